@@ -1,0 +1,283 @@
+//! One typed, structured program: what every engine reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Capability, ExecutionModel, Op, StorageClass};
+
+/// A result `<id>` of the module.
+pub type Id = u32;
+
+/// A SPIR-V type, constants resolved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Type {
+    /// `OpTypeVoid`.
+    Void,
+    /// A type whose values are scalars, flattened: scalars, vectors, arrays, structures.
+    Data(laneproof_semantics::Type),
+    /// A structure or array with a memory layout or with members that are not plain data
+    /// (a runtime array, a pointer). Only behind pointers.
+    Laid(Arc<Layout>),
+    /// `OpTypePointer`.
+    Pointer {
+        /// Where it points.
+        storage: StorageClass,
+        /// What it points to.
+        pointee: Arc<Type>,
+    },
+    /// `OpTypeFunction`.
+    Function {
+        /// Return type.
+        result: Arc<Type>,
+        /// Parameter types.
+        parameters: Arc<[Type]>,
+    },
+    /// Any other type (image, sampler, event …), by the name of its instruction.
+    Opaque(Op),
+}
+
+/// A type with explicit offsets or strides, in bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Layout {
+    /// Member types with their `Offset` decorations.
+    Struct(Vec<(Type, u32)>),
+    /// Element type, number of elements (`None`: runtime array), `ArrayStride`.
+    Array(Type, Option<u32>, u32),
+}
+
+/// A constant, as its leaves: the bits of each scalar in order; `None` is an undefined value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// Its type.
+    pub ty: laneproof_semantics::Type,
+    /// Its scalars, zero-extended.
+    pub leaves: Vec<Option<u64>>,
+    /// The `SpecId`, where it is a specialization constant (its default stands in `leaves`).
+    pub spec_id: Option<u32>,
+}
+
+/// A module-scope `OpVariable`.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its `<id>`.
+    pub id: Id,
+    /// Pointer type of the variable.
+    pub ty: Type,
+    /// Its storage class.
+    pub storage: StorageClass,
+    /// The `BuiltIn` decoration.
+    pub built_in: Option<BuiltIn>,
+    /// `DescriptorSet` and `Binding` decorations.
+    pub binding: Option<(u32, u32)>,
+    /// The initializer, a constant.
+    pub initializer: Option<Id>,
+}
+
+/// An `OpEntryPoint`.
+#[derive(Clone, Debug)]
+pub struct EntryPoint {
+    /// Its execution model.
+    pub model: ExecutionModel,
+    /// The function's `<id>`.
+    pub function: Id,
+    /// Its name.
+    pub name: String,
+    /// `LocalSize`, resolved, where declared.
+    pub local_size: Option<[u32; 3]>,
+    /// Declares `MaximallyReconvergesKHR`.
+    pub maximally_reconverges: bool,
+}
+
+/// A function parameter.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its `<id>`.
+    pub id: Id,
+    /// Its type.
+    pub ty: Type,
+    /// `OpName`, or `%id`.
+    pub name: String,
+    /// Decorated `Uniform` or `UniformId`: dynamically uniform.
+    pub uniform: bool,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its `<id>`.
+    pub id: Id,
+    /// `OpName` up to the first `(`, or the linkage name.
+    pub name: Option<String>,
+    /// The name that it is imported under, when it has no body here.
+    pub import: Option<String>,
+    /// Return type.
+    pub result: Type,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// Its blocks; empty when imported.
+    pub body: Region,
+}
+
+/// Blocks in an order in which every block comes after all its predecessors (back edges
+/// aside) and a construct's merge block after the whole construct.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    /// Blocks and loops.
+    pub items: Vec<Item>,
+}
+
+/// A part of a region.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// One block, executed once by the union of the lanes that its incoming edges bring.
+    Block(Block),
+    /// A loop: entered through its header, left through `merge` (or an outer construct's exit).
+    Loop(Loop),
+}
+
+/// A structured loop.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The header's label; the first block of `body`.
+    pub header: Id,
+    /// The merge block: after the loop, in the enclosing region.
+    pub merge: Id,
+    /// The continue target: lanes meet there before the next iteration.
+    pub continue_target: Id,
+    /// All blocks of the loop, header first, back edge not followed.
+    pub body: Region,
+}
+
+/// A basic block.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Its label.
+    pub label: Id,
+    /// Its `OpPhi`s.
+    pub phis: Vec<Phi>,
+    /// Its other instructions; debug and non-semantic ones are left out.
+    pub instructions: Vec<Instruction>,
+    /// How it ends.
+    pub terminator: Terminator,
+    /// The merge block that `OpSelectionMerge` names.
+    pub selection_merge: Option<Id>,
+}
+
+/// An `OpPhi`.
+#[derive(Clone, Debug)]
+pub struct Phi {
+    /// Result `<id>`.
+    pub result: Id,
+    /// Its type.
+    pub ty: Type,
+    /// Value and predecessor label.
+    pub incoming: Vec<(Id, Id)>,
+}
+
+/// Where an instruction stands in its module.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Index of its first word in the binary.
+    pub word: u32,
+    /// Line in the assembly that was given, from 1; 0 for a binary.
+    pub line: u32,
+}
+
+/// Any instruction that is neither a phi nor a terminator.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// Its opcode.
+    pub opcode: Op,
+    /// Result `<id>`.
+    pub result: Option<Id>,
+    /// Result type.
+    pub ty: Option<Type>,
+    /// Its operands after result type and result, as the grammar types them.
+    pub operands: Vec<Operand>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug)]
+pub enum Terminator {
+    /// `OpBranch`.
+    Branch(Id),
+    /// `OpBranchConditional`.
+    Conditional {
+        /// A Boolean.
+        condition: Id,
+        /// Target when true.
+        then: Id,
+        /// Target when false.
+        otherwise: Id,
+    },
+    /// `OpSwitch`.
+    Switch {
+        /// An integer.
+        selector: Id,
+        /// Target when no case fits.
+        default: Id,
+        /// Literals (zero-extended) and targets.
+        cases: Vec<(u64, Id)>,
+    },
+    /// `OpReturn`.
+    Return,
+    /// `OpReturnValue`.
+    ReturnValue(Id),
+    /// `OpKill`, `OpTerminateInvocation`: the lane ends.
+    Kill,
+    /// `OpUnreachable`: undefined behavior.
+    Unreachable,
+}
+
+/// A whole module.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// SPIR-V version, major and minor.
+    pub version: (u8, u8),
+    /// Declared capabilities and all that they imply by the grammar.
+    pub capabilities: BTreeSet<Capability>,
+    /// Declared extensions.
+    pub extensions: BTreeSet<String>,
+    /// Extended instruction sets, by the `<id>` of their import.
+    pub instruction_sets: BTreeMap<Id, String>,
+    /// Types by `<id>`.
+    pub types: BTreeMap<Id, Type>,
+    /// Constants by `<id>`, `OpUndef` at module scope among them.
+    pub constants: BTreeMap<Id, Constant>,
+    /// Module-scope variables by `<id>`.
+    pub globals: BTreeMap<Id, Global>,
+    /// Functions by `<id>`, in the module's order.
+    pub functions: Vec<Function>,
+    /// Entry points in the module's order.
+    pub entry_points: Vec<EntryPoint>,
+    /// `OpName`s of everything that has one.
+    pub names: BTreeMap<Id, String>,
+    /// What the module says that this program cannot carry, by place: an engine that
+    /// reaches one of these answers "unknown".
+    pub unmodelled: Vec<(Place, String)>,
+}
+
+impl Program {
+    /// True for modules that declare `Kernel`.
+    pub fn is_kernel(&self) -> bool {
+        self.capabilities.contains(&Capability::Kernel)
+    }
+
+    /// The function of this name.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|function| function.name.as_deref() == Some(name))
+    }
+
+    /// The function of this `<id>`.
+    pub fn function_by_id(&self, id: Id) -> Option<&Function> {
+        self.functions.iter().find(|function| function.id == id)
+    }
+
+    /// How people know an `<id>`: its name, or `%id`.
+    pub fn name_of(&self, id: Id) -> String {
+        self.names.get(&id).cloned().unwrap_or_else(|| format!("%{id}"))
+    }
+}

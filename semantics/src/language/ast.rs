@@ -1,0 +1,353 @@
+//! What a specification file says, after parsing: instructions, clauses, expressions.
+//!
+//! `LANGUAGE.md` beside the specification files describes the surface syntax.
+
+use std::sync::Arc;
+
+/// Bytes of a source file, for diagnostics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// Index of the file in [`crate::Specification`]'s list of sources.
+    pub file: u32,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// An expression with its place.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A binary operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// `a and b`.
+    And,
+    /// `a or b`.
+    Or,
+    /// `a implies b`.
+    Implies,
+    /// `=`: of Booleans, integers, masks: the same; never of floating point (see `ieee_equal`).
+    Equal,
+    /// `!=`.
+    NotEqual,
+    /// `<`, by the signedness of its operands' type.
+    Less,
+    /// `<=`.
+    LessEqual,
+    /// `>`.
+    Greater,
+    /// `>=`.
+    GreaterEqual,
+    /// `+`, modulo 2^width.
+    Add,
+    /// `-`, modulo 2^width.
+    Sub,
+    /// `*`, modulo 2^width.
+    Mul,
+    /// `/`, by the signedness of its operands' type, toward zero.
+    Div,
+    /// `%`, remainder with the sign of the dividend.
+    Rem,
+    /// `&`.
+    BitAnd,
+    /// `|`.
+    BitOr,
+    /// `^`.
+    BitXor,
+    /// `<<`; an amount of the width or more gives 0.
+    ShiftLeft,
+    /// `>>`: arithmetic on signed operands, logical on others.
+    ShiftRight,
+}
+
+/// A unary operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `not a`.
+    Not,
+    /// `-a`, modulo 2^width.
+    Negate,
+    /// `~a`.
+    BitNot,
+}
+
+/// `forall`, `exists` or `count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantifier {
+    /// True in every lane of the set.
+    ForAll,
+    /// True in some lane of the set.
+    Exists,
+    /// In how many lanes of the set, a `u32`.
+    Count,
+    /// The set itself, a mask with one bit a lane.
+    Lanes,
+    /// The lowest lane of the set, a `u32`; the width of a mask (128) where there is none.
+    Lowest,
+    /// The highest lane of the set; 128 where there is none.
+    Highest,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer literal; takes the type that stands across from it.
+    Integer(u128),
+    /// `true`, `false`.
+    Boolean(bool),
+    /// An operand, a `let`, a variable, a parameter of a function, or a piece of state
+    /// (`id`, `SubgroupSize`, `SubgroupMaxSize`, …).
+    Name(Arc<str>),
+    /// `f(a, b)`: a function of this file, a definition of a table row, or a built-in one.
+    Call(Arc<str>, Vec<Expr>),
+    /// `-a`, `~a`, `not a`.
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b` and the like.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `if c then a else b`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `E at L`: what `E` is for the lane whose id is `L`. Presupposes that the lane exists
+    /// and that it is active; an unmet presupposition that no clause covers is silence.
+    At(Box<Expr>, Box<Expr>),
+    /// `forall j in active where C: P` and its kin. The set is the active lanes or, with
+    /// `existing`, all that exist.
+    Quantified {
+        /// Which one.
+        quantifier: Quantifier,
+        /// The bound lane.
+        variable: Arc<str>,
+        /// True: over the active lanes; false: over the existing ones.
+        active: bool,
+        /// What must hold of a lane. `lanes`, `lowest`, `highest` and `count` have only this.
+        body: Box<Expr>,
+    },
+    /// `fold F from I over j in active where C of E`: the operator `F` (a function of two
+    /// arguments) over `E` in the lanes where `C` holds, in any order.
+    Fold {
+        /// Name of a function of two arguments: the operator.
+        operator: Arc<str>,
+        /// The identity.
+        identity: Box<Expr>,
+        /// The bound lane.
+        variable: Arc<str>,
+        /// Which active lanes take part.
+        condition: Box<Expr>,
+        /// What each of them contributes.
+        body: Box<Expr>,
+    },
+    /// `Operation is Reduce`: a static question about an enumerant operand.
+    Is(Arc<str>, Arc<str>),
+    /// `reading NAME: alternative -> E, alternative -> E`: a choice point inside an expression.
+    Reading(Arc<str>, Vec<(Arc<str>, Expr)>),
+}
+
+/// What kind of operand an instruction takes, and how its clauses may see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OperandType {
+    /// A type variable (`T`), constrained by the instruction's `where` lines.
+    Variable(Arc<str>),
+    /// A Boolean scalar.
+    Bool,
+    /// An integer scalar of this width; the program may declare it with either signedness,
+    /// clauses see it unsigned unless they say `signed(…)`.
+    Int(u32),
+    /// An integer scalar of any width.
+    AnyInt,
+    /// A ballot (four 32-bit components), seen as a mask of lanes.
+    Ballot,
+    /// A scope `<id>`.
+    Scope,
+    /// A pointer whose pointee has the type variable's type.
+    Pointer(Arc<str>),
+    /// An image.
+    Image,
+    /// Literal numbers, all that remain (composite indices).
+    Literals,
+    /// All remaining `<id>`s (constituents).
+    Values,
+    /// An enumerant of this kind of the grammar (`GroupOperation`).
+    Enumerant(Arc<str>),
+}
+
+/// An operand of an instruction, after result type and result.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// Its name in the document.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: OperandType,
+    /// May be left out.
+    pub optional: bool,
+    /// Must come from a constant instruction.
+    pub constant: bool,
+    /// In a `componentwise` instruction: seen one component at a time.
+    pub each: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `where T: scalar or vector of float, int, bool`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeRule {
+    /// The variable.
+    pub variable: Arc<str>,
+    /// Scalars are allowed.
+    pub scalar: bool,
+    /// Vectors are allowed.
+    pub vector: bool,
+    /// Any type is allowed (arrays and structures too); the rest is then empty.
+    pub any: bool,
+    /// Component kinds that are allowed: `bool`, `int`, `float`, or a type like `u32`.
+    pub elements: Vec<Arc<str>>,
+}
+
+/// What a clause does.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// `let name = E` or `let name(j) = E`.
+    Let(Arc<Function>),
+    /// `result is E [when C]`.
+    Result(Expr, Option<Expr>),
+    /// `undefined value when C`.
+    UndefinedValue(Expr),
+    /// `undefined behavior when C`.
+    UndefinedBehavior(Expr),
+    /// `must C`: a requirement on values; the reading `unmet-must` says what breaking it gives.
+    Must(Expr),
+    /// `"label" when C`: the document names a consequence without saying what it is; the
+    /// reading of that name says it.
+    Label(Arc<str>, Expr),
+    /// `results such that C`: a condition on the results of all active lanes together, in
+    /// which `result` is this lane's result and `result at j` another's.
+    ResultsSuchThat(Expr),
+    /// `in some order of active`, then statements each lane executes in turn. Specification
+    /// only for now.
+    InSomeOrder(Vec<Statement>),
+    /// `store E to load-address`: memory effect. Specification only for now.
+    Store {
+        /// Pointer or image operand.
+        target: Arc<str>,
+        /// Element index or coordinate.
+        index: Expr,
+        /// What is stored.
+        value: Expr,
+        /// Lanes for which it happens.
+        when: Option<Expr>,
+    },
+    /// `reading NAME` with alternatives, each a list of statements: a choice point.
+    Reading(Arc<str>, Vec<(Arc<str>, Vec<Statement>)>),
+}
+
+/// A named expression, with parameters or without.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its parameters.
+    pub parameters: Vec<Arc<str>>,
+    /// What it stands for.
+    pub body: Expr,
+}
+
+/// A normative sentence, executable.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// `document/section/sentences`, unique: how verdicts and counterexamples name it.
+    pub id: Arc<str>,
+    /// Short name of the document.
+    pub document: Arc<str>,
+    /// Section of the document.
+    pub section: Arc<str>,
+    /// Sentence numbers within the instruction's description, from 1.
+    pub sentences: Vec<u32>,
+    /// The sentence in our words.
+    pub wording: Arc<str>,
+    /// What it does, with places.
+    pub statements: Vec<(Statement, Span)>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An instruction (one row of a table is one instruction).
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// The opcode's name, or the name of an imported function (a target primitive).
+    pub name: Arc<str>,
+    /// Short name of the document that defines it.
+    pub document: Arc<str>,
+    /// Section of that document.
+    pub section: Arc<str>,
+    /// Operands in order.
+    pub operands: Vec<Operand>,
+    /// Type of the result.
+    pub result: Option<OperandType>,
+    /// Constraints on type variables.
+    pub type_rules: Vec<TypeRule>,
+    /// Result and `each` operands are taken component by component.
+    pub componentwise: bool,
+    /// Definitions of its table row: operators, identities.
+    pub row: Vec<Arc<Function>>,
+    /// Clauses in the document's order; those of other documents after them.
+    pub clauses: Vec<Arc<Clause>>,
+    /// True for a function that modules import by this name.
+    pub primitive: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What an alternative of a consequence reading gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Consequence {
+    /// Nothing is said.
+    Silence,
+    /// An undefined value.
+    UndefinedValue,
+    /// Undefined behavior.
+    UndefinedBehavior,
+}
+
+/// A named choice point.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it asks.
+    pub question: Arc<str>,
+    /// Alternatives, each with what it gives where the reading is of a consequence.
+    pub alternatives: Vec<(Arc<str>, Option<Consequence>)>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A built-in variable (`SubgroupEqMask`): an expression of one lane.
+#[derive(Clone, Debug)]
+pub struct BuiltIn {
+    /// Its name in the grammar.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: OperandType,
+    /// Short name of its document.
+    pub document: Arc<str>,
+    /// Its clauses.
+    pub clauses: Vec<Arc<Clause>>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A partial map from readings to alternatives.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Reading and alternative.
+    pub settles: Vec<(Arc<str>, Arc<str>)>,
+    /// Where it stands.
+    pub span: Span,
+}

@@ -1,0 +1,3 @@
+//! The specification language: syntax, parser, checker.
+
+pub mod ast;

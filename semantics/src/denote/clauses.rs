@@ -1,0 +1,352 @@
+//! From clauses to the consequences of one lane.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::expression::{Context, Presupposition};
+use super::instance::{DenoteError, Group, Instance, Leaf, Settled};
+use super::value::Mode;
+use crate::Specification;
+use crate::language::ast::{BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement};
+use crate::term::Term;
+
+/// A condition under which something befalls a lane, and the clause or reading that says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// When it happens.
+    pub condition: Term,
+    /// The clause's id, or the place where the text is silent.
+    pub clause: Arc<str>,
+    /// What happened, in our words.
+    pub wording: Arc<str>,
+    /// The reading that made this a consequence, where the text does not say so itself.
+    pub reading: Option<Arc<str>>,
+}
+
+/// What the clauses say of one lane.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The result, leaf by leaf, marks included.
+    pub leaves: Vec<Leaf>,
+    /// When behavior is undefined.
+    pub undefined_behavior: Vec<Cause>,
+    /// When the value is undefined.
+    pub undefined_value: Vec<Cause>,
+    /// When the text gives no consequence.
+    pub silence: Vec<Cause>,
+    /// Conditions on results that a relational clause leaves open.
+    pub such_that: Vec<Term>,
+    /// Readings that were consulted.
+    pub readings: Vec<Arc<str>>,
+}
+
+/// What `instruction` does in `lane` (32 bits).
+pub fn denote<G: Group>(
+    specification: &Specification,
+    settled: &Settled,
+    instruction: &Instruction,
+    instance: &Instance,
+    group: &mut G,
+    lane: Term,
+) -> Result<Outcome, DenoteError> {
+    let components = match (&instance.result, instruction.componentwise) {
+        (Some(ty), true) => (0..ty.leaf_count()).map(Some).collect(),
+        _ => vec![None],
+    };
+    let mut whole = Outcome::default();
+    for component in components {
+        let part = Reader {
+            context: Context::new(
+                specification,
+                settled,
+                instruction,
+                instance,
+                group,
+                lane,
+                component,
+            ),
+            outcome: Outcome::default(),
+            results: Vec::new(),
+        }
+        .read(&instruction.clauses)?;
+        whole.leaves.extend(part.leaves);
+        whole.undefined_behavior.extend(part.undefined_behavior);
+        whole.undefined_value.extend(part.undefined_value);
+        whole.silence.extend(part.silence);
+        whole.such_that.extend(part.such_that);
+        whole.readings.extend(part.readings);
+    }
+    whole.readings.sort();
+    whole.readings.dedup();
+    Ok(whole)
+}
+
+/// What a built-in variable holds in `lane` (32 bits).
+pub fn denote_built_in<G: Group>(
+    specification: &Specification,
+    settled: &Settled,
+    built_in: &BuiltIn,
+    instance: &Instance,
+    group: &mut G,
+    lane: Term,
+) -> Result<Outcome, DenoteError> {
+    let instruction = Instruction {
+        name: built_in.name.clone(),
+        document: built_in.document.clone(),
+        section: Arc::from(""),
+        operands: Vec::new(),
+        result: Some(built_in.ty.clone()),
+        type_rules: Vec::new(),
+        componentwise: false,
+        row: Vec::new(),
+        clauses: built_in.clauses.clone(),
+        primitive: false,
+        span: built_in.span,
+    };
+    denote(specification, settled, &instruction, instance, group, lane)
+}
+
+struct Reader<'a, G: Group> {
+    context: Context<'a, G>,
+    outcome: Outcome,
+    results: Vec<(Term, Vec<Leaf>)>,
+}
+
+impl<G: Group> Reader<'_, G> {
+    fn read(mut self, clauses: &[Arc<Clause>]) -> Result<Outcome, DenoteError> {
+        let mut definitions: HashMap<Arc<str>, Arc<Function>> = HashMap::new();
+        for clause in clauses {
+            self.collect_definitions(clause.statements.iter().map(|(it, _)| it), &mut definitions)?;
+        }
+        self.context.define(definitions);
+        for clause in clauses {
+            self.statements(clause, clause.statements.iter().map(|(it, _)| it))?;
+        }
+        self.finish()
+    }
+
+    /// `let`s of all clauses, those of the chosen alternatives of readings among them.
+    fn collect_definitions<'s>(
+        &mut self,
+        statements: impl Iterator<Item = &'s Statement>,
+        into: &mut HashMap<Arc<str>, Arc<Function>>,
+    ) -> Result<(), DenoteError> {
+        for statement in statements {
+            match statement {
+                Statement::Let(function) => {
+                    into.insert(function.name.clone(), function.clone());
+                }
+                Statement::Reading(name, alternatives) => {
+                    if let Some(chosen) = self.context.chosen(name, alternatives)? {
+                        self.collect_definitions(chosen.iter(), into)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn statements<'s>(
+        &mut self,
+        clause: &Clause,
+        statements: impl Iterator<Item = &'s Statement>,
+    ) -> Result<(), DenoteError> {
+        for statement in statements {
+            self.statement(clause, statement)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, clause: &Clause, statement: &Statement) -> Result<(), DenoteError> {
+        match statement {
+            Statement::Let(_) => {}
+            Statement::Result(expression, when) => {
+                self.result(clause, expression, when.as_ref())?
+            }
+            Statement::UndefinedValue(condition) => {
+                let condition = self.condition(clause, condition)?;
+                self.befall(Consequence::UndefinedValue, condition, clause, None);
+            }
+            Statement::UndefinedBehavior(condition) => {
+                let condition = self.condition(clause, condition)?;
+                self.befall(Consequence::UndefinedBehavior, condition, clause, None);
+            }
+            Statement::Must(requirement) => {
+                let met = self.condition(clause, requirement)?;
+                let unmet = self.context.pool().not(met);
+                self.consult("unmet-must", unmet, clause)?;
+            }
+            Statement::Label(label, condition) => {
+                let condition = self.condition(clause, condition)?;
+                self.consult(label, condition, clause)?;
+            }
+            Statement::ResultsSuchThat(condition) => {
+                self.context.open_results = true;
+                let condition = self.condition(clause, condition)?;
+                self.outcome.such_that.push(condition);
+                let leaves = self.context.open_leaves(self.context.lane)?;
+                let always = self.context.pool().bool(true);
+                self.results.push((always, leaves));
+            }
+            Statement::Reading(name, alternatives) => {
+                self.note_reading(name);
+                match self.context.chosen(name, alternatives)? {
+                    Some(chosen) => self.statements(clause, chosen.iter())?,
+                    None => {
+                        let always = self.context.pool().bool(true);
+                        self.befall(Consequence::Silence, always, clause, Some(name.clone()));
+                    }
+                }
+            }
+            Statement::InSomeOrder(_) | Statement::Store { .. } => {
+                return Err(DenoteError::NotModelled(format!(
+                    "the effect on memory of {}",
+                    clause.id
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn condition(&mut self, clause: &Clause, condition: &Expr) -> Result<Term, DenoteError> {
+        let term = self.context.condition(condition)?;
+        self.settle_presuppositions(clause)?;
+        Ok(term)
+    }
+
+    fn result(
+        &mut self,
+        clause: &Clause,
+        expression: &Expr,
+        when: Option<&Expr>,
+    ) -> Result<(), DenoteError> {
+        let guard = match when {
+            Some(condition) => self.condition(clause, condition)?,
+            None => self.context.pool().bool(true),
+        };
+        if self.context.pool().bool_of(guard) == Some(false) {
+            return Ok(());
+        }
+        let value =
+            self.context.under(guard, |context| context.evaluate(expression, Mode::Copy))?;
+        let leaves = self.context.result_leaves(value)?;
+        self.settle_presuppositions(clause)?;
+        self.results.push((guard, leaves));
+        Ok(())
+    }
+
+    /// A lane named by `at` that does not exist, or is not active, has no value: what follows
+    /// is the text's to say, or a reading's.
+    fn settle_presuppositions(&mut self, clause: &Clause) -> Result<(), DenoteError> {
+        for Presupposition { unmet, existence } in self.context.take_presuppositions() {
+            let reading =
+                if existence { "read-of-nonexistent-lane" } else { "read-of-inactive-lane" };
+            self.consult(reading, unmet, clause)?;
+        }
+        Ok(())
+    }
+
+    fn consult(
+        &mut self,
+        reading: &str,
+        condition: Term,
+        clause: &Clause,
+    ) -> Result<(), DenoteError> {
+        if self.context.pool().bool_of(condition) == Some(false) {
+            return Ok(());
+        }
+        self.note_reading(reading);
+        let consequence = self.context.consequence(reading)?;
+        self.befall(consequence, condition, clause, Some(reading.into()));
+        Ok(())
+    }
+
+    fn note_reading(&mut self, reading: &str) {
+        self.outcome.readings.push(reading.into());
+    }
+
+    fn befall(
+        &mut self,
+        consequence: Consequence,
+        condition: Term,
+        clause: &Clause,
+        reading: Option<Arc<str>>,
+    ) {
+        if self.context.pool().bool_of(condition) == Some(false) {
+            return;
+        }
+        let cause = Cause {
+            condition,
+            clause: clause.id.clone(),
+            wording: clause.wording.clone(),
+            reading,
+        };
+        match consequence {
+            Consequence::Silence => self.outcome.silence.push(cause),
+            Consequence::UndefinedValue => self.outcome.undefined_value.push(cause),
+            Consequence::UndefinedBehavior => self.outcome.undefined_behavior.push(cause),
+        }
+    }
+
+    fn finish(mut self) -> Result<Outcome, DenoteError> {
+        self.outcome.readings.extend(self.context.readings_consulted());
+        let conditions = |causes: &[Cause]| -> Vec<Term> {
+            causes.iter().map(|cause| cause.condition).collect()
+        };
+        let undefined = conditions(&self.outcome.undefined_value);
+        let behavior = conditions(&self.outcome.undefined_behavior);
+        let guards: Vec<Term> = self.results.iter().map(|(guard, _)| *guard).collect();
+        let pool = self.context.pool();
+        let undefined = pool.any(undefined);
+        let behavior = pool.any(behavior);
+        let covered = pool.or(undefined, behavior);
+        let uncovered = pool.not(covered);
+        for cause in &mut self.outcome.silence {
+            cause.condition = pool.and(cause.condition, uncovered);
+        }
+        if self.context.has_result() {
+            let spoken = pool_any(self.context.pool(), guards);
+            let pool = self.context.pool();
+            let gap = pool.not(spoken);
+            let gap = pool.and(gap, uncovered);
+            if pool.bool_of(gap) != Some(false) {
+                self.outcome.silence.push(Cause {
+                    condition: gap,
+                    clause: self.context.instruction_name(),
+                    wording: "no sentence gives a result".into(),
+                    reading: None,
+                });
+            }
+            self.outcome.leaves = self.combine(undefined)?;
+        }
+        let pool = self.context.pool();
+        self.outcome.silence.retain(|cause| pool.bool_of(cause.condition) != Some(false));
+        Ok(self.outcome)
+    }
+
+    /// The result of the first clause whose guard holds.
+    fn combine(&mut self, undefined: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let mut results = std::mem::take(&mut self.results).into_iter().rev();
+        let mut leaves = match results.next() {
+            Some((_, leaves)) => leaves,
+            None => self.context.absent_leaves()?,
+        };
+        for (guard, earlier) in results {
+            let pool = self.context.pool();
+            for (leaf, first) in leaves.iter_mut().zip(earlier) {
+                leaf.bits = pool.ite(guard, first.bits, leaf.bits);
+                leaf.undefined = pool.ite(guard, first.undefined, leaf.undefined);
+            }
+        }
+        let pool = self.context.pool();
+        for leaf in &mut leaves {
+            leaf.undefined = pool.or(leaf.undefined, undefined);
+        }
+        Ok(leaves)
+    }
+}
+
+fn pool_any(pool: &mut crate::term::Pool, terms: Vec<Term>) -> Term {
+    pool.any(terms)
+}

@@ -1,0 +1,303 @@
+//! Expressions to terms.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::instance::{Argument, DenoteError, Group, Instance, Settled, State};
+use super::value::{Mode, Value, mismatch, not_tag, single};
+use crate::Specification;
+use crate::language::ast::{Consequence, Expr, ExprKind, Function, Instruction};
+use crate::term::{Pool, Sort, Term};
+
+/// `at` named a lane that does not exist, or that is not active, under this condition.
+pub(super) struct Presupposition {
+    pub unmet: Term,
+    pub existence: bool,
+}
+
+/// Everything an expression can refer to, in one lane and (componentwise) one component.
+pub(super) struct Context<'a, G: Group> {
+    specification: &'a Specification,
+    settled: &'a Settled,
+    pub(super) instruction: &'a Instruction,
+    pub(super) instance: &'a Instance,
+    pub(super) group: &'a mut G,
+    /// The lane whose consequences are asked for; `at` changes it for a while.
+    pub(super) lane: Term,
+    pub(super) component: Option<usize>,
+    pub(super) open_results: bool,
+    definitions: HashMap<Arc<str>, Arc<Function>>,
+    pub(super) locals: Vec<(Arc<str>, Value)>,
+    remembered: HashMap<(Arc<str>, Term, Mode), Value>,
+    pub(super) guard: Term,
+    pub(super) known_active: Vec<Term>,
+    pub(super) presuppositions: Vec<Presupposition>,
+    readings: Vec<Arc<str>>,
+}
+
+impl<'a, G: Group> Context<'a, G> {
+    pub(super) fn new(
+        specification: &'a Specification,
+        settled: &'a Settled,
+        instruction: &'a Instruction,
+        instance: &'a Instance,
+        group: &'a mut G,
+        lane: Term,
+        component: Option<usize>,
+    ) -> Self {
+        let guard = group.pool().bool(true);
+        Self {
+            specification,
+            settled,
+            instruction,
+            instance,
+            group,
+            lane,
+            component,
+            open_results: false,
+            definitions: HashMap::new(),
+            locals: Vec::new(),
+            remembered: HashMap::new(),
+            guard,
+            known_active: vec![lane],
+            presuppositions: Vec::new(),
+            readings: Vec::new(),
+        }
+    }
+
+    pub(super) fn define(&mut self, mut definitions: HashMap<Arc<str>, Arc<Function>>) {
+        for function in &self.instruction.row {
+            definitions.insert(function.name.clone(), function.clone());
+        }
+        self.definitions = definitions;
+    }
+
+    pub(super) fn pool(&mut self) -> &mut Pool {
+        self.group.pool()
+    }
+
+    pub(super) fn instruction_name(&self) -> Arc<str> {
+        self.instruction.name.clone()
+    }
+
+    pub(super) fn has_result(&self) -> bool {
+        self.instruction.result.is_some()
+    }
+
+    pub(super) fn take_presuppositions(&mut self) -> Vec<Presupposition> {
+        std::mem::take(&mut self.presuppositions)
+    }
+
+    pub(super) fn readings_consulted(&mut self) -> Vec<Arc<str>> {
+        std::mem::take(&mut self.readings)
+    }
+
+    /// The alternative of a choice point that is settled, if it is.
+    pub(super) fn chosen<'s, T>(
+        &mut self,
+        reading: &Arc<str>,
+        alternatives: &'s [(Arc<str>, T)],
+    ) -> Result<Option<&'s T>, DenoteError> {
+        let Some(settled) = self.settled.alternative(reading) else { return Ok(None) };
+        match alternatives.iter().find(|(name, _)| name == settled) {
+            Some((_, chosen)) => Ok(Some(chosen)),
+            None => Err(DenoteError::Specification(format!(
+                "reading {reading} is settled as `{settled}`, which {} does not offer",
+                self.instruction.name
+            ))),
+        }
+    }
+
+    /// What the settled alternative of a reading of consequences gives.
+    pub(super) fn consequence(&self, reading: &str) -> Result<Consequence, DenoteError> {
+        let Some(settled) = self.settled.alternative(reading) else {
+            return Ok(Consequence::Silence);
+        };
+        self.specification
+            .readings
+            .get(reading)
+            .and_then(|reading| reading.alternatives.iter().find(|(name, _)| name == settled))
+            .and_then(|(_, consequence)| *consequence)
+            .ok_or_else(|| {
+                DenoteError::Specification(format!(
+                    "reading {reading} has no consequence `{settled}`"
+                ))
+            })
+    }
+
+    /// Evaluates with a stronger condition on the state.
+    pub(super) fn under<T>(&mut self, condition: Term, body: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.guard;
+        self.guard = self.group.pool().and(before, condition);
+        let result = body(self);
+        self.guard = before;
+        result
+    }
+
+    pub(super) fn condition(&mut self, expression: &Expr) -> Result<Term, DenoteError> {
+        let value = self.evaluate(expression, Mode::Compute)?;
+        self.truth(value)
+    }
+
+    pub(super) fn truth(&mut self, value: Value) -> Result<Term, DenoteError> {
+        match value {
+            Value::Bool(term) => Ok(term),
+            Value::Payload(leaves) => {
+                let leaf = single(&leaves)?;
+                not_tag(self.pool().sort(leaf.bits))?;
+                match self.pool().sort(leaf.bits) {
+                    Sort::Bool => Ok(leaf.bits),
+                    _ => Err(mismatch("a truth value", &Value::int(leaf.bits))),
+                }
+            }
+            other => Err(mismatch("a truth value", &other)),
+        }
+    }
+
+    /// An integer of 32 bits: a lane, a position.
+    pub(super) fn word(&mut self, value: Value) -> Result<Term, DenoteError> {
+        match self.scalar(value)? {
+            Value::Int { bits, .. } => Ok(self.pool().resize(bits, 32)),
+            Value::Exact(bits) => Ok(self.pool().resize(bits, 32)),
+            Value::Literal(value) => Ok(self.pool().bits(value, 32)),
+            other => Err(mismatch("an integer", &other)),
+        }
+    }
+
+    /// A payload of one scalar as the truth value or integer that it is.
+    pub(super) fn scalar(&mut self, value: Value) -> Result<Value, DenoteError> {
+        let Value::Payload(leaves) = value else { return Ok(value) };
+        let leaf = single(&leaves)?;
+        match self.pool().sort(leaf.bits) {
+            Sort::Bool => Ok(Value::Bool(leaf.bits)),
+            Sort::Bits(_) => Ok(Value::int(leaf.bits)),
+            Sort::Tag => Err(DenoteError::NotMovement),
+        }
+    }
+
+    pub(super) fn evaluate(&mut self, expression: &Expr, mode: Mode) -> Result<Value, DenoteError> {
+        match &expression.kind {
+            ExprKind::Integer(value) => Ok(Value::Literal(*value)),
+            ExprKind::Boolean(value) => Ok(Value::Bool(self.pool().bool(*value))),
+            ExprKind::Name(name) => self.name(name, mode),
+            ExprKind::Call(name, arguments) => self.call(name, arguments, mode),
+            ExprKind::Unary(op, operand) => self.unary(*op, operand),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.condition(condition)?;
+                match self.pool().bool_of(condition) {
+                    Some(true) => self.evaluate(then, mode),
+                    Some(false) => self.evaluate(otherwise, mode),
+                    None => {
+                        let not = self.pool().not(condition);
+                        let then = self.under(condition, |it| it.evaluate(then, mode))?;
+                        let otherwise = self.under(not, |it| it.evaluate(otherwise, mode))?;
+                        self.choose(condition, then, otherwise)
+                    }
+                }
+            }
+            ExprKind::At(body, lane) => {
+                let lane = self.evaluate(lane, Mode::Compute)?;
+                let lane = self.word(lane)?;
+                self.at(lane, |it| it.evaluate(body, mode))
+            }
+            ExprKind::Quantified { quantifier, variable, active, body } => {
+                self.quantified(*quantifier, variable, *active, body)
+            }
+            ExprKind::Fold { operator, identity, variable, condition, body } => {
+                self.fold(operator, identity, variable, condition, body)
+            }
+            ExprKind::Is(operand, enumerant) => {
+                let index = self.operand_index(operand)?;
+                let is = matches!(&self.instance.arguments[index],
+                    Argument::Enumerant(name) if name == enumerant);
+                Ok(Value::Bool(self.pool().bool(is)))
+            }
+            ExprKind::Reading(name, alternatives) => {
+                self.readings.push(name.clone());
+                match self.chosen(name, alternatives)? {
+                    Some(chosen) => self.evaluate(chosen, mode),
+                    None => Err(DenoteError::NotModelled(format!("the unsettled reading {name}"))),
+                }
+            }
+        }
+    }
+
+    fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
+        if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| local == name) {
+            return Ok(value.clone());
+        }
+        if let Some(function) = self.definitions.get(name).cloned() {
+            return self.definition(&function, mode);
+        }
+        if self.instruction.operands.iter().any(|operand| operand.name == *name) {
+            return self.operand(name, mode);
+        }
+        let state = match &**name {
+            "id" | "SubgroupLocalInvocationId" => return Ok(Value::int(self.lane)),
+            "SubgroupSize" => State::SubgroupSize,
+            "SubgroupMaxSize" => State::SubgroupMaxSize,
+            "ExistingLanes" => State::ExistingLanes,
+            "SubgroupId" => State::SubgroupId,
+            "NumSubgroups" => State::NumSubgroups,
+            "result" if self.open_results => {
+                return Ok(Value::Payload(self.open_leaves(self.lane)?));
+            }
+            "LocalInvocationId" => {
+                return Err(DenoteError::NotModelled(
+                    "the vector LocalInvocationId, used as a scalar,".into(),
+                ));
+            }
+            _ => return Err(DenoteError::Specification(format!("there is no `{name}`"))),
+        };
+        Ok(Value::int(self.group.state(state)))
+    }
+
+    /// A `let` without parameters: evaluated where it is used, once for a lane.
+    fn definition(&mut self, function: &Function, mode: Mode) -> Result<Value, DenoteError> {
+        let key = (function.name.clone(), self.lane, mode);
+        if self.locals.is_empty()
+            && let Some(value) = self.remembered.get(&key)
+        {
+            return Ok(value.clone());
+        }
+        let before = self.presuppositions.len();
+        let value = self.evaluate(&function.body, mode)?;
+        // A presupposition is recorded under the condition that holds where it is met.
+        if self.locals.is_empty() && self.presuppositions.len() == before {
+            self.remembered.insert(key, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// A function of the row, the instruction or the file, applied to values.
+    pub(super) fn apply(
+        &mut self,
+        name: &Arc<str>,
+        arguments: Vec<Value>,
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
+        let function = self
+            .definitions
+            .get(name)
+            .or_else(|| self.specification.functions.get(name))
+            .cloned()
+            .ok_or_else(|| DenoteError::Specification(format!("there is no function `{name}`")))?;
+        if function.parameters.len() != arguments.len() {
+            return Err(DenoteError::Specification(format!(
+                "`{name}` takes {} arguments, not {}",
+                function.parameters.len(),
+                arguments.len()
+            )));
+        }
+        let depth = self.locals.len();
+        self.locals.extend(function.parameters.iter().cloned().zip(arguments));
+        let result = self.evaluate(&function.body, mode);
+        self.locals.truncate(depth);
+        result
+    }
+
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        self.definitions.contains_key(name) || self.specification.functions.contains_key(name)
+    }
+}

@@ -1,0 +1,339 @@
+//! The functions that the language has built in, as far as they compute.
+
+use std::sync::Arc;
+
+use super::expression::Context;
+use super::instance::{Argument, DenoteError, Group};
+use super::operators::shift_amount;
+use super::value::{EXACT, Mode, Value, mismatch, single};
+use crate::language::ast::{Expr, ExprKind};
+use crate::term::{Binary, Compare, Pool, Scan, Sort, Term};
+
+impl<G: Group> Context<'_, G> {
+    pub(super) fn call(
+        &mut self,
+        name: &Arc<str>,
+        arguments: &[Expr],
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
+        if let Some(answer) = self.question(name, arguments)? {
+            return Ok(Value::Bool(self.pool().bool(answer)));
+        }
+        if let Some(value) = self.movement(name, arguments, mode)? {
+            return Ok(value);
+        }
+        if self.is_defined(name) {
+            let values = arguments
+                .iter()
+                .map(|argument| self.evaluate(argument, mode))
+                .collect::<Result<_, _>>()?;
+            return self.apply(name, values, mode);
+        }
+        if &**name == "uniform" {
+            return self.uniform(arguments);
+        }
+        let values = arguments
+            .iter()
+            .map(|argument| self.evaluate(argument, Mode::Compute))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.computed(name, values)
+    }
+
+    /// Questions that the module alone answers.
+    fn question(&self, name: &str, arguments: &[Expr]) -> Result<Option<bool>, DenoteError> {
+        Ok(Some(match (name, arguments) {
+            ("present", [operand]) => {
+                !matches!(self.argument(plain_name(operand)?)?.1, Argument::Absent)
+            }
+            ("capability", [name]) => self.instance.capabilities.contains(plain_name(name)?),
+            ("version_at_least", [major, minor]) => {
+                let (ExprKind::Integer(major), ExprKind::Integer(minor)) =
+                    (&major.kind, &minor.kind)
+                else {
+                    return Err(DenoteError::Specification("a version is two numbers".into()));
+                };
+                let (have_major, have_minor) = self.instance.version;
+                (u128::from(have_major), u128::from(have_minor)) >= (*major, *minor)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The same in every active lane.
+    fn uniform(&mut self, arguments: &[Expr]) -> Result<Value, DenoteError> {
+        let [expression] = arguments else {
+            return Err(DenoteError::Specification("`uniform` takes one argument".into()));
+        };
+        let here = self.evaluate(expression, Mode::Compute)?;
+        let mut same = Vec::new();
+        for index in 0..self.group.lane_bound() {
+            let lane = self.pool().bits(u128::from(index), 32);
+            let active = self.group.active(lane);
+            if self.pool().bool_of(active) == Some(false) {
+                continue;
+            }
+            let before = std::mem::replace(&mut self.lane, lane);
+            let there = self.under(active, |it| it.evaluate(expression, Mode::Compute));
+            self.lane = before;
+            let equal = self.same_bits(&here, &there?)?;
+            same.push(self.pool().implies(active, equal));
+        }
+        Ok(Value::Bool(self.pool().all(same)))
+    }
+
+    /// Bit for bit the same.
+    fn same_bits(&mut self, a: &Value, b: &Value) -> Result<Term, DenoteError> {
+        let pool = self.group.pool();
+        match (a, b) {
+            (Value::Payload(a), Value::Payload(b)) if a.len() == b.len() => {
+                let equal: Vec<Term> =
+                    a.iter().zip(b).map(|(a, b)| pool.equal(a.bits, b.bits)).collect();
+                Ok(pool.all(equal))
+            }
+            (Value::Bool(a), Value::Bool(b))
+            | (Value::Exact(a), Value::Exact(b))
+            | (Value::Mask(a), Value::Mask(b)) => Ok(pool.equal(*a, *b)),
+            (Value::Int { bits: a, .. }, Value::Int { bits: b, .. })
+                if pool.sort(*a) == pool.sort(*b) =>
+            {
+                Ok(pool.equal(*a, *b))
+            }
+            (a, b) => Err(DenoteError::Specification(format!(
+                "{} compared with {}",
+                a.describe(),
+                b.describe()
+            ))),
+        }
+    }
+
+    fn computed(&mut self, name: &str, values: Vec<Value>) -> Result<Value, DenoteError> {
+        match (name, values.as_slice()) {
+            ("same_bits", [a, b]) => return self.same_bits(a, b).map(Value::Bool),
+            ("ieee_equal" | "ieee_less" | "ieee_less_equal", [a, b]) => {
+                return self.ieee(name, a.clone(), b.clone());
+            }
+            _ => {}
+        }
+        let values =
+            values.into_iter().map(|value| self.scalar(value)).collect::<Result<Vec<_>, _>>()?;
+        match (name, values.as_slice()) {
+            ("active", [lane]) => {
+                let lane = self.word(lane.clone())?;
+                Ok(Value::Bool(self.group.active(lane)))
+            }
+            ("exists", [lane]) => {
+                let lane = self.word(lane.clone())?;
+                Ok(Value::Bool(self.group.exists(lane)))
+            }
+            ("bit", [vector, index]) => {
+                let index = self.word(index.clone())?;
+                let vector = self.vector(vector)?;
+                Ok(Value::Bool(self.pool().bit(vector, index)))
+            }
+            ("popcount", [a]) => self.scanned(Scan::Count, a),
+            ("lowest_bit", [a]) => self.scanned(Scan::Lowest, a),
+            ("highest_bit", [a]) => self.scanned(Scan::Highest, a),
+            ("signed", [Value::Int { bits, .. }]) => Ok(Value::Int { bits: *bits, signed: true }),
+            ("unsigned" | "bitcast", [Value::Int { bits, .. }]) => Ok(Value::int(*bits)),
+            ("exact", [Value::Int { bits, signed }]) => {
+                let pool = self.group.pool();
+                Ok(Value::Exact(if *signed {
+                    pool.resize_signed(*bits, EXACT)
+                } else {
+                    pool.resize(*bits, EXACT)
+                }))
+            }
+            ("exact", [value @ Value::Exact(_)]) => Ok(value.clone()),
+            ("exact", [Value::Literal(value)]) => Ok(Value::Exact(self.pool().bits(*value, EXACT))),
+            ("u8", [a]) => self.converted(a, 8, false),
+            ("u16", [a]) => self.converted(a, 16, false),
+            ("u32", [a]) => self.converted(a, 32, false),
+            ("u64", [a]) => self.converted(a, 64, false),
+            ("mask", [a]) => {
+                let bits = self.vector(a)?;
+                Ok(Value::Mask(self.pool().resize(bits, 128)))
+            }
+            ("to_result", [a]) => {
+                let width = self.result_width()?;
+                self.converted(a, width, false)
+            }
+            ("signed_to_result", [a]) => {
+                let width = self.result_width()?;
+                self.converted(a, width, true)
+            }
+            ("width", [a]) => {
+                let width = match a {
+                    Value::Bool(_) => 1,
+                    other => {
+                        let bits = self.vector(other)?;
+                        self.pool().width(bits)
+                    }
+                };
+                Ok(Value::int(self.pool().bits(u128::from(width), 32)))
+            }
+            ("all_ones", [a]) => {
+                let bits = self.vector(a)?;
+                let pool = self.group.pool();
+                Ok(Value::int(pool.bits(u128::MAX, pool.width(bits))))
+            }
+            ("ones", []) => {
+                let width = self.result_width()?;
+                Ok(Value::int(self.pool().bits(u128::MAX, width)))
+            }
+            ("shift_left" | "shift_right", [Value::Int { bits, signed }, amount]) => {
+                let amount = self.vector(amount)?;
+                let pool = self.group.pool();
+                let amount = shift_amount(pool, amount, pool.width(*bits));
+                let op = match (name, signed) {
+                    ("shift_left", _) => Binary::ShiftLeft,
+                    (_, true) => Binary::ShiftRightSigned,
+                    _ => Binary::ShiftRight,
+                };
+                Ok(Value::Int { bits: pool.binary(op, *bits, amount), signed: *signed })
+            }
+            ("bit_reverse", [Value::Int { bits, .. }]) => {
+                let pool = self.group.pool();
+                let width = pool.width(*bits);
+                let reversed = (0..width)
+                    .map(|index| {
+                        let index = pool.bits(u128::from(width - 1 - index), 32);
+                        pool.bit(*bits, index)
+                    })
+                    .collect();
+                Ok(Value::int(pool.from_bits(reversed)))
+            }
+            ("is_nan", [Value::Int { bits, .. }]) => {
+                let nan = is_nan(self.group.pool(), *bits)?;
+                Ok(Value::Bool(nan))
+            }
+            _ => Err(DenoteError::Specification(format!(
+                "there is no function `{name}` of {} such arguments",
+                values.len()
+            ))),
+        }
+    }
+
+    fn vector(&mut self, value: &Value) -> Result<Term, DenoteError> {
+        match value {
+            Value::Int { bits, .. } | Value::Exact(bits) | Value::Mask(bits) => Ok(*bits),
+            Value::Literal(value) => Ok(self.pool().bits(*value, 32)),
+            other => Err(mismatch("an integer or a mask", other)),
+        }
+    }
+
+    fn scanned(&mut self, scan: Scan, value: &Value) -> Result<Value, DenoteError> {
+        let bits = self.vector(value)?;
+        Ok(Value::int(self.pool().scan(scan, bits)))
+    }
+
+    fn converted(
+        &mut self,
+        value: &Value,
+        width: u32,
+        extend_sign: bool,
+    ) -> Result<Value, DenoteError> {
+        let pool = self.group.pool();
+        let bits = match value {
+            Value::Bool(term) => pool.from_bits(vec![*term]),
+            Value::Literal(value) => return Ok(Value::int(pool.bits(*value, width))),
+            Value::Int { bits, .. } | Value::Exact(bits) | Value::Mask(bits) => *bits,
+            Value::Payload(leaves) => single(leaves)?.bits,
+        };
+        let exact = matches!(value, Value::Exact(_)) || extend_sign;
+        Ok(Value::int(if exact {
+            pool.resize_signed(bits, width)
+        } else {
+            pool.resize(bits, width)
+        }))
+    }
+
+    fn ieee(&mut self, name: &str, a: Value, b: Value) -> Result<Value, DenoteError> {
+        let pairs: Vec<(Term, Term)> = match (a, b) {
+            (Value::Payload(a), Value::Payload(b)) if a.len() == b.len() => {
+                a.iter().zip(&b).map(|(a, b)| (a.bits, b.bits)).collect()
+            }
+            (Value::Int { bits: a, .. }, Value::Int { bits: b, .. }) => vec![(a, b)],
+            (a, _) => return Err(mismatch("floating-point values", &a)),
+        };
+        let mut holds = Vec::new();
+        for (a, b) in pairs {
+            let pool = self.group.pool();
+            // Booleans and integers have one equality; a component that is no float keeps it.
+            holds.push(match (name, pool.sort(a)) {
+                (_, Sort::Tag) => return Err(DenoteError::NotMovement),
+                ("ieee_equal", Sort::Bool) => pool.equal(a, b),
+                ("ieee_equal", _) => ieee_equal(pool, a, b)?,
+                ("ieee_less", _) => ieee_order(pool, Compare::LessSigned, a, b)?,
+                _ => ieee_order(pool, Compare::LessEqualSigned, a, b)?,
+            });
+        }
+        Ok(Value::Bool(self.pool().all(holds)))
+    }
+}
+
+pub(super) fn plain_name(expression: &Expr) -> Result<&str, DenoteError> {
+    match &expression.kind {
+        ExprKind::Name(name) => Ok(name),
+        _ => Err(DenoteError::Specification("a name was expected here".into())),
+    }
+}
+
+/// Number of fraction bits of an IEEE format, by its width.
+fn fraction_bits(width: u32) -> Result<u32, DenoteError> {
+    match width {
+        16 => Ok(10),
+        32 => Ok(23),
+        64 => Ok(52),
+        _ => Err(DenoteError::Specification(format!("there is no IEEE format of {width} bits"))),
+    }
+}
+
+fn magnitude(pool: &mut Pool, a: Term) -> Term {
+    let width = pool.width(a);
+    pool.extract(a, width - 2, 0)
+}
+
+fn is_nan(pool: &mut Pool, a: Term) -> Result<Term, DenoteError> {
+    let width = pool.width(a);
+    let fraction = fraction_bits(width)?;
+    let magnitude = magnitude(pool, a);
+    let infinity = ((1u128 << (width - 1 - fraction)) - 1) << fraction;
+    let infinity = pool.bits(infinity, width - 1);
+    Ok(pool.less(infinity, magnitude))
+}
+
+fn ieee_equal(pool: &mut Pool, a: Term, b: Term) -> Result<Term, DenoteError> {
+    let (nan_a, nan_b) = (is_nan(pool, a)?, is_nan(pool, b)?);
+    let (size_a, size_b) = (magnitude(pool, a), magnitude(pool, b));
+    let zero = pool.bits(0, pool.width(size_a));
+    let zero_a = pool.equal(size_a, zero);
+    let zero_b = pool.equal(size_b, zero);
+    let both_zero = pool.and(zero_a, zero_b);
+    let same = pool.equal(a, b);
+    let equal = pool.or(same, both_zero);
+    let unordered = pool.or(nan_a, nan_b);
+    let ordered = pool.not(unordered);
+    Ok(pool.and(ordered, equal))
+}
+
+/// The order of IEEE values is that of their bits as sign and magnitude.
+fn ieee_order(pool: &mut Pool, relation: Compare, a: Term, b: Term) -> Result<Term, DenoteError> {
+    let (nan_a, nan_b) = (is_nan(pool, a)?, is_nan(pool, b)?);
+    let (key_a, key_b) = (signed_key(pool, a), signed_key(pool, b));
+    let holds = pool.compare(relation, key_a, key_b);
+    let unordered = pool.or(nan_a, nan_b);
+    let ordered = pool.not(unordered);
+    Ok(pool.and(ordered, holds))
+}
+
+/// A two's complement number that is ordered as the value is; both zeros give 0.
+fn signed_key(pool: &mut Pool, a: Term) -> Term {
+    let width = pool.width(a);
+    let magnitude = magnitude(pool, a);
+    let positive = pool.zero_extend(magnitude, width);
+    let zero = pool.bits(0, width);
+    let negative = pool.binary(Binary::Sub, zero, positive);
+    let sign = pool.bits(u128::from(width - 1), 32);
+    let sign = pool.bit(a, sign);
+    pool.ite(sign, negative, positive)
+}

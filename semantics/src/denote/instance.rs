@@ -1,0 +1,143 @@
+//! What a clause can ask of the instance that it is evaluated for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::Type;
+use crate::language::ast::Profile;
+use crate::term::{Pool, Sort, Term};
+
+/// A scalar that a lane holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Leaf {
+    /// Its bits: of sort `Bool` for a Boolean, else `Bits`, or `Tag` where it is only moved.
+    /// Without meaning where `undefined` holds.
+    pub bits: Term,
+    /// Holds where the value is an undefined value.
+    pub undefined: Term,
+}
+
+/// Sizes that clauses speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// `SubgroupSize`.
+    SubgroupSize,
+    /// `SubgroupMaxSize`.
+    SubgroupMaxSize,
+    /// How many lanes exist.
+    ExistingLanes,
+    /// `SubgroupId`.
+    SubgroupId,
+    /// `NumSubgroups`.
+    NumSubgroups,
+}
+
+/// An operand as the module has it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// Left out.
+    Absent,
+    /// A value of this type; `Group::operand` gives it lane by lane.
+    Value(Type),
+    /// Literal numbers.
+    Literals(Vec<u32>),
+    /// All remaining values, by type; `Group::operand` gives their leaves one after the other.
+    Values(Vec<Type>),
+    /// An enumerant, by its name in the grammar (a scope's too).
+    Enumerant(Arc<str>),
+    /// Something that only specifications speak of so far (a pointer, an image).
+    Opaque,
+}
+
+/// How readings are settled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settled(BTreeMap<Arc<str>, Arc<str>>);
+
+impl Settled {
+    /// As a profile settles them.
+    pub fn by(profile: &Profile) -> Self {
+        Self(profile.settles.iter().cloned().collect())
+    }
+
+    /// The alternative chosen for a reading.
+    pub fn alternative(&self, reading: &str) -> Option<&Arc<str>> {
+        self.0.get(reading)
+    }
+
+    /// The same, with one reading settled (anew).
+    pub fn with(mut self, reading: &str, alternative: &str) -> Self {
+        self.0.insert(reading.into(), alternative.into());
+        self
+    }
+}
+
+/// An instruction as it stands in a module.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// One for each operand of the specification, in order.
+    pub arguments: Vec<Argument>,
+    /// Type of the result.
+    pub result: Option<Type>,
+    /// Names of the capabilities that hold in the module.
+    pub capabilities: Arc<BTreeSet<String>>,
+    /// SPIR-V version of the module.
+    pub version: (u8, u8),
+}
+
+/// A reduction over lanes, each lane's part beside the condition that it takes part.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fold {
+    /// The instruction and operator: two folds of one operator and width may be compared.
+    pub operator: Arc<str>,
+    /// The operator's identity.
+    pub identity: Term,
+    /// Membership and contribution of lane 0, 1, ….
+    pub parts: Vec<(Term, Term)>,
+}
+
+/// What an instance sees of its group.
+pub trait Group {
+    /// Where terms live.
+    fn pool(&mut self) -> &mut Pool;
+
+    /// The leaves of operand `operand` in `lane` (32 bits), with their marks.
+    fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError>;
+
+    /// What computing with an undefined leaf of an operand in a lane draws. The same for the
+    /// same arguments.
+    fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term;
+
+    /// The lane reaches this instance.
+    fn active(&mut self, lane: Term) -> Term;
+
+    /// The lane exists.
+    fn exists(&mut self, lane: Term) -> Term;
+
+    /// A size or id, 32 bits.
+    fn state(&mut self, state: State) -> Term;
+
+    /// No lane at or past this bound exists.
+    fn lane_bound(&self) -> u32;
+
+    /// The result that a relational clause leaves open, in a lane.
+    fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term;
+
+    /// A term for a reduction, where this group has one of its own.
+    fn fold(&mut self, _fold: &Fold) -> Option<Term> {
+        None
+    }
+}
+
+/// Why an instruction has no denotation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DenoteError {
+    /// Something that this model does not carry yet.
+    #[error("{0} is not modelled")]
+    NotModelled(String),
+    /// A payload that is only moved was computed with: not a movement after all.
+    #[error("a payload is computed with")]
+    NotMovement,
+    /// The specification does not fit the module or itself.
+    #[error("{0}")]
+    Specification(String),
+}

@@ -1,0 +1,172 @@
+//! Other lanes: `at`, quantifiers, folds.
+
+use std::sync::Arc;
+
+use super::expression::{Context, Presupposition};
+use super::instance::{DenoteError, Fold, Group};
+use super::value::{Mode, Value, mismatch};
+use crate::language::ast::{Expr, Quantifier};
+use crate::term::{Scan, Term};
+
+impl<G: Group> Context<'_, G> {
+    /// Evaluates `body` for another lane, which is presupposed to exist and to be active.
+    pub(super) fn at(
+        &mut self,
+        lane: Term,
+        body: impl FnOnce(&mut Self) -> Result<Value, DenoteError>,
+    ) -> Result<Value, DenoteError> {
+        if !self.known_active.contains(&lane) {
+            let guard = self.guard;
+            let exists = self.group.exists(lane);
+            let active = self.group.active(lane);
+            let pool = self.group.pool();
+            let absent = pool.not(exists);
+            let inactive = pool.not(active);
+            for (parts, existence) in
+                [(vec![guard, absent], true), (vec![guard, exists, inactive], false)]
+            {
+                let unmet = pool.all(parts);
+                if pool.bool_of(unmet) != Some(false) {
+                    self.presuppositions.push(Presupposition { unmet, existence });
+                }
+            }
+        }
+        let before = std::mem::replace(&mut self.lane, lane);
+        let result = body(self);
+        self.lane = before;
+        result
+    }
+
+    /// Evaluates `body` with a lane variable bound, in a lane of the set that it runs over.
+    pub(super) fn for_lane<T>(
+        &mut self,
+        variable: &Arc<str>,
+        lane: Term,
+        member: Term,
+        body: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
+    ) -> Result<T, DenoteError> {
+        self.locals.push((variable.clone(), Value::int(lane)));
+        self.known_active.push(lane);
+        let result = self.under(member, body);
+        self.known_active.pop();
+        self.locals.pop();
+        result
+    }
+
+    pub(super) fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        variable: &Arc<str>,
+        active: bool,
+        body: &Expr,
+    ) -> Result<Value, DenoteError> {
+        let mut holds = Vec::new();
+        for index in 0..self.group.lane_bound() {
+            let lane = self.pool().bits(u128::from(index), 32);
+            let member = if active { self.group.active(lane) } else { self.group.exists(lane) };
+            let holds_here = if self.pool().bool_of(member) == Some(false) {
+                self.pool().bool(quantifier == Quantifier::ForAll)
+            } else if active {
+                let body = self.for_lane(variable, lane, member, |it| it.condition(body))?;
+                match quantifier {
+                    Quantifier::ForAll => self.pool().implies(member, body),
+                    _ => self.pool().and(member, body),
+                }
+            } else {
+                self.locals.push((variable.clone(), Value::int(lane)));
+                let body = self.under(member, |it| it.condition(body));
+                self.locals.pop();
+                let body = body?;
+                match quantifier {
+                    Quantifier::ForAll => self.pool().implies(member, body),
+                    _ => self.pool().and(member, body),
+                }
+            };
+            holds.push(holds_here);
+        }
+        let pool = self.group.pool();
+        Ok(match quantifier {
+            Quantifier::ForAll => Value::Bool(pool.all(holds)),
+            Quantifier::Exists => Value::Bool(pool.any(holds)),
+            Quantifier::Count | Quantifier::Lanes | Quantifier::Lowest | Quantifier::Highest => {
+                let never = pool.bool(false);
+                holds.resize(128, never);
+                let mask = pool.from_bits(holds);
+                match quantifier {
+                    Quantifier::Count => Value::int(pool.scan(Scan::Count, mask)),
+                    Quantifier::Lowest => Value::int(pool.scan(Scan::Lowest, mask)),
+                    Quantifier::Highest => Value::int(pool.scan(Scan::Highest, mask)),
+                    _ => Value::Mask(mask),
+                }
+            }
+        })
+    }
+
+    pub(super) fn fold(
+        &mut self,
+        operator: &Arc<str>,
+        identity: &Expr,
+        variable: &Arc<str>,
+        condition: &Expr,
+        body: &Expr,
+    ) -> Result<Value, DenoteError> {
+        let mut parts = Vec::new();
+        let mut like: Option<Value> = None;
+        for index in 0..self.group.lane_bound() {
+            let lane = self.pool().bits(u128::from(index), 32);
+            let active = self.group.active(lane);
+            if self.pool().bool_of(active) == Some(false) {
+                continue;
+            }
+            let (member, part) = self.for_lane(variable, lane, active, |it| {
+                let member = it.condition(condition)?;
+                let part = it.under(member, |it| it.evaluate(body, Mode::Compute))?;
+                Ok((member, it.scalar(part)?))
+            })?;
+            let bits = match &part {
+                Value::Int { bits, .. } | Value::Bool(bits) => *bits,
+                other => return Err(mismatch("an integer or a truth value", other)),
+            };
+            like = Some(part);
+            parts.push((self.pool().and(active, member), bits));
+        }
+        let identity = self.evaluate(identity, Mode::Compute)?;
+        let Some(like) = like else { return self.scalar(identity) };
+        let (identity, _) = self.alike(identity, like.clone())?;
+        let (Value::Int { bits: identity, .. } | Value::Bool(identity)) = identity else {
+            return Err(mismatch("an identity", &identity));
+        };
+        let wrap = |bits: Term| match &like {
+            Value::Bool(_) => Value::Bool(bits),
+            _ => Value::int(bits),
+        };
+        let fold = Fold {
+            operator: format!("{}.{operator}", self.instruction.name).into(),
+            identity,
+            parts,
+        };
+        if let Some(term) = self.group.fold(&fold) {
+            return Ok(wrap(term));
+        }
+        let pool = self.group.pool();
+        let mut row: Vec<Term> = fold
+            .parts
+            .iter()
+            .map(|&(member, part)| pool.ite(member, part, fold.identity))
+            .collect();
+        while row.len() > 1 {
+            let mut next = Vec::with_capacity(row.len().div_ceil(2));
+            for pair in row.chunks(2) {
+                next.push(match *pair {
+                    [a, b] => match self.apply(operator, vec![wrap(a), wrap(b)], Mode::Compute)? {
+                        Value::Int { bits, .. } | Value::Bool(bits) => bits,
+                        other => return Err(mismatch("an integer", &other)),
+                    },
+                    _ => pair[0],
+                });
+            }
+            row = next;
+        }
+        Ok(wrap(row.first().copied().unwrap_or(identity)))
+    }
+}

@@ -1,0 +1,18 @@
+//! What an instruction's clauses say, as terms: one lane of one instance at a time.
+//!
+//! Nothing here knows an instruction by name. A [`Group`] supplies what an instance sees
+//! (operands in each lane, who is active, sizes); [`denote`] reads the clauses and gives an
+//! [`Outcome`]. With constant leaves the terms fold to constants: that is the evaluator.
+
+mod clauses;
+mod expression;
+mod functions;
+mod instance;
+mod lanes;
+mod movement;
+mod operands;
+mod operators;
+mod value;
+
+pub use clauses::{Cause, Outcome, denote, denote_built_in};
+pub use instance::{Argument, DenoteError, Fold, Group, Instance, Leaf, Settled, State};

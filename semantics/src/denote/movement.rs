@@ -1,0 +1,134 @@
+//! The built-in functions that only move parts of values: marks travel with them.
+
+use std::sync::Arc;
+
+use super::expression::Context;
+use super::functions::plain_name;
+use super::instance::{Argument, DenoteError, Group, Leaf};
+use super::value::{Mode, Value, mismatch, single};
+use crate::Type;
+use crate::language::ast::Expr;
+use crate::term::Term;
+
+impl<G: Group> Context<'_, G> {
+    pub(super) fn movement(
+        &mut self,
+        name: &Arc<str>,
+        arguments: &[Expr],
+        mode: Mode,
+    ) -> Result<Option<Value>, DenoteError> {
+        let leaves = match (&**name, arguments) {
+            ("extract", [composite, indexes]) => {
+                let (start, count) = self.part(plain_name(composite)?, indexes)?;
+                let leaves = self.payload(composite, mode)?;
+                leaves.get(start..start + count).map(<[Leaf]>::to_vec)
+            }
+            ("insert", [object, composite, indexes]) => {
+                let (start, count) = self.part(plain_name(composite)?, indexes)?;
+                let mut leaves = self.payload(composite, mode)?;
+                let object = self.payload(object, mode)?;
+                if object.len() != count || start + count > leaves.len() {
+                    None
+                } else {
+                    leaves[start..start + count].copy_from_slice(&object);
+                    Some(leaves)
+                }
+            }
+            ("construct", [constituents]) => Some(self.payload(constituents, mode)?),
+            ("component", [vector, index]) => {
+                let leaves = self.payload(vector, mode)?;
+                let index = self.index(index)?;
+                Some(vec![self.selected(&leaves, index)?])
+            }
+            ("replace", [vector, index, component]) => {
+                let mut leaves = self.payload(vector, mode)?;
+                let index = self.index(index)?;
+                let component = self.payload(component, mode)?;
+                let component = single(&component)?;
+                let pool = self.group.pool();
+                for (position, leaf) in leaves.iter_mut().enumerate() {
+                    let position = pool.bits(position as u128, 32);
+                    let here = pool.equal(index, position);
+                    leaf.bits = pool.ite(here, component.bits, leaf.bits);
+                    leaf.undefined = pool.ite(here, component.undefined, leaf.undefined);
+                }
+                Some(leaves)
+            }
+            ("vector_shuffle", [first, second, components]) => {
+                let mut pair = self.payload(first, mode)?;
+                pair.extend(self.payload(second, mode)?);
+                let components = self.literals(components)?;
+                let absent = self.absent_leaves()?;
+                components
+                    .iter()
+                    .enumerate()
+                    .map(|(position, &component)| match component {
+                        // The literal that asks for no particular component.
+                        u32::MAX => absent.get(position).copied(),
+                        component => pair.get(component as usize).copied(),
+                    })
+                    .collect()
+            }
+            _ => return Ok(None),
+        };
+        match leaves {
+            Some(leaves) => Ok(Some(Value::Payload(leaves))),
+            None => Err(DenoteError::Specification(format!(
+                "`{name}` names a component that its operand does not have"
+            ))),
+        }
+    }
+
+    fn payload(&mut self, expression: &Expr, mode: Mode) -> Result<Vec<Leaf>, DenoteError> {
+        match self.evaluate(expression, mode)? {
+            Value::Payload(leaves) => Ok(leaves),
+            other => Err(mismatch("an operand's value", &other)),
+        }
+    }
+
+    fn index(&mut self, expression: &Expr) -> Result<Term, DenoteError> {
+        let value = self.evaluate(expression, Mode::Compute)?;
+        self.word(value)
+    }
+
+    fn literals(&self, expression: &Expr) -> Result<Vec<u32>, DenoteError> {
+        match self.argument(plain_name(expression)?)?.1 {
+            Argument::Literals(values) => Ok(values.clone()),
+            _ => Err(DenoteError::Specification("literal numbers were expected here".into())),
+        }
+    }
+
+    /// First leaf and number of leaves of the part that literal indexes name.
+    fn part(&self, composite: &str, indexes: &Expr) -> Result<(usize, usize), DenoteError> {
+        let Argument::Value(ty) = self.argument(composite)?.1 else {
+            return Err(DenoteError::Specification(format!("`{composite}` is not a composite")));
+        };
+        let mut ty: Type = ty.clone();
+        let mut start = 0;
+        for index in self.literals(indexes)? {
+            let (member, offset) = ty.member(index).ok_or_else(|| {
+                DenoteError::Specification(format!("a value of type {ty} has no part {index}"))
+            })?;
+            ty = member;
+            start += offset;
+        }
+        Ok((start, ty.leaf_count()))
+    }
+
+    /// The leaf at a computed index; the last one where the index is past the end, for which
+    /// a clause has its say.
+    fn selected(&mut self, leaves: &[Leaf], index: Term) -> Result<Leaf, DenoteError> {
+        let Some((last, others)) = leaves.split_last() else {
+            return Err(DenoteError::Specification("a vector without components".into()));
+        };
+        let pool = self.group.pool();
+        let mut chosen = *last;
+        for (position, leaf) in others.iter().enumerate().rev() {
+            let position = pool.bits(position as u128, 32);
+            let here = pool.equal(index, position);
+            chosen.bits = pool.ite(here, leaf.bits, chosen.bits);
+            chosen.undefined = pool.ite(here, leaf.undefined, chosen.undefined);
+        }
+        Ok(chosen)
+    }
+}

@@ -1,0 +1,186 @@
+//! Operands in, results out: leaves, their marks, and what is drawn for them.
+
+use std::sync::Arc;
+
+use super::expression::Context;
+use super::instance::{Argument, DenoteError, Group, Leaf};
+use super::value::{Mode, Value, mismatch, not_tag};
+use crate::Scalar;
+use crate::language::ast::OperandType;
+use crate::term::{Sort, Term};
+
+impl<G: Group> Context<'_, G> {
+    pub(super) fn operand_index(&self, name: &str) -> Result<usize, DenoteError> {
+        self.instruction
+            .operands
+            .iter()
+            .position(|operand| &*operand.name == name)
+            .filter(|&index| index < self.instance.arguments.len())
+            .ok_or_else(|| DenoteError::Specification(format!("there is no operand `{name}`")))
+    }
+
+    /// The argument that an operand's name stands for.
+    pub(super) fn argument(&self, name: &str) -> Result<(usize, &Argument), DenoteError> {
+        let index = self.operand_index(name)?;
+        Ok((index, &self.instance.arguments[index]))
+    }
+
+    pub(super) fn operand(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
+        let index = self.operand_index(name)?;
+        let declared = &self.instruction.operands[index];
+        if self.instance.arguments[index] == Argument::Absent {
+            return Err(DenoteError::Specification(format!("`{name}` is used where it is absent")));
+        }
+        let (each, ballot) = (declared.each, declared.ty == OperandType::Ballot);
+        let mut leaves = self.group.operand(index, self.lane)?;
+        if let (true, Some(component)) = (each, self.component) {
+            let component = if leaves.len() == 1 { 0 } else { component };
+            leaves = leaves.get(component).copied().into_iter().collect();
+        }
+        if mode == Mode::Compute || ballot {
+            let first = if each { self.component.unwrap_or(0) } else { 0 };
+            for (leaf, value) in leaves.iter_mut().enumerate() {
+                *value = self.drawn(index, first + leaf, *value)?;
+            }
+        }
+        if ballot {
+            return self.mask_of(&leaves).map(Value::Mask);
+        }
+        Ok(Value::Payload(leaves))
+    }
+
+    pub(super) fn drawn(
+        &mut self,
+        operand: usize,
+        leaf: usize,
+        value: Leaf,
+    ) -> Result<Leaf, DenoteError> {
+        let sort = self.pool().sort(value.bits);
+        if self.pool().bool_of(value.undefined) == Some(false) {
+            return Ok(value);
+        }
+        not_tag(sort)?;
+        let lane = self.lane;
+        let drawn = self.group.draw(operand, leaf, lane, sort);
+        let pool = self.group.pool();
+        let bits = pool.ite(value.undefined, drawn, value.bits);
+        Ok(Leaf { bits, undefined: pool.bool(false) })
+    }
+
+    /// The mask whose components these leaves are, low component first.
+    pub(super) fn mask_of(&mut self, leaves: &[Leaf]) -> Result<Term, DenoteError> {
+        let pool = self.group.pool();
+        let mut mask: Option<Term> = None;
+        for leaf in leaves {
+            not_tag(pool.sort(leaf.bits))?;
+            mask = Some(match mask {
+                None => leaf.bits,
+                Some(low) => pool.concat(leaf.bits, low),
+            });
+        }
+        let mask = mask.ok_or_else(|| DenoteError::Specification("an empty mask".into()))?;
+        Ok(pool.resize(mask, 128))
+    }
+
+    pub(super) fn open_leaves(&mut self, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let sorts = self.result_sorts()?;
+        let never = self.pool().bool(false);
+        Ok(sorts
+            .into_iter()
+            .enumerate()
+            .map(|(leaf, sort)| Leaf {
+                bits: self.group.open_result(leaf, lane, sort),
+                undefined: never,
+            })
+            .collect())
+    }
+
+    pub(super) fn result_scalars(&self) -> Result<Vec<Scalar>, DenoteError> {
+        let ty = self.instance.result.as_ref().ok_or_else(|| {
+            DenoteError::Specification(format!("{} has no result type", self.instruction.name))
+        })?;
+        match self.component {
+            Some(component) => Ok(ty.leaves().get(component).copied().into_iter().collect()),
+            None => Ok(ty.leaves()),
+        }
+    }
+
+    pub(super) fn result_sorts(&self) -> Result<Vec<Sort>, DenoteError> {
+        Ok(self.result_scalars()?.into_iter().map(sort_of).collect())
+    }
+
+    /// Width of the result's scalars, in bits.
+    pub(super) fn result_width(&self) -> Result<u32, DenoteError> {
+        self.result_scalars()?
+            .first()
+            .map(|scalar| scalar.width())
+            .ok_or_else(|| DenoteError::Specification("a result without scalars".into()))
+    }
+
+    /// Leaves for a result that no clause gives.
+    pub(super) fn absent_leaves(&mut self) -> Result<Vec<Leaf>, DenoteError> {
+        let sorts = self.result_sorts()?;
+        let pool = self.group.pool();
+        let undefined = pool.bool(true);
+        Ok(sorts
+            .into_iter()
+            .map(|sort| {
+                let bits = match sort {
+                    Sort::Bits(width) => pool.bits(0, width),
+                    Sort::Bool | Sort::Tag => pool.bool(false),
+                };
+                Leaf { bits, undefined }
+            })
+            .collect())
+    }
+
+    /// A value as the leaves of the result.
+    pub(super) fn result_leaves(&mut self, value: Value) -> Result<Vec<Leaf>, DenoteError> {
+        let sorts = self.result_sorts()?;
+        let never = self.pool().bool(false);
+        let bits = match value {
+            Value::Payload(leaves) => {
+                if leaves.len() != sorts.len() {
+                    return Err(DenoteError::Specification(format!(
+                        "a result of {} components, where {} are expected",
+                        leaves.len(),
+                        sorts.len()
+                    )));
+                }
+                return Ok(leaves);
+            }
+            Value::Mask(mask) => {
+                let pool = self.group.pool();
+                (0..sorts.len() as u32)
+                    .map(|word| pool.extract(mask, word * 32 + 31, word * 32))
+                    .collect()
+            }
+            Value::Bool(term) => vec![term],
+            Value::Int { bits, .. } => vec![bits],
+            Value::Exact(bits) => vec![bits],
+            Value::Literal(value) => match sorts.first() {
+                Some(Sort::Bits(width)) => {
+                    let width = *width;
+                    vec![self.pool().bits(value, width)]
+                }
+                _ => return Err(mismatch("a result", &Value::Literal(value))),
+            },
+        };
+        let pool = self.group.pool();
+        if bits.iter().map(|&bits| pool.sort(bits)).ne(sorts.iter().copied()) {
+            return Err(DenoteError::Specification(format!(
+                "the result of {} does not have the result type's width",
+                self.instruction.name
+            )));
+        }
+        Ok(bits.into_iter().map(|bits| Leaf { bits, undefined: never }).collect())
+    }
+}
+
+/// The sort of a scalar's bits.
+pub(super) fn sort_of(scalar: Scalar) -> Sort {
+    match scalar {
+        Scalar::Bool => Sort::Bool,
+        Scalar::Int { width, .. } | Scalar::Float { width, .. } => Sort::Bits(width),
+    }
+}

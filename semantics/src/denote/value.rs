@@ -1,0 +1,74 @@
+//! Values of expressions while clauses are read.
+
+use super::instance::{DenoteError, Leaf};
+use crate::term::{Sort, Term};
+
+/// A value of an expression, in one lane.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// A truth value.
+    Bool(Term),
+    /// An integer of some width.
+    Int {
+        /// Its bits.
+        bits: Term,
+        /// Read as two's complement.
+        signed: bool,
+    },
+    /// A literal, which takes the type that stands across from it.
+    Literal(u128),
+    /// An integer that never wraps: 64 bits, two's complement.
+    Exact(Term),
+    /// A set of lanes, 128 bits.
+    Mask(Term),
+    /// Leaves of an operand, with their marks.
+    Payload(Vec<Leaf>),
+}
+
+/// Width of [`Value::Exact`].
+pub(super) const EXACT: u32 = 64;
+
+/// Whether marks travel or are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Mode {
+    /// The value is handed on as it is, marks included.
+    Copy,
+    /// The value is computed with: undefined leaves are drawn.
+    Compute,
+}
+
+impl Value {
+    pub(super) fn int(bits: Term) -> Self {
+        Self::Int { bits, signed: false }
+    }
+
+    pub(super) fn describe(&self) -> &'static str {
+        match self {
+            Self::Bool(_) => "a truth value",
+            Self::Int { .. } => "an integer",
+            Self::Literal(_) => "a literal",
+            Self::Exact(_) => "an exact integer",
+            Self::Mask(_) => "a mask of lanes",
+            Self::Payload(_) => "an operand's value",
+        }
+    }
+}
+
+pub(super) fn mismatch(expected: &str, found: &Value) -> DenoteError {
+    DenoteError::Specification(format!("expected {expected}, found {}", found.describe()))
+}
+
+/// A payload that stands for exactly one scalar.
+pub(super) fn single(leaves: &[Leaf]) -> Result<Leaf, DenoteError> {
+    match leaves {
+        [leaf] => Ok(*leaf),
+        _ => Err(DenoteError::Specification(format!(
+            "a scalar was expected where a value of {} components stands",
+            leaves.len()
+        ))),
+    }
+}
+
+pub(super) fn not_tag(sort: Sort) -> Result<(), DenoteError> {
+    if sort == Sort::Tag { Err(DenoteError::NotMovement) } else { Ok(()) }
+}

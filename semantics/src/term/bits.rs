@@ -1,0 +1,353 @@
+//! Building bit-vector terms.
+
+use super::evaluate::{self, ones};
+use super::{Binary, Node, Pool, Scan, Sort, Term};
+
+impl Pool {
+    /// A bit-vector constant; bits past the width are cut off.
+    pub fn bits(&mut self, value: u128, width: u32) -> Term {
+        self.intern(Node::Bits(value & ones(width), width), Sort::Bits(width))
+    }
+
+    /// A binary operation on bit-vectors of equal width.
+    pub fn binary(&mut self, op: Binary, a: Term, b: Term) -> Term {
+        debug_assert_eq!(self.sort(a), self.sort(b));
+        let width = self.width(a);
+        let (known_a, known_b) = (self.bits_of(a), self.bits_of(b));
+        if let (Some(x), Some(y)) = (known_a, known_b) {
+            return self.bits(evaluate::binary(op, x, y, width), width);
+        }
+        let all = ones(width);
+        match (op, known_a, known_b) {
+            (Binary::Add | Binary::Or | Binary::Xor, Some(0), _) => return b,
+            (
+                Binary::Add
+                | Binary::Sub
+                | Binary::Or
+                | Binary::Xor
+                | Binary::ShiftLeft
+                | Binary::ShiftRight
+                | Binary::ShiftRightSigned,
+                _,
+                Some(0),
+            ) => return a,
+            (Binary::And | Binary::Mul, Some(0), _) => return a,
+            (Binary::And | Binary::Mul, _, Some(0)) => return b,
+            (Binary::And, Some(x), _) if x == all => return b,
+            (Binary::And, _, Some(y)) if y == all => return a,
+            (Binary::Or, Some(x), _) if x == all => return a,
+            (Binary::Or, _, Some(y)) if y == all => return b,
+            (Binary::Mul, Some(1), _) => return b,
+            (Binary::Mul | Binary::DivUnsigned | Binary::DivSigned, _, Some(1)) => return a,
+            _ => {}
+        }
+        if a == b {
+            match op {
+                Binary::And | Binary::Or => return a,
+                Binary::Xor | Binary::Sub => return self.bits(0, width),
+                _ => {}
+            }
+        }
+        if let (Binary::And | Binary::Or | Binary::Xor, Some(x), Some(y)) =
+            (op, self.as_bit_list(a), self.as_bit_list(b))
+        {
+            let bits: Vec<Term> = x
+                .iter()
+                .zip(&y)
+                .map(|(&x, &y)| match op {
+                    Binary::And => self.and(x, y),
+                    Binary::Or => self.or(x, y),
+                    _ => {
+                        let same = self.equal(x, y);
+                        self.not(same)
+                    }
+                })
+                .collect();
+            return self.from_bits(bits);
+        }
+        if let (Binary::ShiftLeft | Binary::ShiftRight, Some(bits), Some(amount)) =
+            (op, self.list_of_bits(a), known_b)
+        {
+            return self.shifted_list(&bits, op == Binary::ShiftLeft, amount);
+        }
+        let commutes =
+            matches!(op, Binary::Add | Binary::Mul | Binary::And | Binary::Or | Binary::Xor);
+        let (a, b) = if commutes && b < a { (b, a) } else { (a, b) };
+        self.intern(Node::Binary(op, a, b), Sort::Bits(width))
+    }
+
+    /// The bits of a list of bits, not of a constant.
+    fn list_of_bits(&self, term: Term) -> Option<Box<[Term]>> {
+        match self.node(term) {
+            Node::FromBits(bits) => Some(bits.clone()),
+            _ => None,
+        }
+    }
+
+    /// The bits of a list of bits or of a constant, lowest first.
+    fn as_bit_list(&mut self, term: Term) -> Option<Box<[Term]>> {
+        match self.node(term).clone() {
+            Node::FromBits(bits) => Some(bits),
+            Node::Bits(value, width) => {
+                Some((0..width).map(|index| self.bool(value >> index & 1 == 1)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    fn shifted_list(&mut self, bits: &[Term], left: bool, amount: u128) -> Term {
+        let zero = self.bool(false);
+        let width = bits.len();
+        let amount = usize::try_from(amount).unwrap_or(width).min(width);
+        let shifted = (0..width)
+            .map(|index| {
+                let source = if left { index.checked_sub(amount) } else { Some(index + amount) };
+                source.and_then(|source| bits.get(source)).copied().unwrap_or(zero)
+            })
+            .collect();
+        self.from_bits(shifted)
+    }
+
+    /// Sum modulo 2^width.
+    pub fn add(&mut self, a: Term, b: Term) -> Term {
+        self.binary(Binary::Add, a, b)
+    }
+
+    /// Complement, bit by bit.
+    pub fn bit_not(&mut self, a: Term) -> Term {
+        let width = self.width(a);
+        match self.node(a).clone() {
+            Node::Bits(value, _) => self.bits(!value, width),
+            Node::BitNot(inner) => inner,
+            Node::FromBits(bits) => {
+                let bits = bits.iter().map(|&bit| self.not(bit)).collect();
+                self.from_bits(bits)
+            }
+            _ => self.intern(Node::BitNot(a), Sort::Bits(width)),
+        }
+    }
+
+    /// Bits `high` down to `low`.
+    pub fn extract(&mut self, a: Term, high: u32, low: u32) -> Term {
+        let width = self.width(a);
+        debug_assert!(low <= high && high < width);
+        if low == 0 && high + 1 == width {
+            return a;
+        }
+        let cut = high - low + 1;
+        match self.node(a).clone() {
+            Node::Bits(value, _) => self.bits(value >> low, cut),
+            Node::FromBits(bits) => self.from_bits(bits[low as usize..=high as usize].to_vec()),
+            Node::Extract(inner, _, base) => self.extract(inner, base + high, base + low),
+            Node::Concat(upper, lower) => {
+                let split = self.width(lower);
+                if high < split {
+                    self.extract(lower, high, low)
+                } else if low >= split {
+                    self.extract(upper, high - split, low - split)
+                } else {
+                    self.intern(Node::Extract(a, high, low), Sort::Bits(cut))
+                }
+            }
+            Node::ZeroExtend(inner, _) => {
+                let narrow = self.width(inner);
+                if high < narrow {
+                    self.extract(inner, high, low)
+                } else if low >= narrow {
+                    self.bits(0, cut)
+                } else {
+                    let kept = self.extract(inner, narrow - 1, low);
+                    self.zero_extend(kept, cut)
+                }
+            }
+            Node::SignExtend(inner, _) if high < self.width(inner) => {
+                self.extract(inner, high, low)
+            }
+            Node::Ite(condition, then, otherwise)
+                if self.constant(then).is_some() || self.constant(otherwise).is_some() =>
+            {
+                let then = self.extract(then, high, low);
+                let otherwise = self.extract(otherwise, high, low);
+                self.ite(condition, then, otherwise)
+            }
+            Node::Binary(op @ (Binary::And | Binary::Or | Binary::Xor), x, y) => {
+                let x = self.extract(x, high, low);
+                let y = self.extract(y, high, low);
+                self.binary(op, x, y)
+            }
+            Node::BitNot(inner) => {
+                let inner = self.extract(inner, high, low);
+                self.bit_not(inner)
+            }
+            _ => self.intern(Node::Extract(a, high, low), Sort::Bits(cut)),
+        }
+    }
+
+    /// Zero-extension to `width` bits, which are at least as many as there are.
+    pub fn zero_extend(&mut self, a: Term, width: u32) -> Term {
+        match self.node(a).clone() {
+            _ if self.width(a) == width => a,
+            Node::Bits(value, _) => self.bits(value, width),
+            Node::ZeroExtend(inner, _) => self.zero_extend(inner, width),
+            Node::FromBits(bits) => {
+                let zero = self.bool(false);
+                let mut bits = bits.to_vec();
+                bits.resize(width as usize, zero);
+                self.from_bits(bits)
+            }
+            _ => self.intern(Node::ZeroExtend(a, width), Sort::Bits(width)),
+        }
+    }
+
+    /// Sign-extension to `width` bits, which are at least as many as there are.
+    pub fn sign_extend(&mut self, a: Term, width: u32) -> Term {
+        let narrow = self.width(a);
+        match *self.node(a) {
+            _ if narrow == width => a,
+            Node::Bits(value, _) => self.bits(evaluate::signed(value, narrow) as u128, width),
+            Node::ZeroExtend(inner, _) => self.zero_extend(inner, width),
+            _ => self.intern(Node::SignExtend(a, width), Sort::Bits(width)),
+        }
+    }
+
+    /// `high` above `low`.
+    pub fn concat(&mut self, high: Term, low: Term) -> Term {
+        let (high_width, low_width) = (self.width(high), self.width(low));
+        let width = high_width + low_width;
+        match (self.node(high).clone(), self.node(low).clone()) {
+            (Node::Bits(x, _), Node::Bits(y, _)) => return self.bits(x << low_width | y, width),
+            (Node::Bits(0, _), _) => return self.zero_extend(low, width),
+            (Node::Extract(x, top, middle), Node::Extract(y, below, bottom))
+                if x == y && middle == below + 1 =>
+            {
+                return self.extract(x, top, bottom);
+            }
+            // Four parts of one vector, put together from the low end or the high end.
+            (Node::Extract(x, _, middle), Node::Concat(upper, lower)) => {
+                if let Node::Extract(y, below, _) = *self.node(upper)
+                    && x == y
+                    && middle == below + 1
+                {
+                    let joined = self.concat(high, upper);
+                    return self.concat(joined, lower);
+                }
+            }
+            _ => {}
+        }
+        if let (Some(upper), Some(lower)) = (self.as_bit_list(high), self.as_bit_list(low)) {
+            return self.from_bits(lower.iter().chain(upper.iter()).copied().collect());
+        }
+        self.intern(Node::Concat(high, low), Sort::Bits(width))
+    }
+
+    /// The bit-vector with these Boolean terms as its bits, lowest first.
+    pub fn from_bits(&mut self, bits: Vec<Term>) -> Term {
+        let width = bits.len() as u32;
+        if let Some(vector) = self.whole_vector(&bits) {
+            return vector;
+        }
+        let mut value = 0u128;
+        for (index, &bit) in bits.iter().enumerate() {
+            match self.bool_of(bit) {
+                Some(known) => value |= u128::from(known) << index,
+                None => return self.intern(Node::FromBits(bits.into()), Sort::Bits(width)),
+            }
+        }
+        self.bits(value, width)
+    }
+
+    /// The vector whose bits these are, all of them in their order.
+    fn whole_vector(&self, bits: &[Term]) -> Option<Term> {
+        let Node::Bit(vector, _) = *self.node(*bits.first()?) else { return None };
+        let in_place = bits.iter().enumerate().all(|(position, &bit)| {
+            matches!(*self.node(bit), Node::Bit(same, index)
+                if same == vector && self.bits_of(index) == Some(position as u128))
+        });
+        (in_place && self.width(vector) as usize == bits.len()).then_some(vector)
+    }
+
+    /// Bit `index` (32 bits) of a bit-vector; false past its end.
+    pub fn bit(&mut self, vector: Term, index: Term) -> Term {
+        let width = self.width(vector);
+        if let Some(position) = self.bits_of(index) {
+            if position >= u128::from(width) {
+                return self.bool(false);
+            }
+            let position = position as u32;
+            match self.node(vector).clone() {
+                Node::Bits(value, _) => return self.bool(value >> position & 1 == 1),
+                Node::FromBits(bits) => return bits[position as usize],
+                Node::Extract(inner, _, low) => {
+                    let index = self.bits(u128::from(low + position), 32);
+                    return self.bit(inner, index);
+                }
+                Node::Concat(upper, lower) => {
+                    let split = self.width(lower);
+                    let (part, position) = if position < split {
+                        (lower, position)
+                    } else {
+                        (upper, position - split)
+                    };
+                    let index = self.bits(u128::from(position), 32);
+                    return self.bit(part, index);
+                }
+                _ => {}
+            }
+        }
+        match self.node(vector).clone() {
+            Node::Bits(0, _) => return self.bool(false),
+            Node::ZeroExtend(inner, _) => return self.bit(inner, index),
+            Node::Binary(Binary::And, x, y) => {
+                let (x, y) = (self.bit(x, index), self.bit(y, index));
+                return self.and(x, y);
+            }
+            Node::Binary(Binary::Or, x, y) => {
+                let (x, y) = (self.bit(x, index), self.bit(y, index));
+                return self.or(x, y);
+            }
+            Node::BitNot(inner) => {
+                let inside = {
+                    let end = self.bits(u128::from(width), 32);
+                    self.less(index, end)
+                };
+                let bit = self.bit(inner, index);
+                let bit = self.not(bit);
+                return self.and(inside, bit);
+            }
+            Node::Ite(condition, then, otherwise) => {
+                let then = self.bit(then, index);
+                let otherwise = self.bit(otherwise, index);
+                return self.ite(condition, then, otherwise);
+            }
+            _ => {}
+        }
+        self.intern(Node::Bit(vector, index), Sort::Bool)
+    }
+
+    /// Counts set bits or searches for one; the answer has 32 bits.
+    pub fn scan(&mut self, scan: Scan, a: Term) -> Term {
+        let width = self.width(a);
+        if let Some(value) = self.bits_of(a) {
+            return self.bits(u128::from(evaluate::scan(scan, value, width)), 32);
+        }
+        self.intern(Node::Scan(scan, a), Sort::Bits(32))
+    }
+
+    /// Cut off or zero-extended to `width` bits.
+    pub fn resize(&mut self, a: Term, width: u32) -> Term {
+        if self.width(a) > width {
+            self.extract(a, width - 1, 0)
+        } else {
+            self.zero_extend(a, width)
+        }
+    }
+
+    /// Cut off or sign-extended to `width` bits.
+    pub fn resize_signed(&mut self, a: Term, width: u32) -> Term {
+        if self.width(a) > width {
+            self.extract(a, width - 1, 0)
+        } else {
+            self.sign_extend(a, width)
+        }
+    }
+}

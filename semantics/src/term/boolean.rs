@@ -1,0 +1,204 @@
+//! Building Boolean terms.
+
+use super::{Compare, Node, Pool, Sort, Term};
+
+impl Pool {
+    /// A Boolean constant.
+    pub fn bool(&mut self, value: bool) -> Term {
+        self.intern(Node::Bool(value), Sort::Bool)
+    }
+
+    /// Negation.
+    pub fn not(&mut self, a: Term) -> Term {
+        match *self.node(a) {
+            Node::Bool(value) => self.bool(!value),
+            Node::Not(inner) => inner,
+            _ => self.intern(Node::Not(a), Sort::Bool),
+        }
+    }
+
+    /// Conjunction.
+    pub fn and(&mut self, a: Term, b: Term) -> Term {
+        self.all([a, b])
+    }
+
+    /// Disjunction.
+    pub fn or(&mut self, a: Term, b: Term) -> Term {
+        self.any([a, b])
+    }
+
+    /// `a` implies `b`.
+    pub fn implies(&mut self, a: Term, b: Term) -> Term {
+        let not_a = self.not(a);
+        self.or(not_a, b)
+    }
+
+    /// Conjunction of any number of terms; true of none.
+    pub fn all(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
+        self.junction(terms, true)
+    }
+
+    /// Disjunction of any number of terms; false of none.
+    pub fn any(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
+        self.junction(terms, false)
+    }
+
+    /// Flattened, sorted, without repetitions; a term beside its negation decides it.
+    fn junction(&mut self, terms: impl IntoIterator<Item = Term>, conjunction: bool) -> Term {
+        let mut parts: Vec<Term> = Vec::new();
+        for term in terms {
+            match (self.node(term), conjunction) {
+                (Node::Bool(value), _) if *value == conjunction => {}
+                (Node::Bool(_), _) => return self.bool(!conjunction),
+                (Node::And(inner), true) | (Node::Or(inner), false) => parts.extend(inner.iter()),
+                _ => parts.push(term),
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        for &part in &parts {
+            if let Node::Not(inner) = *self.node(part)
+                && parts.binary_search(&inner).is_ok()
+            {
+                return self.bool(!conjunction);
+            }
+        }
+        match parts.as_slice() {
+            [] => self.bool(conjunction),
+            [only] => *only,
+            _ if conjunction => self.intern(Node::And(parts.into()), Sort::Bool),
+            _ => self.intern(Node::Or(parts.into()), Sort::Bool),
+        }
+    }
+
+    /// `then` where `condition` holds, else `otherwise`.
+    pub fn ite(&mut self, condition: Term, then: Term, otherwise: Term) -> Term {
+        debug_assert_eq!(self.sort(then), self.sort(otherwise));
+        if then == otherwise {
+            return then;
+        }
+        match *self.node(condition) {
+            Node::Bool(true) => return then,
+            Node::Bool(false) => return otherwise,
+            Node::Not(inner) => return self.ite(inner, otherwise, then),
+            _ => {}
+        }
+        if self.sort(then) == Sort::Bool {
+            let not = self.not(condition);
+            match (self.bool_of(then), self.bool_of(otherwise)) {
+                (Some(true), _) => return self.or(condition, otherwise),
+                (Some(false), _) => return self.and(not, otherwise),
+                (_, Some(true)) => return self.or(not, then),
+                (_, Some(false)) => return self.and(condition, then),
+                _ => {}
+            }
+        }
+        // The same question again, one level down, has its answer.
+        let then = match *self.node(then) {
+            Node::Ite(same, inner, _) if same == condition => inner,
+            _ => then,
+        };
+        let otherwise = match *self.node(otherwise) {
+            Node::Ite(same, _, inner) if same == condition => inner,
+            _ => otherwise,
+        };
+        if then == otherwise {
+            return then;
+        }
+        let sort = self.sort(then);
+        self.intern(Node::Ite(condition, then, otherwise), sort)
+    }
+
+    /// Equality of two terms of one sort.
+    pub fn equal(&mut self, a: Term, b: Term) -> Term {
+        debug_assert_eq!(self.sort(a), self.sort(b));
+        if a == b {
+            return self.bool(true);
+        }
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        match (self.node(a).clone(), self.node(b).clone()) {
+            (Node::Bool(x), _) => return if x { b } else { self.not(b) },
+            (_, Node::Bool(y)) => return if y { a } else { self.not(a) },
+            (Node::Bits(x, _), Node::Bits(y, _)) => return self.bool(x == y),
+            (Node::Not(inner), _) if inner == b => return self.bool(false),
+            (_, Node::Not(inner)) if inner == a => return self.bool(false),
+            (Node::Tag(x, i), Node::Tag(y, j)) => {
+                return if x == y { self.equal(i, j) } else { self.bool(false) };
+            }
+            (Node::Ite(condition, then, otherwise), Node::Bits(..)) => {
+                if self.constant(then).is_some() || self.constant(otherwise).is_some() {
+                    let then = self.equal(then, b);
+                    let otherwise = self.equal(otherwise, b);
+                    return self.ite(condition, then, otherwise);
+                }
+            }
+            (Node::Bits(..), Node::Ite(condition, then, otherwise)) => {
+                if self.constant(then).is_some() || self.constant(otherwise).is_some() {
+                    let then = self.equal(a, then);
+                    let otherwise = self.equal(a, otherwise);
+                    return self.ite(condition, then, otherwise);
+                }
+            }
+            (Node::FromBits(x), Node::FromBits(y)) if x.len() == y.len() => {
+                let bits: Vec<Term> =
+                    x.iter().zip(y.iter()).map(|(&x, &y)| self.equal(x, y)).collect();
+                return self.all(bits);
+            }
+            (Node::FromBits(bits), Node::Bits(value, _))
+            | (Node::Bits(value, _), Node::FromBits(bits)) => {
+                let bits: Vec<Term> = bits
+                    .iter()
+                    .enumerate()
+                    .map(|(index, &bit)| if value >> index & 1 == 1 { bit } else { self.not(bit) })
+                    .collect();
+                return self.all(bits);
+            }
+            (Node::ZeroExtend(x, _), Node::ZeroExtend(y, _)) if self.sort(x) == self.sort(y) => {
+                return self.equal(x, y);
+            }
+            (Node::ZeroExtend(x, _), Node::Bits(value, _))
+            | (Node::Bits(value, _), Node::ZeroExtend(x, _)) => {
+                let width = self.width(x);
+                if width < 128 && value >> width != 0 {
+                    return self.bool(false);
+                }
+                let value = self.bits(value, width);
+                return self.equal(x, value);
+            }
+            _ => {}
+        }
+        self.intern(Node::Equal(a, b), Sort::Bool)
+    }
+
+    /// An ordering of two bit-vectors of equal width.
+    pub fn compare(&mut self, relation: Compare, a: Term, b: Term) -> Term {
+        debug_assert_eq!(self.sort(a), self.sort(b));
+        let width = self.width(a);
+        if let (Some(x), Some(y)) = (self.bits_of(a), self.bits_of(b)) {
+            return self.bool(super::evaluate::compare(relation, x, y, width));
+        }
+        let reflexive = matches!(relation, Compare::LessEqual | Compare::LessEqualSigned);
+        if a == b {
+            return self.bool(reflexive);
+        }
+        let largest = super::evaluate::ones(width);
+        match (relation, self.bits_of(a), self.bits_of(b)) {
+            (Compare::Less, _, Some(0)) => return self.bool(false),
+            (Compare::LessEqual, Some(0), _) => return self.bool(true),
+            (Compare::Less, Some(x), _) if x == largest => return self.bool(false),
+            (Compare::LessEqual, _, Some(y)) if y == largest => return self.bool(true),
+            _ => {}
+        }
+        self.intern(Node::Compare(relation, a, b), Sort::Bool)
+    }
+
+    /// Unsigned `a < b`.
+    pub fn less(&mut self, a: Term, b: Term) -> Term {
+        self.compare(Compare::Less, a, b)
+    }
+
+    /// Unsigned `a <= b`.
+    pub fn less_equal(&mut self, a: Term, b: Term) -> Term {
+        self.compare(Compare::LessEqual, a, b)
+    }
+}

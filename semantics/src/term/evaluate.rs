@@ -1,0 +1,180 @@
+//! What terms are once everything free has a value.
+
+use super::{Binary, Compare, Node, Pool, Scan, Sort, Symbol, Term};
+
+/// A value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Constant {
+    /// Of sort `Bool`.
+    Bool(bool),
+    /// Of sort `Bits`, zero-extended.
+    Bits(u128),
+    /// Of sort `Tag`: input leaf and lane.
+    Tag(u32, u32),
+}
+
+impl Constant {
+    /// As a number; a Boolean is 0 or 1, a tag its lane.
+    pub fn as_bits(self) -> u128 {
+        match self {
+            Self::Bool(value) => u128::from(value),
+            Self::Bits(value) => value,
+            Self::Tag(_, lane) => u128::from(lane),
+        }
+    }
+
+    /// As a truth value.
+    pub fn is_true(self) -> bool {
+        self == Self::Bool(true)
+    }
+}
+
+/// Gives values to symbols.
+pub trait Interpretation {
+    /// The value of a free constant.
+    fn variable(&self, symbol: Symbol) -> Constant;
+    /// The value of a free function at a lane.
+    fn apply(&self, symbol: Symbol, lane: u32) -> Constant;
+}
+
+/// A number of `width` bits, all set.
+pub(crate) const fn ones(width: u32) -> u128 {
+    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+}
+
+/// A two's complement number of `width` bits.
+pub(crate) const fn signed(value: u128, width: u32) -> i128 {
+    let shift = 128 - width;
+    ((value << shift) as i128) >> shift
+}
+
+pub(crate) fn compare(relation: Compare, a: u128, b: u128, width: u32) -> bool {
+    match relation {
+        Compare::Less => a < b,
+        Compare::LessEqual => a <= b,
+        Compare::LessSigned => signed(a, width) < signed(b, width),
+        Compare::LessEqualSigned => signed(a, width) <= signed(b, width),
+    }
+}
+
+pub(crate) fn binary(op: Binary, a: u128, b: u128, width: u32) -> u128 {
+    let result = match op {
+        Binary::Add => a.wrapping_add(b),
+        Binary::Sub => a.wrapping_sub(b),
+        Binary::Mul => a.wrapping_mul(b),
+        Binary::DivUnsigned => a.checked_div(b).unwrap_or(u128::MAX),
+        Binary::RemUnsigned => a.checked_rem(b).unwrap_or(a),
+        Binary::DivSigned => {
+            let (x, y) = (signed(a, width), signed(b, width));
+            match y {
+                0 => {
+                    if x < 0 {
+                        1
+                    } else {
+                        u128::MAX
+                    }
+                }
+                _ => x.wrapping_div(y) as u128,
+            }
+        }
+        Binary::RemSigned => {
+            let (x, y) = (signed(a, width), signed(b, width));
+            if y == 0 { a } else { x.wrapping_rem(y) as u128 }
+        }
+        Binary::And => a & b,
+        Binary::Or => a | b,
+        Binary::Xor => a ^ b,
+        Binary::ShiftLeft => {
+            if b >= u128::from(width) {
+                0
+            } else {
+                a << b
+            }
+        }
+        Binary::ShiftRight => {
+            if b >= u128::from(width) {
+                0
+            } else {
+                a >> b
+            }
+        }
+        Binary::ShiftRightSigned => {
+            let amount = b.min(u128::from(width) - 1) as u32;
+            (signed(a, width) >> amount) as u128
+        }
+    };
+    result & ones(width)
+}
+
+pub(crate) fn scan(scan: Scan, value: u128, width: u32) -> u32 {
+    match scan {
+        Scan::Count => value.count_ones(),
+        Scan::Lowest => value.trailing_zeros().min(width),
+        Scan::Highest => {
+            if value == 0 {
+                width
+            } else {
+                127 - value.leading_zeros()
+            }
+        }
+    }
+}
+
+impl Pool {
+    /// The values of `roots` under an interpretation.
+    pub fn evaluate(&self, roots: &[Term], given: &impl Interpretation) -> Vec<Constant> {
+        let mut values: Vec<Option<Constant>> = vec![None; self.len()];
+        for term in self.reachable(roots) {
+            let value = self.value_of(term, given, |operand| {
+                values[operand.0 as usize].unwrap_or(Constant::Bool(false))
+            });
+            values[term.0 as usize] = Some(value);
+        }
+        roots.iter().map(|root| values[root.0 as usize].unwrap_or(Constant::Bool(false))).collect()
+    }
+
+    fn value_of(
+        &self,
+        term: Term,
+        given: &impl Interpretation,
+        value: impl Fn(Term) -> Constant,
+    ) -> Constant {
+        let bits = |operand: Term| value(operand).as_bits();
+        let truth = |operand: Term| value(operand).is_true();
+        let answer = match self.node(term) {
+            Node::Bool(known) => return Constant::Bool(*known),
+            Node::Bits(known, _) => *known,
+            Node::Variable(symbol) => return given.variable(*symbol),
+            Node::Apply(symbol, lane) => return given.apply(*symbol, bits(*lane) as u32),
+            Node::Tag(source, lane) => return Constant::Tag(*source, bits(*lane) as u32),
+            Node::Not(a) => return Constant::Bool(!truth(*a)),
+            Node::And(list) => return Constant::Bool(list.iter().all(|&a| truth(a))),
+            Node::Or(list) => return Constant::Bool(list.iter().any(|&a| truth(a))),
+            Node::Ite(c, a, b) => return value(if truth(*c) { *a } else { *b }),
+            Node::Equal(a, b) => return Constant::Bool(value(*a) == value(*b)),
+            Node::Compare(relation, a, b) => {
+                return Constant::Bool(compare(*relation, bits(*a), bits(*b), self.width(*a)));
+            }
+            Node::Bit(a, index) => {
+                let index = bits(*index);
+                let inside = index < u128::from(self.width(*a));
+                return Constant::Bool(inside && bits(*a) >> index & 1 == 1);
+            }
+            Node::Binary(op, a, b) => binary(*op, bits(*a), bits(*b), self.width(*a)),
+            Node::BitNot(a) => !bits(*a),
+            Node::Extract(a, high, low) => bits(*a) >> low & ones(high - low + 1),
+            Node::ZeroExtend(a, _) => bits(*a),
+            Node::SignExtend(a, _) => signed(bits(*a), self.width(*a)) as u128,
+            Node::FromBits(list) => list
+                .iter()
+                .enumerate()
+                .fold(0, |sum, (index, &bit)| sum | u128::from(truth(bit)) << index),
+            Node::Concat(high, low) => bits(*high) << self.width(*low) | bits(*low),
+            Node::Scan(which, a) => u128::from(scan(*which, bits(*a), self.width(*a))),
+        };
+        match self.sort(term) {
+            Sort::Bits(width) => Constant::Bits(answer & ones(width)),
+            Sort::Bool | Sort::Tag => Constant::Bits(answer),
+        }
+    }
+}

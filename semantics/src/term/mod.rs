@@ -1,0 +1,291 @@
+//! Terms: first-order expressions over bit-vectors, shared and simplified as they are built.
+//!
+//! One representation serves every engine: the evaluator folds a term whose leaves are
+//! constants, the encoder hands it to a solver. A [`Pool`] holds each distinct node once, and
+//! a node's operands always come before it, so a pass over a pool in order needs no recursion.
+
+mod bits;
+mod boolean;
+mod evaluate;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub use evaluate::{Constant, Interpretation};
+
+/// A node of a [`Pool`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(u32);
+
+/// What kind of value a term has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// True or false.
+    Bool,
+    /// A bit-vector of this width, 1 to 128.
+    Bits(u32),
+    /// A payload that is only moved: it can be copied and compared, nothing else.
+    Tag,
+}
+
+/// Something that a term leaves free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(u32);
+
+/// A binary operation on bit-vectors of equal width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Binary {
+    /// Sum modulo 2^width.
+    Add,
+    /// Difference modulo 2^width.
+    Sub,
+    /// Product modulo 2^width.
+    Mul,
+    /// Unsigned quotient; division by zero gives all ones, as in SMT-LIB.
+    DivUnsigned,
+    /// Unsigned remainder; of a division by zero, the dividend.
+    RemUnsigned,
+    /// Signed quotient toward zero; division by zero as in SMT-LIB.
+    DivSigned,
+    /// Signed remainder with the sign of the dividend.
+    RemSigned,
+    /// Conjunction, bit by bit.
+    And,
+    /// Disjunction, bit by bit.
+    Or,
+    /// Exclusive or, bit by bit.
+    Xor,
+    /// Left shift; an amount of the width or more gives 0.
+    ShiftLeft,
+    /// Logical right shift; an amount of the width or more gives 0.
+    ShiftRight,
+    /// Arithmetic right shift; an amount of the width or more gives copies of the sign.
+    ShiftRightSigned,
+}
+
+/// A comparison of bit-vectors of equal width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Compare {
+    /// Unsigned less than.
+    Less,
+    /// Unsigned less than or equal.
+    LessEqual,
+    /// Signed less than.
+    LessSigned,
+    /// Signed less than or equal.
+    LessEqualSigned,
+}
+
+/// A question about the set bits of a bit-vector; the answer has 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scan {
+    /// How many bits are set.
+    Count,
+    /// Index of the lowest set bit; the width where none is set.
+    Lowest,
+    /// Index of the highest set bit; the width where none is set.
+    Highest,
+}
+
+/// A term's outermost operation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A Boolean constant.
+    Bool(bool),
+    /// A bit-vector constant.
+    Bits(u128, u32),
+    /// A free constant.
+    Variable(Symbol),
+    /// What a free function of a lane gives at a lane (a 32-bit term).
+    Apply(Symbol, Term),
+    /// The payload that stands in leaf `.0` of the inputs, in a lane.
+    Tag(u32, Term),
+    /// Negation.
+    Not(Term),
+    /// Conjunction of two or more distinct terms, in order.
+    And(Box<[Term]>),
+    /// Disjunction of two or more distinct terms, in order.
+    Or(Box<[Term]>),
+    /// `.1` where `.0` holds, else `.2`.
+    Ite(Term, Term, Term),
+    /// Equality of two terms of one sort.
+    Equal(Term, Term),
+    /// An ordering.
+    Compare(Compare, Term, Term),
+    /// Arithmetic, bitwise, shifts.
+    Binary(Binary, Term, Term),
+    /// Complement, bit by bit.
+    BitNot(Term),
+    /// Bits `.1` down to `.2` of a bit-vector.
+    Extract(Term, u32, u32),
+    /// Zero-extension to this width.
+    ZeroExtend(Term, u32),
+    /// Sign-extension to this width.
+    SignExtend(Term, u32),
+    /// Bit-vector with these bits, lowest first.
+    FromBits(Box<[Term]>),
+    /// High part and low part side by side.
+    Concat(Term, Term),
+    /// Bit `.1` (a 32-bit term) of a bit-vector; false past its end.
+    Bit(Term, Term),
+    /// Counts and searches bits.
+    Scan(Scan, Term),
+}
+
+#[derive(Debug)]
+struct Declared {
+    name: Arc<str>,
+    sort: Sort,
+}
+
+/// Holds terms, each distinct one once.
+#[derive(Debug, Default)]
+pub struct Pool {
+    nodes: Vec<(Node, Sort)>,
+    known: HashMap<Node, Term>,
+    symbols: Vec<Declared>,
+}
+
+impl Pool {
+    /// An empty pool.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A new symbol. Two symbols of one name are different symbols.
+    pub fn symbol(&mut self, name: impl Into<Arc<str>>, sort: Sort) -> Symbol {
+        self.symbols.push(Declared { name: name.into(), sort });
+        Symbol(self.symbols.len() as u32 - 1)
+    }
+
+    /// The name that a symbol was given.
+    pub fn symbol_name(&self, symbol: Symbol) -> &str {
+        &self.symbols[symbol.0 as usize].name
+    }
+
+    /// The sort of a symbol's values.
+    pub fn symbol_sort(&self, symbol: Symbol) -> Sort {
+        self.symbols[symbol.0 as usize].sort
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// True when no term was built yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// A term's outermost operation.
+    pub fn node(&self, term: Term) -> &Node {
+        &self.nodes[term.0 as usize].0
+    }
+
+    /// A term's sort.
+    pub fn sort(&self, term: Term) -> Sort {
+        self.nodes[term.0 as usize].1
+    }
+
+    /// Width of a bit-vector; a Boolean counts as 1, a tag as 0.
+    pub fn width(&self, term: Term) -> u32 {
+        match self.sort(term) {
+            Sort::Bool => 1,
+            Sort::Bits(width) => width,
+            Sort::Tag => 0,
+        }
+    }
+
+    fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        if let Some(&term) = self.known.get(&node) {
+            return term;
+        }
+        let term = Term(self.nodes.len() as u32);
+        self.nodes.push((node.clone(), sort));
+        self.known.insert(node, term);
+        term
+    }
+
+    /// A free constant.
+    pub fn variable(&mut self, symbol: Symbol) -> Term {
+        let sort = self.symbol_sort(symbol);
+        self.intern(Node::Variable(symbol), sort)
+    }
+
+    /// A new free constant of this name.
+    pub fn fresh(&mut self, name: impl Into<Arc<str>>, sort: Sort) -> Term {
+        let symbol = self.symbol(name, sort);
+        self.variable(symbol)
+    }
+
+    /// What the free function `symbol` gives at `lane` (32 bits).
+    pub fn apply(&mut self, symbol: Symbol, lane: Term) -> Term {
+        let sort = self.symbol_sort(symbol);
+        self.intern(Node::Apply(symbol, lane), sort)
+    }
+
+    /// The payload of input leaf `source` in `lane` (32 bits).
+    pub fn tag(&mut self, source: u32, lane: Term) -> Term {
+        self.intern(Node::Tag(source, lane), Sort::Tag)
+    }
+
+    /// The constant that a term is, if it is one.
+    pub fn constant(&self, term: Term) -> Option<Constant> {
+        match *self.node(term) {
+            Node::Bool(value) => Some(Constant::Bool(value)),
+            Node::Bits(value, _) => Some(Constant::Bits(value)),
+            _ => None,
+        }
+    }
+
+    /// The value of a bit-vector constant.
+    pub fn bits_of(&self, term: Term) -> Option<u128> {
+        match *self.node(term) {
+            Node::Bits(value, _) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of a Boolean constant.
+    pub fn bool_of(&self, term: Term) -> Option<bool> {
+        match *self.node(term) {
+            Node::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The operands of a node.
+    pub fn operands(node: &Node) -> Vec<Term> {
+        match node {
+            Node::Bool(_) | Node::Bits(..) | Node::Variable(_) => Vec::new(),
+            Node::Apply(_, a)
+            | Node::Tag(_, a)
+            | Node::Not(a)
+            | Node::BitNot(a)
+            | Node::Extract(a, ..)
+            | Node::ZeroExtend(a, _)
+            | Node::SignExtend(a, _)
+            | Node::Scan(_, a) => vec![*a],
+            Node::And(list) | Node::Or(list) | Node::FromBits(list) => list.to_vec(),
+            Node::Ite(a, b, c) => vec![*a, *b, *c],
+            Node::Equal(a, b)
+            | Node::Compare(_, a, b)
+            | Node::Binary(_, a, b)
+            | Node::Concat(a, b)
+            | Node::Bit(a, b) => vec![*a, *b],
+        }
+    }
+
+    /// Every term that `roots` consist of, operands before what uses them.
+    pub fn reachable(&self, roots: &[Term]) -> Vec<Term> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut pending: Vec<Term> = roots.to_vec();
+        while let Some(term) = pending.pop() {
+            if !std::mem::replace(&mut seen[term.0 as usize], true) {
+                pending.extend(Self::operands(self.node(term)));
+            }
+        }
+        (0..self.nodes.len() as u32).map(Term).filter(|term| seen[term.0 as usize]).collect()
+    }
+}

@@ -210,7 +210,7 @@ impl<'a, G: Group> Context<'a, G> {
             ExprKind::Is(operand, enumerant) => {
                 let index = self.operand_index(operand)?;
                 let is = matches!(&self.instance.arguments[index],
-                    Argument::Enumerant(name) if name == enumerant);
+                    Argument::Enumerant(names) if names.contains(enumerant));
                 Ok(Value::Bool(self.pool().bool(is)))
             }
             ExprKind::Reading(name, alternatives) => {

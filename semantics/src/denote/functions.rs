@@ -68,7 +68,7 @@ impl<G: Group> Context<'_, G> {
         let mut same = Vec::new();
         for index in 0..self.group.lane_bound() {
             let lane = self.pool().bits(u128::from(index), 32);
-            let active = self.group.active(lane);
+            let active = self.group.active(lane)?;
             if self.pool().bool_of(active) == Some(false) {
                 continue;
             }
@@ -119,7 +119,7 @@ impl<G: Group> Context<'_, G> {
         match (name, values.as_slice()) {
             ("active", [lane]) => {
                 let lane = self.word(lane.clone())?;
-                Ok(Value::Bool(self.group.active(lane)))
+                Ok(Value::Bool(self.group.active(lane)?))
             }
             ("exists", [lane]) => {
                 let lane = self.word(lane.clone())?;

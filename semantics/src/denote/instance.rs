@@ -43,8 +43,8 @@ pub enum Argument {
     Literals(Vec<u32>),
     /// All remaining values, by type; `Group::operand` gives their leaves one after the other.
     Values(Vec<Type>),
-    /// An enumerant, by its name in the grammar (a scope's too).
-    Enumerant(Arc<str>),
+    /// An enumerant (a scope too), by every name that the grammar has for it.
+    Enumerant(Vec<Arc<str>>),
     /// Something that only specifications speak of so far (a pointer, an image).
     Opaque,
 }
@@ -87,12 +87,24 @@ pub struct Instance {
 /// A reduction over lanes, each lane's part beside the condition that it takes part.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fold {
-    /// The instruction and operator: two folds of one operator and width may be compared.
-    pub operator: Arc<str>,
+    /// The operator applied to [`Pool::placeholder`]s 0 and 1 of its sort: one term for one
+    /// operator, whatever it is called.
+    pub operator: Term,
     /// The operator's identity.
     pub identity: Term,
-    /// Membership and contribution of lane 0, 1, ….
-    pub parts: Vec<(Term, Term)>,
+    /// The lanes that may take part.
+    pub parts: Vec<Part>,
+}
+
+/// A lane's part in a reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// The lane.
+    pub lane: u32,
+    /// Holds where it takes part.
+    pub member: Term,
+    /// What it contributes.
+    pub value: Term,
 }
 
 /// What an instance sees of its group.
@@ -108,7 +120,7 @@ pub trait Group {
     fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term;
 
     /// The lane reaches this instance.
-    fn active(&mut self, lane: Term) -> Term;
+    fn active(&mut self, lane: Term) -> Result<Term, DenoteError>;
 
     /// The lane exists.
     fn exists(&mut self, lane: Term) -> Term;

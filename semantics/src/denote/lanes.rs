@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::expression::{Context, Presupposition};
-use super::instance::{DenoteError, Fold, Group};
+use super::instance::{DenoteError, Fold, Group, Part};
 use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Quantifier};
 use crate::term::{Scan, Term};
@@ -18,7 +18,7 @@ impl<G: Group> Context<'_, G> {
         if !self.known_active.contains(&lane) {
             let guard = self.guard;
             let exists = self.group.exists(lane);
-            let active = self.group.active(lane);
+            let active = self.group.active(lane)?;
             let pool = self.group.pool();
             let absent = pool.not(exists);
             let inactive = pool.not(active);
@@ -63,7 +63,7 @@ impl<G: Group> Context<'_, G> {
         let mut holds = Vec::new();
         for index in 0..self.group.lane_bound() {
             let lane = self.pool().bits(u128::from(index), 32);
-            let member = if active { self.group.active(lane) } else { self.group.exists(lane) };
+            let member = if active { self.group.active(lane)? } else { self.group.exists(lane) };
             let holds_here = if self.pool().bool_of(member) == Some(false) {
                 self.pool().bool(quantifier == Quantifier::ForAll)
             } else if active {
@@ -114,7 +114,7 @@ impl<G: Group> Context<'_, G> {
         let mut like: Option<Value> = None;
         for index in 0..self.group.lane_bound() {
             let lane = self.pool().bits(u128::from(index), 32);
-            let active = self.group.active(lane);
+            let active = self.group.active(lane)?;
             if self.pool().bool_of(active) == Some(false) {
                 continue;
             }
@@ -128,7 +128,8 @@ impl<G: Group> Context<'_, G> {
                 other => return Err(mismatch("an integer or a truth value", other)),
             };
             like = Some(part);
-            parts.push((self.pool().and(active, member), bits));
+            let member = self.pool().and(active, member);
+            parts.push(Part { lane: index, member, value: bits });
         }
         let identity = self.evaluate(identity, Mode::Compute)?;
         let Some(like) = like else { return self.scalar(identity) };
@@ -140,11 +141,10 @@ impl<G: Group> Context<'_, G> {
             Value::Bool(_) => Value::Bool(bits),
             _ => Value::int(bits),
         };
-        let fold = Fold {
-            operator: format!("{}.{operator}", self.instruction.name).into(),
-            identity,
-            parts,
-        };
+        let sort = self.pool().sort(identity);
+        let placeholders = [0, 1].map(|index| wrap(self.pool().placeholder(index, sort)));
+        let combined = self.apply(operator, placeholders.to_vec(), Mode::Compute)?;
+        let fold = Fold { operator: reduced(combined)?, identity, parts };
         if let Some(term) = self.group.fold(&fold) {
             return Ok(wrap(term));
         }
@@ -152,21 +152,28 @@ impl<G: Group> Context<'_, G> {
         let mut row: Vec<Term> = fold
             .parts
             .iter()
-            .map(|&(member, part)| pool.ite(member, part, fold.identity))
+            .map(|part| pool.ite(part.member, part.value, fold.identity))
             .collect();
         while row.len() > 1 {
             let mut next = Vec::with_capacity(row.len().div_ceil(2));
             for pair in row.chunks(2) {
                 next.push(match *pair {
-                    [a, b] => match self.apply(operator, vec![wrap(a), wrap(b)], Mode::Compute)? {
-                        Value::Int { bits, .. } | Value::Bool(bits) => bits,
-                        other => return Err(mismatch("an integer", &other)),
-                    },
+                    [a, b] => {
+                        reduced(self.apply(operator, vec![wrap(a), wrap(b)], Mode::Compute)?)?
+                    }
                     _ => pair[0],
                 });
             }
             row = next;
         }
         Ok(wrap(row.first().copied().unwrap_or(identity)))
+    }
+}
+
+/// The term of one step of a reduction.
+fn reduced(value: Value) -> Result<Term, DenoteError> {
+    match value {
+        Value::Int { bits, .. } | Value::Bool(bits) => Ok(bits),
+        other => Err(mismatch("an integer or a truth value", &other)),
     }
 }

@@ -15,4 +15,4 @@ mod operators;
 mod value;
 
 pub use clauses::{Cause, Outcome, denote, denote_built_in};
-pub use instance::{Argument, DenoteError, Fold, Group, Instance, Leaf, Settled, State};
+pub use instance::{Argument, DenoteError, Fold, Group, Instance, Leaf, Part, Settled, State};

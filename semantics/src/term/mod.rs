@@ -7,6 +7,7 @@
 mod bits;
 mod boolean;
 mod evaluate;
+mod substitute;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -144,6 +145,7 @@ pub struct Pool {
     nodes: Vec<(Node, Sort)>,
     known: HashMap<Node, Term>,
     symbols: Vec<Declared>,
+    placeholders: HashMap<(u8, Sort), Term>,
 }
 
 impl Pool {
@@ -217,6 +219,17 @@ impl Pool {
     pub fn fresh(&mut self, name: impl Into<Arc<str>>, sort: Sort) -> Term {
         let symbol = self.symbol(name, sort);
         self.variable(symbol)
+    }
+
+    /// A free constant that stands for argument `index` of an operator; the same for the same
+    /// index and sort.
+    pub fn placeholder(&mut self, index: u8, sort: Sort) -> Term {
+        if let Some(&term) = self.placeholders.get(&(index, sort)) {
+            return term;
+        }
+        let term = self.fresh(format!("argument.{index}"), sort);
+        self.placeholders.insert((index, sort), term);
+        term
     }
 
     /// What the free function `symbol` gives at `lane` (32 bits).

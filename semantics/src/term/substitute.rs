@@ -1,0 +1,47 @@
+//! Putting terms in the place of others.
+
+use std::collections::HashMap;
+
+use super::{Node, Pool, Term};
+
+impl Pool {
+    /// `root` with each key of `replacements` replaced by its value, simplified anew.
+    pub fn substitute(&mut self, root: Term, replacements: &HashMap<Term, Term>) -> Term {
+        let mut done: HashMap<Term, Term> = HashMap::new();
+        for term in self.reachable(&[root]) {
+            let replaced = match replacements.get(&term) {
+                Some(&replacement) => replacement,
+                None => {
+                    self.rebuilt(term, |operand| done.get(&operand).copied().unwrap_or(operand))
+                }
+            };
+            done.insert(term, replaced);
+        }
+        done.get(&root).copied().unwrap_or(root)
+    }
+
+    /// A node with other operands.
+    fn rebuilt(&mut self, term: Term, new: impl Fn(Term) -> Term) -> Term {
+        let node = self.node(term).clone();
+        match node {
+            Node::Bool(_) | Node::Bits(..) | Node::Variable(_) => term,
+            Node::Apply(symbol, lane) => self.apply(symbol, new(lane)),
+            Node::Tag(source, lane) => self.tag(source, new(lane)),
+            Node::Not(a) => self.not(new(a)),
+            Node::And(list) => self.all(list.iter().map(|&a| new(a)).collect::<Vec<_>>()),
+            Node::Or(list) => self.any(list.iter().map(|&a| new(a)).collect::<Vec<_>>()),
+            Node::Ite(c, a, b) => self.ite(new(c), new(a), new(b)),
+            Node::Equal(a, b) => self.equal(new(a), new(b)),
+            Node::Compare(relation, a, b) => self.compare(relation, new(a), new(b)),
+            Node::Binary(op, a, b) => self.binary(op, new(a), new(b)),
+            Node::BitNot(a) => self.bit_not(new(a)),
+            Node::Extract(a, high, low) => self.extract(new(a), high, low),
+            Node::ZeroExtend(a, width) => self.zero_extend(new(a), width),
+            Node::SignExtend(a, width) => self.sign_extend(new(a), width),
+            Node::FromBits(list) => self.from_bits(list.iter().map(|&a| new(a)).collect()),
+            Node::Concat(high, low) => self.concat(new(high), new(low)),
+            Node::Bit(a, index) => self.bit(new(a), new(index)),
+            Node::Scan(scan, a) => self.scan(scan, new(a)),
+        }
+    }
+}

@@ -1,0 +1,431 @@
+//! A flat function in any lane: values, activities and consequences as terms.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use laneproof_semantics::denote::{
+    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, State, denote, denote_built_in,
+};
+use laneproof_semantics::language::ast::BuiltIn;
+use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
+use laneproof_semantics::{Scalar, Specification};
+
+use crate::flat::{Activity, ActivityId, Flat, Indexed, StepId, Test, Value, ValueId};
+use crate::fold::Folds;
+
+/// What stands in a leaf of an input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum InputLeaf {
+    /// A function of the lane.
+    PerLane(Symbol),
+    /// The same in all lanes.
+    Uniform(Symbol),
+    /// A payload that is only moved, by the number of the input leaf.
+    Moved(u32),
+    /// A payload that is only moved, the same in all lanes.
+    MovedUniform(u32),
+}
+
+/// The state that source and target share.
+pub(crate) struct World<'a> {
+    pub specification: &'a Specification,
+    pub settled: &'a Settled,
+    /// `SubgroupSize`, 32 bits.
+    pub size: Term,
+    /// `SubgroupMaxSize`, 32 bits.
+    pub max_size: Term,
+    /// How many lanes exist, 32 bits.
+    pub existing: Term,
+    /// The lanes that enter, 128 bits.
+    pub active: Term,
+    /// No lane at or past this exists.
+    pub bound: u32,
+    /// The parameters, leaf by leaf.
+    pub inputs: Vec<Vec<InputLeaf>>,
+    /// Where reductions are terms of their own, these.
+    pub folds: Option<Folds>,
+}
+
+/// A symbol that stands for what a step leaves open, in each lane.
+#[derive(Clone, Debug)]
+pub(crate) struct Open {
+    pub symbol: Symbol,
+    pub step: StepId,
+    /// Operand of the specification whose undefined leaf is drawn; `None`: the result.
+    pub operand: Option<usize>,
+    pub leaf: usize,
+}
+
+/// One side of an obligation.
+pub(crate) struct Side<'f> {
+    pub flat: &'f Flat,
+    name: &'static str,
+    leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
+    activities: HashMap<(ActivityId, Term), Term>,
+    outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
+    open: HashMap<(StepId, Option<usize>, usize), Symbol>,
+    /// What was drawn or left open so far.
+    pub choices: Vec<Open>,
+}
+
+/// A side at work in a world.
+pub(crate) struct Encoder<'e, 'f, 'a> {
+    pub pool: &'e mut Pool,
+    pub world: &'e mut World<'a>,
+    pub side: &'e mut Side<'f>,
+}
+
+impl<'f> Side<'f> {
+    pub(crate) fn new(flat: &'f Flat, name: &'static str) -> Self {
+        Self {
+            flat,
+            name,
+            leaves: HashMap::new(),
+            activities: HashMap::new(),
+            outcomes: HashMap::new(),
+            open: HashMap::new(),
+            choices: Vec::new(),
+        }
+    }
+}
+
+pub(crate) fn sort_of(scalar: Scalar) -> Sort {
+    match scalar {
+        Scalar::Bool => Sort::Bool,
+        other => Sort::Bits(other.width()),
+    }
+}
+
+impl<'f> Encoder<'_, 'f, '_> {
+    /// The leaves of a value in a lane.
+    pub(crate) fn leaves(&mut self, value: ValueId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        if let Some(known) = self.side.leaves.get(&(value, lane)) {
+            return Ok(known.clone());
+        }
+        let flat = self.side.flat;
+        let leaves = match flat.value(value) {
+            Value::Parameter(position) => self.parameter(*position, lane),
+            Value::Constant(bits) => {
+                let scalars = flat.ty(value).leaves();
+                bits.iter().zip(scalars).map(|(bits, scalar)| self.constant(*bits, scalar)).collect()
+            }
+            Value::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
+            Value::Result(step) => self.outcome(*step, lane)?.leaves.clone(),
+            Value::Merge(arms) => self.merge(arms, lane)?,
+            Value::Part(whole, start) => {
+                let count = flat.ty(value).leaf_count();
+                self.leaves(*whole, lane)?[*start..*start + count].to_vec()
+            }
+            Value::Update(whole, start, part) => {
+                let mut leaves = self.leaves(*whole, lane)?;
+                let part = self.leaves(*part, lane)?;
+                leaves[*start..*start + part.len()].copy_from_slice(&part);
+                leaves
+            }
+            Value::Element(whole, place) => {
+                let count = flat.ty(value).leaf_count();
+                self.element(*whole, place, count, lane)?
+            }
+            Value::UpdateElement(whole, place, part) => {
+                self.update_element(*whole, place, *part, lane)?
+            }
+        };
+        self.side.leaves.insert((value, lane), leaves.clone());
+        Ok(leaves)
+    }
+
+    fn parameter(&mut self, position: usize, lane: Term) -> Vec<Leaf> {
+        let undefined = self.pool.bool(false);
+        let first = self.pool.bits(0, 32);
+        self.world.inputs[position]
+            .iter()
+            .map(|leaf| {
+                let bits = match *leaf {
+                    InputLeaf::PerLane(symbol) => self.pool.apply(symbol, lane),
+                    InputLeaf::Uniform(symbol) => self.pool.variable(symbol),
+                    InputLeaf::Moved(source) => self.pool.tag(source, lane),
+                    InputLeaf::MovedUniform(source) => self.pool.tag(source, first),
+                };
+                Leaf { bits, undefined }
+            })
+            .collect()
+    }
+
+    fn constant(&mut self, bits: Option<u64>, scalar: Scalar) -> Leaf {
+        let undefined = self.pool.bool(bits.is_none());
+        let value = bits.unwrap_or(0);
+        let bits = match sort_of(scalar) {
+            Sort::Bits(width) => self.pool.bits(u128::from(value), width),
+            Sort::Bool | Sort::Tag => self.pool.bool(value != 0),
+        };
+        Leaf { bits, undefined }
+    }
+
+    fn built_in(
+        &mut self,
+        built_in: &BuiltIn,
+        instance: &Instance,
+        lane: Term,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let (specification, settled) = (self.world.specification, self.world.settled);
+        let mut sight = Sight { encoder: self.reborrow(), step: None };
+        let outcome =
+            denote_built_in(specification, settled, built_in, instance, &mut sight, lane)?;
+        if outcome.silence.is_empty() && outcome.undefined_behavior.is_empty() {
+            Ok(outcome.leaves)
+        } else {
+            Err(DenoteError::NotModelled(format!("the built-in {}, left open,", built_in.name)))
+        }
+    }
+
+    fn merge(
+        &mut self,
+        arms: &[(ActivityId, ValueId)],
+        lane: Term,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let Some(((_, last), others)) = arms.split_last() else {
+            return Err(DenoteError::NotModelled("a value from nowhere".into()));
+        };
+        let mut leaves = self.leaves(*last, lane)?;
+        for &(activity, value) in others.iter().rev() {
+            let condition = self.activity(activity, lane)?;
+            let arm = self.leaves(value, lane)?;
+            for (leaf, arm) in leaves.iter_mut().zip(arm) {
+                *leaf = self.choose(condition, arm, *leaf)?;
+            }
+        }
+        Ok(leaves)
+    }
+
+    fn choose(&mut self, condition: Term, then: Leaf, otherwise: Leaf) -> Result<Leaf, DenoteError> {
+        // An undefined payload that is only moved has no tag of its own: its bits are never seen.
+        let (a, b) = (self.pool.sort(then.bits), self.pool.sort(otherwise.bits));
+        let bits = match (a, b) {
+            _ if a == b => self.pool.ite(condition, then.bits, otherwise.bits),
+            _ if self.pool.bool_of(then.undefined) == Some(true) => otherwise.bits,
+            _ if self.pool.bool_of(otherwise.undefined) == Some(true) => then.bits,
+            _ => return Err(DenoteError::NotMovement),
+        };
+        Ok(Leaf { bits, undefined: self.pool.ite(condition, then.undefined, otherwise.undefined) })
+    }
+
+    /// The bits of a scalar that must be defined: an index, a selector, a condition.
+    pub(crate) fn scalar(&mut self, value: ValueId, lane: Term) -> Result<Leaf, DenoteError> {
+        let leaf = self.leaves(value, lane)?[0];
+        match self.pool.sort(leaf.bits) {
+            Sort::Tag => Err(DenoteError::NotMovement),
+            _ => Ok(leaf),
+        }
+    }
+
+    fn index(&mut self, place: &Indexed, lane: Term) -> Result<Vec<Term>, DenoteError> {
+        let index = self.scalar(place.index, lane)?.bits;
+        let width = self.pool.width(index);
+        Ok((0..place.length)
+            .map(|position| {
+                let position = self.pool.bits(u128::from(position), width);
+                self.pool.equal(index, position)
+            })
+            .collect())
+    }
+
+    fn element(
+        &mut self,
+        whole: ValueId,
+        place: &Indexed,
+        count: usize,
+        lane: Term,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let whole = self.leaves(whole, lane)?;
+        let here = self.index(place, lane)?;
+        let part = |position: usize| {
+            let start = place.start + position * place.stride;
+            &whole[start..start + count]
+        };
+        let mut leaves = part(here.len().saturating_sub(1)).to_vec();
+        for (position, &here) in here.iter().enumerate().rev().skip(1) {
+            for (leaf, element) in leaves.iter_mut().zip(part(position)) {
+                *leaf = self.choose(here, *element, *leaf)?;
+            }
+        }
+        Ok(leaves)
+    }
+
+    fn update_element(
+        &mut self,
+        whole: ValueId,
+        place: &Indexed,
+        part: ValueId,
+        lane: Term,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let mut leaves = self.leaves(whole, lane)?;
+        let part = self.leaves(part, lane)?;
+        for (position, here) in self.index(place, lane)?.into_iter().enumerate() {
+            let start = place.start + position * place.stride;
+            for (leaf, part) in leaves[start..start + part.len()].iter_mut().zip(&part) {
+                *leaf = self.choose(here, *part, *leaf)?;
+            }
+        }
+        Ok(leaves)
+    }
+
+    /// A lane is among those that get somewhere.
+    pub(crate) fn activity(&mut self, id: ActivityId, lane: Term) -> Result<Term, DenoteError> {
+        if let Some(&known) = self.side.activities.get(&(id, lane)) {
+            return Ok(known);
+        }
+        let flat = self.side.flat;
+        let term = match &flat.activities[id.0 as usize] {
+            Activity::Entry => self.pool.bit(self.world.active, lane),
+            Activity::Edge(from, test) => {
+                let from = self.activity(*from, lane)?;
+                if self.pool.bool_of(from) == Some(false) {
+                    from
+                } else {
+                    let test = self.test(test, lane)?;
+                    self.pool.and(from, test)
+                }
+            }
+            Activity::Union(parts) => {
+                let parts =
+                    parts.iter().map(|&part| self.activity(part, lane)).collect::<Result<Vec<_>, _>>()?;
+                self.pool.any(parts)
+            }
+        };
+        self.side.activities.insert((id, lane), term);
+        Ok(term)
+    }
+
+    fn test(&mut self, test: &Test, lane: Term) -> Result<Term, DenoteError> {
+        Ok(match test {
+            Test::Holds(value) => self.scalar(*value, lane)?.bits,
+            Test::Fails(value) => {
+                let bits = self.scalar(*value, lane)?.bits;
+                self.pool.not(bits)
+            }
+            Test::Equals(value, literals) => self.one_of(*value, literals, lane)?,
+            Test::Differs(value, literals) => {
+                let one = self.one_of(*value, literals, lane)?;
+                self.pool.not(one)
+            }
+        })
+    }
+
+    fn one_of(&mut self, value: ValueId, literals: &[u64], lane: Term) -> Result<Term, DenoteError> {
+        let bits = self.scalar(value, lane)?.bits;
+        let width = self.pool.width(bits);
+        let equal: Vec<Term> = literals
+            .iter()
+            .map(|&literal| {
+                let literal = self.pool.bits(u128::from(literal), width);
+                self.pool.equal(bits, literal)
+            })
+            .collect();
+        Ok(self.pool.any(equal))
+    }
+
+    /// What the clauses say of a step in a lane.
+    pub(crate) fn outcome(&mut self, step: StepId, lane: Term) -> Result<Rc<Outcome>, DenoteError> {
+        if let Some(known) = self.side.outcomes.get(&(step, lane)) {
+            return Ok(known.clone());
+        }
+        let flat = self.side.flat;
+        let (specification, settled) = (self.world.specification, self.world.settled);
+        let Step { instruction, instance, .. } = flat.step(step);
+        let mut sight = Sight { encoder: self.reborrow(), step: Some(step) };
+        let outcome = denote(specification, settled, instruction, instance, &mut sight, lane)?;
+        let outcome = Rc::new(outcome);
+        self.side.outcomes.insert((step, lane), outcome.clone());
+        Ok(outcome)
+    }
+
+    fn reborrow(&mut self) -> Encoder<'_, 'f, '_> {
+        // The world's lifetime is only shortened.
+        Encoder { pool: self.pool, world: self.world, side: self.side }
+    }
+
+    fn open(&mut self, step: StepId, operand: Option<usize>, leaf: usize, sort: Sort) -> Symbol {
+        if let Some(&symbol) = self.side.open.get(&(step, operand, leaf)) {
+            return symbol;
+        }
+        let what = if operand.is_some() { "draw" } else { "result" };
+        let name = format!("{}.{what}.{}.{leaf}", self.side.name, self.side.choices.len());
+        let symbol = self.pool.symbol(name, sort);
+        self.side.open.insert((step, operand, leaf), symbol);
+        self.side.choices.push(Open { symbol, step, operand, leaf });
+        symbol
+    }
+}
+
+use crate::flat::Step;
+
+/// What a step (or a built-in variable) sees.
+struct Sight<'e, 'f, 'a> {
+    encoder: Encoder<'e, 'f, 'a>,
+    step: Option<StepId>,
+}
+
+impl Group for Sight<'_, '_, '_> {
+    fn pool(&mut self) -> &mut Pool {
+        self.encoder.pool
+    }
+
+    fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let Some(step) = self.step else {
+            return Err(DenoteError::Specification("a built-in has no operands".into()));
+        };
+        let flat = self.encoder.side.flat;
+        let mut leaves = Vec::new();
+        for &value in &flat.step(step).operands[operand] {
+            leaves.extend(self.encoder.leaves(value, lane)?);
+        }
+        Ok(leaves)
+    }
+
+    fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let step = self.step.unwrap_or(StepId(u32::MAX));
+        let symbol = self.encoder.open(step, Some(operand), leaf, sort);
+        self.encoder.pool.apply(symbol, lane)
+    }
+
+    fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        match self.step {
+            Some(step) => {
+                let activity = self.encoder.side.flat.step(step).activity;
+                self.encoder.activity(activity, lane)
+            }
+            None => Ok(self.encoder.pool.bit(self.encoder.world.active, lane)),
+        }
+    }
+
+    fn exists(&mut self, lane: Term) -> Term {
+        let existing = self.encoder.world.existing;
+        self.encoder.pool.less(lane, existing)
+    }
+
+    fn state(&mut self, state: State) -> Term {
+        let encoder = &mut self.encoder;
+        match state {
+            State::SubgroupSize => encoder.world.size,
+            State::SubgroupMaxSize => encoder.world.max_size,
+            State::ExistingLanes => encoder.world.existing,
+            State::SubgroupId => encoder.pool.bits(0, 32),
+            State::NumSubgroups => encoder.pool.bits(1, 32),
+        }
+    }
+
+    fn lane_bound(&self) -> u32 {
+        self.encoder.world.bound
+    }
+
+    fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let step = self.step.unwrap_or(StepId(u32::MAX));
+        let symbol = self.encoder.open(step, None, leaf, sort);
+        self.encoder.pool.apply(symbol, lane)
+    }
+
+    fn fold(&mut self, fold: &Fold) -> Option<Term> {
+        let folds = self.encoder.world.folds.as_mut()?;
+        Some(folds.term(self.encoder.pool, fold))
+    }
+}

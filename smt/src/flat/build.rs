@@ -1,0 +1,516 @@
+//! From structured control flow to the flat graph.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use laneproof_interpreter::Site;
+use laneproof_module::spirv::{Op, StorageClass};
+use laneproof_module::{
+    Block, Function, Id, Instruction, Item, Operand, Place, Program, Region, Terminator, Type,
+};
+use laneproof_semantics::denote::{Argument, Instance};
+use laneproof_semantics::{Specification, Type as Data};
+
+use super::instance::{Given, capability_names, pair, specified};
+use super::pointer::{Pointer, Variable, data};
+use super::{
+    Activity, ActivityId, Event, Flat, Input, Shown, Step, StepId, Test, Unmodelled, Value, ValueId,
+};
+
+/// How deep calls may go before they count as recursion.
+const CALL_DEPTH: usize = 64;
+/// How many values a function may have once calls are written out.
+const VALUE_LIMIT: usize = 200_000;
+
+/// What one function call sees.
+#[derive(Default)]
+pub(super) struct Frame {
+    values: HashMap<Id, ValueId>,
+    pub(super) pointers: HashMap<Id, Pointer>,
+    /// For each block label, who comes from where.
+    incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
+    returns: Vec<(ActivityId, Option<ValueId>)>,
+}
+
+pub(super) struct Builder<'p> {
+    pub(super) program: &'p Program,
+    specification: &'p Specification,
+    capabilities: Arc<BTreeSet<String>>,
+    pub(super) flat: Flat,
+    pub(super) variables: Vec<Variable>,
+    pub(super) globals: HashMap<Id, Pointer>,
+    frames: Vec<Frame>,
+    path: Vec<u32>,
+    entry: ActivityId,
+}
+
+/// Flattens `function`, its parameters left open.
+pub(crate) fn flatten(
+    program: &Program,
+    specification: &Specification,
+    function: &Function,
+) -> Result<Flat, Unmodelled> {
+    let mut flat = Flat::default();
+    let entry = flat.activity(Activity::Entry);
+    let mut builder = Builder {
+        program,
+        specification,
+        capabilities: capability_names(program),
+        flat,
+        variables: Vec::new(),
+        globals: HashMap::new(),
+        frames: vec![Frame::default()],
+        path: Vec::new(),
+        entry,
+    };
+    builder.private_variables()?;
+    let outputs = builder.inputs(function)?;
+    let result = builder.body(function, entry)?;
+    for (name, pointer) in outputs {
+        let value = builder.load(&pointer);
+        builder.flat.outputs.push((name, value));
+    }
+    builder.flat.result = result;
+    Ok(builder.flat)
+}
+
+impl Builder<'_> {
+    pub(super) fn frame(&self) -> &Frame {
+        // There is always the frame of the function that is flattened.
+        &self.frames[self.frames.len() - 1]
+    }
+
+    fn frame_mut(&mut self) -> &mut Frame {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    pub(super) fn site(&self, place: Place) -> Site {
+        Site { path: self.path.clone(), word: place.word }
+    }
+
+    fn private_variables(&mut self) -> Result<(), Unmodelled> {
+        for global in self.program.globals.values() {
+            if global.storage != StorageClass::Private {
+                continue;
+            }
+            let Type::Pointer { pointee, .. } = &global.ty else { continue };
+            let Ok(ty) = data(pointee, Place::default()) else { continue };
+            let initial = match global.initializer {
+                Some(id) => self.value(id, Place::default())?,
+                None => self.undefined(&ty),
+            };
+            let pointer = self.variable(ty, initial, self.entry);
+            self.globals.insert(global.id, pointer);
+        }
+        Ok(())
+    }
+
+    fn inputs(&mut self, function: &Function) -> Result<Vec<(String, Pointer)>, Unmodelled> {
+        let mut outputs = Vec::new();
+        for (position, parameter) in function.parameters.iter().enumerate() {
+            let place = Place::default();
+            let (ty, behind_pointer) = match &parameter.ty {
+                Type::Pointer { storage: StorageClass::Function, pointee } => {
+                    (data(pointee, place)?, true)
+                }
+                other => (data(other, place)?, false),
+            };
+            let value = self.flat.add(Value::Parameter(position), ty.clone());
+            self.flat.inputs.push(Input {
+                name: parameter.name.clone(),
+                ty: ty.clone(),
+                uniform: parameter.uniform,
+            });
+            if behind_pointer {
+                let pointer = self.variable(ty, value, self.entry);
+                self.frame_mut().pointers.insert(parameter.id, pointer.clone());
+                outputs.push((parameter.name.clone(), pointer));
+            } else {
+                self.frame_mut().values.insert(parameter.id, value);
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// Walks a function's blocks; its result.
+    fn body(
+        &mut self,
+        function: &Function,
+        activity: ActivityId,
+    ) -> Result<Option<ValueId>, Unmodelled> {
+        if let Some(Item::Block(first)) = function.body.items.first() {
+            self.frame_mut().incoming.insert(first.label, vec![(0, activity)]);
+        }
+        self.region(&function.body)?;
+        let returns = std::mem::take(&mut self.frame_mut().returns);
+        let arms: Vec<(ActivityId, ValueId)> =
+            returns.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
+        if function.result == Type::Void {
+            return Ok(None);
+        }
+        let ty = data(&function.result, Place::default())?;
+        Ok(Some(match arms.as_slice() {
+            [] => self.undefined(&ty),
+            [(_, only)] => *only,
+            _ => self.flat.add(Value::Merge(arms), ty),
+        }))
+    }
+
+    fn region(&mut self, region: &Region) -> Result<(), Unmodelled> {
+        for item in &region.items {
+            match item {
+                Item::Block(block) => self.block(block)?,
+                Item::Loop(inner) => {
+                    if self.frame().incoming.contains_key(&inner.header) {
+                        let place = first_place(&inner.body);
+                        return Err(Unmodelled { what: "a loop".into(), place });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Block) -> Result<(), Unmodelled> {
+        let Some(incoming) = self.frame_mut().incoming.remove(&block.label) else {
+            return Ok(());
+        };
+        let Some(activity) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
+            return Ok(());
+        };
+        let mut merged = Vec::new();
+        for phi in &block.phis {
+            let mut arms = Vec::new();
+            for &(value, from) in &phi.incoming {
+                for &(_, edge) in incoming.iter().filter(|(label, _)| *label == from) {
+                    arms.push((edge, self.value(value, Place::default())?));
+                }
+            }
+            let ty = data(&phi.ty, Place::default())?;
+            merged.push((phi.result, self.flat.add(Value::Merge(arms), ty)));
+        }
+        self.frame_mut().values.extend(merged);
+        for instruction in &block.instructions {
+            self.instruction(instruction, activity)?;
+        }
+        self.terminator(block, activity)
+    }
+
+    fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
+        self.frame_mut().incoming.entry(to).or_default().push((from, activity));
+    }
+
+    fn branch(&mut self, block: &Block, target: Id, activity: ActivityId, test: Test) {
+        let edge = self.flat.activity(Activity::Edge(activity, test));
+        self.leave(block.label, target, edge);
+    }
+
+    fn terminator(&mut self, block: &Block, activity: ActivityId) -> Result<(), Unmodelled> {
+        let place = block.instructions.last().map_or(Place::default(), |last| last.place);
+        match &block.terminator {
+            Terminator::Branch(target) => self.leave(block.label, *target, activity),
+            Terminator::Conditional { then, otherwise, .. } if then == otherwise => {
+                self.leave(block.label, *then, activity);
+            }
+            Terminator::Conditional { condition, then, otherwise } => {
+                let condition = self.value(*condition, place)?;
+                let site = self.site(place);
+                self.flat.events.push(Event::Branch(activity, condition, site));
+                self.branch(block, *then, activity, Test::Holds(condition));
+                self.branch(block, *otherwise, activity, Test::Fails(condition));
+            }
+            Terminator::Switch { selector, default, cases } => {
+                let selector = self.value(*selector, place)?;
+                let site = self.site(place);
+                self.flat.events.push(Event::Branch(activity, selector, site));
+                let mut targets: Vec<Id> = Vec::new();
+                for (_, target) in cases {
+                    if target != default && !targets.contains(target) {
+                        targets.push(*target);
+                    }
+                }
+                let mut elsewhere = Vec::new();
+                for target in targets {
+                    let literals: Vec<u64> =
+                        cases.iter().filter(|(_, to)| *to == target).map(|(it, _)| *it).collect();
+                    elsewhere.extend(&literals);
+                    self.branch(block, target, activity, Test::Equals(selector, literals));
+                }
+                self.branch(block, *default, activity, Test::Differs(selector, elsewhere));
+            }
+            Terminator::Return => self.frame_mut().returns.push((activity, None)),
+            Terminator::ReturnValue(value) => {
+                let value = self.value(*value, place)?;
+                self.frame_mut().returns.push((activity, Some(value)));
+            }
+            Terminator::Kill => return Err(Unmodelled { what: "OpKill".into(), place }),
+            Terminator::Unreachable => {
+                let site = self.site(place);
+                self.flat.events.push(Event::Unreachable(activity, site));
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of an `<id>`: a result, a constant.
+    pub(super) fn value(&mut self, id: Id, place: Place) -> Result<ValueId, Unmodelled> {
+        if let Some(&value) = self.frame().values.get(&id) {
+            return Ok(value);
+        }
+        if let Some(constant) = self.program.constants.get(&id) {
+            let value = Value::Constant(constant.leaves.clone());
+            let value = self.flat.add(value, constant.ty.clone());
+            self.frame_mut().values.insert(id, value);
+            return Ok(value);
+        }
+        Err(Unmodelled { what: format!("the value {}", self.program.name_of(id)), place })
+    }
+
+    fn instruction(
+        &mut self,
+        instruction: &Instruction,
+        activity: ActivityId,
+    ) -> Result<(), Unmodelled> {
+        let place = instruction.place;
+        if self.flat.values.len() > VALUE_LIMIT {
+            return Err(Unmodelled { what: "a function of this size".into(), place });
+        }
+        let ids: Vec<Id> =
+            instruction.operands.iter().filter_map(|operand| operand.id_ref_any()).collect();
+        match (instruction.opcode, ids.as_slice()) {
+            (Op::Variable, initializer) => {
+                let Some(Type::Pointer { pointee, .. }) = &instruction.ty else {
+                    return Err(Unmodelled { what: "OpVariable".into(), place });
+                };
+                let ty = data(pointee, place)?;
+                let initial = match initializer.first() {
+                    Some(&id) => self.value(id, place)?,
+                    None => self.undefined(&ty),
+                };
+                let pointer = self.variable(ty, initial, activity);
+                self.bind_pointer(instruction, pointer);
+            }
+            (Op::AccessChain | Op::InBoundsAccessChain, [base, indexes @ ..]) => {
+                let pointer = self.access(*base, indexes, activity, place)?;
+                self.bind_pointer(instruction, pointer);
+            }
+            (Op::Load, [pointer, ..]) => {
+                let value = self.loaded(*pointer, instruction)?;
+                self.bind(instruction, value);
+            }
+            (Op::Store, [pointer, object, ..]) => {
+                let pointer = self.pointer(*pointer, place)?;
+                let object = self.value(*object, place)?;
+                self.store(&pointer, object, activity);
+            }
+            (Op::CopyMemory, [target, source, ..]) => {
+                let source = self.pointer(*source, place)?;
+                let target = self.pointer(*target, place)?;
+                let object = self.load(&source);
+                self.store(&target, object, activity);
+            }
+            (Op::Undef, _) => {
+                let ty = self.result_type(instruction)?;
+                let value = self.undefined(&ty);
+                self.bind(instruction, value);
+            }
+            (Op::AssumeTrueKHR, [condition]) => {
+                let condition = self.value(*condition, place)?;
+                let site = self.site(place);
+                self.flat.events.push(Event::Assume(activity, condition, site));
+            }
+            (Op::ExpectKHR, [value, ..]) => {
+                let value = self.value(*value, place)?;
+                self.bind(instruction, value);
+            }
+            (Op::FunctionCall, [callee, arguments @ ..]) => {
+                self.call(instruction, *callee, arguments, activity)?;
+            }
+            (Op::Nop | Op::LifetimeStart | Op::LifetimeStop, _) => {}
+            _ => {
+                let specification = specified(self.specification, instruction.opcode).ok_or_else(
+                    || Unmodelled { what: format!("Op{:?}", instruction.opcode), place },
+                )?;
+                self.step(instruction, &specification, &instruction.operands, activity)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn result_type(&self, instruction: &Instruction) -> Result<Data, Unmodelled> {
+        match &instruction.ty {
+            Some(ty) => data(ty, instruction.place),
+            None => Err(Unmodelled {
+                what: format!("Op{:?} without a result", instruction.opcode),
+                place: instruction.place,
+            }),
+        }
+    }
+
+    fn bind(&mut self, instruction: &Instruction, value: ValueId) {
+        if let Some(id) = instruction.result {
+            self.frame_mut().values.insert(id, value);
+        }
+    }
+
+    fn bind_pointer(&mut self, instruction: &Instruction, pointer: Pointer) {
+        if let Some(id) = instruction.result {
+            self.frame_mut().pointers.insert(id, pointer);
+        }
+    }
+
+    fn loaded(&mut self, pointer: Id, instruction: &Instruction) -> Result<ValueId, Unmodelled> {
+        let place = instruction.place;
+        let built_in = self.program.globals.get(&pointer).and_then(|global| global.built_in);
+        let Some(built_in) = built_in else {
+            let pointer = self.pointer(pointer, place)?;
+            return Ok(self.load(&pointer));
+        };
+        let name = format!("{built_in:?}");
+        let Some(specified) = self.specification.built_ins.get(name.as_str()).cloned() else {
+            return Err(Unmodelled { what: format!("the built-in {name}"), place });
+        };
+        let ty = self.result_type(instruction)?;
+        let instance = Instance {
+            arguments: Vec::new(),
+            result: Some(ty.clone()),
+            capabilities: self.capabilities.clone(),
+            version: self.program.version,
+        };
+        Ok(self.flat.add(Value::BuiltIn(specified, instance), ty))
+    }
+
+    fn call(
+        &mut self,
+        instruction: &Instruction,
+        callee: Id,
+        arguments: &[Id],
+        activity: ActivityId,
+    ) -> Result<(), Unmodelled> {
+        let place = instruction.place;
+        let Some(function) = self.program.function_by_id(callee) else {
+            return Err(Unmodelled { what: self.program.name_of(callee), place });
+        };
+        if let Some(name) = &function.import {
+            let primitive = self.specification.instructions.get(name.as_str());
+            let Some(primitive) = primitive.filter(|it| it.primitive).cloned() else {
+                return Err(Unmodelled { what: format!("the imported function {name}"), place });
+            };
+            let operands: Vec<Operand> = arguments.iter().map(|&id| Operand::IdRef(id)).collect();
+            return self.step(instruction, &primitive, &operands, activity);
+        }
+        if self.frames.len() > CALL_DEPTH {
+            return Err(Unmodelled { what: "recursion".into(), place });
+        }
+        let mut frame = Frame::default();
+        for (parameter, &argument) in function.parameters.iter().zip(arguments) {
+            match &parameter.ty {
+                Type::Pointer { .. } => {
+                    let pointer = self.pointer(argument, place)?;
+                    frame.pointers.insert(parameter.id, pointer);
+                }
+                _ => {
+                    let value = self.value(argument, place)?;
+                    frame.values.insert(parameter.id, value);
+                }
+            }
+        }
+        self.frames.push(frame);
+        self.path.push(place.word);
+        let result = self.body(function, activity)?;
+        self.path.pop();
+        self.frames.pop();
+        if let Some(result) = result {
+            self.bind(instruction, result);
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        instruction: &Instruction,
+        specification: &Arc<laneproof_semantics::language::ast::Instruction>,
+        operands: &[Operand],
+        activity: ActivityId,
+    ) -> Result<(), Unmodelled> {
+        let place = instruction.place;
+        let name = &specification.name;
+        for operand in operands {
+            if let Some(id) = operand.id_ref_any()
+                && !matches!(operand, Operand::IdScope(_))
+            {
+                self.value(id, place)?;
+            }
+        }
+        let given = pair(specification, operands, self.program, |id| {
+            self.frame().values.get(&id).map(|&value| self.flat.ty(value).clone())
+        })
+        .map_err(|what| Unmodelled { what: format!("{what} of {name}"), place })?;
+        let mut arguments = Vec::new();
+        let mut values = Vec::new();
+        let mut positions = Vec::new();
+        for (given, position) in given {
+            let (argument, list) = match given {
+                Given::Absent => (Argument::Absent, Vec::new()),
+                Given::Argument(argument) => (argument, Vec::new()),
+                Given::Value(id) => {
+                    let value = self.value(id, place)?;
+                    (Argument::Value(self.flat.ty(value).clone()), vec![value])
+                }
+                Given::Values(ids) => {
+                    let mut list = Vec::new();
+                    for id in ids {
+                        list.push(self.value(id, place)?);
+                    }
+                    let types = list.iter().map(|&value| self.flat.ty(value).clone()).collect();
+                    (Argument::Values(types), list)
+                }
+            };
+            arguments.push(argument);
+            values.push(list);
+            positions.push(position);
+        }
+        let result = match &instruction.ty {
+            Some(Type::Void) | None => None,
+            Some(ty) => Some(data(ty, place)?),
+        };
+        let step = StepId(self.flat.steps.len() as u32);
+        let site = self.site(place);
+        self.flat.steps.push(Step {
+            instruction: specification.clone(),
+            instance: Instance {
+                arguments,
+                result: result.clone(),
+                capabilities: self.capabilities.clone(),
+                version: self.program.version,
+            },
+            operands: values,
+            positions,
+            activity,
+            site,
+        });
+        self.flat.events.push(Event::Step(step));
+        if let (Some(id), Some(ty)) = (instruction.result, result) {
+            let value = self.flat.add(Value::Result(step), ty);
+            self.bind(instruction, value);
+            self.flat.shown.push(Shown {
+                name: self.program.name_of(id),
+                instruction: name.to_string(),
+                value,
+            });
+        }
+        Ok(())
+    }
+}
+
+fn first_place(region: &Region) -> Place {
+    region
+        .items
+        .iter()
+        .find_map(|item| match item {
+            Item::Block(block) => block.instructions.first().map(|first| first.place),
+            Item::Loop(inner) => Some(first_place(&inner.body)),
+        })
+        .unwrap_or_default()
+}

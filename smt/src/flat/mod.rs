@@ -1,0 +1,250 @@
+//! A function as one flat graph of values over lanes, without control flow.
+//!
+//! Control flow becomes *activities* (which lanes get somewhere), variables become the values
+//! that they hold in turn, calls are written out. What remains is a graph whose every node is
+//! a function of the lane: the encoder can ask for any node in any lane, a lane given by a
+//! number or one that stands for all.
+
+mod build;
+mod instance;
+mod pointer;
+
+use std::sync::Arc;
+
+use laneproof_interpreter::Site;
+use laneproof_module::Place;
+use laneproof_semantics::Type;
+use laneproof_semantics::denote::Instance;
+use laneproof_semantics::language::ast::{BuiltIn, Instruction};
+
+pub(crate) use build::flatten;
+
+/// A value of every lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ValueId(pub u32);
+
+/// A set of lanes that get somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ActivityId(pub u32);
+
+/// An instruction that the specification gives a meaning, as it is executed once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct StepId(pub u32);
+
+/// How a value comes about.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    /// Parameter of the function, by position.
+    Parameter(usize),
+    /// A constant, leaf by leaf; `None` is undefined.
+    Constant(Vec<Option<u64>>),
+    /// A built-in variable.
+    BuiltIn(Arc<BuiltIn>, Instance),
+    /// The result of a step.
+    Result(StepId),
+    /// The first arm whose activity holds; the last arm where none does.
+    Merge(Vec<(ActivityId, ValueId)>),
+    /// Some leaves of a value, from this one on.
+    Part(ValueId, usize),
+    /// A value with the leaves from this one on replaced.
+    Update(ValueId, usize, ValueId),
+    /// Leaves at `start + index · stride`, index computed.
+    Element(ValueId, Indexed),
+    /// A value with those leaves replaced.
+    UpdateElement(ValueId, Indexed, ValueId),
+}
+
+/// A place in a value that is computed.
+#[derive(Clone, Debug)]
+pub(crate) struct Indexed {
+    /// First leaf of element 0.
+    pub start: usize,
+    /// Leaves from one element to the next.
+    pub stride: usize,
+    /// How many elements there are.
+    pub length: u32,
+    /// The index, an integer of any width.
+    pub index: ValueId,
+}
+
+/// Which lanes get somewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Activity {
+    /// The lanes that enter the function.
+    Entry,
+    /// Those of them that leave a block this way.
+    Edge(ActivityId, Test),
+    /// Those that come by any of several ways.
+    Union(Vec<ActivityId>),
+}
+
+/// Which way a branch goes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Test {
+    /// A Boolean is true.
+    Holds(ValueId),
+    /// A Boolean is false.
+    Fails(ValueId),
+    /// An integer is one of these.
+    Equals(ValueId, Vec<u64>),
+    /// An integer is none of these.
+    Differs(ValueId, Vec<u64>),
+}
+
+/// An instruction, executed once, and what it takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// Its specification.
+    pub instruction: Arc<Instruction>,
+    /// Types and enumerants.
+    pub instance: Instance,
+    /// For each operand of the specification the values that it consists of.
+    pub operands: Vec<Vec<ValueId>>,
+    /// For each operand of the specification its position among the module's operands.
+    pub positions: Vec<usize>,
+    /// Who executes it.
+    pub activity: ActivityId,
+    /// Where it stands.
+    pub site: Site,
+}
+
+/// Something that can end an execution or rule it out.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    /// A step's own undefined behavior and silence.
+    Step(StepId),
+    /// A branch on this value: undefined behavior where it is undefined.
+    Branch(ActivityId, ValueId, Site),
+    /// An index into a variable: undefined behavior where undefined or out of bounds.
+    Bounds(ActivityId, ValueId, u32, Site),
+    /// `OpUnreachable`.
+    Unreachable(ActivityId, Site),
+    /// `OpAssumeTrueKHR`.
+    Assume(ActivityId, ValueId, Site),
+}
+
+/// A parameter of the flattened function.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    /// Its name.
+    pub name: String,
+    /// Its type; for a pointer to function-local storage, the pointee's.
+    pub ty: Type,
+    /// The same in all lanes.
+    pub uniform: bool,
+}
+
+/// A step that a lane table can show.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    /// How people know the value.
+    pub name: String,
+    /// The instruction, with its name.
+    pub instruction: String,
+    /// The value.
+    pub value: ValueId,
+}
+
+/// The whole graph.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flat {
+    pub values: Vec<(Value, Type)>,
+    pub activities: Vec<Activity>,
+    pub steps: Vec<Step>,
+    pub events: Vec<Event>,
+    pub inputs: Vec<Input>,
+    /// What the function returns; `None` for `void`.
+    pub result: Option<ValueId>,
+    /// What is left in parameters that are pointers to function-local storage.
+    pub outputs: Vec<(String, ValueId)>,
+    pub shown: Vec<Shown>,
+}
+
+/// Something in a module that this encoder does not carry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} is not modelled{}", place(.place))]
+pub(crate) struct Unmodelled {
+    pub what: String,
+    pub place: Place,
+}
+
+fn place(place: &Place) -> String {
+    match (place.line, place.word) {
+        (0, 0) => String::new(),
+        (0, word) => format!(" (word {word})"),
+        (line, _) => format!(" (line {line})"),
+    }
+}
+
+impl Flat {
+    pub(crate) fn value(&self, id: ValueId) -> &Value {
+        &self.values[id.0 as usize].0
+    }
+
+    pub(crate) fn ty(&self, id: ValueId) -> &Type {
+        &self.values[id.0 as usize].1
+    }
+
+    pub(crate) fn step(&self, id: StepId) -> &Step {
+        &self.steps[id.0 as usize]
+    }
+
+    fn add(&mut self, value: Value, ty: Type) -> ValueId {
+        self.values.push((value, ty));
+        ValueId(self.values.len() as u32 - 1)
+    }
+
+    fn activity(&mut self, activity: Activity) -> ActivityId {
+        if let Some(known) = self.activities.iter().position(|it| *it == activity) {
+            return ActivityId(known as u32);
+        }
+        self.activities.push(activity);
+        ActivityId(self.activities.len() as u32 - 1)
+    }
+
+    /// The lanes of any of these sets; both ways out of one branch are the branch's own lanes.
+    fn union(&mut self, mut parts: Vec<ActivityId>) -> Option<ActivityId> {
+        parts.sort_unstable();
+        parts.dedup();
+        while let Some((a, b, whole)) = self.complements(&parts) {
+            parts.retain(|&it| it != a && it != b);
+            parts.push(whole);
+            parts.sort_unstable();
+            parts.dedup();
+        }
+        match parts.as_slice() {
+            [] => None,
+            [only] => Some(*only),
+            _ => Some(self.activity(Activity::Union(parts))),
+        }
+    }
+
+    fn complements(&self, parts: &[ActivityId]) -> Option<(ActivityId, ActivityId, ActivityId)> {
+        let edge = |id: ActivityId| match &self.activities[id.0 as usize] {
+            Activity::Edge(from, test) => Some((*from, test)),
+            _ => None,
+        };
+        for (position, &a) in parts.iter().enumerate() {
+            for &b in &parts[position + 1..] {
+                if let (Some((from_a, test_a)), Some((from_b, test_b))) = (edge(a), edge(b))
+                    && from_a == from_b
+                    && test_a.opposes(test_b)
+                {
+                    return Some((a, b, from_a));
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Test {
+    fn opposes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Holds(a), Self::Fails(b)) | (Self::Fails(a), Self::Holds(b)) => a == b,
+            (Self::Equals(a, x), Self::Differs(b, y))
+            | (Self::Differs(a, x), Self::Equals(b, y)) => a == b && x == y,
+            _ => false,
+        }
+    }
+}

@@ -1,12 +1,126 @@
-#![allow(missing_docs)]
-use crate::language::ast::*;
-use std::collections::BTreeMap;
-use std::sync::Arc;
-#[derive(Default)]
+//! The whole specification: every file read, joined and checked.
+
+mod join;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
+
+use include_dir::{Dir, include_dir};
+
+use crate::error::SpecificationError;
+use crate::language::ast::{BuiltIn, Function, Instruction, Profile, Reading, Span};
+use crate::language::parse::parse;
+
+static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/spec");
+
+static BUILT_IN: LazyLock<Result<Specification, SpecificationError>> = LazyLock::new(|| {
+    let mut files = Vec::new();
+    collect(&FILES, &mut files);
+    files.sort();
+    Specification::from_files(files)
+});
+
+/// A specification file.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its name: the path below `semantics/spec`, or what a user gave.
+    pub name: Arc<str>,
+    /// Its text.
+    pub text: Arc<str>,
+}
+
+/// A document that clauses come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Short name (`SPV_KHR_subgroup_rotate`).
+    pub name: Arc<str>,
+    /// What it is about.
+    pub title: Arc<str>,
+    /// The revision that was read.
+    pub revision: Arc<str>,
+}
+
+/// Every instruction, built-in variable, reading and profile, by name.
+#[derive(Clone, Debug, Default)]
 pub struct Specification {
+    /// The files, in the order in which [`Span::file`] counts them.
+    pub sources: Vec<Source>,
+    /// The documents, in the order of their first mention.
+    pub documents: Vec<Document>,
+    /// Instructions and primitives.
     pub instructions: BTreeMap<Arc<str>, Arc<Instruction>>,
+    /// Functions that any clause may call.
     pub functions: BTreeMap<Arc<str>, Arc<Function>>,
+    /// Built-in variables.
     pub built_ins: BTreeMap<Arc<str>, Arc<BuiltIn>>,
+    /// Named choice points.
     pub readings: BTreeMap<Arc<str>, Arc<Reading>>,
+    /// Profiles, each with what the profile that it starts from settles.
     pub profiles: BTreeMap<Arc<str>, Arc<Profile>>,
+    /// Names of the grammar's enumerants that operands and questions use, by kind.
+    pub enumerants: BTreeMap<Arc<str>, BTreeSet<Arc<str>>>,
+}
+
+impl Specification {
+    /// The specification that is compiled in.
+    pub fn built_in() -> &'static Self {
+        match &*BUILT_IN {
+            Ok(specification) => specification,
+            Err(error) => unreachable!(
+                "the built-in specification is well-formed, as its tests say: {error:?}"
+            ),
+        }
+    }
+
+    /// This specification with one more file. A file may define instructions, functions,
+    /// readings and profiles, and extend instructions that are already here.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not a well-formed specification, or does not fit to this one.
+    pub fn extended_with(&self, name: &str, text: &str) -> Result<Self, SpecificationError> {
+        self.clone().with_files(vec![(name.to_owned(), text.to_owned())])
+    }
+
+    /// The file and line, from 1, of a place.
+    pub fn locate(&self, span: Span) -> Option<(&str, usize)> {
+        let source = self.sources.get(span.file as usize)?;
+        let before = source.text.get(..span.start as usize)?;
+        Some((&source.name, 1 + before.matches('\n').count()))
+    }
+
+    pub(crate) fn from_files(files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
+        Self::default().with_files(files)
+    }
+
+    fn with_files(mut self, files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
+        let mut mistakes = Vec::new();
+        let mut items = Vec::new();
+        for (name, text) in files {
+            let index = self.sources.len() as u32;
+            self.sources.push(Source { name: name.into(), text: text.as_str().into() });
+            match parse(index, &text) {
+                Ok(parsed) => items.extend(parsed),
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        if mistakes.is_empty() {
+            join::join(&mut self, items, &mut mistakes);
+        }
+        match SpecificationError::from_mistakes(&self.sources, mistakes) {
+            None => Ok(self),
+            Some(error) => Err(error),
+        }
+    }
+}
+
+fn collect(folder: &Dir<'_>, out: &mut Vec<(String, String)>) {
+    folder.dirs().for_each(|inner| collect(inner, out));
+    let specifications = folder
+        .files()
+        .filter(|file| file.path().extension().is_some_and(|extension| extension == "lps"));
+    for file in specifications {
+        let text = String::from_utf8_lossy(file.contents()).into_owned();
+        out.push((file.path().to_string_lossy().replace('\\', "/"), text));
+    }
 }

@@ -1,3 +1,4 @@
 //! The specification language: syntax, parser, checker.
 
 pub mod ast;
+pub(crate) mod parse;

@@ -1,0 +1,174 @@
+//! Declarations of many files become one specification.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Document, Specification};
+use crate::error::Mistake;
+use crate::language::ast::{BuiltIn, Function, Instruction, Profile, Reading, Span};
+use crate::language::parse::Item;
+
+/// Something that has a name of its own and may be declared once.
+trait Declared {
+    const WHAT: &'static str;
+    fn name(&self) -> &Arc<str>;
+    fn span(&self) -> Span;
+}
+
+macro_rules! declared {
+    ($($ty:ty: $what:literal, $($span:ident).+;)*) => {
+        $(impl Declared for $ty {
+            const WHAT: &'static str = $what;
+
+            fn name(&self) -> &Arc<str> {
+                &self.name
+            }
+
+            fn span(&self) -> Span {
+                self.$($span).+
+            }
+        })*
+    };
+}
+
+declared! {
+    Function: "function", body.span;
+    Reading: "reading", span;
+    BuiltIn: "builtin", span;
+    Instruction: "instruction", span;
+    Profile: "profile", span;
+}
+
+/// Adds declarations; those that refer to others come after all that define.
+pub(super) fn join(
+    specification: &mut Specification,
+    items: Vec<Item>,
+    mistakes: &mut Vec<Mistake>,
+) {
+    let before = mistakes.len();
+    let mut later = Vec::new();
+    let all = &mut *specification;
+    for item in items {
+        let clash = match item {
+            Item::Document { name, edition } => {
+                document(&mut all.documents, name, edition);
+                None
+            }
+            Item::Enumerants { kind, names } => {
+                all.enumerants.entry(kind).or_default().extend(names);
+                None
+            }
+            Item::Function(function) => declare(&mut all.functions, function),
+            Item::Reading(reading) => declare(&mut all.readings, reading),
+            Item::BuiltIn(built_in) => declare(&mut all.built_ins, built_in),
+            Item::Instruction(instruction) => declare(&mut all.instructions, Arc::new(instruction)),
+            Item::Profile { .. } | Item::Extension { .. } => {
+                later.push(item);
+                None
+            }
+        };
+        mistakes.extend(clash.map(|clash| clash.mistake(specification_place(all, clash.first))));
+    }
+    for item in later {
+        match item {
+            Item::Profile { profile, base } => {
+                let profile = match inherit(&all.profiles, profile, base) {
+                    Ok(profile) => Arc::new(profile),
+                    Err(mistake) => {
+                        mistakes.push(mistake);
+                        continue;
+                    }
+                };
+                let clash = declare(&mut all.profiles, profile);
+                mistakes.extend(
+                    clash.map(|clash| clash.mistake(specification_place(all, clash.first))),
+                );
+            }
+            Item::Extension { instruction, clauses, span } => {
+                match all.instructions.get_mut(&instruction) {
+                    Some(known) => Arc::make_mut(known).clauses.extend(clauses),
+                    None => mistakes.push(
+                        Mistake::new(
+                            span,
+                            format!("there is no instruction `{instruction}` to extend"),
+                            "unknown instruction",
+                        )
+                        .did_you_mean(&instruction, all.instructions.keys().map(|name| &**name)),
+                    ),
+                }
+            }
+            _ => {}
+        }
+    }
+    mistakes[before..].sort_by_key(|mistake| (mistake.span.file, mistake.span.start));
+}
+
+/// Two declarations of one name.
+struct Clash {
+    what: &'static str,
+    name: Arc<str>,
+    first: Span,
+    second: Span,
+}
+
+impl Clash {
+    fn mistake(&self, first: String) -> Mistake {
+        let Self { what, name, second, .. } = self;
+        Mistake::new(*second, format!("there are two {what}s `{name}`"), "declared again here")
+            .help(format!("the first one is at {first}"))
+    }
+}
+
+fn declare<T: Declared>(map: &mut BTreeMap<Arc<str>, Arc<T>>, value: Arc<T>) -> Option<Clash> {
+    match map.get(value.name()) {
+        Some(old) => Some(Clash {
+            what: T::WHAT,
+            name: Arc::clone(value.name()),
+            first: old.span(),
+            second: value.span(),
+        }),
+        None => {
+            map.insert(Arc::clone(value.name()), value);
+            None
+        }
+    }
+}
+
+fn specification_place(specification: &Specification, span: Span) -> String {
+    match specification.locate(span) {
+        Some((file, line)) => format!("{file}:{line}"),
+        None => "an unknown place".to_owned(),
+    }
+}
+
+/// A file may name a document that another file gives the title of.
+fn document(documents: &mut Vec<Document>, name: Arc<str>, edition: Option<(Arc<str>, Arc<str>)>) {
+    let known = documents.iter_mut().find(|document| document.name == name);
+    match (known, edition) {
+        (Some(known), Some((revision, title))) => (known.revision, known.title) = (revision, title),
+        (Some(_), None) => {}
+        (None, edition) => {
+            let (revision, title) = edition.unwrap_or_else(|| ("".into(), "".into()));
+            documents.push(Document { name, title, revision });
+        }
+    }
+}
+
+/// A profile with what its base settles and it does not.
+fn inherit(
+    profiles: &BTreeMap<Arc<str>, Arc<Profile>>,
+    mut profile: Profile,
+    base: Option<Arc<str>>,
+) -> Result<Profile, Mistake> {
+    let Some(base) = base else { return Ok(profile) };
+    let Some(from) = profiles.get(&base) else {
+        let message = format!("there is no profile `{base}` to start from");
+        return Err(Mistake::new(profile.span, message, "unknown profile")
+            .did_you_mean(&base, profiles.keys().map(|name| &**name)));
+    };
+    let own: Vec<_> = profile.settles.iter().map(|(reading, _)| Arc::clone(reading)).collect();
+    let inherited = from.settles.iter().filter(|(reading, _)| !own.contains(reading)).cloned();
+    let mut settles: Vec<_> = inherited.collect();
+    settles.append(&mut profile.settles);
+    Ok(Profile { settles, ..profile })
+}

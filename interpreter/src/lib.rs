@@ -1,1 +1,31 @@
-//! placeholder
+//! Runs SPIR-V modules lane by lane: an account of every instruction in plain Rust, written
+//! from the documents and not from the clauses of the specification, so that the two can
+//! be held against each other.
+//!
+//! [`call`] runs one function in one subgroup, [`run_entry`] a whole entry point in one
+//! workgroup. Whatever the semantics leaves open is asked of a [`Choices`]; [`Enumerate`]
+//! walks all answers. What is not modelled is said to be so ([`Stop::NotModelled`]).
+
+mod built_in;
+mod call;
+mod choices;
+mod flow;
+mod frame;
+mod function_call;
+mod instruction;
+mod lane;
+mod machine;
+mod memory;
+mod outcome;
+mod primitive;
+mod shape;
+mod step;
+mod value;
+mod variable;
+
+pub use call::{Argument, Call, call};
+pub use choices::{Choices, Enumerate, Site, Zeros};
+pub use lane::{LaneValue, Sizes};
+pub use machine::Options;
+pub use outcome::{Finished, Stop, Trace};
+pub use primitive::{PrimitiveCall, PrimitiveFailure, Primitives};

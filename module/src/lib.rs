@@ -1,6 +1,19 @@
 //! SPIR-V in, as text or binary, to one typed, structured [`Program`].
 
+mod annotations;
+mod build;
+mod decode;
+mod error;
+pub mod limits;
+mod load;
 mod program;
+mod queries;
+mod text;
+mod validate;
+mod words;
 
+pub use error::{InText, Invalid, LoadError};
+pub use load::{assemble_text, load, load_bytes, load_text_unvalidated};
 pub use program::*;
 pub use rspirv::{dr::Operand, spirv};
+pub use text::disassemble;

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Capability, ExecutionModel, Op, StorageClass};
+use rspirv::spirv::{
+    AddressingModel, BuiltIn, Capability, ExecutionMode, ExecutionModel, Op, StorageClass,
+};
 
 /// A result `<id>` of the module.
 pub type Id = u32;
@@ -87,6 +89,8 @@ pub struct EntryPoint {
     pub local_size: Option<[u32; 3]>,
     /// Declares `MaximallyReconvergesKHR`.
     pub maximally_reconverges: bool,
+    /// All its execution modes with their literals, ids of constants resolved.
+    pub modes: Vec<(ExecutionMode, Vec<u32>)>,
 }
 
 /// A function parameter.
@@ -115,8 +119,13 @@ pub struct Function {
     pub result: Type,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// Its blocks; empty when imported.
+    /// Its blocks; empty when imported, or when `unmodelled` says why.
     pub body: Region,
+    /// Why the blocks have no structure that an engine could follow, where they have none: an
+    /// engine that calls the function answers "unknown".
+    pub unmodelled: Option<String>,
+    /// Where its `OpFunction` stands.
+    pub place: Place,
 }
 
 /// Blocks in an order in which every block comes after all its predecessors (back edges
@@ -160,6 +169,8 @@ pub struct Block {
     pub instructions: Vec<Instruction>,
     /// How it ends.
     pub terminator: Terminator,
+    /// Where the terminator stands.
+    pub end: Place,
     /// The merge block that `OpSelectionMerge` names.
     pub selection_merge: Option<Id>,
 }
@@ -171,8 +182,10 @@ pub struct Phi {
     pub result: Id,
     /// Its type.
     pub ty: Type,
-    /// Value and predecessor label.
+    /// Value and predecessor label, of the predecessors that can be reached.
     pub incoming: Vec<(Id, Id)>,
+    /// Where it stands.
+    pub place: Place,
 }
 
 /// Where an instruction stands in its module.
@@ -226,7 +239,8 @@ pub enum Terminator {
     Return,
     /// `OpReturnValue`.
     ReturnValue(Id),
-    /// `OpKill`, `OpTerminateInvocation`: the lane ends.
+    /// `OpKill`, `OpTerminateInvocation`: the lane ends. So do other terminators (of ray tracing
+    /// and mesh shaders), which stand as the block's last instruction besides.
     Kill,
     /// `OpUnreachable`: undefined behavior.
     Unreachable,
@@ -237,6 +251,8 @@ pub enum Terminator {
 pub struct Program {
     /// SPIR-V version, major and minor.
     pub version: (u8, u8),
+    /// The addressing model.
+    pub addressing: AddressingModel,
     /// Declared capabilities and all that they imply by the grammar.
     pub capabilities: BTreeSet<Capability>,
     /// Declared extensions.
@@ -258,26 +274,4 @@ pub struct Program {
     /// What the module says that this program cannot carry, by place: an engine that
     /// reaches one of these answers "unknown".
     pub unmodelled: Vec<(Place, String)>,
-}
-
-impl Program {
-    /// True for modules that declare `Kernel`.
-    pub fn is_kernel(&self) -> bool {
-        self.capabilities.contains(&Capability::Kernel)
-    }
-
-    /// The function of this name.
-    pub fn function(&self, name: &str) -> Option<&Function> {
-        self.functions.iter().find(|function| function.name.as_deref() == Some(name))
-    }
-
-    /// The function of this `<id>`.
-    pub fn function_by_id(&self, id: Id) -> Option<&Function> {
-        self.functions.iter().find(|function| function.id == id)
-    }
-
-    /// How people know an `<id>`: its name, or `%id`.
-    pub fn name_of(&self, id: Id) -> String {
-        self.names.get(&id).cloned().unwrap_or_else(|| format!("%{id}"))
-    }
 }

@@ -1,18 +1,15 @@
 //! The specification of SPIR-V's subgroup instructions and the language it is written in.
-<<<<<<< HEAD
+//!
+//! [`Specification`] holds what the files under `semantics/spec` say; [`mod@denote`] reads an
+//! instruction's clauses for one lane as [`term`]s.
+
 pub mod denote;
+mod error;
 pub mod language;
 mod specification;
 pub mod term;
 mod ty;
 
-pub use specification::Specification;
-=======
-mod error;
-mod specification;
-mod ty;
-
 pub use error::SpecificationError;
 pub use specification::{Document, Source, Specification};
->>>>>>> language
 pub use ty::{FloatEncoding, Scalar, Type};

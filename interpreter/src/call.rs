@@ -1,0 +1,135 @@
+//! Running one function in one subgroup.
+
+use std::collections::BTreeMap;
+
+use laneproof_module::spirv::StorageClass;
+use laneproof_module::{Function, Id, Program, Type};
+
+use crate::choices::Choices;
+use crate::flow;
+use crate::frame::{IdMap, Slot};
+use crate::lane::{LaneValue, Sizes};
+use crate::machine::{Group, Machine, Options, not_modelled_part, slot_of};
+use crate::memory::{Address, Object};
+use crate::outcome::{Finished, Stop};
+use crate::shape;
+use crate::variable;
+
+/// A function, the subgroup that calls it and what it is called with.
+#[derive(Clone, Debug)]
+pub struct Call<'p> {
+    /// The module.
+    pub program: &'p Program,
+    /// The function.
+    pub function: Id,
+    /// The subgroup's sizes.
+    pub sizes: Sizes,
+    /// The lanes that call it; not empty, and all of them exist.
+    pub active: u128,
+    /// One for each parameter.
+    pub arguments: Vec<Argument>,
+}
+
+/// What a parameter gets. A pointer to function storage gets what it points to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A value for each existing lane.
+    PerLane(Vec<LaneValue>),
+    /// The same value in every lane.
+    Uniform(LaneValue),
+}
+
+/// Runs a function to its end. Workgroup memory starts undefined and is private to the call.
+pub fn call(
+    call: &Call<'_>,
+    options: &Options<'_>,
+    choices: &mut dyn Choices,
+) -> Result<Finished, Stop> {
+    let Call { program, sizes, active, .. } = *call;
+    if !sizes.in_order() {
+        return Err(bad("sizes must be 1 <= existing <= S <= M <= 128"));
+    }
+    if active == 0 || active & !sizes.lanes() != 0 {
+        return Err(bad("the active set must be a nonempty set of existing lanes"));
+    }
+    let function = program
+        .function_by_id(call.function)
+        .ok_or_else(|| bad("the module has no such function"))?;
+    if function.parameters.len() != call.arguments.len() {
+        return Err(bad(format!(
+            "the function takes {} arguments, not {}",
+            function.parameters.len(),
+            call.arguments.len()
+        )));
+    }
+    let group = Group { sizes, entered: active, globals: IdMap::default() };
+    let mut machine = Machine::new(program, vec![group], options, choices);
+    variable::install(&mut machine, &BTreeMap::new(), &[]);
+    let (slots, objects) = arguments(&mut machine, function, call)?;
+    let frame = flow::run(&mut machine, function, vec![slots], &[active])?;
+    let outputs = objects.into_iter().map(|object| match machine.memory.object(object) {
+        Some(Object::Private(value)) => (0..sizes.existing).map(|lane| value.lane(lane)).collect(),
+        _ => Vec::new(),
+    });
+    let outputs = outputs.collect();
+    let group = &frame.groups[0];
+    let results = (0..sizes.existing)
+        .map(|lane| match &group.result {
+            Some(Slot::Data(value)) if group.returned >> lane & 1 == 1 => Some(value.lane(lane)),
+            _ => None,
+        })
+        .collect();
+    if let Some(Slot::Pointer(_)) = &group.result {
+        return Err(not_modelled_part("OpReturnValue", "a pointer as the result of the call"));
+    }
+    Ok(Finished { results, outputs, trace: machine.trace.take() })
+}
+
+/// Slots for all parameters, and the objects behind those that are pointers.
+fn arguments(
+    machine: &mut Machine<'_, '_>,
+    function: &Function,
+    call: &Call<'_>,
+) -> Result<(Vec<Slot>, Vec<usize>), Stop> {
+    let existing = call.sizes.existing as usize;
+    let mut slots = Vec::with_capacity(call.arguments.len());
+    let mut objects = Vec::new();
+    for (parameter, argument) in function.parameters.iter().zip(&call.arguments) {
+        let (ty, pointer) = match &parameter.ty {
+            Type::Pointer { storage: StorageClass::Function, pointee } => (&**pointee, true),
+            Type::Pointer { storage, .. } => {
+                let why = format!("a pointer to {storage:?} memory, {}", parameter.name);
+                return Err(not_modelled_part("OpFunctionParameter", why));
+            }
+            ty => (ty, false),
+        };
+        let leaves = shape::leaf_count(ty).ok_or_else(|| {
+            not_modelled_part("OpFunctionParameter", format!("the type of {}", parameter.name))
+        })?;
+        let values = match argument {
+            Argument::PerLane(values) => values.clone(),
+            Argument::Uniform(value) => vec![value.clone(); existing],
+        };
+        if values.len() != existing || values.iter().any(|value| value.0.len() != leaves) {
+            return Err(bad(format!(
+                "parameter {} takes {leaves} scalars in each of {existing} lanes",
+                parameter.name
+            )));
+        }
+        let slot = slot_of(ty, &values)
+            .ok_or_else(|| not_modelled_part("OpFunctionParameter", "its type"))?;
+        match (pointer, slot) {
+            (true, Slot::Data(value)) => {
+                let object = machine.memory.add(Object::Private(value));
+                objects.push(object);
+                slots.push(Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing]));
+            }
+            (_, slot) => slots.push(slot),
+        }
+    }
+    Ok((slots, objects))
+}
+
+fn bad(reason: impl Into<String>) -> Stop {
+    Stop::BadCall { reason: reason.into() }
+}

@@ -1,0 +1,123 @@
+//! What the semantics leaves open in a run, and who decides it.
+
+/// A dynamic instance of an instruction.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site {
+    /// The word of each `OpFunctionCall` entered and, for each loop entered, the number of
+    /// the iteration (from 0). In a workgroup of several subgroups, the subgroup first.
+    pub path: Vec<u32>,
+    /// The word of the instruction.
+    pub word: u32,
+}
+
+/// Decides everything that the semantics leaves open.
+pub trait Choices {
+    /// The bits of an undefined value of `width` bits that an instruction computes with:
+    /// asked once for each site, operand (its index in the instruction), leaf and lane.
+    fn draw(&mut self, site: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64;
+
+    /// Any other choice among `options` alternatives, numbered from 0.
+    fn pick(&mut self, site: &Site, options: u64) -> u64;
+}
+
+/// Every undefined value is drawn as 0, every other choice is the first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Zeros;
+
+impl Choices for Zeros {
+    fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, _: u32) -> u64 {
+        0
+    }
+
+    fn pick(&mut self, _: &Site, _: u64) -> u64 {
+        0
+    }
+}
+
+/// Walks every combination of choices, one run after the other:
+///
+/// ```
+/// # use laneproof_interpreter::{Choices, Enumerate, Site};
+/// let mut choices = Enumerate::new(100);
+/// let mut seen = Vec::new();
+/// while choices.next() {
+///     let site = Site::default();
+///     seen.push((choices.pick(&site, 2), choices.draw(&site, 0, 0, 0, 1)));
+/// }
+/// assert_eq!(seen, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+/// assert!(choices.complete());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Enumerate {
+    /// Digits of the odometer: value and how many there are, in the order they were asked.
+    digits: Vec<(u64, u128)>,
+    /// The digit that is asked for next.
+    position: usize,
+    runs: u64,
+    cap: u64,
+    complete: bool,
+}
+
+impl Enumerate {
+    /// An enumeration that gives up after `cap` runs.
+    pub fn new(cap: u64) -> Self {
+        Self { digits: Vec::new(), position: 0, runs: 0, cap, complete: false }
+    }
+
+    /// Prepares the next run; false when there is none, or when the cap is reached.
+    #[allow(clippy::should_implement_trait)] // a run is not an item: nothing is yielded
+    pub fn next(&mut self) -> bool {
+        if self.complete || (self.runs > 0 && !self.advance()) {
+            self.complete = true;
+            return false;
+        }
+        if self.runs == self.cap {
+            return false;
+        }
+        self.runs += 1;
+        self.position = 0;
+        true
+    }
+
+    /// True when every combination has been run; false when the cap cut the walk short.
+    pub fn complete(&self) -> bool {
+        self.complete
+    }
+
+    /// How many runs were prepared.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// Turns the odometer on by one; false when all digits are back at zero.
+    fn advance(&mut self) -> bool {
+        // Digits that the last run did not ask for belong to another branch of choices.
+        self.digits.truncate(self.position);
+        while let Some((value, options)) = self.digits.pop() {
+            if u128::from(value) + 1 < options {
+                self.digits.push((value + 1, options));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn digit(&mut self, options: u128) -> u64 {
+        if self.position == self.digits.len() {
+            self.digits.push((0, options));
+        }
+        let value = self.digits[self.position].0;
+        self.position += 1;
+        value
+    }
+}
+
+impl Choices for Enumerate {
+    fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, width: u32) -> u64 {
+        self.digit(1 << width.min(64))
+    }
+
+    fn pick(&mut self, _: &Site, options: u64) -> u64 {
+        self.digit(u128::from(options))
+    }
+}

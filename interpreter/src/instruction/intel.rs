@@ -1,0 +1,47 @@
+//! The shuffles of SPV_INTEL_subgroups. Indices are exact integers: nothing wraps.
+
+use laneproof_module::spirv::Op;
+
+use super::shuffle::gather;
+use crate::outcome::Stop;
+use crate::step::Step;
+
+/// Executes an instruction of this family; false when it is not one.
+pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    match opcode {
+        Op::SubgroupShuffleINTEL => one(step, |_, id| id)?,
+        Op::SubgroupShuffleXorINTEL => one(step, |lane, value| lane ^ value)?,
+        // Current, then Next.
+        Op::SubgroupShuffleDownINTEL => two(step, |lane, delta| lane + delta)?,
+        // Previous, then Current: the index counts from the start of Previous.
+        Op::SubgroupShuffleUpINTEL => two(step, |lane, delta| lane - delta)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// A shuffle with one source of data.
+fn one(step: &mut Step<'_, '_, '_>, source: fn(u64, u64) -> u64) -> Result<(), Stop> {
+    let data = step.copy(0)?;
+    let operand = step.consume(1)?;
+    let result = gather(step, |lane| Some((&data, source(lane, operand.bits(0, lane as u32)))))?;
+    step.finish(result)
+}
+
+/// A shuffle with two sources of data that lie side by side, SubgroupMaxSize lanes each.
+fn two(step: &mut Step<'_, '_, '_>, index: fn(i64, i64) -> i64) -> Result<(), Stop> {
+    let max = i64::from(step.sizes().max);
+    let (first, second) = (step.copy(0)?, step.copy(1)?);
+    let delta = step.consume(2)?;
+    let up = step.instruction.opcode == Op::SubgroupShuffleUpINTEL;
+    let result = gather(step, |lane| {
+        let index = index(lane as i64, delta.bits(0, lane as u32) as i64);
+        let from_first = if up { index + max } else { index };
+        match from_first {
+            at if 0 <= at && at < max => Some((&first, at as u64)),
+            at if max <= at && at < 2 * max => Some((&second, (at - max) as u64)),
+            _ => None,
+        }
+    })?;
+    step.finish(result)
+}

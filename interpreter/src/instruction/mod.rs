@@ -1,0 +1,50 @@
+//! What each instruction does, a file for each family.
+
+mod arithmetic;
+mod ballot;
+mod bits;
+mod comparison;
+mod composite;
+mod conversion;
+mod hint;
+mod intel;
+mod logic;
+mod partition;
+mod pointer;
+mod reduction;
+mod shuffle;
+mod vote;
+
+use laneproof_module::spirv::Op;
+
+use crate::outcome::Stop;
+use crate::step::Step;
+
+/// Executes an instruction in the active lanes of one subgroup.
+///
+/// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
+pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    const FAMILIES: [fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>; 14] = [
+        arithmetic::execute,
+        comparison::execute,
+        logic::execute,
+        bits::execute,
+        conversion::execute,
+        composite::execute,
+        pointer::execute,
+        vote::execute,
+        ballot::execute,
+        shuffle::execute,
+        intel::execute,
+        reduction::execute,
+        partition::execute,
+        hint::execute,
+    ];
+    let opcode = step.instruction.opcode;
+    for family in FAMILIES {
+        if family(step, opcode)? {
+            return Ok(());
+        }
+    }
+    Err(step.not_modelled("the interpreter does not know this instruction"))
+}

@@ -1,0 +1,193 @@
+//! Variables and pointers (SPIR-V, Memory Instructions). What is loaded or stored is copied,
+//! marked or not; an index is computed with.
+
+use laneproof_module::spirv::Op;
+use laneproof_module::{Operand, Type};
+
+use crate::frame::Slot;
+use crate::lane::{lanes, lanes_where};
+use crate::memory::{Address, Object};
+use crate::outcome::Stop;
+use crate::shape::{self, Unit};
+use crate::step::{Step, signed};
+use crate::value::Value;
+
+/// Executes an instruction of this family; false when it is not one.
+pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    match opcode {
+        Op::Variable => variable(step)?,
+        Op::AccessChain | Op::InBoundsAccessChain => access_chain(step, 1)?,
+        Op::PtrAccessChain | Op::InBoundsPtrAccessChain => access_chain(step, 2)?,
+        Op::Load => {
+            let ty = step.result_type()?.clone();
+            let value = load(step, 0, &ty)?;
+            step.finish(value)?;
+        }
+        Op::Store => {
+            let value = step.copy(1)?;
+            store(step, 0, &value)?;
+        }
+        Op::CopyMemory => {
+            let ty = pointee(step, 1)?;
+            let value = load(step, 1, &ty)?;
+            store(step, 0, &value)?;
+        }
+        // One lane after the other: what barriers order is in order already.
+        Op::MemoryBarrier | Op::LifetimeStart | Op::LifetimeStop => {}
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn variable(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let existing = step.sizes().existing;
+    let Type::Pointer { pointee, .. } = step.result_type()? else {
+        return Err(step.not_modelled("its type is not a pointer"));
+    };
+    let leaves = shape::leaf_count(pointee)
+        .ok_or_else(|| step.not_modelled("a variable that does not hold plain data"))?;
+    let mut value = Value::undefined(leaves, existing);
+    if let Some(Operand::IdRef(_)) = step.instruction.operands.get(1) {
+        value.copy_lanes(&step.copy(1)?, step.active);
+    }
+    let object = step.machine.memory.add(Object::Private(value));
+    step.finish_slot(Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing as usize]))
+}
+
+fn pointee(step: &Step<'_, '_, '_>, operand: usize) -> Result<Type, Stop> {
+    match step.type_of(operand)? {
+        Type::Pointer { pointee, .. } => Ok((*pointee).clone()),
+        _ => Err(step.not_modelled("data as a pointer")),
+    }
+}
+
+/// The unit of the object that the active lanes point into.
+fn unit(step: &Step<'_, '_, '_>, pointers: &[Option<Address>]) -> Result<Unit, Stop> {
+    let mut units = lanes(step.active)
+        .filter_map(|lane| pointers[lane as usize])
+        .map(|address| step.machine.memory.unit(address.object));
+    let first = units.next().unwrap_or(Unit::Leaf);
+    if units.any(|unit| unit != first) {
+        return Err(step.not_modelled("lanes that point into memory of different kinds"));
+    }
+    Ok(first)
+}
+
+/// An access chain whose member indices start at operand `from`; with `from` 2, operand 1
+/// steps over whole elements first.
+fn access_chain(step: &mut Step<'_, '_, '_>, from: usize) -> Result<(), Stop> {
+    let mut pointers = step.pointers(0)?;
+    let unit = unit(step, &pointers)?;
+    let mut ty = pointee(step, 0)?;
+    if from == 2 {
+        let stride = shape::size(&ty, unit)
+            .ok_or_else(|| step.not_modelled("steps over elements of unknown size"))?;
+        let width = step.element_of(1)?.width();
+        let index = step.consume(1)?;
+        for lane in lanes(step.active) {
+            let pointer = &mut pointers[lane as usize];
+            *pointer = pointer.map(|at| {
+                let delta = signed(width, index.bits(0, lane)).wrapping_mul(stride as i64);
+                Address { offset: at.offset.wrapping_add_signed(delta), ..at }
+            });
+        }
+    }
+    for operand in from..step.operands() {
+        ty = match shape::indexed(&ty, unit) {
+            Some((element, stride, count)) => {
+                index(step, operand, &mut pointers, stride, count)?;
+                element
+            }
+            None => {
+                let (member, offset) = shape::member(&ty, step.constant(operand)?, unit)
+                    .ok_or_else(|| step.not_modelled("an index that its type does not have"))?;
+                for pointer in pointers.iter_mut().flatten() {
+                    pointer.offset = pointer.offset.wrapping_add(offset);
+                }
+                member
+            }
+        };
+    }
+    step.finish_slot(Slot::Pointer(pointers))
+}
+
+/// Selects an element by an index that may differ from lane to lane. Indices are signed.
+fn index(
+    step: &mut Step<'_, '_, '_>,
+    operand: usize,
+    pointers: &mut [Option<Address>],
+    stride: u64,
+    count: Option<u64>,
+) -> Result<(), Stop> {
+    let width = step.element_of(operand)?.width();
+    let indices = step.consume(operand)?;
+    let mut outside = 0;
+    for lane in lanes(step.active) {
+        let index = indices.bits(0, lane);
+        // Of a runtime array only the buffer knows the length: the access itself checks it.
+        let inside = match count {
+            Some(count) => index < count,
+            None => signed(width, index) >= 0,
+        };
+        if !inside {
+            outside |= 1 << lane;
+        } else if let Some(pointer) = &mut pointers[lane as usize] {
+            let delta = stride.checked_mul(index).unwrap_or(u64::MAX);
+            pointer.offset = pointer.offset.saturating_add(delta);
+        }
+    }
+    step.behavior_unless(outside, "the index is out of bounds")
+}
+
+/// What a dereference meets in the lanes where it goes wrong.
+const OUTSIDE: &str = "memory outside the object is accessed";
+
+/// The scalars of an access of type `ty` through the pointers of `operand`.
+fn scalars(
+    step: &Step<'_, '_, '_>,
+    operand: usize,
+    ty: &Type,
+) -> Result<(Vec<Option<Address>>, Vec<(u64, laneproof_semantics::Scalar)>), Stop> {
+    let pointers = step.pointers(operand)?;
+    let unit = unit(step, &pointers)?;
+    let undefined = lanes_where(step.active, |lane| pointers[lane as usize].is_none());
+    step.behavior_unless(undefined, "an undefined pointer is followed")?;
+    let scalars = shape::placed_leaves(ty, unit)
+        .ok_or_else(|| step.not_modelled("an access to something other than plain data"))?;
+    Ok((pointers, scalars))
+}
+
+fn load(step: &Step<'_, '_, '_>, operand: usize, ty: &Type) -> Result<Value, Stop> {
+    let (pointers, scalars) = scalars(step, operand, ty)?;
+    let mut value = Value::undefined(scalars.len(), step.sizes().existing);
+    let mut outside = 0;
+    for lane in lanes(step.active) {
+        let Some(base) = pointers[lane as usize] else { continue };
+        for (leaf, (offset, scalar)) in scalars.iter().enumerate() {
+            let at = Address { offset: base.offset.saturating_add(*offset), ..base };
+            match step.machine.memory.read(at, *scalar, lane) {
+                Ok(bits) => value.set(leaf, lane, bits),
+                Err(_) => outside |= 1 << lane,
+            }
+        }
+    }
+    step.behavior_unless(outside, OUTSIDE)?;
+    Ok(value)
+}
+
+fn store(step: &mut Step<'_, '_, '_>, operand: usize, value: &Value) -> Result<(), Stop> {
+    let ty = pointee(step, operand)?;
+    let (pointers, scalars) = scalars(step, operand, &ty)?;
+    let mut outside = 0;
+    for lane in lanes(step.active) {
+        let Some(base) = pointers[lane as usize] else { continue };
+        for (leaf, (offset, scalar)) in scalars.iter().enumerate() {
+            let at = Address { offset: base.offset.saturating_add(*offset), ..base };
+            let written = step.machine.memory.write(at, *scalar, lane, value.get(leaf, lane));
+            if written.is_err() {
+                outside |= 1 << lane;
+            }
+        }
+    }
+    step.behavior_unless(outside, OUTSIDE)
+}

@@ -1,0 +1,141 @@
+//! The state of a run outside any function.
+
+use laneproof_module::{Id, Instruction, Place, Program, Type};
+
+use crate::choices::{Choices, Site};
+use crate::frame::{IdMap, Register, Slot};
+use crate::lane::{LaneValue, Sizes};
+use crate::memory::Memory;
+use crate::outcome::{Stop, Trace};
+use crate::primitive::Primitives;
+use crate::value::Value;
+
+/// How to run.
+#[derive(Clone, Copy)]
+pub struct Options<'o> {
+    /// How many instructions may be executed, counted once for all lanes of a subgroup.
+    pub step_limit: u64,
+    /// Record what every instruction gives.
+    pub trace: bool,
+    /// What imported functions do.
+    pub primitives: Option<&'o dyn Primitives>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { step_limit: 10_000_000, trace: false, primitives: None }
+    }
+}
+
+/// One subgroup of the workgroup.
+#[derive(Clone, Debug)]
+pub(crate) struct Group<'p> {
+    /// Its sizes.
+    pub sizes: Sizes,
+    /// The lanes that entered.
+    pub entered: u128,
+    /// Module-scope variables that it sees, by `<id>`: pointers, the same in every lane.
+    pub globals: IdMap<Register<'p>>,
+}
+
+/// How deep calls may nest. SPIR-V has no recursion in shaders, but the interpreter has a stack.
+pub(crate) const MAX_DEPTH: usize = 64;
+
+/// The state of a run.
+pub(crate) struct Machine<'p, 'c> {
+    /// What is run.
+    pub program: &'p Program,
+    /// Who decides what is open.
+    pub choices: &'c mut dyn Choices,
+    /// How to run.
+    pub options: Options<'c>,
+    /// All objects.
+    pub memory: Memory,
+    /// The subgroups.
+    pub groups: Vec<Group<'p>>,
+    /// Calls and iterations entered, see [`Site`].
+    pub path: Vec<u32>,
+    /// Calls entered.
+    pub depth: usize,
+    /// Steps left.
+    pub fuel: u64,
+    /// What every instruction gave, by subgroup 0.
+    pub trace: Option<Trace>,
+}
+
+impl<'p, 'c> Machine<'p, 'c> {
+    /// A machine before its first instruction, with no memory.
+    pub fn new(
+        program: &'p Program,
+        groups: Vec<Group<'p>>,
+        options: &Options<'c>,
+        choices: &'c mut dyn Choices,
+    ) -> Self {
+        Self {
+            program,
+            choices,
+            options: *options,
+            memory: Memory::default(),
+            groups,
+            path: Vec::new(),
+            depth: 0,
+            fuel: options.step_limit,
+            trace: options.trace.then(Trace::new),
+        }
+    }
+
+    /// The dynamic instance of the instruction at `word` in subgroup `group`.
+    pub fn site(&self, group: usize, word: u32) -> Site {
+        let mut path = Vec::with_capacity(self.path.len() + 1);
+        if self.groups.len() > 1 {
+            path.push(group as u32);
+        }
+        path.extend_from_slice(&self.path);
+        Site { path, word }
+    }
+
+    /// Counts one step.
+    pub fn tick(&mut self) -> Result<(), Stop> {
+        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::StepLimit)?;
+        Ok(())
+    }
+
+    /// Records what an instruction gave in the lanes of `set`.
+    pub fn record(&mut self, id: Id, value: &Value, set: u128, lanes: u32) {
+        let Some(trace) = &mut self.trace else { return };
+        let entry = trace.entry(id).or_insert_with(|| vec![None; lanes as usize]);
+        for lane in crate::lane::lanes(set) {
+            if let Some(place) = entry.get_mut(lane as usize) {
+                *place = Some(value.lane(lane));
+            }
+        }
+    }
+}
+
+/// The name that documents give an instruction.
+pub(crate) fn name_of(instruction: &Instruction) -> String {
+    format!("Op{:?}", instruction.opcode)
+}
+
+/// What cannot be run, at an instruction.
+pub(crate) fn not_modelled(instruction: &Instruction, why: impl Into<String>) -> Stop {
+    Stop::NotModelled {
+        instruction: name_of(instruction),
+        place: instruction.place,
+        why: why.into(),
+    }
+}
+
+/// What cannot be run, at something that is not an instruction of a block.
+pub(crate) fn not_modelled_part(part: &str, why: impl Into<String>) -> Stop {
+    Stop::NotModelled { instruction: part.into(), place: Place::default(), why: why.into() }
+}
+
+/// A slot that holds `values`, by lane.
+pub(crate) fn slot_of(ty: &Type, values: &[LaneValue]) -> Option<Slot> {
+    let mut value = Value::undefined(crate::shape::leaf_count(ty)?, values.len() as u32);
+    for (lane, given) in values.iter().enumerate() {
+        value.set_lane(lane as u32, given);
+    }
+    Some(Slot::Data(value))
+}

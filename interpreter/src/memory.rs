@@ -1,0 +1,115 @@
+//! What pointers point to.
+
+use laneproof_semantics::Scalar;
+
+use crate::shape::{Unit, scalar_size};
+use crate::value::Value;
+
+/// A place in memory: an object and an offset into it, in the object's unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Address {
+    /// Index of the object.
+    pub object: usize,
+    /// Leaves or bytes from its start.
+    pub offset: u64,
+}
+
+/// A piece of memory.
+#[derive(Clone, Debug)]
+pub(crate) enum Object {
+    /// Each lane of one subgroup has its own.
+    Private(Value),
+    /// One for the workgroup, leaf by leaf.
+    Shared(Vec<Option<u64>>),
+    /// One for all, byte by byte; `None` is a byte of an undefined value.
+    Bytes(Vec<Option<u8>>),
+}
+
+/// An access outside an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OutOfBounds;
+
+/// All objects of a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    objects: Vec<Object>,
+}
+
+impl Memory {
+    /// Adds an object; its index.
+    pub fn add(&mut self, object: Object) -> usize {
+        self.objects.push(object);
+        self.objects.len() - 1
+    }
+
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Forgets the objects from `len` on: the variables of a function that has returned.
+    pub fn truncate(&mut self, len: usize) {
+        self.objects.truncate(len);
+    }
+
+    /// The object of this index.
+    pub fn object(&self, index: usize) -> Option<&Object> {
+        self.objects.get(index)
+    }
+
+    /// What offsets into the object count.
+    pub fn unit(&self, object: usize) -> Unit {
+        match self.objects.get(object) {
+            Some(Object::Bytes(_)) => Unit::Byte,
+            _ => Unit::Leaf,
+        }
+    }
+
+    /// One scalar, as `lane` sees it.
+    pub fn read(&self, at: Address, scalar: Scalar, lane: u32) -> Result<Option<u64>, OutOfBounds> {
+        let offset = usize::try_from(at.offset).map_err(|_| OutOfBounds)?;
+        match self.objects.get(at.object).ok_or(OutOfBounds)? {
+            Object::Private(value) if offset < value.leaves() => Ok(value.get(offset, lane)),
+            Object::Shared(leaves) => leaves.get(offset).copied().ok_or(OutOfBounds),
+            Object::Bytes(bytes) => {
+                let end = offset.checked_add(scalar_size(scalar) as usize).ok_or(OutOfBounds)?;
+                let bytes = bytes.get(offset..end).ok_or(OutOfBounds)?;
+                let read = bytes
+                    .iter()
+                    .rev()
+                    .try_fold(0u64, |bits, byte| byte.map(|byte| bits << 8 | u64::from(byte)));
+                Ok(read.map(|bits| match scalar {
+                    Scalar::Bool => u64::from(bits != 0),
+                    _ => bits,
+                }))
+            }
+            Object::Private(_) => Err(OutOfBounds),
+        }
+    }
+
+    /// Writes one scalar for `lane`.
+    pub fn write(
+        &mut self,
+        at: Address,
+        scalar: Scalar,
+        lane: u32,
+        value: Option<u64>,
+    ) -> Result<(), OutOfBounds> {
+        let offset = usize::try_from(at.offset).map_err(|_| OutOfBounds)?;
+        match self.objects.get_mut(at.object).ok_or(OutOfBounds)? {
+            Object::Private(object) if offset < object.leaves() => {
+                object.set(offset, lane, value);
+            }
+            Object::Shared(leaves) => *leaves.get_mut(offset).ok_or(OutOfBounds)? = value,
+            Object::Bytes(bytes) => {
+                let end = offset.checked_add(scalar_size(scalar) as usize).ok_or(OutOfBounds)?;
+                let place = bytes.get_mut(offset..end).ok_or(OutOfBounds)?;
+                for (index, byte) in place.iter_mut().enumerate() {
+                    *byte = value.map(|bits| (bits >> (8 * index)) as u8);
+                }
+            }
+            Object::Private(_) => return Err(OutOfBounds),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,68 @@
+//! How a run ends.
+
+use std::collections::BTreeMap;
+
+use laneproof_module::{Id, Place};
+
+use crate::choices::Site;
+use crate::lane::LaneValue;
+
+/// What every instruction gave, for display: by result `<id>`, for each lane the value that
+/// it got last; `None` where the lane did not execute it.
+pub type Trace = BTreeMap<Id, Vec<Option<LaneValue>>>;
+
+/// A run that came to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// What each lane returned; `None`: it did not (it was not active, or was killed).
+    pub results: Vec<Option<LaneValue>>,
+    /// What is left in each parameter that is a pointer, by parameter and lane.
+    pub outputs: Vec<Vec<LaneValue>>,
+    /// What each instruction gave, when that was asked for; of the last call where several
+    /// calls run the same one.
+    pub trace: Option<Trace>,
+}
+
+/// A run that did not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stop {
+    /// Undefined behavior was reached.
+    #[error("undefined behavior in {instruction}: {reason} (lanes {lanes:?})")]
+    UndefinedBehavior {
+        /// Where.
+        site: Site,
+        /// The instruction's name.
+        instruction: String,
+        /// The lanes in which it shows.
+        lanes: Vec<u32>,
+        /// Which requirement was not met.
+        reason: String,
+    },
+    /// `OpAssumeTrueKHR` on a false condition.
+    #[error("an assumption is false (lanes {lanes:?})")]
+    AssumptionFailed {
+        /// Where.
+        site: Site,
+        /// The lanes in which it is false.
+        lanes: Vec<u32>,
+    },
+    /// The interpreter does not know what this means.
+    #[error("{instruction} is not modelled: {why}")]
+    NotModelled {
+        /// The instruction's name.
+        instruction: String,
+        /// Where it stands.
+        place: Place,
+        /// What about it.
+        why: String,
+    },
+    /// More instructions than allowed were executed.
+    #[error("the limit of steps was reached")]
+    StepLimit,
+    /// The call itself makes no sense: sizes, active set, function or arguments.
+    #[error("{reason}")]
+    BadCall {
+        /// What is wrong with it.
+        reason: String,
+    },
+}

@@ -1,0 +1,42 @@
+//! Functions that a module imports: what they do is told from outside.
+
+use laneproof_module::Type;
+
+use crate::choices::{Choices, Site};
+use crate::lane::{LaneValue, Sizes};
+
+/// One execution of an imported function by a subgroup.
+pub struct PrimitiveCall<'a> {
+    /// The name that it is imported under.
+    pub name: &'a str,
+    /// Its arguments: for each parameter, a value in each existing lane. Undefined values
+    /// arrive marked.
+    pub arguments: &'a [Vec<LaneValue>],
+    /// The declared return type.
+    pub result: &'a Type,
+    /// The lanes that execute it.
+    pub active: u128,
+    /// The subgroup's sizes.
+    pub sizes: Sizes,
+    /// Where it is executed, for choices.
+    pub site: &'a Site,
+}
+
+/// Why an imported function gave no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PrimitiveFailure {
+    /// Nothing is known about it.
+    Unknown,
+    /// It is undefined behavior in these lanes, for this reason.
+    UndefinedBehavior(Vec<u32>, String),
+}
+
+/// Knows imported functions.
+pub trait Primitives {
+    /// The result in each existing lane; what stands at inactive lanes is not looked at.
+    fn execute(
+        &self,
+        call: &PrimitiveCall<'_>,
+        choices: &mut dyn Choices,
+    ) -> Result<Vec<LaneValue>, PrimitiveFailure>;
+}

@@ -1,0 +1,299 @@
+//! One instruction, executed by the active lanes of one subgroup: how it reads its operands
+//! and leaves its result.
+
+use laneproof_module::{Id, Instruction, Operand, Type};
+use laneproof_semantics::Scalar;
+
+use crate::choices::Site;
+use crate::frame::{GroupFrame, Register, Slot};
+use crate::lane::{Sizes, lanes, lanes_where};
+use crate::machine::{Machine, name_of, not_modelled};
+use crate::memory::Address;
+use crate::outcome::Stop;
+use crate::shape;
+use crate::value::Value;
+
+/// What an instruction gives for one scalar of one lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// These bits; those above the result's width are dropped.
+    Bits(u64),
+    /// An undefined value.
+    Undefined,
+    /// Undefined behavior, for this reason.
+    Behavior(&'static str),
+}
+
+/// An instruction about to be executed.
+pub(crate) struct Step<'m, 'p, 'c> {
+    /// The run.
+    pub machine: &'m mut Machine<'p, 'c>,
+    /// What the subgroup holds.
+    pub frame: &'m mut GroupFrame<'p>,
+    /// The subgroup's number.
+    pub group: usize,
+    /// The lanes that execute it; not empty.
+    pub active: u128,
+    /// The instruction.
+    pub instruction: &'p Instruction,
+}
+
+impl<'p> Step<'_, 'p, '_> {
+    /// The subgroup's sizes.
+    pub fn sizes(&self) -> Sizes {
+        self.machine.groups[self.group].sizes
+    }
+
+    /// This dynamic instance.
+    pub fn site(&self) -> Site {
+        self.machine.site(self.group, self.instruction.place.word)
+    }
+
+    /// How many operands there are after result type and result.
+    pub fn operands(&self) -> usize {
+        self.instruction.operands.len()
+    }
+
+    /// The `<id>` that is operand `operand`.
+    pub fn id(&self, operand: usize) -> Result<Id, Stop> {
+        match self.instruction.operands.get(operand) {
+            Some(Operand::IdRef(id) | Operand::IdScope(id) | Operand::IdMemorySemantics(id)) => {
+                Ok(*id)
+            }
+            _ => Err(self.not_modelled(format!("operand {operand} is not an <id>"))),
+        }
+    }
+
+    /// The literal number that is operand `operand`.
+    pub fn literal(&self, operand: usize) -> Result<u64, Stop> {
+        match self.instruction.operands.get(operand) {
+            Some(Operand::LiteralBit32(value)) => Ok(u64::from(*value)),
+            Some(Operand::LiteralBit64(value)) => Ok(*value),
+            _ => Err(self.not_modelled(format!("operand {operand} is not a literal"))),
+        }
+    }
+
+    /// An operand that comes from a constant instruction and has a single scalar.
+    pub fn constant(&self, operand: usize) -> Result<u64, Stop> {
+        let id = self.id(operand)?;
+        let constant = self.machine.program.constants.get(&id);
+        constant
+            .and_then(|constant| constant.leaves.first().copied().flatten())
+            .ok_or_else(|| self.not_modelled(format!("operand {operand} is not a constant")))
+    }
+
+    /// Stops unless the scope that is operand 0 is `Subgroup`.
+    pub fn subgroup_scope(&self) -> Result<(), Stop> {
+        const SUBGROUP: u64 = 3;
+        match self.constant(0)? {
+            SUBGROUP => Ok(()),
+            _ => Err(self.not_modelled("a scope other than Subgroup")),
+        }
+    }
+
+    /// The type of the value that is operand `operand`.
+    pub fn type_of(&self, operand: usize) -> Result<Type, Stop> {
+        let id = self.id(operand)?;
+        if let Some(register) = register(self.machine, self.frame, self.group, id) {
+            return Ok(register.ty.clone());
+        }
+        match self.machine.program.constants.get(&id) {
+            Some(constant) => Ok(Type::Data(constant.ty.clone())),
+            None => Err(self.unknown(id)),
+        }
+    }
+
+    /// The scalar or component type of operand `operand`.
+    pub fn element_of(&self, operand: usize) -> Result<Scalar, Stop> {
+        shape::element(&self.type_of(operand)?)
+            .ok_or_else(|| self.not_modelled(format!("the type of operand {operand}")))
+    }
+
+    /// The result type.
+    pub fn result_type(&self) -> Result<&'p Type, Stop> {
+        self.instruction.ty.as_ref().ok_or_else(|| self.not_modelled("it has no result type"))
+    }
+
+    /// The scalar or component type of the result.
+    pub fn result_element(&self) -> Result<Scalar, Stop> {
+        shape::element(self.result_type()?).ok_or_else(|| self.not_modelled("its result type"))
+    }
+
+    /// A value for the result with nothing in it yet.
+    pub fn blank_result(&self) -> Result<Value, Stop> {
+        let leaves = shape::leaf_count(self.result_type()?)
+            .ok_or_else(|| self.not_modelled("its result type"))?;
+        Ok(Value::undefined(leaves, self.sizes().existing))
+    }
+
+    /// What an `<id>` holds, marks and all, in the active lanes at least.
+    pub fn slot(&self, id: Id) -> Result<Slot, Stop> {
+        read_slot(self.machine, self.frame, self.group, self.active, id)
+            .ok_or_else(|| self.unknown(id))
+    }
+
+    /// An operand that is only copied: undefined values stay marked.
+    pub fn copy(&self, operand: usize) -> Result<Value, Stop> {
+        match self.slot(self.id(operand)?)? {
+            Slot::Data(value) => Ok(value),
+            Slot::Pointer(_) => Err(self.not_modelled("a pointer as data")),
+        }
+    }
+
+    /// An operand that is computed with: undefined values in the active lanes are drawn.
+    pub fn consume(&mut self, operand: usize) -> Result<Value, Stop> {
+        let mut value = self.copy(operand)?;
+        let marked =
+            |value: &Value, leaf| lanes(self.active).any(|lane| value.get(leaf, lane).is_none());
+        if !(0..value.leaves()).any(|leaf| marked(&value, leaf)) {
+            return Ok(value);
+        }
+        let scalars = shape::leaves(&self.type_of(operand)?)
+            .ok_or_else(|| self.not_modelled(format!("the type of operand {operand}")))?;
+        let site = self.site();
+        for (leaf, scalar) in scalars.into_iter().enumerate() {
+            let width = scalar.width();
+            for lane in lanes(self.active) {
+                if value.get(leaf, lane).is_none() {
+                    let bits = self.machine.choices.draw(&site, operand, leaf, lane, width);
+                    value.set(leaf, lane, Some(truncate(width, bits)));
+                }
+            }
+        }
+        Ok(value)
+    }
+
+    /// The pointers that are operand `operand`.
+    pub fn pointers(&self, operand: usize) -> Result<Vec<Option<Address>>, Stop> {
+        match self.slot(self.id(operand)?)? {
+            Slot::Pointer(pointers) => Ok(pointers),
+            Slot::Data(_) => Err(self.not_modelled("data as a pointer")),
+        }
+    }
+
+    /// Leaves `slot` as the result in the active lanes.
+    pub fn finish_slot(&mut self, slot: Slot) -> Result<(), Stop> {
+        let ty = self.result_type()?;
+        let Some(result) = self.instruction.result else { return Ok(()) };
+        if let (Slot::Data(value), 0) = (&slot, self.group) {
+            let existing = self.sizes().existing;
+            self.machine.record(result, value, self.active, existing);
+        }
+        match self.frame.registers.get_mut(&result) {
+            Some(register) => register.slot.copy_lanes(&slot, self.active),
+            None => {
+                self.frame.registers.insert(result, Register { ty, slot });
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves `value` as the result in the active lanes.
+    pub fn finish(&mut self, value: Value) -> Result<(), Stop> {
+        self.finish_slot(Slot::Data(value))
+    }
+
+    /// A result computed component by component from `operands`; a scalar operand goes with
+    /// every component.
+    pub fn map<const N: usize>(
+        &mut self,
+        operands: [usize; N],
+        compute: impl Fn([u64; N]) -> Leaf,
+    ) -> Result<(), Stop> {
+        let sources =
+            operands.iter().map(|operand| self.consume(*operand)).collect::<Result<Vec<_>, _>>()?;
+        let width = self.result_element()?.width();
+        let mut result = self.blank_result()?;
+        let mut offending = (0, "");
+        for leaf in 0..result.leaves() {
+            for lane in lanes(self.active) {
+                let mut inputs = [0; N];
+                for (input, source) in inputs.iter_mut().zip(&sources) {
+                    *input = source.bits(leaf.min(source.leaves().saturating_sub(1)), lane);
+                }
+                match compute(inputs) {
+                    Leaf::Bits(bits) => result.set(leaf, lane, Some(truncate(width, bits))),
+                    Leaf::Undefined => {}
+                    Leaf::Behavior(reason) => offending = (offending.0 | 1 << lane, reason),
+                }
+            }
+        }
+        self.behavior_unless(offending.0, offending.1)?;
+        self.finish(result)
+    }
+
+    /// Undefined behavior in the lanes of `offending`, if there are any.
+    pub fn behavior_unless(&self, offending: u128, reason: &str) -> Result<(), Stop> {
+        if offending == 0 {
+            return Ok(());
+        }
+        Err(Stop::UndefinedBehavior {
+            site: self.site(),
+            instruction: name_of(self.instruction),
+            lanes: lanes(offending).collect(),
+            reason: reason.into(),
+        })
+    }
+
+    /// Stops unless a consumed operand is the same in all active lanes.
+    pub fn must_be_uniform(&self, value: &Value, what: &str) -> Result<(), Stop> {
+        let first = self.active.trailing_zeros();
+        let differs = lanes_where(self.active, |lane| {
+                (0..value.leaves()).any(|leaf| value.bits(leaf, lane) != value.bits(leaf, first))
+            });
+        self.behavior_unless(differs, &format!("{what} is not the same in all active lanes"))
+    }
+
+    /// Says that this instruction is not modelled.
+    pub fn not_modelled(&self, why: impl Into<String>) -> Stop {
+        not_modelled(self.instruction, why)
+    }
+
+    fn unknown(&self, id: Id) -> Stop {
+        let name = self.machine.program.name_of(id);
+        self.not_modelled(format!("{name} has no value that the program carries"))
+    }
+}
+
+fn register<'a, 'p>(
+    machine: &'a Machine<'p, '_>,
+    frame: &'a GroupFrame<'p>,
+    group: usize,
+    id: Id,
+) -> Option<&'a Register<'p>> {
+    frame.registers.get(&id).or_else(|| machine.groups[group].globals.get(&id))
+}
+
+/// What an `<id>` holds in a subgroup: a result, a parameter, a module's variable or, in the
+/// lanes of `active` only, a constant.
+pub(crate) fn read_slot(
+    machine: &Machine<'_, '_>,
+    frame: &GroupFrame<'_>,
+    group: usize,
+    active: u128,
+    id: Id,
+) -> Option<Slot> {
+    if let Some(register) = register(machine, frame, group, id) {
+        return Some(register.slot.clone());
+    }
+    let constant = machine.program.constants.get(&id)?;
+    let existing = machine.groups[group].sizes.existing;
+    let mut value = Value::undefined(constant.leaves.len(), existing);
+    for (leaf, bits) in constant.leaves.iter().enumerate() {
+        for lane in lanes(active) {
+            value.set(leaf, lane, *bits);
+        }
+    }
+    Some(Slot::Data(value))
+}
+
+/// The lower `width` bits.
+pub(crate) fn truncate(width: u32, bits: u64) -> u64 {
+    if width >= 64 { bits } else { bits & ((1 << width) - 1) }
+}
+
+/// The lower `width` bits as a two's complement number.
+pub(crate) fn signed(width: u32, bits: u64) -> i64 {
+    let unused = 64 - width.clamp(1, 64);
+    (bits << unused) as i64 >> unused
+}

@@ -1,0 +1,69 @@
+//! One value in every lane of a subgroup, stored leaf by leaf.
+
+use crate::lane::{LaneValue, lanes};
+
+/// The leaves of a value in all lanes: leaf-major, with one set of lanes for each leaf
+/// that says where it is an undefined value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Value {
+    lanes: usize,
+    bits: Vec<u64>,
+    undefined: Vec<u128>,
+}
+
+impl Value {
+    /// A value of `leaves` scalars that is undefined in all `lanes`.
+    pub fn undefined(leaves: usize, lanes: u32) -> Self {
+        let lanes = lanes as usize;
+        Self { lanes, bits: vec![0; leaves * lanes], undefined: vec![u128::MAX; leaves] }
+    }
+
+    /// How many scalars it has.
+    pub fn leaves(&self) -> usize {
+        self.undefined.len()
+    }
+
+    /// A leaf in a lane; `None` is an undefined value.
+    pub fn get(&self, leaf: usize, lane: u32) -> Option<u64> {
+        let defined = self.undefined.get(leaf)? >> lane & 1 == 0;
+        if defined { self.bits.get(leaf * self.lanes + lane as usize).copied() } else { None }
+    }
+
+    /// The bits of a leaf in a lane where it is known to be defined.
+    pub fn bits(&self, leaf: usize, lane: u32) -> u64 {
+        self.get(leaf, lane).unwrap_or_default()
+    }
+
+    /// Sets a leaf in a lane.
+    pub fn set(&mut self, leaf: usize, lane: u32, value: Option<u64>) {
+        let bit = 1u128 << lane;
+        match value {
+            Some(bits) => {
+                self.undefined[leaf] &= !bit;
+                self.bits[leaf * self.lanes + lane as usize] = bits;
+            }
+            None => self.undefined[leaf] |= bit,
+        }
+    }
+
+    /// Takes over what `from` holds in the lanes of `set`.
+    pub fn copy_lanes(&mut self, from: &Value, set: u128) {
+        for leaf in 0..self.leaves() {
+            for lane in lanes(set) {
+                self.set(leaf, lane, from.get(leaf, lane));
+            }
+        }
+    }
+
+    /// All leaves of one lane.
+    pub fn lane(&self, lane: u32) -> LaneValue {
+        LaneValue((0..self.leaves()).map(|leaf| self.get(leaf, lane)).collect())
+    }
+
+    /// Sets all leaves of one lane. Missing ones become undefined.
+    pub fn set_lane(&mut self, lane: u32, value: &LaneValue) {
+        for leaf in 0..self.leaves() {
+            self.set(leaf, lane, value.0.get(leaf).copied().flatten());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Module-scope variables: the objects that stand behind them.
+
+use std::collections::BTreeMap;
+
+use laneproof_module::spirv::StorageClass;
+use laneproof_module::{Global, Id, Type};
+
+use crate::built_in::{self, Workgroup};
+use crate::frame::{Register, Slot};
+use crate::lane::LaneValue;
+use crate::machine::Machine;
+use crate::memory::{Address, Object};
+use crate::shape::{self, Unit};
+use crate::value::Value;
+
+/// Gives every subgroup its module-scope variables. A variable for which there is no object
+/// is left out: whoever uses it learns that it is not modelled.
+///
+/// `bound` are the objects that come from outside, by variable; `workgroups` says where each
+/// subgroup stands, or is empty for a function called on its own.
+pub(crate) fn install<'p>(
+    machine: &mut Machine<'p, '_>,
+    bound: &BTreeMap<Id, usize>,
+    workgroups: &[Workgroup],
+) {
+    let mut shared = bound.clone();
+    for group in 0..machine.groups.len() {
+        for global in machine.program.globals.values() {
+            let object = match shared.get(&global.id) {
+                Some(object) => Some(*object),
+                None => add_object(machine, group, global, workgroups, &mut shared),
+            };
+            if let Some(object) = object {
+                let existing = machine.groups[group].sizes.existing as usize;
+                let slot = Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing]);
+                let register = Register { ty: &global.ty, slot };
+                machine.groups[group].globals.insert(global.id, register);
+            }
+        }
+    }
+}
+
+fn add_object(
+    machine: &mut Machine<'_, '_>,
+    group: usize,
+    global: &Global,
+    workgroups: &[Workgroup],
+    shared: &mut BTreeMap<Id, usize>,
+) -> Option<usize> {
+    let Type::Pointer { pointee, .. } = &global.ty else { return None };
+    let sizes = machine.groups[group].sizes;
+    if let Some(built_in) = global.built_in {
+        let kernel = machine.program.is_kernel();
+        let value = built_in::value(built_in, pointee, sizes, kernel, workgroups.get(group))?;
+        return Some(machine.memory.add(Object::Private(value)));
+    }
+    let initializer = match global.initializer {
+        Some(id) => Some(LaneValue(machine.program.constants.get(&id)?.leaves.clone())),
+        None => None,
+    };
+    match global.storage {
+        StorageClass::Private => {
+            let mut value = Value::undefined(shape::leaf_count(pointee)?, sizes.existing);
+            if let Some(initializer) = initializer {
+                (0..sizes.existing).for_each(|lane| value.set_lane(lane, &initializer));
+            }
+            Some(machine.memory.add(Object::Private(value)))
+        }
+        StorageClass::Workgroup | StorageClass::UniformConstant => {
+            // Constants of kernels are initialised; an image or sampler has no object here.
+            if global.storage == StorageClass::UniformConstant && initializer.is_none() {
+                return None;
+            }
+            let object = match (&**pointee, initializer) {
+                (Type::Laid(_), None) => {
+                    Object::Bytes(vec![None; shape::size(pointee, Unit::Byte)? as usize])
+                }
+                (_, None) => Object::Shared(vec![None; shape::leaf_count(pointee)?]),
+                (_, Some(initializer)) => Object::Shared(initializer.0),
+            };
+            let object = machine.memory.add(object);
+            shared.insert(global.id, object);
+            Some(object)
+        }
+        _ => None,
+    }
+}

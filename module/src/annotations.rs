@@ -1,0 +1,118 @@
+//! Decorations, by what they decorate.
+
+use std::collections::HashMap;
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op};
+
+use crate::decode::Decoded;
+use crate::program::Id;
+
+/// A decoration with its literals and ids.
+type Entry = (Decoration, Vec<Operand>);
+
+/// All decorations of a module. Groups are followed on look-up, one level as SPIR-V allows.
+#[derive(Debug, Default)]
+pub(crate) struct Annotations {
+    of: HashMap<Id, Vec<Entry>>,
+    of_members: HashMap<(Id, u32), Vec<Entry>>,
+    groups: HashMap<Id, Vec<Id>>,
+    member_groups: HashMap<(Id, u32), Vec<Id>>,
+}
+
+impl Annotations {
+    /// Takes in an instruction, if it is an annotation.
+    pub(crate) fn add(&mut self, instruction: &Decoded) {
+        let Some(target) = instruction.id(0) else { return };
+        let entry = |from: usize| match instruction.operands.get(from) {
+            Some(Operand::Decoration(decoration)) => {
+                Some((*decoration, instruction.operands[from + 1..].to_vec()))
+            }
+            _ => None,
+        };
+        match instruction.opcode {
+            Op::Decorate | Op::DecorateId | Op::DecorateString => {
+                self.of.entry(target).or_default().extend(entry(1));
+            }
+            Op::MemberDecorate | Op::MemberDecorateString => {
+                if let Some(member) = instruction.literal(1) {
+                    self.of_members.entry((target, member)).or_default().extend(entry(2));
+                }
+            }
+            Op::GroupDecorate => {
+                for decorated in instruction.ids(1) {
+                    self.groups.entry(decorated).or_default().push(target);
+                }
+            }
+            Op::GroupMemberDecorate => {
+                for pair in instruction.operands[1..].chunks_exact(2) {
+                    if let [Operand::IdRef(decorated), Operand::LiteralBit32(member)] = pair {
+                        let groups = self.member_groups.entry((*decorated, *member)).or_default();
+                        groups.push(target);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn find(&self, id: Id, decoration: Decoration) -> Option<&[Operand]> {
+        let groups = self.groups.get(&id).into_iter().flatten();
+        let entries = std::iter::once(&id).chain(groups).filter_map(|id| self.of.get(id)).flatten();
+        first(entries, decoration)
+    }
+
+    fn find_member(&self, id: Id, member: u32, decoration: Decoration) -> Option<&[Operand]> {
+        let groups = self.member_groups.get(&(id, member)).into_iter().flatten();
+        let grouped = groups.filter_map(|group| self.of.get(group));
+        let entries = self.of_members.get(&(id, member)).into_iter().chain(grouped).flatten();
+        first(entries, decoration)
+    }
+
+    /// True when the id has the decoration.
+    pub(crate) fn has(&self, id: Id, decoration: Decoration) -> bool {
+        self.find(id, decoration).is_some()
+    }
+
+    /// The decoration's first literal.
+    pub(crate) fn literal(&self, id: Id, decoration: Decoration) -> Option<u32> {
+        literal(self.find(id, decoration)?)
+    }
+
+    /// The `Offset` of a structure's member, in bytes.
+    pub(crate) fn offset(&self, id: Id, member: u32) -> Option<u32> {
+        literal(self.find_member(id, member, Decoration::Offset)?)
+    }
+
+    /// The `BuiltIn` that the id stands for.
+    pub(crate) fn built_in(&self, id: Id) -> Option<BuiltIn> {
+        match self.find(id, Decoration::BuiltIn)?.first() {
+            Some(Operand::BuiltIn(built_in)) => Some(*built_in),
+            _ => None,
+        }
+    }
+
+    /// The name in the linkage attributes and whether it is imported, exported or weak.
+    pub(crate) fn linkage(&self, id: Id) -> Option<(&str, LinkageType)> {
+        match self.find(id, Decoration::LinkageAttributes)? {
+            [Operand::LiteralString(name), Operand::LinkageType(linkage), ..] => {
+                Some((name, *linkage))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn first<'a>(
+    mut entries: impl Iterator<Item = &'a Entry>,
+    decoration: Decoration,
+) -> Option<&'a [Operand]> {
+    entries.find(|(found, _)| *found == decoration).map(|(_, operands)| operands.as_slice())
+}
+
+fn literal(operands: &[Operand]) -> Option<u32> {
+    match operands.first() {
+        Some(Operand::LiteralBit32(value)) => Some(*value),
+        _ => None,
+    }
+}

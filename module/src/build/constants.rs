@@ -1,0 +1,86 @@
+//! Constants, folded to their leaves.
+
+use laneproof_semantics::Type as Data;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Decoration, Op};
+
+use super::fold::fold;
+use super::{Builder, Failure};
+use crate::decode::Decoded;
+use crate::limits::MAX_CONSTANT_LEAVES;
+use crate::program::Constant;
+
+impl Builder {
+    /// Adds the constant that an instruction defines; one that has no leaves (a sampler, a null
+    /// pointer) or does not fold is noted as not modelled.
+    pub(super) fn add_constant(&mut self, instruction: &Decoded) -> Result<(), Failure> {
+        let (Some(id), Some(ty)) = (instruction.result, instruction.ty) else { return Ok(()) };
+        let Some(ty) = self.ty(ty, instruction.place)?.data() else {
+            self.unmodelled(instruction, "a constant whose type is not plain data");
+            return Ok(());
+        };
+        let leaves = match ty.leaf_count() {
+            count if self.claim(count) => self.leaves(instruction, &ty),
+            _ => {
+                let reason = format!("constants of more than {MAX_CONSTANT_LEAVES} scalars");
+                return Err(Failure::TooLarge(instruction.place, reason));
+            }
+        };
+        match leaves {
+            Some(leaves) if leaves.len() == ty.leaf_count() => {
+                let spec_id = self.annotations.literal(id, Decoration::SpecId);
+                self.program.constants.insert(id, Constant { ty, leaves, spec_id });
+            }
+            _ => self.unmodelled(instruction, "a constant that is not folded"),
+        }
+        Ok(())
+    }
+
+    /// Takes leaves from the module's budget.
+    fn claim(&mut self, leaves: usize) -> bool {
+        self.constant_leaves += leaves as u64;
+        self.constant_leaves <= MAX_CONSTANT_LEAVES
+    }
+
+    fn leaves(&self, instruction: &Decoded, ty: &Data) -> Option<Vec<Option<u64>>> {
+        match instruction.opcode {
+            Op::ConstantTrue | Op::SpecConstantTrue => Some(vec![Some(1)]),
+            Op::ConstantFalse | Op::SpecConstantFalse => Some(vec![Some(0)]),
+            Op::ConstantNull => Some(vec![Some(0); ty.leaf_count()]),
+            Op::Undef => Some(vec![None; ty.leaf_count()]),
+            Op::Constant | Op::SpecConstant => {
+                let bits = match instruction.operands.first()? {
+                    Operand::LiteralBit32(bits) => u64::from(*bits),
+                    Operand::LiteralBit64(bits) => *bits,
+                    _ => return None,
+                };
+                Some(vec![Some(bits & width_mask(ty.element()?.width()))])
+            }
+            Op::ConstantComposite | Op::SpecConstantComposite => {
+                let mut leaves = Vec::new();
+                for part in instruction.ids(0) {
+                    leaves.extend_from_slice(&self.program.constants.get(&part)?.leaves);
+                    if leaves.len() > ty.leaf_count() {
+                        return None;
+                    }
+                }
+                Some(leaves)
+            }
+            Op::SpecConstantOp => {
+                let Some(Operand::LiteralSpecConstantOpInteger(opcode)) =
+                    instruction.operands.first()
+                else {
+                    return None;
+                };
+                let words: Vec<u32> = instruction.ids(1).collect();
+                fold(*opcode, &words, ty, &self.program.constants)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The bits that a value of this width has.
+pub(super) const fn width_mask(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}

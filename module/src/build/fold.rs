@@ -1,0 +1,139 @@
+//! `OpSpecConstantOp` at the specialization constants' defaults.
+
+use std::collections::BTreeMap;
+
+use laneproof_semantics::{Scalar, Type as Data};
+use rspirv::spirv::Op;
+
+use super::constants::width_mask;
+use crate::program::{Constant, Id};
+
+/// The leaves of an operation's result; `None` where it is not one on integers, Booleans or
+/// composites, or where SPIR-V gives it no value (division by zero, a shift by the width).
+pub(super) fn fold(
+    opcode: Op,
+    words: &[u32],
+    ty: &Data,
+    constants: &BTreeMap<Id, Constant>,
+) -> Option<Vec<Option<u64>>> {
+    let constant = |index: usize| constants.get(words.get(index)?);
+    match opcode {
+        Op::CompositeExtract => {
+            let source = constant(0)?;
+            let (part, first) = member(&source.ty, &words[1..])?;
+            source.leaves.get(first..first + part.leaf_count()).map(<[_]>::to_vec)
+        }
+        Op::CompositeInsert => {
+            let (object, composite) = (constant(0)?, constant(1)?);
+            let (part, first) = member(&composite.ty, &words[2..])?;
+            let mut leaves = composite.leaves.clone();
+            if object.leaves.len() != part.leaf_count() {
+                return None;
+            }
+            leaves.get_mut(first..first + part.leaf_count())?.copy_from_slice(&object.leaves);
+            Some(leaves)
+        }
+        Op::VectorShuffle => {
+            let joined = [constant(0)?.leaves.as_slice(), constant(1)?.leaves.as_slice()].concat();
+            let pick = |&index: &u32| match index {
+                u32::MAX => Some(None),
+                index => joined.get(index as usize).copied(),
+            };
+            words[2..].iter().map(pick).collect()
+        }
+        Op::Select => {
+            let (condition, then, otherwise) = (constant(0)?, constant(1)?, constant(2)?);
+            let choose = |index: usize| {
+                let broadcast = if condition.leaves.len() == 1 { 0 } else { index };
+                let taken = (*condition.leaves.get(broadcast)?)? != 0;
+                let arm = if taken { &then.leaves } else { &otherwise.leaves };
+                arm.get(index).copied()
+            };
+            (0..ty.leaf_count()).map(choose).collect()
+        }
+        _ => {
+            let operands: Option<Vec<&Constant>> = (0..words.len()).map(constant).collect();
+            let (operands, result) = (operands?, ty.element()?);
+            let width = integer_width(operands.first()?.ty.element()?)?;
+            integer_width(result)?;
+            let component = |index: usize| {
+                let values: Option<Vec<u64>> =
+                    operands.iter().map(|operand| *operand.leaves.get(index)?).collect();
+                // A shift amount may be of another width; every other operand has this one.
+                let value = match *values?.as_slice() {
+                    [a] => unary(opcode, a, width)?,
+                    [a, b] => binary(opcode, a, b, width)?,
+                    _ => return None,
+                };
+                Some(Some(value & width_mask(result.width())))
+            };
+            (0..ty.leaf_count()).map(component).collect()
+        }
+    }
+}
+
+fn member(ty: &Data, indices: &[u32]) -> Option<(Data, usize)> {
+    indices.iter().try_fold((ty.clone(), 0), |(ty, first), &index| {
+        let (part, offset) = ty.member(index)?;
+        Some((part, first + offset))
+    })
+}
+
+fn integer_width(scalar: Scalar) -> Option<u32> {
+    (!scalar.is_float()).then(|| scalar.width())
+}
+
+/// Two's complement of the given width.
+fn signed(value: u64, width: u32) -> i64 {
+    let unused = 64 - width;
+    ((value << unused) as i64) >> unused
+}
+
+fn unary(opcode: Op, a: u64, width: u32) -> Option<u64> {
+    match opcode {
+        Op::SNegate => Some(a.wrapping_neg()),
+        Op::Not => Some(!a),
+        Op::LogicalNot => Some(u64::from(a == 0)),
+        Op::UConvert => Some(a),
+        Op::SConvert => Some(signed(a, width) as u64),
+        _ => None,
+    }
+}
+
+fn binary(opcode: Op, a: u64, b: u64, width: u32) -> Option<u64> {
+    let (x, y) = (signed(a, width), signed(b, width));
+    let shift = u32::try_from(b).ok().filter(|&amount| amount < width);
+    let overflows = y == -1 && a == 1 << (width - 1);
+    let divisible = y != 0 && !overflows;
+    Some(match opcode {
+        Op::IAdd => a.wrapping_add(b),
+        Op::ISub => a.wrapping_sub(b),
+        Op::IMul => a.wrapping_mul(b),
+        Op::UDiv => a.checked_div(b)?,
+        Op::UMod => a.checked_rem(b)?,
+        Op::SDiv if divisible => x.wrapping_div(y) as u64,
+        Op::SRem if divisible => x.wrapping_rem(y) as u64,
+        // The sign of the divisor, where SRem has that of the dividend.
+        Op::SMod if divisible => match x.wrapping_rem(y) {
+            rest if rest != 0 && (rest < 0) != (y < 0) => rest.wrapping_add(y) as u64,
+            rest => rest as u64,
+        },
+        Op::ShiftLeftLogical => a << shift?,
+        Op::ShiftRightLogical => a >> shift?,
+        Op::ShiftRightArithmetic => (x >> shift?) as u64,
+        Op::BitwiseAnd | Op::LogicalAnd => a & b,
+        Op::BitwiseOr | Op::LogicalOr => a | b,
+        Op::BitwiseXor => a ^ b,
+        Op::IEqual | Op::LogicalEqual => u64::from(a == b),
+        Op::INotEqual | Op::LogicalNotEqual => u64::from(a != b),
+        Op::ULessThan => u64::from(a < b),
+        Op::ULessThanEqual => u64::from(a <= b),
+        Op::UGreaterThan => u64::from(a > b),
+        Op::UGreaterThanEqual => u64::from(a >= b),
+        Op::SLessThan => u64::from(x < y),
+        Op::SLessThanEqual => u64::from(x <= y),
+        Op::SGreaterThan => u64::from(x > y),
+        Op::SGreaterThanEqual => u64::from(x >= y),
+        _ => return None,
+    })
+}

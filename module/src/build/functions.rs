@@ -1,0 +1,192 @@
+//! Functions, block by block.
+
+use rspirv::dr::Operand;
+use rspirv::grammar::reflect::is_block_terminator;
+use rspirv::spirv::{Decoration, LinkageType, Op};
+
+use super::structure::{Merge, RawBlock, structure};
+use super::{Builder, Failure};
+use crate::decode::Decoded;
+use crate::program::{Block, Function, Id, Instruction, Parameter, Phi, Place, Region, Terminator};
+
+impl Builder {
+    /// Adds all functions, from the instructions after the module's globals.
+    pub(super) fn add_functions(&mut self, instructions: &[Decoded]) -> Result<(), Failure> {
+        for function in instructions.split(|found| found.opcode == Op::FunctionEnd) {
+            let start = function.iter().position(|found| !self.is_non_semantic(found));
+            if let Some([first, body @ ..]) = start.map(|start| &function[start..]) {
+                let function = self.function(first, body)?;
+                if let Some(reason) = &function.unmodelled {
+                    self.unmodelled(first, reason);
+                }
+                self.program.functions.push(function);
+            }
+        }
+        Ok(())
+    }
+
+    fn function(&self, first: &Decoded, body: &[Decoded]) -> Result<Function, Failure> {
+        let (Op::Function, Some(id), Some(result)) = (first.opcode, first.result, first.ty) else {
+            return Err(malformed(first, "outside a function"));
+        };
+        let result = self.ty(result, first.place)?;
+        let parameters = body.iter().take_while(|found| found.opcode == Op::FunctionParameter);
+        let parameters: Result<Vec<Parameter>, Failure> =
+            parameters.map(|found| self.parameter(found)).collect();
+        let parameters = parameters?;
+        let blocks = self.blocks(&body[parameters.len()..])?;
+        let (body, unmodelled) = match structure(blocks) {
+            Ok(region) => (region, None),
+            Err(reason) => (Region::default(), Some(reason)),
+        };
+        let linkage = self.annotations.linkage(id);
+        Ok(Function {
+            id,
+            name: self.function_name(id),
+            import: linkage
+                .filter(|(_, linkage)| *linkage == LinkageType::Import)
+                .map(|(name, _)| name.to_owned()),
+            result,
+            parameters,
+            body,
+            unmodelled,
+            place: first.place,
+        })
+    }
+
+    /// `OpName` up to the first `(`, where compilers append the parameters' types; otherwise the
+    /// linkage name.
+    fn function_name(&self, id: Id) -> Option<String> {
+        let debug = self.program.names.get(&id).and_then(|name| name.split('(').next());
+        let linkage = self.annotations.linkage(id).map(|(name, _)| name);
+        debug.filter(|name| !name.is_empty()).or(linkage).map(str::to_owned)
+    }
+
+    fn parameter(&self, found: &Decoded) -> Result<Parameter, Failure> {
+        let (Some(id), Some(ty)) = (found.result, found.ty) else {
+            return Err(malformed(found, "a parameter without a type"));
+        };
+        Ok(Parameter {
+            id,
+            ty: self.ty(ty, found.place)?,
+            name: self.program.name_of(id),
+            uniform: self.annotations.has(id, Decoration::Uniform)
+                || self.annotations.has(id, Decoration::UniformId),
+        })
+    }
+
+    fn blocks(&self, body: &[Decoded]) -> Result<Vec<RawBlock>, Failure> {
+        let mut blocks: Vec<RawBlock> = Vec::new();
+        let mut open: Option<(Id, Open)> = None;
+        for found in body {
+            let Some((label, block)) = &mut open else {
+                match (found.opcode, found.result) {
+                    (Op::Label, Some(label)) => open = Some((label, Open::default())),
+                    _ if self.is_non_semantic(found) => {}
+                    _ => return Err(malformed(found, "outside a block")),
+                }
+                continue;
+            };
+            match found.opcode {
+                Op::Phi => block.phis.push(self.phi(found)?),
+                Op::SelectionMerge => block.merge = found.id(0).map(Merge::Selection),
+                Op::LoopMerge => {
+                    block.merge = found
+                        .id(0)
+                        .zip(found.id(1))
+                        .map(|(merge, continue_target)| Merge::Loop { merge, continue_target });
+                }
+                Op::Label | Op::FunctionParameter => {
+                    return Err(malformed(found, "inside a block"));
+                }
+                opcode if is_block_terminator(opcode) => {
+                    let terminator = terminator(found)?;
+                    // What ends a lane in a way that only some stages know stays visible.
+                    let plain = matches!(opcode, Op::Kill | Op::TerminateInvocation);
+                    if matches!(terminator, Terminator::Kill) && !plain {
+                        block.instructions.push(self.instruction(found)?);
+                    }
+                    let label = *label;
+                    let block = open.take().map(|(_, block)| block).unwrap_or_default();
+                    blocks.push(block.close(label, terminator, found.place));
+                }
+                _ if self.is_non_semantic(found) => {}
+                _ => block.instructions.push(self.instruction(found)?),
+            }
+        }
+        match (open, body.last()) {
+            (Some(_), Some(last)) => Err(malformed(last, "the block has no terminator")),
+            _ => Ok(blocks),
+        }
+    }
+
+    fn phi(&self, found: &Decoded) -> Result<Phi, Failure> {
+        let (Some(result), Some(ty)) = (found.result, found.ty) else {
+            return Err(malformed(found, "a phi without a type"));
+        };
+        let ids: Vec<Id> = found.ids(0).collect();
+        let incoming =
+            ids.as_chunks::<2>().0.iter().map(|&[value, label]| (value, label)).collect();
+        Ok(Phi { result, ty: self.ty(ty, found.place)?, incoming, place: found.place })
+    }
+
+    fn instruction(&self, found: &Decoded) -> Result<Instruction, Failure> {
+        Ok(Instruction {
+            opcode: found.opcode,
+            result: found.result,
+            ty: found.ty.map(|ty| self.ty(ty, found.place)).transpose()?,
+            operands: found.operands.clone(),
+            place: found.place,
+        })
+    }
+}
+
+/// A block before its terminator.
+#[derive(Default)]
+struct Open {
+    phis: Vec<Phi>,
+    instructions: Vec<Instruction>,
+    merge: Option<Merge>,
+}
+
+impl Open {
+    fn close(self, label: Id, terminator: Terminator, end: Place) -> RawBlock {
+        let selection_merge = match self.merge {
+            Some(Merge::Selection(merge)) => Some(merge),
+            _ => None,
+        };
+        let Self { phis, instructions, merge } = self;
+        let block = Block { label, phis, instructions, terminator, end, selection_merge };
+        RawBlock { block, merge }
+    }
+}
+
+fn terminator(found: &Decoded) -> Result<Terminator, Failure> {
+    let id = |index| found.id(index).ok_or_else(|| malformed(found, "an operand is missing"));
+    Ok(match found.opcode {
+        Op::Branch => Terminator::Branch(id(0)?),
+        Op::BranchConditional => {
+            Terminator::Conditional { condition: id(0)?, then: id(1)?, otherwise: id(2)? }
+        }
+        Op::Switch => {
+            let cases = found.operands[2..].as_chunks::<2>().0.iter().map(|pair| match pair {
+                [Operand::LiteralBit32(value), Operand::IdRef(target)] => {
+                    Some((u64::from(*value), *target))
+                }
+                [Operand::LiteralBit64(value), Operand::IdRef(target)] => Some((*value, *target)),
+                _ => None,
+            });
+            let cases: Option<Vec<(u64, Id)>> = cases.collect();
+            let cases = cases.ok_or_else(|| malformed(found, "a case is not a literal"))?;
+            Terminator::Switch { selector: id(0)?, default: id(1)?, cases }
+        }
+        Op::Return => Terminator::Return,
+        Op::ReturnValue => Terminator::ReturnValue(id(0)?),
+        Op::Unreachable => Terminator::Unreachable,
+        _ => Terminator::Kill,
+    })
+}
+
+fn malformed(found: &Decoded, reason: &str) -> Failure {
+    Failure::Malformed(found.place, format!("Op{:?}: {reason}", found.opcode))
+}

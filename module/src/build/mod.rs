@@ -1,0 +1,170 @@
+//! Decoded instructions to a [`Program`].
+
+mod constants;
+mod entry_points;
+mod fold;
+mod functions;
+mod structure;
+mod types;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rspirv::dr::Operand;
+use rspirv::spirv::{AddressingModel, Capability, Op};
+
+use crate::annotations::Annotations;
+use crate::decode::{Contents, Decoded};
+use crate::program::{Global, Id, Place, Program, Type};
+
+/// Why there is no program.
+pub(crate) enum Failure {
+    /// Above a limit.
+    TooLarge(Place, String),
+    /// Only without the validator: an id that nothing defines, an instruction out of place.
+    Malformed(Place, String),
+}
+
+/// A program in the making.
+struct Builder {
+    program: Program,
+    annotations: Annotations,
+    constant_leaves: u64,
+}
+
+/// Builds the program of a module of this version.
+pub(crate) fn program(version: (u8, u8), contents: Contents) -> Result<Program, Failure> {
+    let Contents { instructions, names } = contents;
+    let mut builder = Builder {
+        program: Program {
+            version,
+            addressing: AddressingModel::Logical,
+            capabilities: BTreeSet::new(),
+            extensions: BTreeSet::new(),
+            instruction_sets: BTreeMap::new(),
+            types: BTreeMap::new(),
+            constants: BTreeMap::new(),
+            globals: BTreeMap::new(),
+            functions: Vec::new(),
+            entry_points: Vec::new(),
+            names,
+            unmodelled: Vec::new(),
+        },
+        annotations: Annotations::default(),
+        constant_leaves: 0,
+    };
+    let first_function = instructions.iter().position(|found| found.opcode == Op::Function);
+    let (globals, functions) = instructions.split_at(first_function.unwrap_or(instructions.len()));
+    // Annotations stand before what they decorate, constants before the types that count with
+    // them; execution modes may name constants that come later.
+    for instruction in globals {
+        builder.add_global(instruction)?;
+    }
+    builder.add_entry_points(globals);
+    builder.add_functions(functions)?;
+    Ok(builder.program)
+}
+
+impl Builder {
+    fn add_global(&mut self, instruction: &Decoded) -> Result<(), Failure> {
+        let opcode = instruction.opcode;
+        match (opcode, instruction.operands.first()) {
+            (Op::Capability, Some(Operand::Capability(capability))) => {
+                self.add_capability(*capability);
+            }
+            (Op::Extension, Some(Operand::LiteralString(name))) => {
+                self.program.extensions.insert(name.clone());
+            }
+            (Op::ExtInstImport, Some(Operand::LiteralString(name))) => {
+                if let Some(id) = instruction.result {
+                    self.program.instruction_sets.insert(id, name.clone());
+                }
+            }
+            (Op::MemoryModel, Some(Operand::AddressingModel(model))) => {
+                self.program.addressing = *model;
+            }
+            (Op::Variable, Some(Operand::StorageClass(storage))) => {
+                if let (Some(id), Some(ty)) = (instruction.result, instruction.ty) {
+                    let ty = self.ty(ty, instruction.place)?;
+                    let set =
+                        self.annotations.literal(id, rspirv::spirv::Decoration::DescriptorSet);
+                    let binding = self.annotations.literal(id, rspirv::spirv::Decoration::Binding);
+                    let global = Global {
+                        id,
+                        ty,
+                        storage: *storage,
+                        built_in: self.annotations.built_in(id),
+                        binding: set.zip(binding),
+                        initializer: instruction.id(1),
+                    };
+                    self.program.globals.insert(id, global);
+                }
+            }
+            (Op::ExtInst, _) => {
+                if !self.is_non_semantic(instruction) {
+                    self.unmodelled(instruction, "an extended instruction outside functions");
+                }
+            }
+            (
+                Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId | Op::TypeForwardPointer,
+                _,
+            ) => {}
+            (Op::Undef, _) => self.add_constant(instruction)?,
+            _ if opcode.is_type() => self.add_type(instruction)?,
+            _ if opcode.is_constant() => self.add_constant(instruction)?,
+            _ if is_annotation(opcode) => self.annotations.add(instruction),
+            _ => self.unmodelled(instruction, "not modelled at module scope"),
+        }
+        Ok(())
+    }
+
+    /// Declares a capability with all that it implicitly declares.
+    fn add_capability(&mut self, capability: Capability) {
+        let mut pending = vec![capability];
+        while let Some(capability) = pending.pop() {
+            if self.program.capabilities.insert(capability) {
+                pending.extend(Operand::Capability(capability).required_capabilities());
+            }
+        }
+    }
+
+    /// True for an extended instruction that means nothing to an engine.
+    fn is_non_semantic(&self, instruction: &Decoded) -> bool {
+        instruction.opcode == Op::ExtInst
+            && instruction
+                .id(0)
+                .and_then(|set| self.program.instruction_sets.get(&set))
+                .is_some_and(|set| {
+                    set.starts_with("NonSemantic.")
+                        || set.ends_with("DebugInfo.100")
+                        || set == "DebugInfo"
+                })
+    }
+
+    /// The type of this id.
+    fn ty(&self, id: Id, place: Place) -> Result<Type, Failure> {
+        let unknown = || Failure::Malformed(place, format!("%{id} is not a type"));
+        self.program.types.get(&id).cloned().ok_or_else(unknown)
+    }
+
+    /// Notes what the program cannot carry.
+    fn unmodelled(&mut self, instruction: &Decoded, reason: &str) {
+        let subject =
+            instruction.result.map_or(String::new(), |id| format!(" {}", self.program.name_of(id)));
+        let message = format!("Op{:?}{subject}: {reason}", instruction.opcode);
+        self.program.unmodelled.push((instruction.place, message));
+    }
+}
+
+fn is_annotation(opcode: Op) -> bool {
+    matches!(
+        opcode,
+        Op::Decorate
+            | Op::MemberDecorate
+            | Op::DecorationGroup
+            | Op::GroupDecorate
+            | Op::GroupMemberDecorate
+            | Op::DecorateId
+            | Op::DecorateString
+            | Op::MemberDecorateString
+    )
+}

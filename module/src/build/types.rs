@@ -1,0 +1,177 @@
+//! Types, with the layout that decorations or, for kernels, the C rules give them.
+
+use std::sync::Arc;
+
+use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Decoration, FPEncoding, Op};
+
+use super::{Builder, Failure};
+use crate::decode::Decoded;
+use crate::limits::MAX_LEAVES;
+use crate::program::{Id, Layout, Type};
+
+impl Builder {
+    /// Adds the type that an instruction declares.
+    pub(super) fn add_type(&mut self, instruction: &Decoded) -> Result<(), Failure> {
+        let Some(id) = instruction.result else { return Ok(()) };
+        let ty = match instruction.opcode {
+            Op::TypeVoid => Type::Void,
+            Op::TypeFunction => self.function_type(instruction)?,
+            Op::TypePointer => self.pointer_type(instruction),
+            Op::TypeStruct => self.struct_type(id, instruction)?,
+            Op::TypeArray => self.array_type(id, instruction)?,
+            Op::TypeRuntimeArray => self.runtime_array_type(id, instruction)?,
+            Op::TypeVector => self.vector_type(instruction)?,
+            _ => match scalar(instruction) {
+                Some(scalar) => Type::Data(Data::Scalar(scalar)),
+                None => Type::Opaque(instruction.opcode),
+            },
+        };
+        self.program.types.insert(id, ty);
+        Ok(())
+    }
+
+    fn part(&self, instruction: &Decoded, index: usize) -> Result<Type, Failure> {
+        let missing = || Failure::Malformed(instruction.place, "a type is missing".into());
+        self.ty(instruction.id(index).ok_or_else(missing)?, instruction.place)
+    }
+
+    fn function_type(&self, instruction: &Decoded) -> Result<Type, Failure> {
+        let parameters: Result<Vec<Type>, Failure> =
+            instruction.ids(1).map(|id| self.ty(id, instruction.place)).collect();
+        let result = Arc::new(self.part(instruction, 0)?);
+        Ok(Type::Function { result, parameters: parameters?.into() })
+    }
+
+    /// A pointee that is only declared later (a list that points to itself) stays opaque.
+    fn pointer_type(&self, instruction: &Decoded) -> Type {
+        let pointee = instruction.id(1).and_then(|id| self.program.types.get(&id).cloned());
+        match instruction.operands.first() {
+            Some(&Operand::StorageClass(storage)) => Type::Pointer {
+                storage,
+                pointee: Arc::new(pointee.unwrap_or(Type::Opaque(Op::TypeForwardPointer))),
+            },
+            _ => Type::Opaque(instruction.opcode),
+        }
+    }
+
+    fn vector_type(&self, instruction: &Decoded) -> Result<Type, Failure> {
+        Ok(match (self.part(instruction, 0)?, instruction.literal(1)) {
+            (Type::Data(Data::Scalar(element)), Some(count @ 2..=16)) => {
+                Type::Data(Data::Vector { element, count })
+            }
+            _ => Type::Opaque(instruction.opcode),
+        })
+    }
+
+    fn array_type(&self, id: Id, instruction: &Decoded) -> Result<Type, Failure> {
+        let element = self.part(instruction, 0)?;
+        let opaque = Type::Opaque(instruction.opcode);
+        let length = instruction.id(1).and_then(|length| self.program.integer(length));
+        let Some(length @ 1..) = length.and_then(|length| u32::try_from(length).ok()) else {
+            return Ok(opaque);
+        };
+        match (element, self.annotations.literal(id, Decoration::ArrayStride)) {
+            (Type::Data(element), None) => {
+                let leaves = (element.leaf_count() as u64).saturating_mul(length.into());
+                if leaves > MAX_LEAVES {
+                    return Ok(opaque);
+                }
+                Ok(Type::Data(Data::Array { element: Arc::new(element), length }))
+            }
+            (element, stride) => Ok(self.laid_array(element, Some(length), stride, opaque)),
+        }
+    }
+
+    fn runtime_array_type(&self, id: Id, instruction: &Decoded) -> Result<Type, Failure> {
+        let element = self.part(instruction, 0)?;
+        let stride = self.annotations.literal(id, Decoration::ArrayStride);
+        Ok(self.laid_array(element, None, stride, Type::Opaque(instruction.opcode)))
+    }
+
+    fn laid_array(
+        &self,
+        element: Type,
+        length: Option<u32>,
+        stride: Option<u32>,
+        otherwise: Type,
+    ) -> Type {
+        let natural = || {
+            let (size, alignment) = element.size_and_alignment(self.program.pointer_bytes())?;
+            u32::try_from(size.checked_next_multiple_of(alignment)?).ok()
+        };
+        match stride.or_else(natural) {
+            Some(stride) => Type::Laid(Arc::new(Layout::Array(element, length, stride))),
+            None => otherwise,
+        }
+    }
+
+    fn struct_type(&self, id: Id, instruction: &Decoded) -> Result<Type, Failure> {
+        let members: Result<Vec<Type>, Failure> =
+            instruction.ids(0).map(|member| self.ty(member, instruction.place)).collect();
+        let members = members?;
+        let offsets: Vec<Option<u32>> =
+            (0..members.len()).map(|index| self.annotations.offset(id, index as u32)).collect();
+        let packed = self.annotations.has(id, Decoration::CPacked);
+
+        let plain = !packed && offsets.iter().all(Option::is_none);
+        let data: Option<Vec<Data>> = members
+            .iter()
+            .map(|member| match member {
+                Type::Data(data) if plain => Some(data.clone()),
+                _ => None,
+            })
+            .collect();
+        if let Some(data) = data {
+            let leaves: usize = data.iter().map(Data::leaf_count).sum();
+            return Ok(if leaves as u64 > MAX_LEAVES {
+                Type::Opaque(instruction.opcode)
+            } else {
+                Type::Data(Data::Struct(data.into()))
+            });
+        }
+        Ok(match self.laid_members(members, &offsets, packed) {
+            Some(laid) => Type::Laid(Arc::new(Layout::Struct(laid))),
+            None => Type::Opaque(instruction.opcode),
+        })
+    }
+
+    /// Members with their offsets; one without `Offset` follows the one before it.
+    fn laid_members(
+        &self,
+        members: Vec<Type>,
+        offsets: &[Option<u32>],
+        packed: bool,
+    ) -> Option<Vec<(Type, u32)>> {
+        let mut end = 0_u64;
+        let mut laid = Vec::with_capacity(members.len());
+        for (member, offset) in members.into_iter().zip(offsets) {
+            let extent = member.size_and_alignment(self.program.pointer_bytes());
+            let at = match (offset, extent) {
+                (Some(offset), _) => u64::from(*offset),
+                (None, Some(_)) if packed => end,
+                (None, Some((_, alignment))) => end.checked_next_multiple_of(alignment)?,
+                (None, None) => return None,
+            };
+            end = at.checked_add(extent.map_or(0, |(size, _)| size))?;
+            laid.push((member, u32::try_from(at).ok()?));
+        }
+        Some(laid)
+    }
+}
+
+/// The scalar type that an instruction declares.
+fn scalar(instruction: &Decoded) -> Option<Scalar> {
+    match (instruction.opcode, instruction.literal(0), instruction.operands.get(1)) {
+        (Op::TypeBool, ..) => Some(Scalar::Bool),
+        (Op::TypeInt, Some(width @ 1..=64), Some(Operand::LiteralBit32(signedness))) => {
+            Some(Scalar::Int { width, signed: *signedness != 0 })
+        }
+        (Op::TypeFloat, Some(width @ (16 | 32 | 64)), None) => Some(Scalar::float(width)),
+        (Op::TypeFloat, Some(16), Some(Operand::FPEncoding(FPEncoding::BFloat16KHR))) => {
+            Some(Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,175 @@
+//! Files and bytes to programs.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use miette::NamedSource;
+use spirv_tools::TargetEnv;
+
+use crate::decode::{decode, place};
+use crate::error::{InText, Invalid, LoadError};
+use crate::limits::{self, MAX_BYTES};
+use crate::program::Program;
+use crate::text::{assemble, instruction_lines, noted_version};
+use crate::validate::validate;
+use crate::words::{Cut, Module, is_binary};
+use crate::{build, text};
+
+/// Loads a file, binary or assembly; its first bytes decide, not its name.
+///
+/// # Errors
+///
+/// Whatever makes the file not a valid module, with file, place and reason.
+pub fn load(path: impl AsRef<Path>) -> Result<Program, LoadError> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let mut bytes = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes));
+    match read {
+        Ok(_) => load_bytes(&bytes, &name),
+        Err(source) => Err(LoadError::Unreadable { name, source }),
+    }
+}
+
+/// Loads a binary of either byte order, or assembly; `name` is for messages.
+///
+/// Assembly states no version: the one in a leading `; Version: 1.x` comment is taken or, without
+/// one, 1.6, and 1.3 where only that is valid (later versions ask entry points to list all
+/// their globals).
+///
+/// # Errors
+///
+/// Whatever makes the bytes not a valid module, with file, place and reason.
+pub fn load_bytes(bytes: &[u8], name: &str) -> Result<Program, LoadError> {
+    let source = Source { name, text: None };
+    if bytes.len() > MAX_BYTES {
+        let reason = format!("more than {MAX_BYTES} bytes");
+        return Err(LoadError::TooLarge { name: name.into(), place: None, reason });
+    }
+    if is_binary(bytes) {
+        return source.program(&source.cut(Module::from_bytes(bytes))?, true);
+    }
+    let not_spirv = || LoadError::NotSpirv { name: name.into() };
+    let text = std::str::from_utf8(bytes).map_err(|_| not_spirv())?;
+    let lines = instruction_lines(text);
+    if lines.is_empty() || text.contains('\0') {
+        return Err(not_spirv());
+    }
+    let source = Source { name, text: Some((text, lines)) };
+    if let Some(environment) = noted_version(text) {
+        return source.program(&source.assembled(environment)?, true);
+    }
+    let newest =
+        source.assembled(TargetEnv::Universal_1_6).and_then(|module| source.program(&module, true));
+    match newest {
+        Err(error @ LoadError::Invalid(_)) => source
+            .assembled(TargetEnv::Universal_1_3)
+            .and_then(|module| source.program(&module, true))
+            .map_err(|_| error),
+        other => other,
+    }
+}
+
+/// Loads assembly without asking the validator, for tests that want what no environment allows,
+/// such as two-bit integers.
+///
+/// # Errors
+///
+/// Text that does not assemble, or that is not well-formed enough to make a program of.
+pub fn load_text_unvalidated(text: &str, name: &str) -> Result<Program, LoadError> {
+    let source = Source { name, text: Some((text, instruction_lines(text))) };
+    source.program(&source.assembled(TargetEnv::Universal_1_6)?, false)
+}
+
+/// Assembles text into words, without validation.
+///
+/// # Errors
+///
+/// The assembler's words, with line and column.
+pub fn assemble_text(text: &str, name: &str) -> Result<Vec<u32>, LoadError> {
+    let source = Source { name, text: Some((text, Vec::new())) };
+    let environment = text::noted_version(text).unwrap_or(TargetEnv::Universal_1_6);
+    Ok(source.assembled(environment)?.words().to_vec())
+}
+
+/// What is being loaded, for messages: its name and, of assembly, text and instructions' lines.
+struct Source<'a> {
+    name: &'a str,
+    text: Option<(&'a str, Vec<u32>)>,
+}
+
+impl Source<'_> {
+    fn assembled(&self, environment: TargetEnv) -> Result<Module, LoadError> {
+        let text = self.text.as_ref().map_or("", |&(text, _)| text);
+        let words = assemble(text, environment).map_err(|complaint| {
+            LoadError::Assembly(Box::new(InText {
+                name: self.name.into(),
+                line: complaint.line,
+                column: complaint.column,
+                message: complaint.message,
+                text: NamedSource::new(self.name, text.to_owned()),
+                at: complaint.byte.into(),
+            }))
+        })?;
+        self.cut(Module::from_words(words))
+    }
+
+    fn cut(&self, module: Result<Module, Cut>) -> Result<Module, LoadError> {
+        let name = self.name.to_owned();
+        module.map_err(|cut| match cut {
+            Cut::Short(reason) => LoadError::Truncated { name, reason },
+            Cut::Instruction(word) => {
+                let reason = format!("the instruction at word {word} is longer than the module");
+                LoadError::Truncated { name, reason }
+            }
+            Cut::Empty(word) => {
+                let place = Some(crate::Place { word, line: 0 });
+                LoadError::Malformed { name, place, reason: "an instruction of no words".into() }
+            }
+        })
+    }
+
+    fn program(&self, module: &Module, validated: bool) -> Result<Program, LoadError> {
+        let name = || self.name.to_owned();
+        // Raw words (`!0x…`) in the text are no opcodes: then nobody knows the lines.
+        let lines = match &self.text {
+            Some((_, lines)) if lines.len() == module.len() => lines.as_slice(),
+            _ => &[],
+        };
+        limits::check(module).map_err(|(ordinal, reason)| {
+            let place = ordinal.map(|ordinal| place(module, lines, ordinal));
+            LoadError::TooLarge { name: name(), place, reason }
+        })?;
+        if validated {
+            validate(module.words()).map_err(|complaint| {
+                let at = complaint.ordinal.filter(|&ordinal| ordinal < module.len());
+                let place = at.map(|ordinal| place(module, lines, ordinal));
+                let text = self.text.as_ref().map(|&(text, _)| text);
+                LoadError::Invalid(Box::new(Invalid {
+                    name: name(),
+                    place,
+                    message: complaint.message,
+                    text: text.map(|text| NamedSource::new(self.name, text.to_owned())),
+                    at: place.zip(text).and_then(|(place, text)| line_span(text, place.line)),
+                }))
+            })?;
+        }
+        let malformed = |(place, reason)| LoadError::Malformed { name: name(), place, reason };
+        let contents = decode(module, lines).map_err(malformed)?;
+        build::program(module.version(), contents).map_err(|excess| match excess {
+            build::Failure::TooLarge(place, reason) => {
+                LoadError::TooLarge { name: name(), place: Some(place), reason }
+            }
+            build::Failure::Malformed(place, reason) => malformed((Some(place), reason)),
+        })
+    }
+}
+
+/// The bytes of a line, counted from 1, without the space around it.
+fn line_span(text: &str, line: u32) -> Option<miette::SourceSpan> {
+    let wanted = text.lines().nth(line.checked_sub(1)? as usize)?.trim();
+    let start = wanted.as_ptr() as usize - text.as_ptr() as usize;
+    Some((start, wanted.len()).into())
+}

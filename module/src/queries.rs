@@ -1,0 +1,142 @@
+//! What engines ask a program.
+
+use laneproof_semantics::{Scalar, Type as Data};
+use rspirv::spirv::{AddressingModel, Capability, Scope, StorageClass};
+
+use crate::limits::MAX_LEAVES;
+use crate::program::{Constant, Function, Id, Layout, Program, Type};
+
+impl Program {
+    /// True for modules that declare `Kernel`.
+    pub fn is_kernel(&self) -> bool {
+        self.capabilities.contains(&Capability::Kernel)
+    }
+
+    /// The function of this name.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|function| function.name.as_deref() == Some(name))
+    }
+
+    /// The function of this `<id>`.
+    pub fn function_by_id(&self, id: Id) -> Option<&Function> {
+        self.functions.iter().find(|function| function.id == id)
+    }
+
+    /// How people know an `<id>`: its name, or `%id`.
+    pub fn name_of(&self, id: Id) -> String {
+        self.names.get(&id).cloned().unwrap_or_else(|| format!("%{id}"))
+    }
+
+    /// The bits of a scalar integer or Boolean constant, zero-extended; `None` for every other
+    /// id and for undefined values.
+    pub fn integer(&self, id: Id) -> Option<u64> {
+        match self.constants.get(&id)? {
+            Constant { ty: Data::Scalar(scalar), leaves, .. } if !scalar.is_float() => {
+                leaves.first().copied().flatten()
+            }
+            _ => None,
+        }
+    }
+
+    /// The scope that a constant stands for.
+    pub fn scope(&self, id: Id) -> Option<Scope> {
+        Scope::from_u32(u32::try_from(self.integer(id)?).ok()?)
+    }
+
+    /// Bytes of a physical pointer; 8 as well where addressing is logical, for pointers into
+    /// physical storage buffers.
+    pub fn pointer_bytes(&self) -> u64 {
+        if self.addressing == AddressingModel::Physical32 { 4 } else { 8 }
+    }
+}
+
+impl Type {
+    /// Values of this type as scalars: plain data itself, and structures and sized arrays with
+    /// a layout once the layout is taken away. `None` for pointers, runtime arrays, what
+    /// contains them, and what has more scalars than [`MAX_LEAVES`].
+    pub fn data(&self) -> Option<Data> {
+        let data = match self {
+            Self::Data(data) => data.clone(),
+            Self::Laid(layout) => match &**layout {
+                Layout::Struct(members) => {
+                    let members: Option<Vec<Data>> =
+                        members.iter().map(|(member, _)| member.data()).collect();
+                    Data::Struct(members?.into())
+                }
+                Layout::Array(element, length, _) => {
+                    Data::Array { element: element.data()?.into(), length: (*length)? }
+                }
+            },
+            _ => return None,
+        };
+        (data.leaf_count() as u64 <= MAX_LEAVES).then_some(data)
+    }
+
+    /// What a pointer points to, and where.
+    pub fn pointee(&self) -> Option<(StorageClass, &Type)> {
+        match self {
+            Self::Pointer { storage, pointee } => Some((*storage, pointee)),
+            _ => None,
+        }
+    }
+
+    /// Size and alignment in bytes: of a laid-out type as its offsets and strides say, of plain
+    /// data by the rules of C in OpenCL (a vector of three takes the room of four). `None` for
+    /// what has neither.
+    pub fn size_and_alignment(&self, pointer_bytes: u64) -> Option<(u64, u64)> {
+        match self {
+            Self::Data(data) => data_size_and_alignment(data),
+            Self::Pointer { .. } => Some((pointer_bytes, pointer_bytes)),
+            Self::Laid(layout) => match &**layout {
+                Layout::Array(element, length, stride) => {
+                    let (_, alignment) = element.size_and_alignment(pointer_bytes)?;
+                    Some((u64::from(*stride) * u64::from((*length)?), alignment))
+                }
+                Layout::Struct(members) => {
+                    let (mut end, mut alignment, mut aligned) = (0, 1, true);
+                    for (member, offset) in members {
+                        let (size, needed) = member.size_and_alignment(pointer_bytes)?;
+                        let offset = u64::from(*offset);
+                        end = end.max(offset.checked_add(size)?);
+                        alignment = alignment.max(needed);
+                        aligned &= offset.is_multiple_of(needed);
+                    }
+                    // A packed structure is aligned to nothing.
+                    let alignment = if aligned { alignment } else { 1 };
+                    Some((end.checked_next_multiple_of(alignment)?, alignment))
+                }
+            },
+            Self::Void | Self::Function { .. } | Self::Opaque(_) => None,
+        }
+    }
+}
+
+fn data_size_and_alignment(data: &Data) -> Option<(u64, u64)> {
+    match data {
+        Data::Scalar(scalar) => {
+            let bytes = scalar_bytes(*scalar);
+            Some((bytes, bytes))
+        }
+        Data::Vector { element, count } => {
+            let bytes = scalar_bytes(*element) * u64::from(count.next_power_of_two());
+            Some((bytes, bytes))
+        }
+        Data::Array { element, length } => {
+            let (size, alignment) = data_size_and_alignment(element)?;
+            Some((size.checked_mul(u64::from(*length))?, alignment))
+        }
+        Data::Struct(members) => {
+            let (mut end, mut alignment) = (0_u64, 1);
+            for member in members.iter() {
+                let (size, needed) = data_size_and_alignment(member)?;
+                end = end.checked_next_multiple_of(needed)?.checked_add(size)?;
+                alignment = alignment.max(needed);
+            }
+            Some((end.checked_next_multiple_of(alignment)?, alignment))
+        }
+    }
+}
+
+fn scalar_bytes(scalar: Scalar) -> u64 {
+    u64::from(scalar.width().div_ceil(8).next_power_of_two())
+}

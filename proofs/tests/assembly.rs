@@ -1,0 +1,51 @@
+//! Every file of the catalogue assembles, and the validator accepts it for the universal environment.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use spirv_tools::TargetEnv;
+use spirv_tools::assembler::{self, Assembler, AssemblerOptions};
+use spirv_tools::val::{self, Validator};
+
+/// All files of this extension below a folder, in order.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What is wrong with a file, or nothing.
+fn complaint(path: &Path, validate: bool) -> Option<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let assembler = assembler::create(Some(TargetEnv::Universal_1_6));
+    let binary = match assembler.assemble(&text, AssemblerOptions::default()) {
+        Ok(binary) => binary,
+        Err(error) => return Some(format!("{}: {error}", path.display())),
+    };
+    if !validate {
+        return None;
+    }
+    let validator = val::create(Some(TargetEnv::Universal_1_6));
+    let error = validator.validate(&binary, None).err()?;
+    Some(format!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_theorem_is_a_valid_module() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("theorems");
+    let theorems = files(&folder, "spvasm");
+    let complaints: Vec<String> =
+        theorems.iter().filter_map(|path| complaint(path, true)).collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(theorems.len() >= 1, "only {} files", theorems.len());
+}

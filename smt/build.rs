@@ -7,6 +7,7 @@
 use std::env;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 fn main() {
     let package = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
@@ -17,8 +18,24 @@ fn main() {
     let settings = root.join(".cargo");
     // The whole folder, because a file that does not exist makes every build run this again.
     println!("cargo::rerun-if-changed={}", settings.display());
-    if let Ok(directory) = fs::read_to_string(settings.join("z3-directory")) {
-        println!("cargo::rustc-link-search=native={directory}");
-        println!("cargo::rustc-link-arg=-Wl,-rpath,{directory}");
+    match fs::read_to_string(settings.join("z3-directory")).as_deref() {
+        // The system's was chosen; z3-sys finds it.
+        Ok("") => {}
+        Ok(directory) => {
+            println!("cargo::rustc-link-search=native={directory}");
+            println!("cargo::rustc-link-arg=-Wl,-rpath,{directory}");
+        }
+        // The linker's complaint about a missing library would not say what to do.
+        Err(_) if !pkg_config_knows_z3() => println!(
+            "cargo::warning=pkg-config knows no Z3; if the linker finds none either, \
+             run `cargo xtask z3`"
+        ),
+        Err(_) => {}
     }
+}
+
+fn pkg_config_knows_z3() -> bool {
+    let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
+    let known = Command::new(program).args(["--exists", "z3"]).status();
+    known.is_ok_and(|status| status.success())
 }

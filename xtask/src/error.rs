@@ -54,11 +54,10 @@ impl fmt::Display for Error {
             ),
             Self::NoPackage(reason) => write!(
                 f,
-                "no system Z3 (version {OLDEST} or newer, found by pkg-config), and the PyPI \
-                 package z3-solver could not be had:\n{}\nInstall either Z3 for development \
-                 (Debian and Ubuntu: `apt install libz3-dev pkg-config`), or Python 3 with pip \
-                 (`apt install python3-pip`), or set {ENVIRONMENT} to a directory that holds \
-                 {LIBRARY_NAME}",
+                "the PyPI package z3-solver could not be had:\n{}\nInstall Z3 {OLDEST} or newer \
+                 for development (Debian and Ubuntu: `apt install libz3-dev pkg-config`), or \
+                 Python 3 with pip (`apt install python3-pip`), or set {ENVIRONMENT} to a \
+                 directory that holds {LIBRARY_NAME}",
                 reason.trim_end()
             ),
             Self::File(path, source) => write!(f, "{}: {source}", path.display()),

@@ -4,7 +4,6 @@ use std::env;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -24,7 +23,7 @@ pub const LIBRARY_NAME: &str = if cfg!(target_os = "macos") { "libz3.dylib" } el
 pub const SEARCH_VARIABLE: &str =
     if cfg!(target_os = "macos") { "DYLD_LIBRARY_PATH" } else { "LD_LIBRARY_PATH" };
 
-/// Where the choice is recorded, below the root: the directory of the library, or no file for the
+/// Where the choice is recorded, below the root: the directory of the library, or nothing for the
 /// system's. `smt/build.rs` reads it, so plain cargo links the same library.
 const RECORD: &str = ".cargo/z3-directory";
 
@@ -146,29 +145,24 @@ fn system_version() -> Option<String> {
 /// touching it would link everything anew.
 pub fn record(root: &Path, library: &Library) -> Result<(), Error> {
     let path = root.join(RECORD);
-    let done = match library.directory() {
-        None => match fs::remove_file(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            other => other,
-        },
-        Some(directory) => {
-            // Cargo takes paths from build scripts as UTF-8 lines.
-            let line = directory.to_str().ok_or_else(|| Error::Path(directory.into()))?;
-            if fs::read_to_string(&path).is_ok_and(|recorded| recorded == line) {
-                Ok(())
-            } else {
-                fs::write(&path, line)
-            }
-        }
+    let line = match library.directory() {
+        None => "",
+        // Cargo takes paths from build scripts as lines of UTF-8.
+        Some(directory) => directory.to_str().ok_or_else(|| Error::Path(directory.into()))?,
     };
-    done.map_err(|source| Error::file(&path, source))
+    if fs::read_to_string(&path).is_ok_and(|recorded| recorded == line) {
+        return Ok(());
+    }
+    fs::write(&path, line).map_err(|source| Error::file(&path, source))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, SystemTime};
+
     use super::*;
 
-    /// A fresh directory below cargo's own for tests of this package.
+    /// A fresh directory that looks like a root.
     fn scratch(name: &str) -> PathBuf {
         let path = env::temp_dir().join(format!("laneproof-xtask-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
@@ -212,18 +206,14 @@ mod tests {
         record(&root, &here).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "/opt/z3/lib");
 
-        // A read-only file cannot be written again, so success means that nobody tried.
-        let mut permissions = fs::metadata(&path).unwrap().permissions();
-        permissions.set_readonly(true);
-        fs::set_permissions(&path, permissions).unwrap();
-        let before = fs::metadata(&path).unwrap().modified().unwrap();
+        // Moved back, so that a second writing shows however coarse the clock is.
+        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+        fs::File::options().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
         record(&root, &here).unwrap();
-        assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
+        assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), long_ago);
 
-        let system = Library::System { version: OLDEST.into() };
-        record(&root, &system).unwrap();
-        assert!(!path.exists());
-        record(&root, &system).unwrap();
+        record(&root, &Library::System { version: OLDEST.into() }).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "");
         fs::remove_dir_all(root).unwrap();
     }
 }

@@ -1,0 +1,79 @@
+//! `cargo xtask prove` and `cargo xtask test`: the two commands of a fresh machine.
+//!
+//! Both settle first which Z3 is linked (see [`z3`]) and then leave the work to cargo.
+
+mod error;
+mod wheel;
+mod z3;
+
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use error::Error;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND [ARGUMENT…]
+
+  prove [ARGUMENT…]   find Z3, build, and run `laneproof prove`
+  test [ARGUMENT…]    find Z3, build, and run every test of the workspace
+  z3                  find Z3 only; plain `cargo build --release` then works
+
+LANEPROOF_Z3=system|pypi|DIRECTORY chooses the Z3; without it a system library is preferred.
+";
+
+fn main() -> ExitCode {
+    let mut arguments = env::args_os().skip(1);
+    let command = arguments.next().unwrap_or_default();
+    let rest: Vec<OsString> = arguments.collect();
+    let done = match command.to_str() {
+        Some("prove") => cargo(&["run", "--release", "--", "prove"], &rest),
+        Some("test") => cargo(&["test", "--release", "--workspace"], &rest),
+        Some("z3") if rest.is_empty() => settle_z3().map(|_| ExitCode::SUCCESS),
+        Some("help" | "--help" | "-h") => {
+            print!("{USAGE}");
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => {
+            eprint!("{USAGE}");
+            Ok(ExitCode::from(2))
+        }
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::from(2)
+    })
+}
+
+/// The repository's root: this package is one folder below it.
+fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package)
+}
+
+/// Chooses the Z3, says which in one line on standard error, and records it for the build scripts.
+fn settle_z3() -> Result<z3::Library, Error> {
+    let library = z3::find(root(), &z3::Wish::from_environment()?)?;
+    z3::record(root(), &library)?;
+    eprintln!("Z3: {library}");
+    Ok(library)
+}
+
+/// Runs cargo in the root and hands its exit status on, because `prove`'s status is its answer.
+fn cargo(command: &[&str], arguments: &[OsString]) -> Result<ExitCode, Error> {
+    let library = settle_z3()?;
+    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut cargo = Command::new(&program);
+    cargo.current_dir(root()).args(command).args(arguments);
+    if let Some(directory) = library.directory() {
+        // Test binaries of packages that do not record a run path find the library this way.
+        let variable = z3::SEARCH_VARIABLE;
+        let inherited = env::var_os(variable).unwrap_or_default();
+        let paths = std::iter::once(directory.to_owned()).chain(env::split_paths(&inherited));
+        cargo.env(variable, env::join_paths(paths).map_err(|_| Error::Path(directory.into()))?);
+    }
+    let status = cargo.status().map_err(|source| Error::start(&program, source))?;
+    // No status means that a signal ended it.
+    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
+}

@@ -1,0 +1,5 @@
+mod lanes;
+mod partition;
+mod runs;
+mod scan;
+mod shuffle;

@@ -1,6 +1,6 @@
 //! Lanes, masks and lane-indexed state as Z3 terms; an obligation and its verdict.
 
-use z3::ast::{BV, Bool};
+use z3::ast::{Ast, BV, Bool};
 use z3::{FuncDecl, SatResult, Solver, Sort};
 
 /// Bits of a lane's id: enough for 128, which stands for "no such lane".
@@ -119,4 +119,32 @@ impl Subgroup {
             & self.active.ne(nobody())
             & subset(&self.active, &below(&self.size))
     }
+}
+
+#[test]
+fn masks_mean_what_they_do_in_arithmetic() {
+    let numeral = |value: u128| BV::from_str(LANES, &value.to_string()).unwrap();
+    let masks = [1, 0b1010, 1 << 127, u128::MAX, 0x8000_0000_0000_0001_0000_0000];
+    for set in masks {
+        for id in [0, 1, 3, 31, 32, 63, 64, 95, 126, 127_u32] {
+            let (term, at) = (numeral(set), BV::from_u64(u64::from(id), ID));
+            let says = |term: Bool, plain: bool| {
+                assert_eq!(term.simplify().as_bool(), Some(plain), "{set:#x} {id}");
+            };
+            says(has(&term, &at), set >> id & 1 != 0);
+            says(is_first(&term, &at), set.trailing_zeros() == id);
+            says(is_last(&term, &at), set.ilog2() == id);
+            says(subset(&term, &below(&at)), set.checked_shr(id) == Some(0));
+            says(below(&at).eq(only(&at).bvsub(numeral(1))), true);
+        }
+    }
+    let nowhere = BV::from_u64(u64::from(LANES), ID);
+    assert_eq!(below(&nowhere).eq(numeral(u128::MAX)).simplify().as_bool(), Some(true));
+}
+
+#[test]
+fn an_obligation_that_no_state_meets_is_vacuous() {
+    let group = Subgroup::any();
+    let known = [group.facts(), group.active.eq(nobody())];
+    assert_eq!(follows(&known, &Bool::from_bool(false)), Verdict::Vacuous);
 }

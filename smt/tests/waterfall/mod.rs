@@ -1,0 +1,8 @@
+mod induction;
+mod lanes;
+mod partition;
+mod runs;
+mod scan;
+mod search;
+mod shuffle;
+mod theorems;

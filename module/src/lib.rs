@@ -15,5 +15,5 @@ mod words;
 pub use error::{InText, Invalid, LoadError};
 pub use load::{assemble_text, load, load_bytes, load_text_unvalidated};
 pub use program::*;
-pub use rspirv::{dr::Operand, spirv};
+pub use rspirv::{dr::Operand, grammar, spirv};
 pub use text::disassemble;

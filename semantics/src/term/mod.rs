@@ -18,6 +18,13 @@ pub use evaluate::{Constant, Interpretation};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(u32);
 
+impl Term {
+    /// Its number in its pool.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// What kind of value a term has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {

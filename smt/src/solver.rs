@@ -1,0 +1,390 @@
+//! Terms to Z3, and models back.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use laneproof_semantics::term::{
+    Binary, Compare, Constant, Interpretation, Node, Pool, Scan, Sort, Symbol, Term,
+};
+use z3::ast::{Ast, BV, Bool};
+use z3::{Context, Params, SatResult, Solver};
+
+/// Bits of a tag: 16 for the input leaf, 32 for the lane.
+const TAG_WIDTH: u32 = 48;
+
+/// What the solver said.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Unsat,
+    Sat(Model),
+    Unknown(String),
+}
+
+/// Values for everything free.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Model {
+    variables: HashMap<Symbol, Constant>,
+    applications: HashMap<(Symbol, u32), Constant>,
+}
+
+impl Model {
+    /// The value at a lane that the solver had to choose, if it had to.
+    pub(crate) fn chosen(&self, symbol: Symbol, lane: u32) -> Option<Constant> {
+        self.applications.get(&(symbol, lane)).copied()
+    }
+
+    pub(crate) fn set(&mut self, symbol: Symbol, lane: u32, value: Constant) {
+        self.applications.insert((symbol, lane), value);
+    }
+
+    /// Every value that was chosen for a function of lanes.
+    pub(crate) fn applications(&self) -> impl Iterator<Item = (Symbol, u32, Constant)> {
+        self.applications.iter().map(|(&(symbol, lane), &value)| (symbol, lane, value))
+    }
+}
+
+impl Interpretation for Model {
+    fn variable(&self, symbol: Symbol) -> Constant {
+        self.variables.get(&symbol).copied().unwrap_or(Constant::Bits(0))
+    }
+
+    fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
+        self.applications.get(&(symbol, lane)).copied().unwrap_or(Constant::Bits(0))
+    }
+}
+
+#[derive(Clone)]
+enum Expression {
+    Bool(Bool),
+    Bits(BV),
+}
+
+/// Is there a state in which all `assertions` hold? The problem is also written to `smt2`.
+pub(crate) fn solve(
+    pool: &Pool,
+    assertions: &[Term],
+    timeout: Duration,
+    smt2: Option<&Path>,
+) -> Answer {
+    if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && smt2.is_none() {
+        return Answer::Unsat;
+    }
+    let started = Instant::now();
+    let solver = Solver::new_for_logic("QF_BV").unwrap_or_else(Solver::new);
+    let mut translation = Translation { pool, known: HashMap::new(), applied: Vec::new() };
+    translation.build(assertions);
+    for &assertion in assertions {
+        if let Some(Expression::Bool(term)) = translation.known.get(&assertion) {
+            solver.assert(term);
+        }
+    }
+    translation.congruence(&solver);
+    if let Some(path) = smt2
+        && let Err(error) = std::fs::write(path, smt2_text(&solver))
+    {
+        return Answer::Unknown(format!("{} could not be written: {error}", path.display()));
+    }
+    let left = timeout.saturating_sub(started.elapsed()).max(Duration::from_millis(1));
+    let mut params = Params::new();
+    params.set_u32("timeout", left.as_millis().min(u128::from(u32::MAX - 1)) as u32);
+    solver.set_params(&params);
+    match interruptible(left, || solver.check()) {
+        SatResult::Unsat => Answer::Unsat,
+        SatResult::Unknown => {
+            let reason = solver.get_reason_unknown().unwrap_or_default();
+            let limit = timeout.as_secs_f64();
+            Answer::Unknown(match reason.as_str() {
+                "timeout" | "canceled" | "interrupted from keyboard" => {
+                    format!("the solver's {limit} s ran out")
+                }
+                other => format!("the solver gave up: {other}"),
+            })
+        }
+        SatResult::Sat => match solver.get_model() {
+            Some(model) => Answer::Sat(translation.read(&model)),
+            None => Answer::Unknown("the solver gave no model".into()),
+        },
+    }
+}
+
+/// The solver's own timer is looked at only now and then; this one interrupts it from outside.
+fn interruptible(limit: Duration, check: impl FnOnce() -> SatResult) -> SatResult {
+    let context = Context::thread_local();
+    let handle = context.handle();
+    let (done, wait) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if wait.recv_timeout(limit + Duration::from_millis(200))
+                == Err(mpsc::RecvTimeoutError::Timeout)
+            {
+                handle.interrupt();
+            }
+        });
+        let result = check();
+        drop(done);
+        result
+    })
+}
+
+fn smt2_text(solver: &Solver) -> String {
+    format!("(set-logic QF_BV)\n{}", solver.to_smt2())
+}
+
+struct Translation<'p> {
+    pool: &'p Pool,
+    known: HashMap<Term, Expression>,
+    /// Function, lane and value of each application.
+    applied: Vec<(Symbol, Term, Term)>,
+}
+
+impl Translation<'_> {
+    fn build(&mut self, roots: &[Term]) {
+        for term in self.pool.reachable(roots) {
+            let expression = self.expression(term);
+            self.known.insert(term, expression);
+        }
+    }
+
+    fn bool(&self, term: Term) -> Bool {
+        match self.known.get(&term) {
+            Some(Expression::Bool(expression)) => expression.clone(),
+            Some(Expression::Bits(bits)) => bits.eq(BV::from_u64(1, bits.get_size())),
+            None => Bool::from_bool(false),
+        }
+    }
+
+    fn vector(&self, term: Term) -> BV {
+        match self.known.get(&term) {
+            Some(Expression::Bits(expression)) => expression.clone(),
+            Some(Expression::Bool(condition)) => {
+                condition.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1))
+            }
+            None => BV::from_u64(0, self.pool.width(term).max(1)),
+        }
+    }
+
+    fn free(&self, name: String, sort: Sort) -> Expression {
+        match sort {
+            Sort::Bool => Expression::Bool(Bool::new_const(name)),
+            Sort::Bits(width) => Expression::Bits(BV::new_const(name, width)),
+            Sort::Tag => Expression::Bits(BV::new_const(name, TAG_WIDTH)),
+        }
+    }
+
+    fn expression(&mut self, term: Term) -> Expression {
+        let pool = self.pool;
+        let width = pool.width(term);
+        let bits = match pool.node(term) {
+            Node::Bool(value) => return Expression::Bool(Bool::from_bool(*value)),
+            Node::Bits(value, width) => constant(*value, *width),
+            Node::Variable(symbol) => {
+                // Names repeat; terms do not.
+                let name = format!("{}!{}", pool.symbol_name(*symbol), term.number());
+                return self.free(name, pool.sort(term));
+            }
+            Node::Apply(symbol, lane) => {
+                self.applied.push((*symbol, *lane, term));
+                let name = format!("{}@{}", pool.symbol_name(*symbol), term.number());
+                return self.free(name, pool.sort(term));
+            }
+            Node::Tag(source, lane) => {
+                BV::from_u64(u64::from(*source), TAG_WIDTH - 32).concat(self.vector(*lane))
+            }
+            Node::Not(a) => return Expression::Bool(self.bool(*a).not()),
+            Node::And(list) => {
+                let list: Vec<Bool> = list.iter().map(|&a| self.bool(a)).collect();
+                return Expression::Bool(Bool::and(&list));
+            }
+            Node::Or(list) => {
+                let list: Vec<Bool> = list.iter().map(|&a| self.bool(a)).collect();
+                return Expression::Bool(Bool::or(&list));
+            }
+            Node::Ite(c, a, b) => {
+                let c = self.bool(*c);
+                match pool.sort(term) {
+                    Sort::Bool => {
+                        return Expression::Bool(c.ite(&self.bool(*a), &self.bool(*b)));
+                    }
+                    _ => c.ite(&self.vector(*a), &self.vector(*b)),
+                }
+            }
+            Node::Equal(a, b) => {
+                return Expression::Bool(match pool.sort(*a) {
+                    Sort::Bool => self.bool(*a).iff(self.bool(*b)),
+                    _ => self.vector(*a).eq(self.vector(*b)),
+                });
+            }
+            Node::Compare(relation, a, b) => {
+                let (a, b) = (self.vector(*a), self.vector(*b));
+                return Expression::Bool(match relation {
+                    Compare::Less => a.bvult(b),
+                    Compare::LessEqual => a.bvule(b),
+                    Compare::LessSigned => a.bvslt(b),
+                    Compare::LessEqualSigned => a.bvsle(b),
+                });
+            }
+            Node::Bit(a, index) => return Expression::Bool(self.bit(*a, *index)),
+            Node::Binary(op, a, b) => {
+                let (a, b) = (self.vector(*a), self.vector(*b));
+                match op {
+                    Binary::Add => a.bvadd(b),
+                    Binary::Sub => a.bvsub(b),
+                    Binary::Mul => a.bvmul(b),
+                    Binary::DivUnsigned => a.bvudiv(b),
+                    Binary::RemUnsigned => a.bvurem(b),
+                    Binary::DivSigned => a.bvsdiv(b),
+                    Binary::RemSigned => a.bvsrem(b),
+                    Binary::And => a.bvand(b),
+                    Binary::Or => a.bvor(b),
+                    Binary::Xor => a.bvxor(b),
+                    Binary::ShiftLeft => a.bvshl(b),
+                    Binary::ShiftRight => a.bvlshr(b),
+                    Binary::ShiftRightSigned => a.bvashr(b),
+                }
+            }
+            Node::BitNot(a) => self.vector(*a).bvnot(),
+            Node::Extract(a, high, low) => self.vector(*a).extract(*high, *low),
+            Node::ZeroExtend(a, wide) => self.vector(*a).zero_ext(wide - pool.width(*a)),
+            Node::SignExtend(a, wide) => self.vector(*a).sign_ext(wide - pool.width(*a)),
+            Node::FromBits(list) => {
+                let one = BV::from_u64(1, 1);
+                let zero = BV::from_u64(0, 1);
+                let mut bits = list.iter().map(|&bit| self.bool(bit).ite(&one, &zero));
+                let first = bits.next().unwrap_or_else(|| zero.clone());
+                bits.fold(first, |low, high| high.concat(low))
+            }
+            Node::Concat(high, low) => self.vector(*high).concat(self.vector(*low)),
+            Node::Scan(scan, a) => scanned(*scan, &self.vector(*a)),
+        };
+        debug_assert!(width == 0 || bits.get_size() == width);
+        Expression::Bits(bits)
+    }
+
+    fn bit(&self, vector: Term, index: Term) -> Bool {
+        let width = self.pool.width(vector);
+        let vector = self.vector(vector);
+        if let Some(position) = self.pool.bits_of(index) {
+            let position = position as u32;
+            return vector.extract(position, position).eq(BV::from_u64(1, 1));
+        }
+        let index = self.vector(index);
+        let shifted = if width >= 32 {
+            vector.bvlshr(index.zero_ext(width - 32))
+        } else {
+            vector.zero_ext(32 - width).bvlshr(index)
+        };
+        shifted.extract(0, 0).eq(BV::from_u64(1, 1))
+    }
+
+    /// A function gives equal values at equal lanes.
+    fn congruence(&self, solver: &Solver) {
+        for (position, &(symbol, lane, value)) in self.applied.iter().enumerate() {
+            for &(other, there, value_there) in &self.applied[position + 1..] {
+                let apart =
+                    self.pool.bits_of(lane).is_some() && self.pool.bits_of(there).is_some();
+                if symbol != other || apart {
+                    continue;
+                }
+                let same_lane = self.vector(lane).eq(self.vector(there));
+                let same_value = match self.pool.sort(value) {
+                    Sort::Bool => self.bool(value).iff(self.bool(value_there)),
+                    _ => self.vector(value).eq(self.vector(value_there)),
+                };
+                solver.assert(same_lane.implies(same_value));
+            }
+        }
+    }
+
+    fn read(&self, model: &z3::Model) -> Model {
+        let mut read = Model::default();
+        for (&term, expression) in &self.known {
+            if let Node::Variable(symbol) = *self.pool.node(term) {
+                read.variables.insert(symbol, value(model, expression));
+            }
+        }
+        for (symbol, lane, term) in &self.applied {
+            let (Some(lane), Some(expression)) = (self.known.get(lane), self.known.get(term)) else {
+                continue;
+            };
+            let lane = value(model, lane).as_bits() as u32;
+            read.applications.insert((*symbol, lane), value(model, expression));
+        }
+        read
+    }
+}
+
+fn value(model: &z3::Model, expression: &Expression) -> Constant {
+    match expression {
+        Expression::Bool(term) => {
+            Constant::Bool(model.eval(term, true).and_then(|it| it.as_bool()).unwrap_or(false))
+        }
+        Expression::Bits(term) => {
+            let mut bits = 0u128;
+            let width = term.get_size();
+            for low in (0..width).step_by(64) {
+                let high = (low + 63).min(width - 1);
+                let part = model.eval(&term.extract(high, low), true);
+                let part = part.and_then(|part| part.as_u64()).unwrap_or(0);
+                bits |= u128::from(part) << low;
+            }
+            Constant::Bits(bits)
+        }
+    }
+}
+
+fn constant(value: u128, width: u32) -> BV {
+    if width <= 64 {
+        BV::from_u64(value as u64, width)
+    } else {
+        BV::from_u64((value >> 64) as u64, width - 64).concat(BV::from_u64(value as u64, 64))
+    }
+}
+
+/// A 32-bit answer about the set bits of a vector, by halves.
+fn scanned(scan: Scan, vector: &BV) -> BV {
+    let width = vector.get_size();
+    match scan {
+        Scan::Count => {
+            let bits = (0..width).map(|bit| vector.extract(bit, bit).zero_ext(7)).collect();
+            sum(bits).zero_ext(24)
+        }
+        Scan::Lowest | Scan::Highest => {
+            let none = BV::from_u64(u64::from(width), 32);
+            let empty = vector.eq(constant(0, width));
+            empty.ite(&none, &position(scan, vector, 0))
+        }
+    }
+}
+
+/// Sum of eight-bit numbers that stays below 256, as a balanced tree.
+fn sum(mut row: Vec<BV>) -> BV {
+    while row.len() > 1 {
+        row = row
+            .chunks(2)
+            .map(|pair| match pair {
+                [a, b] => a.bvadd(b),
+                rest => rest[0].clone(),
+            })
+            .collect();
+    }
+    row.pop().unwrap_or_else(|| BV::from_u64(0, 8))
+}
+
+/// Position of the lowest or highest set bit of a vector that has one.
+fn position(scan: Scan, vector: &BV, base: u32) -> BV {
+    let width = vector.get_size();
+    if width == 1 {
+        return BV::from_u64(u64::from(base), 32);
+    }
+    let half = width / 2;
+    let low = vector.extract(half - 1, 0);
+    let high = vector.extract(width - 1, half);
+    let below = position(scan, &low, base);
+    let above = position(scan, &high, base + half);
+    match scan {
+        Scan::Highest => high.eq(constant(0, width - half)).ite(&below, &above),
+        _ => low.eq(constant(0, half)).ite(&above, &below),
+    }
+}

@@ -36,7 +36,7 @@ pub fn library(root: &Path) -> Result<Library, Error> {
 /// Downloads and unpacks next to `home`, then renames: an interrupted fetch is never taken for one
 /// that succeeded.
 fn fetch(root: &Path, version: &str, home: &Path) -> Result<(), Error> {
-    eprintln!("fetching Z3 {version} (the PyPI package z3-solver, about 35 MB)");
+    eprintln!("fetching Z3 {version} (the PyPI package z3-solver, about 38 MB)");
     let partial = root.join(".z3").join(format!("partial-{}", process::id()));
     fs::create_dir_all(&partial).map_err(|source| Error::file(&partial, source))?;
     let fetched = unpack_into(&partial).and_then(|()| {

@@ -10,7 +10,7 @@ use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
 use pest::iterators::{Pair, Pairs};
 
-use super::ast::{BuiltIn, Clause, Function, Instruction, Profile, Reading, Span};
+use super::ast::{BuiltIn, Clause, Function, Instruction, Operand, Profile, Reading, Span};
 use crate::error::Mistake;
 
 /// The parser that `grammar.pest` describes.
@@ -45,9 +45,10 @@ pub(crate) enum Item {
     },
     BuiltIn(Arc<BuiltIn>),
     Instruction(Instruction),
-    /// `extend`: clauses for an instruction that another document defines.
+    /// `extend`: operands and clauses for an instruction that another document defines.
     Extension {
         instruction: Arc<str>,
+        operands: Vec<Operand>,
         clauses: Vec<Arc<Clause>>,
         span: Span,
     },

@@ -84,9 +84,13 @@ pub(super) fn join(
                     clash.map(|clash| clash.mistake(specification_place(all, clash.first))),
                 );
             }
-            Item::Extension { instruction, clauses, span } => {
+            Item::Extension { instruction, operands, clauses, span } => {
                 match all.instructions.get_mut(&instruction) {
-                    Some(known) => Arc::make_mut(known).clauses.extend(clauses),
+                    Some(known) => {
+                        let known = Arc::make_mut(known);
+                        known.operands.extend(operands);
+                        known.clauses.extend(clauses);
+                    }
                     None => mistakes.push(
                         Mistake::new(
                             span,

@@ -218,12 +218,19 @@ impl Builder {
             names.push((Arc::from(name.as_str()), self.place.span(&name)));
         }
         let section = section(self.place, &mut parts)?;
+        let operands = match parts.take_if(Rule::operands) {
+            Some(operands) => {
+                operands.into_inner().map(|pair| self.operand(pair)).collect::<Result<_, _>>()?
+            }
+            None => Vec::new(),
+        };
         let rest = parts.pairs;
         for (instruction, span) in names {
             let section = section.clone().unwrap_or_else(|| Arc::clone(&instruction));
             let mut parts = Parts { span, pairs: rest.clone() };
             let clauses = self.clauses(&instruction, &section, &mut parts)?;
-            out.push(Item::Extension { instruction, clauses, span });
+            let operands = operands.clone();
+            out.push(Item::Extension { instruction, operands, clauses, span });
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::frame::{Frame, Register, Slot};
 use crate::function_call::call;
 use crate::instruction;
 use crate::lane::{lanes, lanes_where};
-use crate::machine::{MAX_DEPTH, Machine, not_modelled, not_modelled_part};
+use crate::machine::{MAX_DEPTH, Machine, not_modelled, not_modelled_at, not_modelled_part};
 use crate::outcome::Stop;
 use crate::step::{Step, read_slot};
 use crate::value::Value;
@@ -32,7 +32,10 @@ pub(crate) fn run<'p>(
     let first = match function.body.items.first() {
         Some(Item::Block(block)) => block.label,
         Some(Item::Loop(inner)) => inner.header,
-        None => return Err(not_modelled_part("OpFunction", "it has no body")),
+        None => {
+            let why = function.unmodelled.clone().unwrap_or_else(|| "it has no body".into());
+            return Err(not_modelled_at("OpFunction", function.place, why));
+        }
     };
     let sizes = machine.groups.iter().map(|group| group.sizes.existing);
     let mut frame = Frame::new(sizes);
@@ -155,21 +158,28 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 let mut result: Option<Slot> = None;
                 let mut served = 0;
                 for (value, predecessor) in &phi.incoming {
-                    let from = lanes_where(*set, |lane| self.came_from(group, lane) == *predecessor);
+                    let from =
+                        lanes_where(*set, |lane| self.came_from(group, lane) == *predecessor);
                     if from == 0 {
                         continue;
                     }
                     served |= from;
                     let frame = &self.frame.groups[group];
-                    let slot = read_slot(self.machine, frame, group, from, *value)
-                        .ok_or_else(|| not_modelled_part("OpPhi", "an <id> without a value"))?;
+                    let slot =
+                        read_slot(self.machine, frame, group, from, *value).ok_or_else(|| {
+                            not_modelled_at("OpPhi", phi.place, "an <id> without a value")
+                        })?;
                     match &mut result {
                         Some(result) => result.copy_lanes(&slot, from),
                         None => result = Some(slot),
                     }
                 }
                 if served != *set {
-                    return Err(not_modelled_part("OpPhi", "a predecessor that it does not list"));
+                    return Err(not_modelled_at(
+                        "OpPhi",
+                        phi.place,
+                        "a predecessor that it does not list",
+                    ));
                 }
                 merged.extend(result.map(|slot| (phi, slot)));
             }
@@ -220,8 +230,9 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             }
             Terminator::ReturnValue(id) => {
                 let frame = &mut self.frame.groups[group];
-                let slot = read_slot(self.machine, frame, group, active, *id)
-                    .ok_or_else(|| not_modelled_part("OpReturnValue", "an <id> without a value"))?;
+                let slot = read_slot(self.machine, frame, group, active, *id).ok_or_else(|| {
+                    not_modelled_at("OpReturnValue", block.end, "an <id> without a value")
+                })?;
                 match &mut frame.result {
                     Some(result) => result.copy_lanes(&slot, active),
                     None => frame.result = Some(slot),
@@ -249,7 +260,11 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
     fn decides(&self, block: &Block, group: usize, active: u128, id: Id) -> Result<Value, Stop> {
         let slot = read_slot(self.machine, &self.frame.groups[group], group, active, id);
         let Some(Slot::Data(value)) = slot else {
-            return Err(not_modelled_part("OpBranchConditional", "an <id> without a value"));
+            return Err(not_modelled_at(
+                "OpBranchConditional",
+                block.end,
+                "an <id> without a value",
+            ));
         };
         let marked = lanes_where(active, |lane| value.get(0, lane).is_none());
         if marked != 0 {
@@ -262,8 +277,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         Ok(value)
     }
 
-    /// Undefined behavior in a terminator. It has no place of its own: the last instruction
-    /// of its block stands in.
+    /// Undefined behavior in a terminator.
     fn behavior(
         &self,
         block: &Block,
@@ -272,9 +286,8 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         instruction: &str,
         reason: &str,
     ) -> Stop {
-        let word = block.instructions.last().map_or(0, |last| last.place.word);
         Stop::UndefinedBehavior {
-            site: self.machine.site(group, word),
+            site: self.machine.site(group, block.end.word),
             instruction: instruction.into(),
             lanes: lanes(set).collect(),
             reason: reason.into(),

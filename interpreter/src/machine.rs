@@ -126,9 +126,14 @@ pub(crate) fn not_modelled(instruction: &Instruction, why: impl Into<String>) ->
     }
 }
 
-/// What cannot be run, at something that is not an instruction of a block.
+/// What cannot be run, at a part of the module that is not an instruction of a block.
+pub(crate) fn not_modelled_at(part: &str, place: Place, why: impl Into<String>) -> Stop {
+    Stop::NotModelled { instruction: part.into(), place, why: why.into() }
+}
+
+/// What cannot be run, where nobody knows the place.
 pub(crate) fn not_modelled_part(part: &str, why: impl Into<String>) -> Stop {
-    Stop::NotModelled { instruction: part.into(), place: Place::default(), why: why.into() }
+    not_modelled_at(part, Place::default(), why)
 }
 
 /// A slot that holds `values`, by lane.

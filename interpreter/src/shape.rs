@@ -25,7 +25,9 @@ pub(crate) fn leaf_count(ty: &Type) -> Option<usize> {
         Type::Data(data) => Some(data.leaf_count()),
         Type::Laid(layout) => match &**layout {
             Layout::Struct(members) => members.iter().map(|(member, _)| leaf_count(member)).sum(),
-            Layout::Array(element, count, _) => Some(leaf_count(element)? * (*count)? as usize),
+            Layout::Array(element, count, _) => {
+                leaf_count(element)?.checked_mul((*count)? as usize)
+            }
         },
         _ => None,
     }
@@ -113,8 +115,8 @@ pub(crate) fn size(ty: &Type, unit: Unit) -> Option<u64> {
         (Type::Data(data), Unit::Byte) => Some(align(natural_size(data), alignment(data))),
         (Type::Laid(layout), Unit::Byte) => match &**layout {
             Layout::Array(_, count, stride) => Some(u64::from((*count)?) * u64::from(*stride)),
-            Layout::Struct(members) => members.iter().try_fold(0, |end, (member, offset)| {
-                Some(end.max(u64::from(*offset) + size(member, unit)?))
+            Layout::Struct(members) => members.iter().try_fold(0, |end: u64, (member, offset)| {
+                Some(end.max(size(member, unit)?.checked_add(u64::from(*offset))?))
             }),
         },
         _ => Some(leaf_count(ty)? as u64),
@@ -123,6 +125,8 @@ pub(crate) fn size(ty: &Type, unit: Unit) -> Option<u64> {
 
 /// Every scalar with its offset.
 pub(crate) fn placed_leaves(ty: &Type, unit: Unit) -> Option<Vec<(u64, Scalar)>> {
+    // Types with too many scalars to hold are no data, so nothing below grows without bound.
+    ty.data()?;
     let mut out = Vec::new();
     push_leaves(ty, unit, 0, &mut out).then_some(out)
 }

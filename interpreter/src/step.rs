@@ -239,8 +239,8 @@ impl<'p> Step<'_, 'p, '_> {
     pub fn must_be_uniform(&self, value: &Value, what: &str) -> Result<(), Stop> {
         let first = self.active.trailing_zeros();
         let differs = lanes_where(self.active, |lane| {
-                (0..value.leaves()).any(|leaf| value.bits(leaf, lane) != value.bits(leaf, first))
-            });
+            (0..value.leaves()).any(|leaf| value.bits(leaf, lane) != value.bits(leaf, first))
+        });
         self.behavior_unless(differs, &format!("{what} is not the same in all active lanes"))
     }
 

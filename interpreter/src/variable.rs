@@ -73,9 +73,12 @@ fn add_object(
             }
             let object = match (&**pointee, initializer) {
                 (Type::Laid(_), None) => {
-                    Object::Bytes(vec![None; shape::size(pointee, Unit::Byte)? as usize])
+                    Object::Bytes(vec![None; up_to_limit(shape::size(pointee, Unit::Byte)?)?])
                 }
-                (_, None) => Object::Shared(vec![None; shape::leaf_count(pointee)?]),
+                (_, None) => {
+                    let leaves = shape::leaf_count(pointee)? as u64;
+                    Object::Shared(vec![None; up_to_limit(leaves)?])
+                }
                 (_, Some(initializer)) => Object::Shared(initializer.0),
             };
             let object = machine.memory.add(object);
@@ -84,4 +87,10 @@ fn add_object(
         }
         _ => None,
     }
+}
+
+/// A size that an object may have; larger ones are not modelled.
+fn up_to_limit(size: u64) -> Option<usize> {
+    const LIMIT: u64 = 1 << 26;
+    (size <= LIMIT).then_some(size as usize)
 }

@@ -20,9 +20,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     };
     // A NaN equals nothing, itself included, and still is in a subset: its own.
     let active = step.active;
-    let subset = |lane| {
-        lanes_where(active, |other| other == lane || equal(lane, other))
-    };
+    let subset = |lane| lanes_where(active, |other| other == lane || equal(lane, other));
     let result = ballot::of_masks(step, subset)?;
     step.finish(result)?;
     Ok(true)

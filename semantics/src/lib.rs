@@ -5,6 +5,7 @@
 
 pub mod denote;
 mod error;
+pub mod evaluate;
 pub mod language;
 mod specification;
 pub mod term;

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, State, denote, denote_built_in,
+    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, State, choose_leaf, denote,
+    denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification};
 
-use crate::flat::{Activity, ActivityId, Flat, Indexed, StepId, Test, Value, ValueId};
+use crate::flat::{Activity, ActivityId, Flat, Indexed, Step, StepId, Test, Value, ValueId};
 use crate::fold::Folds;
 
 /// What stands in a leaf of an input.
@@ -87,6 +88,16 @@ impl<'f> Side<'f> {
             choices: Vec::new(),
         }
     }
+
+    /// What was found of steps, in each lane that was looked at.
+    pub(crate) fn outcomes(&self) -> impl Iterator<Item = (StepId, &Outcome)> {
+        self.outcomes.iter().map(|((step, _), outcome)| (*step, &**outcome))
+    }
+
+    /// Readings that its steps consulted.
+    pub(crate) fn readings(&self) -> impl Iterator<Item = &str> {
+        self.outcomes.values().flat_map(|outcome| outcome.readings.iter().map(|name| &**name))
+    }
 }
 
 pub(crate) fn sort_of(scalar: Scalar) -> Sort {
@@ -96,7 +107,7 @@ pub(crate) fn sort_of(scalar: Scalar) -> Sort {
     }
 }
 
-impl<'f> Encoder<'_, 'f, '_> {
+impl<'f, 'a> Encoder<'_, 'f, 'a> {
     /// The leaves of a value in a lane.
     pub(crate) fn leaves(&mut self, value: ValueId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         if let Some(known) = self.side.leaves.get(&(value, lane)) {
@@ -107,7 +118,10 @@ impl<'f> Encoder<'_, 'f, '_> {
             Value::Parameter(position) => self.parameter(*position, lane),
             Value::Constant(bits) => {
                 let scalars = flat.ty(value).leaves();
-                bits.iter().zip(scalars).map(|(bits, scalar)| self.constant(*bits, scalar)).collect()
+                bits.iter()
+                    .zip(scalars)
+                    .map(|(bits, scalar)| self.constant(*bits, scalar))
+                    .collect()
             }
             Value::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
             Value::Result(step) => self.outcome(*step, lane)?.leaves.clone(),
@@ -191,29 +205,17 @@ impl<'f> Encoder<'_, 'f, '_> {
             let condition = self.activity(activity, lane)?;
             let arm = self.leaves(value, lane)?;
             for (leaf, arm) in leaves.iter_mut().zip(arm) {
-                *leaf = self.choose(condition, arm, *leaf)?;
+                *leaf = choose_leaf(self.pool, condition, arm, *leaf)?;
             }
         }
         Ok(leaves)
-    }
-
-    fn choose(&mut self, condition: Term, then: Leaf, otherwise: Leaf) -> Result<Leaf, DenoteError> {
-        // An undefined payload that is only moved has no tag of its own: its bits are never seen.
-        let (a, b) = (self.pool.sort(then.bits), self.pool.sort(otherwise.bits));
-        let bits = match (a, b) {
-            _ if a == b => self.pool.ite(condition, then.bits, otherwise.bits),
-            _ if self.pool.bool_of(then.undefined) == Some(true) => otherwise.bits,
-            _ if self.pool.bool_of(otherwise.undefined) == Some(true) => then.bits,
-            _ => return Err(DenoteError::NotMovement),
-        };
-        Ok(Leaf { bits, undefined: self.pool.ite(condition, then.undefined, otherwise.undefined) })
     }
 
     /// The bits of a scalar that must be defined: an index, a selector, a condition.
     pub(crate) fn scalar(&mut self, value: ValueId, lane: Term) -> Result<Leaf, DenoteError> {
         let leaf = self.leaves(value, lane)?[0];
         match self.pool.sort(leaf.bits) {
-            Sort::Tag => Err(DenoteError::NotMovement),
+            Sort::Tag => Err(DenoteError::NotMovement(self.pool.tag_sources(leaf.bits))),
             _ => Ok(leaf),
         }
     }
@@ -245,7 +247,7 @@ impl<'f> Encoder<'_, 'f, '_> {
         let mut leaves = part(here.len().saturating_sub(1)).to_vec();
         for (position, &here) in here.iter().enumerate().rev().skip(1) {
             for (leaf, element) in leaves.iter_mut().zip(part(position)) {
-                *leaf = self.choose(here, *element, *leaf)?;
+                *leaf = choose_leaf(self.pool, here, *element, *leaf)?;
             }
         }
         Ok(leaves)
@@ -263,7 +265,7 @@ impl<'f> Encoder<'_, 'f, '_> {
         for (position, here) in self.index(place, lane)?.into_iter().enumerate() {
             let start = place.start + position * place.stride;
             for (leaf, part) in leaves[start..start + part.len()].iter_mut().zip(&part) {
-                *leaf = self.choose(here, *part, *leaf)?;
+                *leaf = choose_leaf(self.pool, here, *part, *leaf)?;
             }
         }
         Ok(leaves)
@@ -287,8 +289,10 @@ impl<'f> Encoder<'_, 'f, '_> {
                 }
             }
             Activity::Union(parts) => {
-                let parts =
-                    parts.iter().map(|&part| self.activity(part, lane)).collect::<Result<Vec<_>, _>>()?;
+                let parts = parts
+                    .iter()
+                    .map(|&part| self.activity(part, lane))
+                    .collect::<Result<Vec<_>, _>>()?;
                 self.pool.any(parts)
             }
         };
@@ -311,7 +315,12 @@ impl<'f> Encoder<'_, 'f, '_> {
         })
     }
 
-    fn one_of(&mut self, value: ValueId, literals: &[u64], lane: Term) -> Result<Term, DenoteError> {
+    fn one_of(
+        &mut self,
+        value: ValueId,
+        literals: &[u64],
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
         let bits = self.scalar(value, lane)?.bits;
         let width = self.pool.width(bits);
         let equal: Vec<Term> = literals
@@ -339,12 +348,17 @@ impl<'f> Encoder<'_, 'f, '_> {
         Ok(outcome)
     }
 
-    fn reborrow(&mut self) -> Encoder<'_, 'f, '_> {
-        // The world's lifetime is only shortened.
+    fn reborrow(&mut self) -> Encoder<'_, 'f, 'a> {
         Encoder { pool: self.pool, world: self.world, side: self.side }
     }
 
-    fn open(&mut self, step: StepId, operand: Option<usize>, leaf: usize, sort: Sort) -> Symbol {
+    pub(crate) fn open(
+        &mut self,
+        step: StepId,
+        operand: Option<usize>,
+        leaf: usize,
+        sort: Sort,
+    ) -> Symbol {
         if let Some(&symbol) = self.side.open.get(&(step, operand, leaf)) {
             return symbol;
         }
@@ -356,8 +370,6 @@ impl<'f> Encoder<'_, 'f, '_> {
         symbol
     }
 }
-
-use crate::flat::Step;
 
 /// What a step (or a built-in variable) sees.
 struct Sight<'e, 'f, 'a> {

@@ -1,1 +1,21 @@
-//! placeholder
+//! Specification to Z3 terms, modules to obligations, verdicts and counterexamples.
+//!
+//! [`verify`] asks whether one function refines another. What it answers with "proved" holds
+//! in every state that it was asked about; what it refutes was shown again by the interpreter.
+
+mod encode;
+mod flat;
+mod fold;
+mod joint;
+mod obligation;
+mod present;
+mod primitive;
+mod replay;
+mod rungs;
+mod solver;
+mod verdict;
+mod verify;
+
+pub use primitive::Evaluated;
+pub use verdict::*;
+pub use verify::{Options, Side, VerifyError, verify};

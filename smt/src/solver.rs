@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use laneproof_semantics::term::{
     Binary, Compare, Constant, Interpretation, Node, Pool, Scan, Sort, Symbol, Term,
 };
-use z3::ast::{Ast, BV, Bool};
+use z3::ast::{BV, Bool};
 use z3::{Context, Params, SatResult, Solver};
 
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
@@ -282,8 +282,7 @@ impl Translation<'_> {
     fn congruence(&self, solver: &Solver) {
         for (position, &(symbol, lane, value)) in self.applied.iter().enumerate() {
             for &(other, there, value_there) in &self.applied[position + 1..] {
-                let apart =
-                    self.pool.bits_of(lane).is_some() && self.pool.bits_of(there).is_some();
+                let apart = self.pool.bits_of(lane).is_some() && self.pool.bits_of(there).is_some();
                 if symbol != other || apart {
                     continue;
                 }
@@ -305,7 +304,8 @@ impl Translation<'_> {
             }
         }
         for (symbol, lane, term) in &self.applied {
-            let (Some(lane), Some(expression)) = (self.known.get(lane), self.known.get(term)) else {
+            let (Some(lane), Some(expression)) = (self.known.get(lane), self.known.get(term))
+            else {
                 continue;
             };
             let lane = value(model, lane).as_bits() as u32;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::expression::{Context, Presupposition};
 use super::instance::{DenoteError, Group, Instance, Leaf, Settled};
-use super::value::Mode;
+use super::value::{Mode, choose_leaf};
 use crate::Specification;
 use crate::language::ast::{BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement};
 use crate::term::Term;
@@ -335,8 +335,7 @@ impl<G: Group> Reader<'_, G> {
         for (guard, earlier) in results {
             let pool = self.context.pool();
             for (leaf, first) in leaves.iter_mut().zip(earlier) {
-                leaf.bits = pool.ite(guard, first.bits, leaf.bits);
-                leaf.undefined = pool.ite(guard, first.undefined, leaf.undefined);
+                *leaf = choose_leaf(pool, guard, first, *leaf)?;
             }
         }
         let pool = self.context.pool();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::instance::{Argument, DenoteError, Group, Instance, Settled, State};
-use super::value::{Mode, Value, mismatch, not_tag, single};
+use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
 use crate::language::ast::{Consequence, Expr, ExprKind, Function, Instruction};
 use crate::term::{Pool, Sort, Term};
@@ -144,7 +144,7 @@ impl<'a, G: Group> Context<'a, G> {
             Value::Bool(term) => Ok(term),
             Value::Payload(leaves) => {
                 let leaf = single(&leaves)?;
-                not_tag(self.pool().sort(leaf.bits))?;
+                not_moved(self.pool(), leaf.bits)?;
                 match self.pool().sort(leaf.bits) {
                     Sort::Bool => Ok(leaf.bits),
                     _ => Err(mismatch("a truth value", &Value::int(leaf.bits))),
@@ -171,7 +171,7 @@ impl<'a, G: Group> Context<'a, G> {
         match self.pool().sort(leaf.bits) {
             Sort::Bool => Ok(Value::Bool(leaf.bits)),
             Sort::Bits(_) => Ok(Value::int(leaf.bits)),
-            Sort::Tag => Err(DenoteError::NotMovement),
+            Sort::Tag => Err(DenoteError::NotMovement(self.pool().tag_sources(leaf.bits))),
         }
     }
 

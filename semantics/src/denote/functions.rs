@@ -260,7 +260,7 @@ impl<G: Group> Context<'_, G> {
             let pool = self.group.pool();
             // Booleans and integers have one equality; a component that is no float keeps it.
             holds.push(match (name, pool.sort(a)) {
-                (_, Sort::Tag) => return Err(DenoteError::NotMovement),
+                (_, Sort::Tag) => return Err(DenoteError::NotMovement(pool.tag_sources(a))),
                 ("ieee_equal", Sort::Bool) => pool.equal(a, b),
                 ("ieee_equal", _) => ieee_equal(pool, a, b)?,
                 ("ieee_less", _) => ieee_order(pool, Compare::LessSigned, a, b)?,

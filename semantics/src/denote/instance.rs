@@ -148,7 +148,7 @@ pub enum DenoteError {
     NotModelled(String),
     /// A payload that is only moved was computed with: not a movement after all.
     #[error("a payload is computed with")]
-    NotMovement,
+    NotMovement(BTreeSet<u32>),
     /// The specification does not fit the module or itself.
     #[error("{0}")]
     Specification(String),

@@ -16,3 +16,4 @@ mod value;
 
 pub use clauses::{Cause, Outcome, denote, denote_built_in};
 pub use instance::{Argument, DenoteError, Fold, Group, Instance, Leaf, Part, Settled, State};
+pub use value::choose_leaf;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::expression::Context;
 use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf};
-use super::value::{Mode, Value, mismatch, single};
+use super::value::{Mode, Value, choose_leaf, mismatch, single};
 use crate::Type;
 use crate::language::ast::Expr;
 use crate::term::Term;
@@ -49,8 +49,7 @@ impl<G: Group> Context<'_, G> {
                 for (position, leaf) in leaves.iter_mut().enumerate() {
                     let position = pool.bits(position as u128, 32);
                     let here = pool.equal(index, position);
-                    leaf.bits = pool.ite(here, component.bits, leaf.bits);
-                    leaf.undefined = pool.ite(here, component.undefined, leaf.undefined);
+                    *leaf = choose_leaf(pool, here, component, *leaf)?;
                 }
                 Some(leaves)
             }
@@ -126,8 +125,7 @@ impl<G: Group> Context<'_, G> {
         for (position, leaf) in others.iter().enumerate().rev() {
             let position = pool.bits(position as u128, 32);
             let here = pool.equal(index, position);
-            chosen.bits = pool.ite(here, leaf.bits, chosen.bits);
-            chosen.undefined = pool.ite(here, leaf.undefined, chosen.undefined);
+            chosen = choose_leaf(pool, here, *leaf, chosen)?;
         }
         Ok(chosen)
     }

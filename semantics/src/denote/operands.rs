@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, Leaf};
-use super::value::{Mode, Value, mismatch, not_tag};
+use super::value::{Mode, Value, mismatch, not_moved};
 use crate::Scalar;
 use crate::language::ast::OperandType;
 use crate::term::{Sort, Term};
@@ -59,7 +59,7 @@ impl<G: Group> Context<'_, G> {
         if self.pool().bool_of(value.undefined) == Some(false) {
             return Ok(value);
         }
-        not_tag(sort)?;
+        not_moved(self.pool(), value.bits)?;
         let lane = self.lane;
         let drawn = self.group.draw(operand, leaf, lane, sort);
         let pool = self.group.pool();
@@ -72,7 +72,7 @@ impl<G: Group> Context<'_, G> {
         let pool = self.group.pool();
         let mut mask: Option<Term> = None;
         for leaf in leaves {
-            not_tag(pool.sort(leaf.bits))?;
+            not_moved(pool, leaf.bits)?;
             mask = Some(match mask {
                 None => leaf.bits,
                 Some(low) => pool.concat(leaf.bits, low),

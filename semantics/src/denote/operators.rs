@@ -1,8 +1,8 @@
 //! Operators: both sides brought to one kind, then one term.
 
 use super::expression::Context;
-use super::instance::{DenoteError, Group, Leaf};
-use super::value::{EXACT, Mode, Value, mismatch};
+use super::instance::{DenoteError, Group};
+use super::value::{EXACT, Mode, Value, choose_leaf, mismatch};
 use crate::language::ast::{BinaryOp, Expr, UnaryOp};
 use crate::term::{Binary, Compare, Pool, Term};
 
@@ -18,11 +18,12 @@ impl<G: Group> Context<'_, G> {
             && a.len() == b.len()
         {
             let pool = self.group.pool();
-            let leaves = a.iter().zip(b).map(|(a, b)| Leaf {
-                bits: pool.ite(condition, a.bits, b.bits),
-                undefined: pool.ite(condition, a.undefined, b.undefined),
-            });
-            return Ok(Value::Payload(leaves.collect()));
+            let leaves = a
+                .iter()
+                .zip(b)
+                .map(|(a, b)| choose_leaf(pool, condition, *a, *b))
+                .collect::<Result<_, _>>()?;
+            return Ok(Value::Payload(leaves));
         }
         let (then, otherwise) = self.alike(then, otherwise)?;
         let pool = self.group.pool();

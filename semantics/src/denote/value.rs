@@ -1,7 +1,7 @@
 //! Values of expressions while clauses are read.
 
 use super::instance::{DenoteError, Leaf};
-use crate::term::{Sort, Term};
+use crate::term::{Pool, Sort, Term};
 
 /// A value of an expression, in one lane.
 #[derive(Clone, Debug)]
@@ -69,6 +69,33 @@ pub(super) fn single(leaves: &[Leaf]) -> Result<Leaf, DenoteError> {
     }
 }
 
-pub(super) fn not_tag(sort: Sort) -> Result<(), DenoteError> {
-    if sort == Sort::Tag { Err(DenoteError::NotMovement) } else { Ok(()) }
+/// A term that is computed with must not be a payload that is only moved.
+pub(super) fn not_moved(pool: &Pool, term: Term) -> Result<(), DenoteError> {
+    match pool.sort(term) {
+        Sort::Tag => Err(DenoteError::NotMovement(pool.tag_sources(term))),
+        Sort::Bool | Sort::Bits(_) => Ok(()),
+    }
+}
+
+/// `then` where `condition` holds, else `otherwise`.
+pub fn choose_leaf(
+    pool: &mut Pool,
+    condition: Term,
+    then: Leaf,
+    otherwise: Leaf,
+) -> Result<Leaf, DenoteError> {
+    let undefined = pool.ite(condition, then.undefined, otherwise.undefined);
+    let bits = if pool.sort(then.bits) == pool.sort(otherwise.bits) {
+        pool.ite(condition, then.bits, otherwise.bits)
+    } else if pool.bool_of(then.undefined) == Some(true) {
+        // An undefined value has no payload; whatever stands for it is never seen.
+        otherwise.bits
+    } else if pool.bool_of(otherwise.undefined) == Some(true) {
+        then.bits
+    } else {
+        not_moved(pool, then.bits)?;
+        not_moved(pool, otherwise.bits)?;
+        return Err(DenoteError::Specification("values of different widths meet".into()));
+    };
+    Ok(Leaf { bits, undefined })
 }

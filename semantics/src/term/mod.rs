@@ -9,7 +9,7 @@ mod boolean;
 mod evaluate;
 mod substitute;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 pub use evaluate::{Constant, Interpretation};
@@ -295,6 +295,17 @@ impl Pool {
             | Node::Concat(a, b)
             | Node::Bit(a, b) => vec![*a, *b],
         }
+    }
+
+    /// The input leaves whose payloads a term may be.
+    pub fn tag_sources(&self, term: Term) -> BTreeSet<u32> {
+        self.reachable(&[term])
+            .into_iter()
+            .filter_map(|term| match *self.node(term) {
+                Node::Tag(source, _) => Some(source),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Every term that `roots` consist of, operands before what uses them.

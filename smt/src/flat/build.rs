@@ -109,7 +109,7 @@ impl Builder<'_> {
     fn inputs(&mut self, function: &Function) -> Result<Vec<(String, Pointer)>, Unmodelled> {
         let mut outputs = Vec::new();
         for (position, parameter) in function.parameters.iter().enumerate() {
-            let place = Place::default();
+            let place = function.place;
             let (ty, behind_pointer) = match &parameter.ty {
                 Type::Pointer { storage: StorageClass::Function, pointee } => {
                     (data(pointee, place)?, true)
@@ -139,8 +139,17 @@ impl Builder<'_> {
         function: &Function,
         activity: ActivityId,
     ) -> Result<Option<ValueId>, Unmodelled> {
-        if let Some(Item::Block(first)) = function.body.items.first() {
-            self.frame_mut().incoming.insert(first.label, vec![(0, activity)]);
+        if let Some(why) = &function.unmodelled {
+            return Err(Unmodelled { what: why.clone(), place: function.place });
+        }
+        match function.body.items.first() {
+            Some(Item::Block(first)) => {
+                self.frame_mut().incoming.insert(first.label, vec![(0, activity)]);
+            }
+            Some(Item::Loop(_)) | None => {
+                let what = "a function whose first block is not a plain block".into();
+                return Err(Unmodelled { what, place: function.place });
+            }
         }
         self.region(&function.body)?;
         let returns = std::mem::take(&mut self.frame_mut().returns);
@@ -149,7 +158,7 @@ impl Builder<'_> {
         if function.result == Type::Void {
             return Ok(None);
         }
-        let ty = data(&function.result, Place::default())?;
+        let ty = data(&function.result, function.place)?;
         Ok(Some(match arms.as_slice() {
             [] => self.undefined(&ty),
             [(_, only)] => *only,
@@ -184,10 +193,10 @@ impl Builder<'_> {
             let mut arms = Vec::new();
             for &(value, from) in &phi.incoming {
                 for &(_, edge) in incoming.iter().filter(|(label, _)| *label == from) {
-                    arms.push((edge, self.value(value, Place::default())?));
+                    arms.push((edge, self.value(value, phi.place)?));
                 }
             }
-            let ty = data(&phi.ty, Place::default())?;
+            let ty = data(&phi.ty, phi.place)?;
             merged.push((phi.result, self.flat.add(Value::Merge(arms), ty)));
         }
         self.frame_mut().values.extend(merged);
@@ -207,7 +216,7 @@ impl Builder<'_> {
     }
 
     fn terminator(&mut self, block: &Block, activity: ActivityId) -> Result<(), Unmodelled> {
-        let place = block.instructions.last().map_or(Place::default(), |last| last.place);
+        let place = block.end;
         match &block.terminator {
             Terminator::Branch(target) => self.leave(block.label, *target, activity),
             Terminator::Conditional { then, otherwise, .. } if then == otherwise => {
@@ -329,9 +338,10 @@ impl Builder<'_> {
             }
             (Op::Nop | Op::LifetimeStart | Op::LifetimeStop, _) => {}
             _ => {
-                let specification = specified(self.specification, instruction.opcode).ok_or_else(
-                    || Unmodelled { what: format!("Op{:?}", instruction.opcode), place },
-                )?;
+                let specification =
+                    specified(self.specification, instruction.opcode).ok_or_else(|| {
+                        Unmodelled { what: format!("Op{:?}", instruction.opcode), place }
+                    })?;
                 self.step(instruction, &specification, &instruction.operands, activity)?;
             }
         }
@@ -494,11 +504,7 @@ impl Builder<'_> {
         if let (Some(id), Some(ty)) = (instruction.result, result) {
             let value = self.flat.add(Value::Result(step), ty);
             self.bind(instruction, value);
-            self.flat.shown.push(Shown {
-                name: self.program.name_of(id),
-                instruction: name.to_string(),
-                value,
-            });
+            self.flat.shown.push(Shown { id, name: self.program.name_of(id), value });
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use laneproof_module::grammar::CoreInstructionTable;
+use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_module::spirv::{Capability, GroupOperation, Op, Scope};
 use laneproof_module::{Operand, Program};
 use laneproof_semantics::denote::Argument;
@@ -34,7 +34,7 @@ pub(super) fn specified(specification: &Specification, opcode: Op) -> Option<Arc
     }
     let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name);
     SUFFIXES.iter().map(|suffix| format!("{stem}{suffix}")).find_map(|alias| {
-        let another = CoreInstructionTable::iter().any(|entry| alias[2..] == *entry.opname);
+        let another = INSTRUCTION_TABLE.iter().any(|entry| alias[2..] == *entry.opname);
         specification.instructions.get(alias.as_str()).filter(|_| !another).cloned()
     })
 }

@@ -137,10 +137,10 @@ pub(crate) struct Input {
 /// A step that a lane table can show.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
+    /// Its `<id>`.
+    pub id: u32,
     /// How people know the value.
     pub name: String,
-    /// The instruction, with its name.
-    pub instruction: String,
     /// The value.
     pub value: ValueId,
 }
@@ -162,13 +162,13 @@ pub(crate) struct Flat {
 
 /// Something in a module that this encoder does not carry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} is not modelled{}", place(.place))]
+#[error("{what} is not modelled{}", describe_place(.place))]
 pub(crate) struct Unmodelled {
     pub what: String,
     pub place: Place,
 }
 
-fn place(place: &Place) -> String {
+fn describe_place(place: &Place) -> String {
     match (place.line, place.word) {
         (0, 0) => String::new(),
         (0, word) => format!(" (word {word})"),

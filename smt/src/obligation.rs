@@ -1,0 +1,540 @@
+//! Refinement as assertions: which states and lanes would refute it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled};
+use laneproof_semantics::term::{Binary, Pool, Sort, Term};
+
+use crate::encode::{Encoder, InputLeaf, Side, World, sort_of};
+use crate::flat::{Event, Flat, StepId, ValueId};
+use crate::fold::Folds;
+
+/// No subgroup is larger.
+pub(crate) const LARGEST: u32 = 128;
+
+/// Two functions, and which states count.
+pub(crate) struct Problem<'a> {
+    pub specification: &'a Specification,
+    pub settled: &'a Settled,
+    pub source: &'a Flat,
+    /// `None`: the source is a property, to be true in every active lane.
+    pub target: Option<&'a Flat>,
+    /// SubgroupMaxSize may exceed SubgroupSize.
+    pub kernel: bool,
+    /// Fewer lanes may exist than SubgroupSize.
+    pub partial: bool,
+    /// All existing lanes enter.
+    pub all_active: bool,
+    /// What is left in pointer parameters counts, too.
+    pub outputs: bool,
+}
+
+/// The sizes that an obligation is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sizes {
+    /// All of these at once.
+    All(Vec<u32>),
+    /// Just this one.
+    One(u32),
+}
+
+impl Sizes {
+    fn largest(&self) -> u32 {
+        match self {
+            Self::All(sizes) => sizes.iter().copied().max().unwrap_or(1),
+            Self::One(size) => *size,
+        }
+    }
+}
+
+/// Which lanes an obligation looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    /// One lane that stands for all, and the source's preconditions in that lane only.
+    AnyLane,
+    /// One lane that stands for all, and the source's preconditions in every lane.
+    AnyLaneOfAll,
+    /// Every lane by its number.
+    EveryLane,
+}
+
+/// How an obligation is encoded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub sizes: Sizes,
+    pub view: View,
+    /// Payloads that are only moved are tags.
+    pub tags: bool,
+    /// Reductions are terms of their own.
+    pub laws: bool,
+    /// Source choices are searched for all lanes together: whoever observes an undefined
+    /// value of the target observes some value.
+    pub joint: bool,
+}
+
+/// A consequence somewhere in a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Consequence {
+    pub condition: Term,
+    pub clause: Arc<str>,
+    pub wording: Arc<str>,
+}
+
+/// What a function does in one lane besides computing its result.
+#[derive(Default)]
+struct Conduct {
+    undefined_behavior: Vec<Consequence>,
+    broken_assumptions: Vec<Term>,
+    silence: Vec<Consequence>,
+}
+
+/// An obligation, ready for a solver: refuted in a state in which the source behaves and the
+/// target fails or disagrees.
+pub(crate) struct Built<'f> {
+    pub pool: Pool,
+    pub size: Term,
+    pub max_size: Term,
+    pub existing: Term,
+    pub active: Term,
+    /// The lane that stands for all, where there is one.
+    pub lane: Option<Term>,
+    pub inputs: Vec<Vec<InputLeaf>>,
+    /// What holds of every state that counts.
+    pub state: Vec<Term>,
+    /// The source behaves, as far as the view looks.
+    pub source_behaves: Term,
+    /// The target misbehaves in a lane that entered.
+    pub target_fails: Term,
+    /// Results disagree in a lane that entered.
+    pub disagrees: Term,
+    /// Where texts say nothing.
+    pub silence: Vec<Consequence>,
+    /// What is observed of the target: lane and bits.
+    pub observed: Vec<(Term, Term)>,
+    /// Result leaves of source and target in the lane that stands for all.
+    pub results: Vec<(Leaf, Leaf)>,
+    pub source: Side<'f>,
+    pub target: Option<Side<'f>>,
+    /// Payloads were tags.
+    pub moved: bool,
+    /// Reductions were terms of their own.
+    pub folded: bool,
+}
+
+/// Encodes `problem` as `plan` says, payloads as tags as far as they are only moved.
+pub(crate) fn build<'f>(problem: &Problem<'f>, plan: &Plan) -> Result<Built<'f>, DenoteError> {
+    let mut computed: BTreeSet<u32> = BTreeSet::new();
+    loop {
+        match attempt(problem, plan, &computed) {
+            Err(DenoteError::NotMovement(sources)) => {
+                let before = computed.len();
+                computed.extend(sources);
+                if computed.len() == before {
+                    return Err(DenoteError::NotModelled("a payload of mixed kind".into()));
+                }
+            }
+            other => return other,
+        }
+    }
+}
+
+fn attempt<'f>(
+    problem: &Problem<'f>,
+    plan: &Plan,
+    computed: &BTreeSet<u32>,
+) -> Result<Built<'f>, DenoteError> {
+    let mut pool = Pool::new();
+    let mut state = Vec::new();
+    let size = subgroup_size(&mut pool, &plan.sizes, &mut state);
+    let max_size = if problem.kernel { max_size(&mut pool, size, &mut state) } else { size };
+    let existing = existing_lanes(&mut pool, problem.partial, size, &mut state);
+    let active = active_lanes(&mut pool, problem, &plan.sizes, existing, &mut state);
+    let bound = plan.sizes.largest();
+    let (inputs, moved) = inputs(&mut pool, problem.source, plan.tags, computed);
+    let mut world = World {
+        specification: problem.specification,
+        settled: problem.settled,
+        size,
+        max_size,
+        existing,
+        active,
+        bound,
+        inputs,
+        folds: plan.laws.then(Folds::default),
+    };
+    let mut source = Side::new(problem.source, "source");
+    let mut target = problem.target.map(|flat| Side::new(flat, "target"));
+    let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();
+    let (lane, lanes) = match plan.view {
+        View::EveryLane => (None, numbers.clone()),
+        View::AnyLane | View::AnyLaneOfAll => {
+            let lane = pool.fresh("lane", Sort::Bits(32));
+            let entered = pool.bit(active, lane);
+            let exists = pool.less(lane, existing);
+            state.extend([entered, exists]);
+            (Some(lane), vec![lane])
+        }
+    };
+    let mut behaves = Vec::new();
+    let mut fails = Vec::new();
+    let mut differs = Vec::new();
+    let mut observations = Vec::new();
+    let mut silence = Vec::new();
+    let mut results = Vec::new();
+    for &lane in &lanes {
+        let conduct = conduct(&mut pool, &mut world, &mut source, lane)?;
+        let mut failures = Vec::new();
+        let pairs = match &mut target {
+            Some(target) => {
+                behaves.extend(good(&mut pool, &conduct));
+                silence.extend(conduct.silence);
+                let conduct = self::conduct(&mut pool, &mut world, target, lane)?;
+                failures.extend(conduct.undefined_behavior.iter().map(|it| it.condition));
+                failures.extend(conduct.broken_assumptions);
+                silence.extend(conduct.silence);
+                pairs(&mut pool, &mut world, &mut source, target, lane, problem.outputs)?
+            }
+            None => {
+                // A property that reaches undefined behavior does not hold.
+                let unmet = conduct.broken_assumptions.iter().map(|&it| pool.not(it));
+                behaves.extend(unmet.collect::<Vec<_>>());
+                failures.extend(conduct.undefined_behavior.iter().map(|it| it.condition));
+                silence.extend(conduct.silence);
+                property(&mut pool, &mut world, &mut source, lane)?
+            }
+        };
+        let entered = pool.bit(active, lane);
+        for (expected, found) in &pairs {
+            let found = if plan.joint { observed(&mut pool, *found) } else { *found };
+            observations.push((lane, found.bits));
+            let differ = disagrees(&mut pool, *expected, found)?;
+            differs.push(pool.and(entered, differ));
+        }
+        let failed = pool.any(failures);
+        fails.push(pool.and(entered, failed));
+        results = pairs;
+    }
+    if plan.view == View::AnyLaneOfAll {
+        for &lane in &numbers {
+            let mut conduct = conduct(&mut pool, &mut world, &mut source, lane)?;
+            if problem.target.is_none() {
+                conduct.undefined_behavior.clear();
+            }
+            behaves.extend(good(&mut pool, &conduct));
+        }
+    }
+    let folds = world.folds.take().unwrap_or_default();
+    let laws = folds.laws(&mut pool, &lanes[..lanes.len().min(1)]);
+    state.extend(laws);
+    let source_behaves = pool.all(behaves);
+    let target_fails = pool.any(fails);
+    let disagrees = pool.any(differs);
+    silence.retain(|it| pool.bool_of(it.condition) != Some(false));
+    Ok(Built {
+        size,
+        max_size,
+        existing,
+        active,
+        lane,
+        inputs: world.inputs,
+        state,
+        source_behaves,
+        target_fails,
+        disagrees,
+        silence,
+        observed: observations,
+        results,
+        source,
+        target,
+        moved,
+        folded: !folds.is_empty(),
+        pool,
+    })
+}
+
+fn subgroup_size(pool: &mut Pool, sizes: &Sizes, state: &mut Vec<Term>) -> Term {
+    match sizes {
+        Sizes::One(size) => pool.bits(u128::from(*size), 32),
+        Sizes::All(sizes) => {
+            let size = pool.fresh("SubgroupSize", Sort::Bits(32));
+            let among: Vec<Term> = sizes
+                .iter()
+                .map(|&one| {
+                    let one = pool.bits(u128::from(one), 32);
+                    pool.equal(size, one)
+                })
+                .collect();
+            state.push(pool.any(among));
+            size
+        }
+    }
+}
+
+/// A power of two from SubgroupSize to twice that, 128 at most.
+fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
+    let twice = pool.add(size, size);
+    let limit = pool.bits(u128::from(LARGEST), 32);
+    let fits = pool.less_equal(twice, limit);
+    if pool.bool_of(fits) == Some(false) {
+        return size;
+    }
+    let doubled = pool.fresh("SubgroupMaxSize.is.twice", Sort::Bool);
+    state.push(pool.implies(doubled, fits));
+    pool.ite(doubled, twice, size)
+}
+
+fn existing_lanes(pool: &mut Pool, partial: bool, size: Term, state: &mut Vec<Term>) -> Term {
+    if !partial {
+        return size;
+    }
+    let existing = pool.fresh("ExistingLanes", Sort::Bits(32));
+    let one = pool.bits(1, 32);
+    let some = pool.less_equal(one, existing);
+    let at_most = pool.less_equal(existing, size);
+    state.extend([some, at_most]);
+    existing
+}
+
+/// A nonempty set of existing lanes, 128 bits.
+fn active_lanes(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    sizes: &Sizes,
+    existing: Term,
+    state: &mut Vec<Term>,
+) -> Term {
+    let below = {
+        let one = pool.bits(1, LARGEST);
+        let wide = pool.zero_extend(existing, LARGEST);
+        let end = pool.binary(Binary::ShiftLeft, one, wide);
+        pool.binary(Binary::Sub, end, one)
+    };
+    if problem.all_active {
+        return below;
+    }
+    let width = sizes.largest();
+    let set = pool.fresh("ActiveLanes", Sort::Bits(width));
+    let set = pool.zero_extend(set, LARGEST);
+    let none = pool.bits(0, LARGEST);
+    let empty = pool.equal(set, none);
+    state.push(pool.not(empty));
+    let outside = pool.bit_not(below);
+    let stray = pool.binary(Binary::And, set, outside);
+    state.push(pool.equal(stray, none));
+    set
+}
+
+fn inputs(
+    pool: &mut Pool,
+    flat: &Flat,
+    tags: bool,
+    computed: &BTreeSet<u32>,
+) -> (Vec<Vec<InputLeaf>>, bool) {
+    let mut number = 0;
+    let mut moved = false;
+    let inputs = flat
+        .inputs
+        .iter()
+        .map(|input| {
+            let scalars = input.ty.leaves();
+            scalars
+                .into_iter()
+                .enumerate()
+                .map(|(leaf, scalar)| {
+                    let source = number;
+                    number += 1;
+                    let tag = tags && !computed.contains(&source);
+                    moved |= tag;
+                    match (tag, input.uniform) {
+                        (true, true) => InputLeaf::MovedUniform(source),
+                        (true, false) => InputLeaf::Moved(source),
+                        (false, uniform) => {
+                            let name = format!("{}.{leaf}", input.name);
+                            let symbol = pool.symbol(name, sort_of(scalar));
+                            if uniform {
+                                InputLeaf::Uniform(symbol)
+                            } else {
+                                InputLeaf::PerLane(symbol)
+                            }
+                        }
+                    }
+                })
+                .collect()
+        })
+        .collect();
+    (inputs, moved)
+}
+
+/// What has to hold for a function to behave in a lane.
+fn good(pool: &mut Pool, conduct: &Conduct) -> Vec<Term> {
+    conduct
+        .undefined_behavior
+        .iter()
+        .map(|it| it.condition)
+        .chain(conduct.broken_assumptions.iter().copied())
+        .map(|condition| pool.not(condition))
+        .collect()
+}
+
+/// Undefined behavior, false assumptions and silence of a function in a lane.
+fn conduct<'f>(
+    pool: &mut Pool,
+    world: &mut World<'f>,
+    side: &mut Side<'f>,
+    lane: Term,
+) -> Result<Conduct, DenoteError> {
+    let flat = side.flat;
+    let mut conduct = Conduct::default();
+    for (number, event) in flat.events.iter().enumerate() {
+        let mut encoder = Encoder { pool, world, side };
+        match event {
+            Event::Step(step) => {
+                let activity = encoder.activity(flat.step(*step).activity, lane)?;
+                if encoder.pool.bool_of(activity) == Some(false) {
+                    continue;
+                }
+                let outcome = encoder.outcome(*step, lane)?;
+                let mut under = |causes: &[Cause]| -> Vec<Consequence> {
+                    causes
+                        .iter()
+                        .map(|cause| Consequence {
+                            condition: pool.and(activity, cause.condition),
+                            clause: cause.clause.clone(),
+                            wording: cause.wording.clone(),
+                        })
+                        .collect()
+                };
+                conduct.undefined_behavior.extend(under(&outcome.undefined_behavior));
+                conduct.silence.extend(under(&outcome.silence));
+                if !outcome.such_that.is_empty() {
+                    return Err(DenoteError::NotModelled(format!(
+                        "a result of {} that is left open",
+                        flat.step(*step).instruction.name
+                    )));
+                }
+            }
+            Event::Branch(activity, condition, _) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let undefined = encoder.scalar(*condition, lane)?.undefined;
+                conduct.undefined_behavior.push(Consequence {
+                    condition: pool.and(activity, undefined),
+                    clause: "a branch on an undefined value".into(),
+                    wording: "A branch on an undefined value is undefined behavior".into(),
+                });
+            }
+            Event::Bounds(activity, index, length, _) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let leaf = encoder.scalar(*index, lane)?;
+                let width = pool.width(leaf.bits);
+                let outside = if width < 32 && *length >> width != 0 {
+                    pool.bool(false)
+                } else {
+                    let length = pool.bits(u128::from(*length), width);
+                    let inside = pool.less(leaf.bits, length);
+                    pool.not(inside)
+                };
+                let outside = pool.or(leaf.undefined, outside);
+                conduct.undefined_behavior.push(Consequence {
+                    condition: pool.and(activity, outside),
+                    clause: "an index past the end".into(),
+                    wording: "An index into a variable stays within it".into(),
+                });
+            }
+            Event::Unreachable(activity, _) => {
+                let condition = encoder.activity(*activity, lane)?;
+                conduct.undefined_behavior.push(Consequence {
+                    condition,
+                    clause: "OpUnreachable".into(),
+                    wording: "OpUnreachable is not reached".into(),
+                });
+            }
+            Event::Assume(activity, condition, _) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let leaf = encoder.scalar(*condition, lane)?;
+                let holds = encoder.assumed(number, leaf, lane);
+                let broken = pool.not(holds);
+                conduct.broken_assumptions.push(pool.and(activity, broken));
+            }
+        }
+    }
+    Ok(conduct)
+}
+
+/// Result leaves of both sides in a lane, and what is left in pointer parameters.
+fn pairs<'f>(
+    pool: &mut Pool,
+    world: &mut World<'f>,
+    source: &mut Side<'f>,
+    target: &mut Side<'f>,
+    lane: Term,
+    outputs: bool,
+) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
+    let values = |flat: &Flat| -> Vec<ValueId> {
+        let left = flat.outputs.iter().map(|(_, value)| *value).filter(|_| outputs);
+        flat.result.into_iter().chain(left).collect()
+    };
+    let mut all = Vec::new();
+    for (expected, found) in values(source.flat).into_iter().zip(values(target.flat)) {
+        let expected = Encoder { pool, world, side: source }.leaves(expected, lane)?;
+        let found = Encoder { pool, world, side: target }.leaves(found, lane)?;
+        all.extend(expected.into_iter().zip(found));
+    }
+    Ok(all)
+}
+
+/// A property's result beside `true`.
+fn property<'f>(
+    pool: &mut Pool,
+    world: &mut World<'f>,
+    source: &mut Side<'f>,
+    lane: Term,
+) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
+    let expected = Leaf { bits: pool.bool(true), undefined: pool.bool(false) };
+    let Some(result) = source.flat.result else { return Ok(Vec::new()) };
+    let found = Encoder { pool, world, side: source }.leaves(result, lane)?;
+    Ok(found.into_iter().map(|found| (expected, found)).collect())
+}
+
+/// What is observed of a leaf: of an undefined value, anything.
+fn observed(pool: &mut Pool, leaf: Leaf) -> Leaf {
+    if pool.bool_of(leaf.undefined) == Some(false) {
+        return leaf;
+    }
+    let sort = pool.sort(leaf.bits);
+    let anything = pool.fresh("observed", sort);
+    Leaf { bits: pool.ite(leaf.undefined, anything, leaf.bits), undefined: pool.bool(false) }
+}
+
+/// The source's leaf is defined, and the target's is not that value.
+fn disagrees(pool: &mut Pool, source: Leaf, target: Leaf) -> Result<Term, DenoteError> {
+    let defined = pool.not(source.undefined);
+    let same = if pool.sort(source.bits) == pool.sort(target.bits) {
+        pool.equal(source.bits, target.bits)
+    } else {
+        let either = pool.or(source.undefined, target.undefined);
+        if pool.bool_of(either) != Some(true) {
+            let sources: BTreeSet<u32> =
+                [source, target].iter().flat_map(|leaf| pool.tag_sources(leaf.bits)).collect();
+            return Err(DenoteError::NotMovement(sources));
+        }
+        pool.bool(false)
+    };
+    let found = pool.not(target.undefined);
+    let agrees = pool.and(found, same);
+    let differs = pool.not(agrees);
+    Ok(pool.and(defined, differs))
+}
+
+impl Encoder<'_, '_, '_> {
+    /// An assumption's condition, drawn where it is undefined.
+    fn assumed(&mut self, event: usize, leaf: Leaf, lane: Term) -> Term {
+        if self.pool.bool_of(leaf.undefined) == Some(false) {
+            return leaf.bits;
+        }
+        let symbol = self.open(StepId(u32::MAX - event as u32), Some(0), 0, Sort::Bool);
+        let drawn = self.pool.apply(symbol, lane);
+        self.pool.ite(leaf.undefined, drawn, leaf.bits)
+    }
+}

@@ -1,0 +1,303 @@
+//! Counterexamples run again in the interpreter, which knows nothing of the clauses.
+
+use std::collections::HashMap;
+
+use laneproof_interpreter::{
+    Argument, Call, Choices, Enumerate, Finished, LaneValue, Options, Site, Sizes, Stop, call,
+};
+use laneproof_module::{Function as ModuleFunction, Program};
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
+
+use crate::encode::InputLeaf;
+use crate::flat::Flat;
+use crate::obligation::Built;
+use crate::primitive::Evaluated;
+use crate::solver::Model;
+
+/// How many runs of the source may be walked to show that none explains the target.
+const SOURCE_RUNS: u64 = 1 << 16;
+/// How many instructions a replay may execute.
+const STEPS: u64 = 1_000_000;
+
+/// Everything that a run starts from.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub size: u32,
+    pub max_size: u32,
+    pub existing: u32,
+    pub active: u128,
+    /// The lane that the solver pointed at, where it did.
+    pub lane: Option<u32>,
+    /// By parameter and lane.
+    pub parameters: Vec<Vec<LaneValue>>,
+}
+
+/// What the solver chose for the target.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recorded(HashMap<(Site, usize, usize, u32), u64>);
+
+impl Choices for Recorded {
+    fn draw(&mut self, site: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
+        let value = self.0.get(&(site.clone(), operand, leaf, lane)).copied().unwrap_or(0);
+        if width >= 64 { value } else { value & ((1 << width) - 1) }
+    }
+
+    fn pick(&mut self, _: &Site, _: u64) -> u64 {
+        0
+    }
+}
+
+/// One of the two functions, where the interpreter finds it.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub program: &'a Program,
+    pub function: &'a ModuleFunction,
+    pub flat: &'a Flat,
+}
+
+/// How a replay ended.
+#[derive(Debug)]
+pub(crate) enum Replay {
+    /// No choice of the source gives what the target did.
+    Confirmed(Box<Shown>),
+    /// Some choice does, or the source excludes the state.
+    Explained,
+    /// It could not be run to an end.
+    Undecided(String),
+}
+
+/// What a confirmed replay showed.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    pub source: Option<Finished>,
+    pub target: Result<Finished, Stop>,
+}
+
+/// Reads a model as a state and the target's choices.
+pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Recorded) {
+    let pool = &built.pool;
+    let number = |term: Term| pool.evaluate(&[term], model)[0].as_bits();
+    let existing = number(built.existing) as u32;
+    let seen = payloads_seen(built, model);
+    let mut number_of_leaf = 0;
+    let mut parameters = Vec::new();
+    for (input, leaves) in flat.inputs.iter().zip(&built.inputs) {
+        let scalars = input.ty.leaves();
+        let first = number_of_leaf;
+        number_of_leaf += leaves.len() as u32;
+        let lanes = (0..existing).map(|lane| {
+            let values =
+                leaves.iter().zip(&scalars).enumerate().map(|(position, (leaf, scalar))| {
+                    let source = first + position as u32;
+                    let constant = match *leaf {
+                        InputLeaf::PerLane(symbol) => model
+                            .chosen(symbol, lane)
+                            .unwrap_or_else(|| payload(source, lane, scalar.width(), &seen)),
+                        InputLeaf::Uniform(symbol) => model.variable(symbol),
+                        InputLeaf::Moved(_) => payload(source, lane, scalar.width(), &seen),
+                        InputLeaf::MovedUniform(_) => payload(source, 0, scalar.width(), &seen),
+                    };
+                    Some(constant.as_bits() as u64)
+                });
+            LaneValue(values.collect())
+        });
+        parameters.push(lanes.collect());
+    }
+    let state = State {
+        size: number(built.size) as u32,
+        max_size: number(built.max_size) as u32,
+        existing,
+        active: number(built.active),
+        lane: built.lane.map(|lane| number(lane) as u32),
+        parameters,
+    };
+    (state, recorded(built, model))
+}
+
+/// Payloads that the source returns in the lane that disagrees: where values are too narrow
+/// to be all different, these differ from the others.
+fn payloads_seen(built: &Built<'_>, model: &Model) -> Vec<(u32, u32)> {
+    let pool: &Pool = &built.pool;
+    built
+        .results
+        .iter()
+        .filter_map(|(source, _)| match pool.evaluate(&[source.bits], model)[0] {
+            Constant::Tag(leaf, lane) => Some((leaf, lane)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A payload for an input leaf in a lane, different from all others if its width allows.
+fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -> Constant {
+    if width >= 16 {
+        return Constant::Bits(u128::from((source + 1) * 256 + lane));
+    }
+    Constant::Bits(u128::from(seen.contains(&(source, lane))))
+}
+
+fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
+    let mut choices = Recorded::default();
+    let Some(target) = &built.target else { return choices };
+    for open in &target.choices {
+        let (Some(operand), Some(step)) =
+            (open.operand, target.flat.steps.get(open.step.0 as usize))
+        else {
+            continue;
+        };
+        let position = step.positions[operand];
+        for (symbol, lane, value) in model.applications() {
+            if symbol == open.symbol {
+                let key = (step.site.clone(), position, open.leaf, lane);
+                choices.0.insert(key, value.as_bits() as u64);
+            }
+        }
+    }
+    choices
+}
+
+/// Runs a function from a state.
+pub(crate) fn run(
+    subject: Subject<'_>,
+    state: &State,
+    specification: &Specification,
+    settled: &Settled,
+    choices: &mut dyn Choices,
+    trace: bool,
+) -> Result<Finished, Stop> {
+    let primitives = Evaluated::new(specification, settled, subject.program);
+    let arguments = state
+        .parameters
+        .iter()
+        .zip(&subject.flat.inputs)
+        .map(|(lanes, input)| match (input.uniform, lanes.first()) {
+            (true, Some(value)) => Argument::Uniform(value.clone()),
+            _ => Argument::PerLane(lanes.clone()),
+        })
+        .collect();
+    let request = Call {
+        program: subject.program,
+        function: subject.function.id,
+        sizes: Sizes { existing: state.existing, subgroup: state.size, max: state.max_size },
+        active: state.active,
+        arguments,
+    };
+    let options = Options { step_limit: STEPS, trace, primitives: Some(&primitives) };
+    call(&request, &options, choices)
+}
+
+/// Runs the target under its recorded choices, then the source under all of its own.
+pub(crate) fn replay(
+    source: Subject<'_>,
+    target: Option<Subject<'_>>,
+    state: &State,
+    choices: &Recorded,
+    specification: &Specification,
+    settled: &Settled,
+    outputs: bool,
+) -> Replay {
+    let Some(target) = target else {
+        return replay_property(source, state, specification, settled);
+    };
+    let found = run(target, state, specification, settled, &mut choices.clone(), true);
+    if let Err(Stop::NotModelled { .. } | Stop::BadCall { .. } | Stop::StepLimit) = found {
+        return Replay::Undecided(stopped("target", &found));
+    }
+    let mut enumerate = Enumerate::new(SOURCE_RUNS);
+    let mut first = None;
+    while enumerate.next() {
+        let expected = run(source, state, specification, settled, &mut enumerate, first.is_none());
+        match (&expected, &found) {
+            (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
+                return Replay::Explained;
+            }
+            (Err(_), _) => return Replay::Undecided(stopped("source", &expected)),
+            (Ok(expected), Ok(found)) if agree(expected, found, state, outputs) => {
+                return Replay::Explained;
+            }
+            _ => {}
+        }
+        if first.is_none() {
+            first = expected.ok();
+        }
+    }
+    if !enumerate.complete() {
+        return Replay::Undecided("the source has too many choices to walk".into());
+    }
+    Replay::Confirmed(Box::new(Shown { source: first, target: found }))
+}
+
+/// A property fails in a state where some run of it does not give true.
+fn replay_property(
+    property: Subject<'_>,
+    state: &State,
+    specification: &Specification,
+    settled: &Settled,
+) -> Replay {
+    let mut enumerate = Enumerate::new(SOURCE_RUNS);
+    let mut failed = None;
+    while enumerate.next() {
+        let found = run(property, state, specification, settled, &mut enumerate, true);
+        match &found {
+            Err(Stop::AssumptionFailed { .. }) => return Replay::Explained,
+            Err(Stop::UndefinedBehavior { .. }) => failed = Some(found),
+            Err(_) => return Replay::Undecided(stopped("property", &found)),
+            Ok(finished) => {
+                let holds = |lane: &u32| {
+                    let result = finished.results.get(*lane as usize).and_then(Option::as_ref);
+                    result.is_some_and(|value| value.0.first() == Some(&Some(1)))
+                };
+                if !active_lanes(state).all(|lane| holds(&lane)) {
+                    failed = Some(found);
+                }
+            }
+        }
+    }
+    match failed {
+        Some(target) => Replay::Confirmed(Box::new(Shown { source: None, target })),
+        None if enumerate.complete() => Replay::Explained,
+        None => Replay::Undecided("the property has too many choices to walk".into()),
+    }
+}
+
+fn stopped(side: &str, result: &Result<Finished, Stop>) -> String {
+    match result {
+        Err(stop) => format!("the {side} could not be replayed: {stop}"),
+        Ok(_) => format!("the {side} could not be replayed"),
+    }
+}
+
+fn active_lanes(state: &State) -> impl Iterator<Item = u32> {
+    let active = state.active;
+    (0..state.existing).filter(move |lane| active >> lane & 1 == 1)
+}
+
+/// All lanes' results agree, jointly: one run of the source gives what the target gave.
+fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> bool {
+    let results = active_lanes(state).all(|lane| {
+        let lane = lane as usize;
+        match (&source.results[lane], &target.results[lane]) {
+            (Some(expected), Some(found)) => fits(expected, found),
+            (expected, found) => expected.is_none() && found.is_none(),
+        }
+    });
+    let left = |finished: &Finished| finished.outputs.clone();
+    results
+        && (!outputs
+            || left(source).iter().zip(left(target)).all(|(expected, found)| {
+                active_lanes(state)
+                    .all(|lane| fits(&expected[lane as usize], &found[lane as usize]))
+            }))
+}
+
+/// An undefined leaf of the source accepts anything, a defined one only its value.
+pub(crate) fn fits(expected: &LaneValue, found: &LaneValue) -> bool {
+    expected.0.len() == found.0.len()
+        && expected.0.iter().zip(&found.0).all(|(expected, found)| match (expected, found) {
+            (None, _) => true,
+            (Some(expected), Some(found)) => expected == found,
+            (Some(_), None) => false,
+        })
+}

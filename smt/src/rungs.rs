@@ -1,0 +1,307 @@
+//! One obligation at a time: built, asked, replayed.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use laneproof_interpreter::Zeros;
+use laneproof_semantics::denote::DenoteError;
+
+use crate::joint::{Joint, search};
+use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
+use crate::present::counterexample;
+use crate::replay::{Recorded, Replay, State, Subject, read, replay, run};
+use crate::solver::{Answer, Model, solve};
+use crate::verdict::{Counterexample, Obligation, Rung, Verdict};
+use crate::verify::{Options, obligation, plans};
+
+/// What the ladder came to.
+pub(crate) enum Attempt {
+    Proved(Rung),
+    Refuted(Rung, Box<Counterexample>),
+    Unknown(String),
+}
+
+/// What one rung came to.
+enum Step {
+    Proved(Rung),
+    Refuted(Rung, Box<Counterexample>),
+    /// The next rung may know more.
+    Next(String),
+    /// The source has choices: all lanes must be explained together.
+    Choices,
+    /// No rung below will know more.
+    Stuck(String),
+}
+
+/// Works on one problem.
+pub(crate) struct Desk<'a> {
+    problem: Problem<'a>,
+    source: Subject<'a>,
+    target: Option<Subject<'a>>,
+    options: &'a Options,
+    deadline: Option<Instant>,
+    started: Instant,
+    solver: Duration,
+    readings: BTreeSet<String>,
+    written: usize,
+}
+
+impl<'a> Desk<'a> {
+    pub(crate) fn new(
+        problem: Problem<'a>,
+        source: Subject<'a>,
+        target: Option<Subject<'a>>,
+        options: &'a Options,
+    ) -> Self {
+        let started = Instant::now();
+        Self {
+            problem,
+            source,
+            target,
+            options,
+            deadline: options.total_timeout.map(|limit| started + limit),
+            started,
+            solver: Duration::ZERO,
+            readings: BTreeSet::new(),
+            written: 0,
+        }
+    }
+
+    /// A new obligation begins.
+    pub(crate) fn restart(&mut self) {
+        self.started = Instant::now();
+        self.solver = Duration::ZERO;
+    }
+
+    pub(crate) fn obligation(
+        &self,
+        size: Option<u32>,
+        verdict: Verdict,
+        rung: Option<Rung>,
+    ) -> Obligation {
+        obligation(size, verdict, rung, self.started, self.solver)
+    }
+
+    pub(crate) fn rests_on(&self) -> Vec<String> {
+        self.readings.iter().cloned().collect()
+    }
+
+    /// Tries one rung after the other.
+    pub(crate) fn climb(&mut self, sizes: &Sizes) -> Attempt {
+        let mut reason = String::from("no encoding applies");
+        let mut pending = plans(sizes, &self.options.rungs, false);
+        pending.reverse();
+        let mut joint = false;
+        while let Some(plan) = pending.pop() {
+            match self.step(&plan) {
+                Step::Proved(rung) => return Attempt::Proved(rung),
+                Step::Refuted(rung, found) => return Attempt::Refuted(rung, found),
+                Step::Next(why) => reason = why,
+                Step::Stuck(why) => return Attempt::Unknown(why),
+                Step::Choices => {
+                    if matches!(sizes, Sizes::All(_)) {
+                        return Attempt::Unknown("the source has choices".into());
+                    }
+                    if !joint {
+                        joint = true;
+                        pending = plans(sizes, &self.options.rungs, true);
+                    }
+                }
+            }
+        }
+        Attempt::Unknown(reason)
+    }
+
+    fn left(&self) -> Duration {
+        let own = self.options.timeout.saturating_sub(self.started.elapsed());
+        match self.deadline {
+            Some(deadline) => own.min(deadline.saturating_duration_since(Instant::now())),
+            None => own,
+        }
+    }
+
+    fn step(&mut self, plan: &Plan) -> Step {
+        if self.left().is_zero() {
+            let limit = self.options.timeout.as_secs_f64();
+            return Step::Stuck(format!("the limit of {limit} s ran out"));
+        }
+        let mut built = match build(&self.problem, plan) {
+            Ok(built) => built,
+            Err(DenoteError::NotMovement(_)) => {
+                return Step::Next("a payload that is only moved is computed with".into());
+            }
+            Err(error) => return Step::Stuck(error.to_string()),
+        };
+        self.note_readings(&built);
+        let rung = rung_of(&built);
+        if plan.joint {
+            return self.joint_step(&mut built, rung);
+        }
+        if !built.source.choices.is_empty() {
+            return Step::Choices;
+        }
+        let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
+        let silent = built.pool.any(conditions);
+        let spoken = built.pool.not(silent);
+        let bad = built.pool.or(built.target_fails, built.disagrees);
+        let mut assertions = built.state.clone();
+        assertions.extend([built.source_behaves, spoken, bad]);
+        let name = self.smt2_path(plan);
+        match self.ask(&built, &assertions, name) {
+            Answer::Unsat => self.unless_silent(&built, silent, rung),
+            Answer::Unknown(reason) => Step::Next(reason),
+            Answer::Sat(model) => self.candidate(&built, &model, rung),
+        }
+    }
+
+    /// Proved, unless there is a state about which the texts say nothing.
+    fn unless_silent(
+        &mut self,
+        built: &Built<'_>,
+        silent: laneproof_semantics::term::Term,
+        rung: Rung,
+    ) -> Step {
+        if built.silence.is_empty() {
+            return Step::Proved(rung);
+        }
+        let mut assertions = built.state.clone();
+        assertions.extend([built.source_behaves, silent]);
+        match self.ask(built, &assertions, None) {
+            Answer::Unsat => Step::Proved(rung),
+            Answer::Unknown(reason) => Step::Next(reason),
+            Answer::Sat(model) => {
+                let clause = built
+                    .silence
+                    .iter()
+                    .find(|it| built.pool.evaluate(&[it.condition], &model)[0].is_true());
+                let clause = clause.map_or("a clause", |it| &it.clause);
+                Step::Stuck(format!("the text is silent: {clause}"))
+            }
+        }
+    }
+
+    fn joint_step(&mut self, built: &mut Built<'_>, rung: Rung) -> Step {
+        if !built.silence.is_empty() {
+            let clause = built.silence[0].clause.clone();
+            return Step::Stuck(format!("the text may be silent: {clause}"));
+        }
+        let left = self.left();
+        let mut spent = Duration::ZERO;
+        let answer = search(built, left, &mut spent);
+        self.solver += spent;
+        match answer {
+            Joint::Explained => Step::Proved(rung),
+            Joint::Unknown(reason) => Step::Stuck(reason),
+            Joint::Unexplained(model) => self.candidate(built, &model, rung),
+        }
+    }
+
+    /// A model refutes only what the interpreter shows again.
+    fn candidate(&mut self, built: &Built<'_>, model: &Model, rung: Rung) -> Step {
+        let (state, choices) = read(built, model, self.source.flat);
+        match self.replay(&state, &choices) {
+            Replay::Confirmed(shown) => {
+                let found = counterexample(built, model, &state, &shown, self.source, self.target);
+                Step::Refuted(rung, Box::new(found))
+            }
+            Replay::Explained => {
+                Step::Next("a counterexample of this encoding did not replay".into())
+            }
+            Replay::Undecided(reason) => Step::Next(reason),
+        }
+    }
+
+    fn replay(&self, state: &State, choices: &Recorded) -> Replay {
+        replay(
+            self.source,
+            self.target,
+            state,
+            choices,
+            self.problem.specification,
+            self.problem.settled,
+            self.problem.outputs,
+        )
+    }
+
+    fn ask(
+        &mut self,
+        built: &Built<'_>,
+        assertions: &[laneproof_semantics::term::Term],
+        smt2: Option<PathBuf>,
+    ) -> Answer {
+        let started = Instant::now();
+        let answer = solve(&built.pool, assertions, self.left(), smt2.as_deref());
+        self.solver += started.elapsed();
+        answer
+    }
+
+    fn smt2_path(&mut self, plan: &Plan) -> Option<PathBuf> {
+        let folder = self.options.smt2.as_ref()?;
+        self.written += 1;
+        let size = match &plan.sizes {
+            Sizes::All(_) => "all".to_owned(),
+            Sizes::One(size) => size.to_string(),
+        };
+        Some(folder.join(format!("{:03}-size-{size}.smt2", self.written)))
+    }
+
+    fn note_readings(&mut self, built: &Built<'_>) {
+        let sides = [Some(&built.source), built.target.as_ref()];
+        for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
+            self.readings.insert(reading.to_string());
+        }
+    }
+
+    /// Is there a state that the source's preconditions allow? The interpreter runs it.
+    pub(crate) fn vacuity(&mut self, sizes: &[u32]) -> (Verdict, Option<String>) {
+        let mut reason = None;
+        for &size in sizes {
+            let plan = Plan {
+                sizes: Sizes::One(size),
+                view: View::AnyLaneOfAll,
+                tags: false,
+                laws: false,
+                joint: false,
+            };
+            match self.inhabited(&plan) {
+                Ok(true) => return (Verdict::Proved, None),
+                Ok(false) => {}
+                Err(why) => reason = Some(format!("whether any state is met: {why}")),
+            }
+        }
+        match reason {
+            Some(reason) => (Verdict::Unknown, Some(reason)),
+            None => (Verdict::Vacuous, Some("no state meets the source's preconditions".into())),
+        }
+    }
+
+    fn inhabited(&mut self, plan: &Plan) -> Result<bool, String> {
+        let built = build(&self.problem, plan).map_err(|error| error.to_string())?;
+        let mut assertions = built.state.clone();
+        assertions.push(built.source_behaves);
+        let started = Instant::now();
+        let answer = solve(&built.pool, &assertions, self.options.timeout, None);
+        self.solver += started.elapsed();
+        match answer {
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(reason) => Err(reason),
+            Answer::Sat(model) => {
+                let (state, _) = read(&built, &model, self.source.flat);
+                let settled = self.problem.settled;
+                let specification = self.problem.specification;
+                run(self.source, &state, specification, settled, &mut Zeros, false)
+                    .map(|_| true)
+                    .map_err(|stop| format!("a state that the solver found does not run: {stop}"))
+            }
+        }
+    }
+}
+
+fn rung_of(built: &Built<'_>) -> Rung {
+    match (built.folded, built.moved) {
+        (true, _) => Rung::Laws,
+        (false, true) => Rung::Movement,
+        (false, false) => Rung::Bits,
+    }
+}

@@ -1,0 +1,171 @@
+//! What verification answers.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+/// The answer to an obligation, or to all of them together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Holds in every state.
+    Proved,
+    /// Holds, but no state meets the source's preconditions.
+    Vacuous,
+    /// Not decided.
+    Unknown,
+    /// Fails, in a state that was replayed.
+    Refuted,
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Proved => "proved",
+            Self::Vacuous => "vacuous",
+            Self::Unknown => "unknown",
+            Self::Refuted => "refuted",
+        })
+    }
+}
+
+/// Which abstraction decided an obligation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rung {
+    /// Payloads that are only moved, as tags.
+    Movement,
+    /// Reductions by their laws.
+    Laws,
+    /// Everything exact.
+    Bits,
+}
+
+impl std::fmt::Display for Rung {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Movement => "movement",
+            Self::Laws => "laws",
+            Self::Bits => "bits",
+        })
+    }
+}
+
+/// One obligation and its answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Obligation {
+    /// `SubgroupSize`; `None`: every size asked for at once.
+    pub subgroup_size: Option<u32>,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Which abstraction gave it; `None` where none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rung: Option<Rung>,
+    /// Time spent on it, in milliseconds.
+    pub milliseconds: f64,
+    /// Time that the solver took of it, in milliseconds.
+    pub solver_milliseconds: f64,
+}
+
+/// A scalar of a lane: its bits, or `None` for an undefined value.
+pub type Scalar = Option<u64>;
+
+/// A value of a lane, by its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Name of the parameter or instruction.
+    pub name: String,
+    /// Its type.
+    pub ty: laneproof_semantics::Type,
+    /// Its scalars; `None`: the lane has no such value.
+    pub leaves: Option<Vec<Scalar>>,
+}
+
+/// One lane of a counterexample.
+#[derive(Clone, Debug)]
+pub struct LaneRow {
+    /// Its id.
+    pub lane: u32,
+    /// It entered the functions.
+    pub active: bool,
+    /// Source and target disagree here.
+    pub offending: bool,
+    /// Its parameters.
+    pub inputs: Vec<Shown>,
+    /// What the source returned.
+    pub source: Shown,
+    /// What the target returned.
+    pub target: Shown,
+    /// Values on the way, the source's before the target's.
+    pub steps: Vec<(Function, Shown)>,
+}
+
+/// One of the two functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Function {
+    /// What must be refined.
+    Source,
+    /// What must refine it.
+    Target,
+}
+
+impl std::fmt::Display for Function {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Source => "source",
+            Self::Target => "target",
+        })
+    }
+}
+
+/// Undefined behavior that refutes.
+#[derive(Clone, Debug, Serialize)]
+pub struct UndefinedBehavior {
+    /// Whose.
+    pub side: Function,
+    /// The instruction.
+    pub instruction: String,
+    /// The clause that says so, or what happened where no clause is about it.
+    pub clause: String,
+    /// The lanes in which it shows.
+    pub lanes: Vec<u32>,
+}
+
+/// A state in which the target does what the source cannot.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// `SubgroupSize`.
+    pub subgroup_size: u32,
+    /// `SubgroupMaxSize`.
+    pub max_size: u32,
+    /// How many lanes exist.
+    pub existing: u32,
+    /// The interpreter showed it again.
+    pub confirmed: bool,
+    /// Every existing lane.
+    pub lanes: Vec<LaneRow>,
+    /// The undefined behavior of the target, where that is the refutation.
+    pub undefined_behavior: Option<UndefinedBehavior>,
+    /// Why values are undefined: side, clause, and the sentence in our words.
+    pub explanations: Vec<(Function, Arc<str>, Arc<str>)>,
+}
+
+/// The whole answer.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Of all obligations together.
+    pub verdict: Verdict,
+    /// Under which profile.
+    pub profile: String,
+    /// For unknown and vacuous, why.
+    pub reason: Option<String>,
+    /// One by one.
+    pub obligations: Vec<Obligation>,
+    /// One obligation covers every size asked for.
+    pub all_sizes: bool,
+    /// Where refuted.
+    pub counterexample: Option<Counterexample>,
+    /// Readings that the obligations consult.
+    pub rests_on: Vec<String>,
+}

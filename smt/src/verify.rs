@@ -1,0 +1,305 @@
+//! Down the ladder: the cheapest sound encoding first, and what each answer is worth.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use laneproof_module::{Function as ModuleFunction, Program, Type};
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+
+use crate::flat::{Flat, flatten};
+use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
+use crate::replay::Subject;
+use crate::rungs::{Attempt, Desk};
+use crate::verdict::{Obligation, Report, Rung, Verdict};
+
+/// A function to be verified.
+#[derive(Clone, Copy)]
+pub struct Side<'a> {
+    /// Its module.
+    pub program: &'a Program,
+    /// The function.
+    pub function: &'a ModuleFunction,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Subgroup sizes, powers of two up to 128, ascending.
+    pub sizes: Vec<u32>,
+    /// All existing lanes enter, instead of any nonempty set of them.
+    pub all_active: bool,
+    /// Fewer lanes may exist than SubgroupSize.
+    pub partial: bool,
+    /// Name of the profile; by the module's kind where none is named.
+    pub profile: Option<String>,
+    /// Readings settled otherwise than by the profile.
+    pub readings: Vec<(String, String)>,
+    /// For each obligation.
+    pub timeout: Duration,
+    /// For all together.
+    pub total_timeout: Option<Duration>,
+    /// Goes on after the first refuted size.
+    pub all: bool,
+    /// Compares what is left in pointer parameters.
+    pub outputs: bool,
+    /// Writes each obligation there as SMT-LIB 2.
+    pub smt2: Option<PathBuf>,
+    /// Uses these abstractions only, the exact one always among them.
+    pub rungs: BTreeSet<Rung>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            sizes: vec![1, 2, 4, 8, 16, 32, 64, 128],
+            all_active: false,
+            partial: false,
+            profile: None,
+            readings: Vec::new(),
+            timeout: Duration::from_secs(10),
+            total_timeout: None,
+            all: false,
+            outputs: false,
+            smt2: None,
+            rungs: BTreeSet::from([Rung::Movement, Rung::Laws, Rung::Bits]),
+        }
+    }
+}
+
+/// Why there is nothing to verify.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// The two functions do not have the same type.
+    #[error("source and target disagree in type: {0}")]
+    Types(String),
+    /// A property returns something else than a Boolean.
+    #[error("the property returns no Boolean")]
+    Property,
+    /// There is no such profile.
+    #[error("there is no profile `{0}` (there are {1})")]
+    Profile(String, String),
+    /// There is no such reading, or it has no such alternative.
+    #[error("reading `{0}` cannot be settled as `{1}`")]
+    Reading(String, String),
+    /// A size that no subgroup has.
+    #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
+    Size(u32),
+}
+
+/// Does `target` refine `source`? Without a target: is `source`, a property, always true?
+///
+/// # Errors
+///
+/// When the two cannot be compared, or the options make no sense.
+pub fn verify(
+    specification: &Specification,
+    source: Side<'_>,
+    target: Option<Side<'_>>,
+    options: &Options,
+) -> Result<Report, VerifyError> {
+    if let Some(size) =
+        options.sizes.iter().find(|size| !size.is_power_of_two() || **size > LARGEST)
+    {
+        return Err(VerifyError::Size(*size));
+    }
+    check_types(source.function, target.map(|it| it.function), options)?;
+    let kernel = source.program.is_kernel();
+    let (profile, settled) = settle(specification, kernel, options)?;
+    let mut report = Report {
+        verdict: Verdict::Unknown,
+        profile,
+        reason: None,
+        obligations: Vec::new(),
+        all_sizes: false,
+        counterexample: None,
+        rests_on: Vec::new(),
+    };
+    let flat = |side: Side<'_>| flatten(side.program, specification, side.function);
+    let flats = flat(source).and_then(|it| Ok((it, target.map(flat).transpose()?)));
+    let (source_flat, target_flat) = match flats {
+        Ok(flats) => flats,
+        Err(unmodelled) => {
+            report.reason = Some(unmodelled.to_string());
+            return Ok(report);
+        }
+    };
+    let problem = Problem {
+        specification,
+        settled: &settled,
+        source: &source_flat,
+        target: target_flat.as_ref(),
+        kernel,
+        partial: options.partial,
+        all_active: options.all_active,
+        outputs: options.outputs,
+    };
+    let desk = Desk::new(
+        problem,
+        subject(source, &source_flat),
+        target.zip(target_flat.as_ref()).map(|(side, flat)| subject(side, flat)),
+        options,
+    );
+    descend(desk, options, &mut report);
+    Ok(report)
+}
+
+fn subject<'a>(side: Side<'a>, flat: &'a Flat) -> Subject<'a> {
+    Subject { program: side.program, function: side.function, flat }
+}
+
+fn check_types(
+    source: &ModuleFunction,
+    target: Option<&ModuleFunction>,
+    options: &Options,
+) -> Result<(), VerifyError> {
+    let Some(target) = target else {
+        let boolean = source.result == Type::Data(laneproof_semantics::Type::BOOL);
+        return if boolean { Ok(()) } else { Err(VerifyError::Property) };
+    };
+    if source.parameters.len() != target.parameters.len() {
+        return Err(VerifyError::Types(format!(
+            "{} parameters and {}",
+            source.parameters.len(),
+            target.parameters.len()
+        )));
+    }
+    for (a, b) in source.parameters.iter().zip(&target.parameters) {
+        if a.ty != b.ty {
+            return Err(VerifyError::Types(format!("parameters `{}` and `{}`", a.name, b.name)));
+        }
+    }
+    if source.result != target.result {
+        return Err(VerifyError::Types("what they return".into()));
+    }
+    if source.result == Type::Void && !options.outputs {
+        return Err(VerifyError::Types("neither returns anything that could be compared".into()));
+    }
+    Ok(())
+}
+
+fn settle(
+    specification: &Specification,
+    kernel: bool,
+    options: &Options,
+) -> Result<(String, Settled), VerifyError> {
+    let default = if kernel { "opencl" } else { "vulkan" };
+    let name = options.profile.clone().unwrap_or_else(|| default.to_owned());
+    let Some(profile) = specification.profiles.get(name.as_str()) else {
+        let known: Vec<&str> = specification.profiles.keys().map(|name| &**name).collect();
+        return Err(VerifyError::Profile(name, known.join(", ")));
+    };
+    let mut settled = Settled::by(profile);
+    for (reading, alternative) in &options.readings {
+        let fits = specification.readings.get(reading.as_str()).is_some_and(|reading| {
+            reading.alternatives.iter().any(|(name, _)| **name == **alternative)
+        });
+        if !fits {
+            return Err(VerifyError::Reading(reading.clone(), alternative.clone()));
+        }
+        settled = settled.with(reading, alternative);
+    }
+    Ok((name, settled))
+}
+
+/// All sizes at once where that settles it, else one size after the other.
+fn descend(mut desk: Desk<'_>, options: &Options, report: &mut Report) {
+    let several = options.sizes.len() > 1;
+    let mut refuted_somewhere = false;
+    if several {
+        let attempt = desk.climb(&Sizes::All(options.sizes.clone()));
+        match attempt {
+            Attempt::Proved(rung) => {
+                let (verdict, reason) = desk.vacuity(&options.sizes);
+                report.verdict = verdict;
+                report.reason = reason;
+                report.all_sizes = true;
+                report.obligations.push(desk.obligation(None, verdict, Some(rung)));
+                report.rests_on = desk.rests_on();
+                return;
+            }
+            Attempt::Refuted(..) => refuted_somewhere = true,
+            Attempt::Unknown(_) => {}
+        }
+    }
+    let mut reasons: Vec<String> = Vec::new();
+    for &size in &options.sizes {
+        desk.restart();
+        let (verdict, rung) = match desk.climb(&Sizes::One(size)) {
+            Attempt::Proved(rung) => {
+                let (verdict, reason) = desk.vacuity(&[size]);
+                reasons.extend(reason);
+                (verdict, Some(rung))
+            }
+            Attempt::Refuted(rung, counterexample) => {
+                if report.counterexample.is_none() {
+                    report.counterexample = Some(*counterexample);
+                }
+                (Verdict::Refuted, Some(rung))
+            }
+            Attempt::Unknown(reason) => {
+                reasons.push(format!("at SubgroupSize {size}: {reason}"));
+                (Verdict::Unknown, None)
+            }
+        };
+        report.obligations.push(desk.obligation(Some(size), verdict, rung));
+        if verdict == Verdict::Refuted && !options.all {
+            break;
+        }
+    }
+    let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
+    report.verdict = together(&verdicts);
+    if report.verdict == Verdict::Proved && refuted_somewhere {
+        // Two encodings of one obligation disagree: one of them is wrong, and nobody knows which.
+        report.verdict = Verdict::Unknown;
+        reasons.push("the encodings disagree, which is a fault of laneproof".into());
+    }
+    if matches!(report.verdict, Verdict::Unknown | Verdict::Vacuous) {
+        report.reason = reasons.into_iter().next();
+    }
+    report.rests_on = desk.rests_on();
+}
+
+/// Refuted beats unknown beats proved; vacuous only where every size is.
+fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
+    [Verdict::Refuted, Verdict::Unknown, Verdict::Proved]
+        .into_iter()
+        .find(|verdict| verdicts.contains(verdict))
+        .unwrap_or(Verdict::Vacuous)
+}
+
+/// The plans for an obligation, cheapest first.
+pub(crate) fn plans(sizes: &Sizes, rungs: &BTreeSet<Rung>, joint: bool) -> Vec<Plan> {
+    let tags = rungs.contains(&Rung::Movement);
+    let laws = rungs.contains(&Rung::Laws);
+    let plan = |view, tags, laws| Plan { sizes: sizes.clone(), view, tags, laws, joint };
+    if joint {
+        return vec![plan(View::EveryLane, false, false)];
+    }
+    let mut plans = vec![plan(View::AnyLane, tags, laws), plan(View::AnyLaneOfAll, tags, laws)];
+    if matches!(sizes, Sizes::One(_)) {
+        plans.push(plan(View::AnyLaneOfAll, false, false));
+        plans.push(plan(View::EveryLane, false, false));
+    }
+    plans.dedup();
+    plans
+}
+
+/// What an obligation took.
+pub(crate) fn obligation(
+    subgroup_size: Option<u32>,
+    verdict: Verdict,
+    rung: Option<Rung>,
+    started: Instant,
+    solver: Duration,
+) -> Obligation {
+    let milliseconds = |time: Duration| (time.as_secs_f64() * 1e5).round() / 100.0;
+    Obligation {
+        subgroup_size,
+        verdict,
+        rung,
+        milliseconds: milliseconds(started.elapsed()),
+        solver_milliseconds: milliseconds(solver),
+    }
+}

@@ -1,4 +1,5 @@
 //! The specification language: syntax, parser, checker.
 
 pub mod ast;
+pub(crate) mod check;
 pub(crate) mod parse;

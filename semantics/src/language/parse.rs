@@ -251,9 +251,11 @@ fn describe(rule: Rule) -> &'static str {
             "`undefined value`, `undefined behavior` or `silence`"
         }
         Rule::componentwise => "`componentwise`",
-        Rule::any_type | Rule::type_shape | Rule::only_scalar | Rule::only_vector => {
-            "`scalar`, `vector` or `any`"
-        }
+        Rule::component_of
+        | Rule::any_type
+        | Rule::type_shape
+        | Rule::only_scalar
+        | Rule::only_vector => "`scalar`, `vector`, `any` or `component of`",
         Rule::revision => "a revision",
         Rule::row => "`row`",
         Rule::statement

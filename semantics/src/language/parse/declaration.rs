@@ -329,10 +329,22 @@ impl Builder {
 
     fn type_rule(&self, pair: Pair<'_, Rule>) -> Result<TypeRule, Mistake> {
         let mut parts = self.place.parts(pair);
+        let span = parts.span;
         let variable = parts.text()?;
         let shape = parts.next()?;
-        let mut rule =
-            TypeRule { variable, scalar: true, vector: true, any: false, elements: Vec::new() };
+        let mut rule = TypeRule {
+            variable,
+            scalar: true,
+            vector: true,
+            any: false,
+            elements: Vec::new(),
+            component_of: None,
+            span,
+        };
+        if shape.as_rule() == Rule::component_of {
+            rule.component_of = Some(self.place.parts(shape).text()?);
+            return Ok(rule);
+        }
         if shape.as_rule() == Rule::any_type {
             rule.any = true;
             return Ok(rule);

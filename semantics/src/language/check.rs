@@ -3,6 +3,7 @@
 mod builtin;
 mod expression;
 mod scope;
+mod size;
 mod statement;
 mod ty;
 
@@ -14,6 +15,7 @@ use crate::error::Mistake;
 use crate::language::parse::one_of;
 use crate::specification::Specification;
 use scope::Scope;
+use size::Sizes;
 use ty::{ELEMENTS, Instance, Ty};
 
 /// After so many mistakes the rest is noise.
@@ -32,9 +34,10 @@ pub(crate) fn check(specification: &Specification) -> Vec<Mistake> {
     checker.functions();
     for instruction in specification.instructions.values() {
         checker.header(instruction);
-        for instance in Instance::all(instruction) {
+        let instances = Instance::all(instruction);
+        for instance in &instances {
             checker.applied.clear();
-            let scope = Scope::of_instruction(instruction, &instance);
+            let scope = Scope::of_instruction(instruction, instance, instances.len() > 1);
             checker.clauses(scope, &instruction.clauses);
         }
     }
@@ -43,7 +46,22 @@ pub(crate) fn check(specification: &Specification) -> Vec<Mistake> {
         checker.clauses(Scope::of_built_in(built_in), &built_in.clauses);
     }
     specification.profiles.values().for_each(|profile| checker.profile(profile));
+    if checker.mistakes.is_empty() {
+        return sizes(specification);
+    }
     checker.mistakes.into_values().take(MAX_MISTAKES).collect()
+}
+
+/// Clauses that names and types leave alone but that no engine could hold.
+fn sizes(specification: &Specification) -> Vec<Mistake> {
+    let mut sizes = Sizes::new(&specification.functions);
+    for instruction in specification.instructions.values() {
+        sizes.clauses(&instruction.row, &instruction.clauses);
+    }
+    for built_in in specification.built_ins.values() {
+        sizes.clauses(&[], &built_in.clauses);
+    }
+    sizes.mistakes()
 }
 
 /// A definition with the instance and the types that it was applied to.
@@ -102,7 +120,7 @@ impl Checker<'_> {
     }
 
     fn header(&mut self, instruction: &Instruction) {
-        let mut used = BTreeSet::new();
+        let mut used = BTreeMap::new();
         let mut names = BTreeSet::new();
         for operand in &instruction.operands {
             if !names.insert(&operand.name) {
@@ -115,7 +133,7 @@ impl Checker<'_> {
             }
             match &operand.ty {
                 OperandType::Variable(name) | OperandType::Pointer(name) => {
-                    used.insert((Arc::clone(name), operand.span));
+                    used.entry(name).or_insert(operand.span);
                 }
                 OperandType::Enumerant(kind)
                     if !self.specification.enumerants.contains_key(kind) =>
@@ -130,17 +148,17 @@ impl Checker<'_> {
             }
         }
         if let Some(OperandType::Variable(name)) = &instruction.result {
-            used.insert((Arc::clone(name), instruction.span));
+            used.entry(name).or_insert(instruction.span);
         }
         for (name, span) in &used {
-            if !instruction.type_rules.iter().any(|rule| rule.variable == *name) {
+            if !instruction.type_rules.iter().any(|rule| rule.variable == **name) {
                 let message = format!("nothing says what `{name}` may be");
                 let help = format!("add `where {name} : scalar or vector of int, float, bool`");
                 self.add(Mistake::new(*span, message, "its types are unknown").help(help));
             }
         }
         for rule in &instruction.type_rules {
-            if !used.iter().any(|(name, _)| *name == rule.variable) {
+            if !used.contains_key(&rule.variable) {
                 let message = format!("no operand or result has the type `{}`", rule.variable);
                 self.add(Mistake::new(rule.span, message, "nothing to restrict"));
             }

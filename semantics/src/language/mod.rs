@@ -3,3 +3,4 @@
 pub mod ast;
 pub(crate) mod check;
 pub(crate) mod parse;
+mod walk;

@@ -99,8 +99,17 @@ impl Checker<'_> {
     /// Requires the id of a lane, a `u32`.
     fn lane(&mut self, scope: &Scope, lane: &Expr) {
         let ty = self.expr(scope, lane);
-        let is_lane = |ty: &Ty| ty.join(&Ty::U32).is_some();
-        self.require(scope, lane, &ty, is_lane, "a lane's id is a 32-bit integer without sign");
+        if ty.join(&Ty::U32).is_none() {
+            let rule = "a lane's id is a 32-bit integer without sign";
+            let mistake = Mistake::new(lane.span, rule, format!("this is {ty}"));
+            self.report(
+                scope,
+                match ty.is_int() {
+                    true => mistake.help("`u32(…)` makes one of it"),
+                    false => mistake,
+                },
+            );
+        }
     }
 
     /// Requires something that a lane can hold.
@@ -130,7 +139,22 @@ impl Checker<'_> {
         left.join(right).unwrap_or_else(|| {
             let message = format!("{what} have one type");
             let label = format!("this is {right}, the other is {left}");
-            self.report(scope, Mistake::new(place, message, label));
+            let mistake = Mistake::new(place, message, label);
+            self.report(
+                scope,
+                match (left, right) {
+                    (Ty::Int { width, .. }, Ty::Int { width: other, .. }) if width != other => {
+                        mistake.help("`u32(…)`, `u64(…)` and their kin change a width")
+                    }
+                    (Ty::Int { .. }, Ty::Int { .. }) => {
+                        mistake.help("`signed(…)` and `unsigned(…)` change how bits are read")
+                    }
+                    (Ty::Int { .. }, Ty::Mask) | (Ty::Mask, Ty::Int { .. }) => {
+                        mistake.help("`mask(…)` makes a mask of an integer")
+                    }
+                    _ => mistake,
+                },
+            );
             Ty::Unknown
         })
     }
@@ -287,16 +311,12 @@ impl Checker<'_> {
                 Ty::Bool
             }
             Equal | NotEqual => {
-                for (side, ty) in [(left, &first), (right, &second)] {
-                    self.comparable(scope, side, ty, symbol);
+                let good = self.comparable(scope, left, &first, symbol)
+                    && self.comparable(scope, right, &second, symbol);
+                if good {
+                    let what = format!("both sides of `{symbol}`");
+                    self.joined(scope, &what, &first, right.span, &second);
                 }
-                self.joined(
-                    scope,
-                    &format!("both sides of `{symbol}`"),
-                    &first,
-                    right.span,
-                    &second,
-                );
                 Ty::Bool
             }
             Less | LessEqual | Greater | GreaterEqual => {
@@ -329,14 +349,15 @@ impl Checker<'_> {
         }
     }
 
-    fn comparable(&mut self, scope: &Scope, side: &Expr, ty: &Ty, symbol: &str) {
-        if ty.is_bool() || ty.has_bits() {
-            return;
+    fn comparable(&mut self, scope: &Scope, side: &Expr, ty: &Ty, symbol: &str) -> bool {
+        let good = ty.is_bool() || ty.has_bits();
+        if !good {
+            let message = format!("`{symbol}` compares Booleans, integers and masks");
+            let mistake = Mistake::new(side.span, message, format!("this is {ty}"))
+                .help("`ieee_equal` compares numbers and `same_bits` compares bits, of any type");
+            self.report(scope, mistake);
         }
-        let message = format!("`{symbol}` compares Booleans, integers and masks");
-        let mistake = Mistake::new(side.span, message, format!("this is {ty}"))
-            .help("`ieee_equal` compares numbers and `same_bits` compares bits, of any type");
-        self.report(scope, mistake);
+        good
     }
 
     fn question(&mut self, scope: &Scope, operand: &str, enumerant: &str, span: Span) {

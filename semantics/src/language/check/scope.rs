@@ -35,7 +35,13 @@ pub(super) struct Scope {
 
 impl Scope {
     /// What the clauses of an instruction see.
-    pub(super) fn of_instruction(instruction: &Instruction, instance: &Instance) -> Self {
+    ///
+    /// Where types could be chosen otherwise, `described` makes messages say which they are.
+    pub(super) fn of_instruction(
+        instruction: &Instruction,
+        instance: &Instance,
+        described: bool,
+    ) -> Self {
         let operands = instruction.operands.iter();
         let result = instruction.result.as_ref();
         Self {
@@ -49,7 +55,7 @@ impl Scope {
             result: result
                 .map(|ty| instance.ty(&"the result".into(), ty, instruction.componentwise)),
             componentwise: instruction.componentwise,
-            instance: instance.describe(),
+            instance: described.then(|| instance.describe()),
             ..Self::default()
         }
     }

@@ -183,8 +183,8 @@ impl Checker<'_> {
         }
         let missing: Vec<&str> = known.into_iter().filter(|label| !seen.contains(label)).collect();
         if mistakes.is_empty() && !missing.is_empty() {
-            let message = format!("the reading `{name}` also has {}", one_of(&missing));
-            mistakes.push(Mistake::new(span, message, "says nothing about it"));
+            let message = format!("the reading `{name}` has {} too", one_of(&missing));
+            mistakes.push(Mistake::new(span, message, "this leaves it out"));
         }
         mistakes.into_iter().for_each(|mistake| self.report(scope, mistake));
     }

@@ -177,10 +177,13 @@ impl Instance {
         }
     }
 
-    /// `where T is …`, for messages; `None` where nothing was chosen.
-    pub(super) fn describe(&self) -> Option<String> {
-        let parts: Vec<_> = self.types.iter().map(|(name, ty)| format!("{name} is {ty}")).collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
+    /// Which types were chosen, for messages.
+    pub(super) fn describe(&self) -> String {
+        let parts = self.types.iter().map(|(name, ty)| match ty {
+            Ty::Int { width: Width::Of(_), .. } => format!("{name} is an integer"),
+            other => format!("{name} is {other}"),
+        });
+        parts.collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -3,4 +3,5 @@
 pub mod ast;
 pub(crate) mod check;
 pub(crate) mod parse;
+mod print;
 mod walk;

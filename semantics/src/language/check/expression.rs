@@ -301,7 +301,7 @@ impl Checker<'_> {
             Add, And, BitAnd, BitOr, BitXor, Div, Equal, Greater, GreaterEqual, Implies, Less,
             LessEqual, Mul, NotEqual, Or, Rem, ShiftLeft, ShiftRight, Sub,
         };
-        let symbol = symbol(op);
+        let symbol = op.symbol();
         let (first, second) = (self.expr(scope, left), self.expr(scope, right));
         match op {
             And | Or | Implies => {
@@ -387,29 +387,5 @@ impl Checker<'_> {
                 .did_you_mean(enumerant, names.iter().copied());
             self.report(scope, mistake);
         }
-    }
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
-        BinaryOp::Implies => "implies",
-        BinaryOp::Equal => "=",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
     }
 }

@@ -115,13 +115,18 @@ impl Display for Condition<'_> {
     }
 }
 
-/// Appends `text` at `indent` columns, broken at spaces; further lines are indented more.
+/// Appends `text` at `indent` columns. Where it is too long it is broken before alternatives,
+/// `else` and `when`, then wherever a line ends; further lines are indented more.
 fn wrapped(out: &mut String, indent: usize, text: &str) {
+    let fits = indent + text.chars().count() <= WIDTH;
+    let words: Vec<&str> = text.split(' ').collect();
     let mut column = 0;
-    for (place, word) in text.split(' ').enumerate() {
+    for (place, word) in words.iter().enumerate() {
         let length = word.chars().count();
+        let label = words.get(place + 1).is_some_and(|next| next.ends_with(':'));
+        let breaks = !fits && (*word == "|" && label || ["else", "when"].contains(word));
         let start = if place == 0 { indent } else { indent + 2 };
-        if place > 0 && column + 1 + length <= WIDTH {
+        if place > 0 && !breaks && column + 1 + length <= WIDTH {
             out.push(' ');
             column += 1 + length;
         } else {

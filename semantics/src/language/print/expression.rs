@@ -140,6 +140,16 @@ fn level(expr: &Expr) -> Level {
     }
 }
 
+/// Nobody remembers how bit operators bind among the others: between them parentheses stay.
+fn unmixed(outer: Level, operand: &Expr, least: Level) -> Level {
+    let of_bits = |level| (Level::BitOr..=Level::Shift).contains(&level);
+    let inner = level(operand);
+    match inner != outer && inner < Level::Prefix && (of_bits(inner) || of_bits(outer)) {
+        true => Level::Prefix,
+        false => least,
+    }
+}
+
 /// An expression without parentheses around it.
 struct Bare<'a>(&'a Expr);
 
@@ -173,6 +183,7 @@ impl Display for Bare<'_> {
                     BinaryOp::Implies => (level.tighter(), level),
                     _ => (level, level.tighter()),
                 };
+                let (first, second) = (unmixed(level, left, first), unmixed(level, right, second));
                 write!(f, "{} {} {}", At(left, first), op.symbol(), At(right, second))
             }
             ExprKind::If(condition, then, otherwise) => {

@@ -113,7 +113,7 @@ impl Checker<'_> {
             self.applied.clear();
             self.stack.push(Arc::clone(function));
             let parameters = function.parameters.iter().map(|name| (Arc::clone(name), Ty::Unknown));
-            let scope = Scope { locals: parameters.collect(), ..Scope::default() };
+            let scope = Scope::of_function(parameters.collect());
             self.expr(&scope, &function.body);
             self.stack.pop();
         }

@@ -73,9 +73,9 @@ const FUNCTIONS: &[(&str, &[Takes], Gives)] = &[
     ("all_ones", &[Bits], Gives::Argument(0)),
     ("width", &[Value], Gives::Uint(32)),
     ("same_bits", &[Value, Same], Gives::Bool),
-    ("ieee_equal", &[Value, Same], Gives::Bool),
+    ("ieee_equal", &[Float, Same], Gives::Bool),
     ("ieee_less", &[Float, Same], Gives::Bool),
-    ("is_nan", &[Value], Gives::Bool),
+    ("is_nan", &[Float], Gives::Bool),
     ("any_component", &[BoolVector], Gives::Bool),
     ("all_components", &[BoolVector], Gives::Bool),
     ("components", &[Vector], Gives::Uint(32)),
@@ -98,13 +98,14 @@ pub(super) fn call(
     span: Span,
 ) -> Ty {
     match &**name {
+        "is_float" => return is_float(checker, scope, arguments, span),
         "present" => return present(checker, scope, arguments, span),
         "capability" => return capability(checker, scope, arguments, span),
         "version_at_least" => return version(checker, scope, arguments, span),
         _ => {}
     }
     let Some((_, takes, gives)) = FUNCTIONS.iter().find(|(known, ..)| *known == &**name) else {
-        let special = ["present", "capability", "version_at_least"];
+        let special = ["present", "is_float", "capability", "version_at_least"];
         let known = FUNCTIONS.iter().map(|(known, ..)| *known).chain(special);
         let functions = checker.specification.functions.keys().map(|name| &**name);
         let definitions = scope.definitions.iter().map(|definition| &*definition.name);
@@ -120,6 +121,9 @@ pub(super) fn call(
     let mut good = true;
     for ((takes, argument), ty) in takes.iter().zip(arguments).zip(&types) {
         good &= accepts(checker, scope, name, *takes, argument, ty, &types);
+    }
+    if &**name == "uniform" {
+        arguments.iter().for_each(|argument| checker.of_this_lane(scope, argument));
     }
     let first = types.first().cloned().unwrap_or(Ty::Unknown);
     match gives {
@@ -196,6 +200,34 @@ fn present(checker: &mut Checker<'_>, scope: &Scope, arguments: &[Expr], span: S
     };
     checker.report(scope, Mistake::new(span, "`present` asks about an optional operand", label));
     Ty::Bool
+}
+
+fn is_float(checker: &mut Checker<'_>, scope: &Scope, arguments: &[Expr], span: Span) -> Ty {
+    if checker.arity(scope, "is_float", 1, arguments.len(), span)
+        && !arguments.iter().any(|argument| operand_type(scope, argument).is_some())
+    {
+        let message = "`is_float` asks about an operand";
+        checker.report(scope, Mistake::new(span, message, "not an operand"));
+    }
+    Ty::Bool
+}
+
+/// What `is_float(Operand)` is where types are as in this scope; `None` for other expressions.
+pub(super) fn static_answer(scope: &Scope, condition: &Expr) -> Option<bool> {
+    match &condition.kind {
+        ExprKind::Call(name, arguments) if &**name == "is_float" => {
+            let ty = operand_type(scope, arguments.first()?)?;
+            Some(matches!(ty.element(), Ty::Float(_)))
+        }
+        _ => None,
+    }
+}
+
+fn operand_type<'s>(scope: &'s Scope, argument: &Expr) -> Option<&'s Ty> {
+    match &argument.kind {
+        ExprKind::Name(name) => scope.operand(name).map(|(_, ty)| ty),
+        _ => None,
+    }
 }
 
 fn capability(checker: &mut Checker<'_>, scope: &Scope, arguments: &[Expr], span: Span) -> Ty {

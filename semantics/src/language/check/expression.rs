@@ -39,11 +39,15 @@ impl Checker<'_> {
             ExprKind::Binary(op, left, right) => self.binary(scope, *op, left, right),
             ExprKind::If(condition, then, otherwise) => {
                 self.condition(scope, condition);
+                if let Some(answer) = builtin::static_answer(scope, condition) {
+                    return self.expr(scope, if answer { then } else { otherwise });
+                }
                 let (left, right) = (self.expr(scope, then), self.expr(scope, otherwise));
                 self.joined(scope, "the two arms of an `if`", &left, otherwise.span, &right)
             }
             ExprKind::At(value, lane) => {
                 let ty = self.expr(scope, value);
+                self.of_this_lane(scope, value);
                 self.lane(scope, lane);
                 self.value(scope, value, ty)
             }
@@ -88,6 +92,21 @@ impl Checker<'_> {
                 ty
             }
         }
+    }
+
+    /// Refuses parameters in an expression that is evaluated for other lanes: their values were
+    /// computed in this one.
+    pub(super) fn of_this_lane(&mut self, scope: &Scope, expr: &Expr) {
+        if let ExprKind::Name(name) = &expr.kind
+            && scope.parameters.contains(name)
+        {
+            let message =
+                format!("`{name}` is a value of this lane, it is no other at other lanes");
+            let mistake = Mistake::new(expr.span, message, "a parameter")
+                .help("name the operand itself, or a `let` without parameters");
+            self.report(scope, mistake);
+        }
+        expr.parts().into_iter().for_each(|part| self.of_this_lane(scope, part));
     }
 
     /// Requires a Boolean.
@@ -253,8 +272,7 @@ impl Checker<'_> {
             parameters.iter().map(|(name, ty)| format!("{name} is {ty}")).collect();
         let mut inner = match definition {
             Some(index) => scope.of_definition(index, parameters),
-            // A function of the file sees no operands: it means the same everywhere.
-            None => Scope { locals: parameters, ..Scope::default() },
+            None => Scope::of_function(parameters),
         };
         if !described.is_empty() {
             inner.instance = Some(described.join(", "));

@@ -21,6 +21,8 @@ pub(super) const STATE: [&str; 7] = [
 pub(super) struct Scope {
     /// Bound lanes and parameters, the innermost last.
     pub(super) locals: Vec<(Arc<str>, Ty)>,
+    /// Which of the locals are parameters: values that were computed in this lane.
+    pub(super) parameters: Vec<Arc<str>>,
     /// Definitions of earlier clauses, and of the table row before them.
     pub(super) definitions: Vec<Arc<Function>>,
     pub(super) operands: Vec<(Operand, Ty)>,
@@ -69,6 +71,7 @@ impl Scope {
     /// With one more bound name.
     pub(super) fn with(&self, name: &Arc<str>, ty: Ty) -> Self {
         let mut inner = self.clone();
+        inner.parameters.retain(|parameter| parameter != name);
         inner.locals.push((Arc::clone(name), ty));
         inner
     }
@@ -86,10 +89,17 @@ impl Scope {
         self.operands.iter().find(|(operand, _)| &*operand.name == name)
     }
 
+    /// What the body of a function of the file sees: no operands, it means the same everywhere.
+    pub(super) fn of_function(parameters: Vec<(Arc<str>, Ty)>) -> Self {
+        let names = parameters.iter().map(|(name, _)| Arc::clone(name)).collect();
+        Self { locals: parameters, parameters: names, ..Self::default() }
+    }
+
     /// What the body of definition `index` sees: definitions before it, and its parameters.
     pub(super) fn of_definition(&self, index: usize, parameters: Vec<(Arc<str>, Ty)>) -> Self {
         let mut inner = self.clone();
         inner.definitions.truncate(index);
+        inner.parameters = parameters.iter().map(|(name, _)| Arc::clone(name)).collect();
         inner.locals = parameters;
         inner
     }

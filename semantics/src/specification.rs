@@ -9,6 +9,7 @@ use include_dir::{Dir, include_dir};
 
 use crate::error::SpecificationError;
 use crate::language::ast::{BuiltIn, Function, Instruction, Profile, Reading, Span};
+use crate::language::check::check;
 use crate::language::parse::parse;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/spec");
@@ -106,6 +107,9 @@ impl Specification {
         }
         if mistakes.is_empty() {
             join::join(&mut self, items, &mut mistakes);
+        }
+        if mistakes.is_empty() {
+            mistakes = check(&self);
         }
         match SpecificationError::from_mistakes(&self.sources, mistakes) {
             None => Ok(self),

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 /// Bytes of a source file, for diagnostics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// Index of the file in [`crate::Specification`]'s list of sources.
     pub file: u32,
@@ -206,6 +206,11 @@ pub struct TypeRule {
     pub any: bool,
     /// Component kinds that are allowed: `bool`, `int`, `float`, or a type like `u32`.
     pub elements: Vec<Arc<str>>,
+    /// The variable whose component this one is (`where T : component of V`); the rest then
+    /// says nothing.
+    pub component_of: Option<Arc<str>>,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// What a clause does.
@@ -259,7 +264,8 @@ pub struct Function {
 /// A normative sentence, executable.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// `document/section/sentences`, unique: how verdicts and counterexamples name it.
+    /// `document/instruction/sentences`, with the section before the sentences where the
+    /// clause names its own; unique: how verdicts and counterexamples name it.
     pub id: Arc<str>,
     /// Short name of the document.
     pub document: Arc<str>,

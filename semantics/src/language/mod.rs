@@ -1,4 +1,7 @@
 //! The specification language: syntax, parser, checker.
 
 pub mod ast;
+pub(crate) mod check;
 pub(crate) mod parse;
+mod print;
+mod walk;

@@ -6,7 +6,7 @@ use pest::iterators::{Pair, Pairs};
 
 use super::super::ast::{
     BuiltIn, Clause, Consequence, Function, Instruction, Operand, OperandType, Profile, Reading,
-    TypeRule,
+    Span, TypeRule,
 };
 use super::clause::{Context, clause, function, section};
 use super::{Item, Parts, Place, Rule, string};
@@ -138,8 +138,10 @@ impl Builder {
     fn instruction(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {
         let primitive = pair.as_str().starts_with("primitive");
         let mut parts = self.place.parts(pair);
-        let span = parts.span;
-        let name = parts.text()?;
+        let name = parts.next()?;
+        // The line that declares it: all of it would be half a file.
+        let span = Span { end: self.place.span(&name).end, ..parts.span };
+        let name: Arc<str> = name.as_str().into();
         let header = self.header(parts.next()?)?;
         let section = header.section.unwrap_or_else(|| Arc::clone(&name));
         let clauses = self.clauses(&name, &section, &mut parts)?;
@@ -329,10 +331,22 @@ impl Builder {
 
     fn type_rule(&self, pair: Pair<'_, Rule>) -> Result<TypeRule, Mistake> {
         let mut parts = self.place.parts(pair);
+        let span = parts.span;
         let variable = parts.text()?;
         let shape = parts.next()?;
-        let mut rule =
-            TypeRule { variable, scalar: true, vector: true, any: false, elements: Vec::new() };
+        let mut rule = TypeRule {
+            variable,
+            scalar: true,
+            vector: true,
+            any: false,
+            elements: Vec::new(),
+            component_of: None,
+            span,
+        };
+        if shape.as_rule() == Rule::component_of {
+            rule.component_of = Some(self.place.parts(shape).text()?);
+            return Ok(rule);
+        }
         if shape.as_rule() == Rule::any_type {
             rule.any = true;
             return Ok(rule);

@@ -1,0 +1,207 @@
+//! Whether a specification makes sense: names resolve, types fit, clauses are told apart.
+
+mod builtin;
+mod expression;
+mod scope;
+mod size;
+mod statement;
+mod ty;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::ast::{Function, Instruction, OperandType, Profile, Span};
+use crate::error::Mistake;
+use crate::language::parse::one_of;
+use crate::specification::Specification;
+use scope::Scope;
+use size::Sizes;
+use ty::{ELEMENTS, Instance, Ty};
+
+/// After so many mistakes the rest is noise.
+const MAX_MISTAKES: usize = 20;
+
+/// What is wrong with a specification, by place; nothing when it is sound.
+pub(crate) fn check(specification: &Specification) -> Vec<Mistake> {
+    let mut checker = Checker {
+        specification,
+        mistakes: BTreeMap::new(),
+        stack: Vec::new(),
+        depth: 0,
+        applied: HashMap::new(),
+    };
+    checker.clause_names();
+    checker.functions();
+    for instruction in specification.instructions.values() {
+        checker.header(instruction);
+        let instances = Instance::all(instruction);
+        for instance in &instances {
+            checker.applied.clear();
+            let scope = Scope::of_instruction(instruction, instance, instances.len() > 1);
+            checker.clauses(scope, &instruction.clauses);
+        }
+    }
+    for built_in in specification.built_ins.values() {
+        checker.applied.clear();
+        checker.clauses(Scope::of_built_in(built_in), &built_in.clauses);
+    }
+    specification.profiles.values().for_each(|profile| checker.profile(profile));
+    if checker.mistakes.is_empty() {
+        return sizes(specification);
+    }
+    checker.mistakes.into_values().take(MAX_MISTAKES).collect()
+}
+
+/// Clauses that names and types leave alone but that no engine could hold.
+fn sizes(specification: &Specification) -> Vec<Mistake> {
+    let mut sizes = Sizes::new(&specification.functions);
+    for instruction in specification.instructions.values() {
+        sizes.clauses(&instruction.row, &instruction.clauses);
+    }
+    for built_in in specification.built_ins.values() {
+        sizes.clauses(&[], &built_in.clauses);
+    }
+    sizes.mistakes()
+}
+
+/// A definition with the instance and the types that it was applied to.
+type Applied = (usize, Option<String>, Vec<Ty>);
+
+struct Checker<'a> {
+    specification: &'a Specification,
+    /// The first mistake at each place: an instruction is checked once for each of its types.
+    mistakes: BTreeMap<Span, Mistake>,
+    /// Functions whose bodies are being checked.
+    stack: Vec<Arc<Function>>,
+    /// How many expressions are open, through all definitions.
+    depth: u32,
+    applied: HashMap<Applied, Ty>,
+}
+
+impl Checker<'_> {
+    fn report(&mut self, scope: &Scope, mistake: Mistake) {
+        let mistake = match (&mistake.help, &scope.instance) {
+            (None, Some(instance)) => mistake.help(format!("where {instance}")),
+            _ => mistake,
+        };
+        self.add(mistake);
+    }
+
+    fn add(&mut self, mistake: Mistake) {
+        self.mistakes.entry(mistake.span).or_insert(mistake);
+    }
+
+    /// Verdicts and counterexamples name clauses: two may not have one name.
+    fn clause_names(&mut self) {
+        let specification = self.specification;
+        let instructions = specification.instructions.values().flat_map(|known| &known.clauses);
+        let built_ins = specification.built_ins.values().flat_map(|known| &known.clauses);
+        let mut seen = BTreeSet::new();
+        for clause in instructions.chain(built_ins) {
+            if !seen.insert(&clause.id) {
+                let message = format!("there are two clauses `{}`", clause.id);
+                self.add(Mistake::new(clause.span, message, "the same sentences again").help(
+                    "put the statements of one sentence into one clause, or name its section",
+                ));
+            }
+        }
+    }
+
+    /// Names in functions that no clause calls; with parameters of unknown types.
+    fn functions(&mut self) {
+        for function in self.specification.functions.values() {
+            self.applied.clear();
+            self.stack.push(Arc::clone(function));
+            let parameters = function.parameters.iter().map(|name| (Arc::clone(name), Ty::Unknown));
+            let scope = Scope::of_function(parameters.collect());
+            self.expr(&scope, &function.body);
+            self.stack.pop();
+        }
+    }
+
+    fn header(&mut self, instruction: &Instruction) {
+        let mut used = BTreeMap::new();
+        let mut names = BTreeSet::new();
+        for operand in &instruction.operands {
+            if !names.insert(&operand.name) {
+                let message = format!("there are two operands `{}`", operand.name);
+                self.add(Mistake::new(operand.span, message, "the second one"));
+            }
+            if operand.each && !instruction.componentwise {
+                let message = "`each` belongs to `componentwise` instructions";
+                self.add(Mistake::new(operand.span, message, "this instruction is not one"));
+            }
+            match &operand.ty {
+                OperandType::Variable(name) | OperandType::Pointer(name) => {
+                    used.entry(name).or_insert(operand.span);
+                }
+                OperandType::Enumerant(kind)
+                    if !self.specification.enumerants.contains_key(kind) =>
+                {
+                    let kinds = self.specification.enumerants.keys().map(|name| &**name);
+                    let message = format!("there are no enumerants `{kind}`");
+                    let mistake = Mistake::new(operand.span, message, "unknown kind")
+                        .did_you_mean(kind, kinds);
+                    self.add(mistake);
+                }
+                _ => {}
+            }
+        }
+        if let Some(OperandType::Variable(name)) = &instruction.result {
+            used.entry(name).or_insert(instruction.span);
+        }
+        for (name, span) in &used {
+            if !instruction.type_rules.iter().any(|rule| rule.variable == **name) {
+                let message = format!("nothing says what `{name}` may be");
+                let help = format!("add `where {name} : scalar or vector of int, float, bool`");
+                self.add(Mistake::new(*span, message, "its types are unknown").help(help));
+            }
+        }
+        for rule in &instruction.type_rules {
+            if !used.contains_key(&rule.variable) {
+                let message = format!("no operand or result has the type `{}`", rule.variable);
+                self.add(Mistake::new(rule.span, message, "nothing to restrict"));
+            }
+            let of = rule.component_of.as_ref();
+            let earlier = instruction.type_rules.iter().take_while(|other| other.span != rule.span);
+            if let Some(of) = of.filter(|of| !earlier.clone().any(|other| other.variable == **of)) {
+                let message = format!("no earlier `where` line says what `{of}` is");
+                self.add(Mistake::new(rule.span, message, "its component is meant"));
+            }
+            for element in &rule.elements {
+                if !ELEMENTS.contains(&&**element) {
+                    let message = format!("there is no component type `{element}`");
+                    let mistake = Mistake::new(rule.span, message, "unknown type")
+                        .help(format!("there are {}", one_of(&ELEMENTS)))
+                        .did_you_mean(element, ELEMENTS);
+                    self.add(mistake);
+                }
+            }
+        }
+    }
+
+    fn profile(&mut self, profile: &Profile) {
+        let readings = &self.specification.readings;
+        for (name, alternative) in &profile.settles {
+            let mistake = match readings.get(name) {
+                None => {
+                    let message = format!("there is no reading `{name}` to settle");
+                    Mistake::new(profile.span, message, "in this profile")
+                        .did_you_mean(name, readings.keys().map(|name| &**name))
+                }
+                Some(reading) => {
+                    let known: Vec<_> =
+                        reading.alternatives.iter().map(|(name, _)| &**name).collect();
+                    if known.contains(&&**alternative) {
+                        continue;
+                    }
+                    let message =
+                        format!("the reading `{name}` has no alternative `{alternative}`");
+                    Mistake::new(profile.span, message, "in this profile")
+                        .help(format!("it has {}", one_of(&known)))
+                }
+            };
+            self.add(mistake);
+        }
+    }
+}

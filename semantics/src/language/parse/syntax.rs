@@ -1,0 +1,187 @@
+//! What a text that does not parse is told.
+
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+use super::grammar::Rule;
+use super::one_of;
+use crate::error::Mistake;
+use crate::language::ast::Span;
+
+/// The place where no rule fits, and what would.
+pub(super) fn syntax(file: u32, text: &str, error: &Error<Rule>) -> Mistake {
+    let start = match error.location {
+        InputLocation::Pos(start) | InputLocation::Span((start, _)) => start,
+    };
+    let rest = text.get(start..).unwrap_or_default();
+    let word = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    let (found, start, length) = match rest.chars().next() {
+        Some(first) => {
+            let length = word.max(first.len_utf8());
+            (format!("`{}` does not fit here", &rest[..length]), start, length)
+        }
+        // At the end there is nothing to point at but the last character.
+        None => {
+            let text = text.trim_end();
+            let last = text.chars().next_back().map_or(0, char::len_utf8);
+            ("the file ends too early".to_owned(), text.len() - last, last)
+        }
+    };
+    let span = Span { file, start: start as u32, end: (start + length) as u32 };
+    match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } if !positives.is_empty() => {
+            let expected = expected(positives);
+            Mistake::new(span, found, "unexpected").help(format!("expected {}", one_of(&expected)))
+        }
+        ErrorVariant::ParsingError { .. } => Mistake::new(span, found, "unexpected"),
+        ErrorVariant::CustomError { message } => Mistake::new(span, message, "here"),
+    }
+}
+
+/// Names of what would fit, each once; words of one kind together under the kind's name.
+fn expected(rules: &[Rule]) -> Vec<&'static str> {
+    const KINDS: [(&[&str], &str); 3] = [
+        (
+            &[
+                "`document`",
+                "`enumerants`",
+                "`function`",
+                "`profile`",
+                "`builtin`",
+                "`table`",
+                "`instruction`",
+                "`primitive`",
+                "`extend`",
+            ],
+            "a declaration",
+        ),
+        (&["`and`", "`or`", "`implies`", "`at`", "`is`"], "an operator"),
+        (&["`not`", "`if`", "`fold`", "a number"], "an expression"),
+    ];
+    let mut names: Vec<&str> = rules.iter().copied().map(describe).collect();
+    for (members, kind) in KINDS {
+        if names.iter().filter(|name| members.contains(name)).count() > 1 {
+            names.retain(|name| !members.contains(name));
+            names.push(kind);
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    // `reading` begins a declaration, a statement and an expression.
+    if names.iter().any(|name| ["a declaration", "an expression"].contains(name)) {
+        names.retain(|name| *name != "`reading`");
+    }
+    names
+}
+
+macro_rules! keywords {
+    ($($rule:ident = $text:literal),* $(,)?) => {
+        /// True for words that only hold a rule together.
+        pub(super) fn is_keyword(rule: Rule) -> bool {
+            matches!(rule, $(Rule::$rule)|*)
+        }
+
+        fn keyword(rule: Rule) -> Option<&'static str> {
+            match rule {
+                $(Rule::$rule => Some(concat!("`", $text, "`")),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+keywords! {
+    k_document = "document", k_enumerants = "enumerants", k_function = "function",
+    k_reading = "reading", k_profile = "profile", k_builtin = "builtin", k_table = "table",
+    k_row = "row", k_instruction = "instruction", k_primitive = "primitive",
+    k_extend = "extend", k_and = "and", k_or = "or", k_not = "not", k_implies = "implies",
+    k_at = "at", k_is = "is", k_in = "in", k_of = "of", k_if = "if", k_then = "then",
+    k_else = "else", k_where = "where", k_when = "when", k_unless = "unless",
+    k_from = "from", k_over = "over", k_to = "to", k_let = "let", k_result = "result",
+    k_results = "results", k_must = "must", k_store = "store", k_fold = "fold",
+}
+/// How a part of the grammar is called in a message.
+fn describe(rule: Rule) -> &'static str {
+    if let Some(keyword) = keyword(rule) {
+        return keyword;
+    }
+    match rule {
+        Rule::EOI => "the end of the file",
+        Rule::name | Rule::label => "a name",
+        Rule::integer => "a number",
+        Rule::string | Rule::text => "a quoted text",
+        Rule::expression
+        | Rule::truth
+        | Rule::conditional
+        | Rule::quantified
+        | Rule::quantifier
+        | Rule::fold
+        | Rule::question
+        | Rule::call
+        | Rule::reading_expression
+        | Rule::logical_not
+        | Rule::negate
+        | Rule::bit_not => "an expression",
+        Rule::implies
+        | Rule::or
+        | Rule::and
+        | Rule::equal
+        | Rule::not_equal
+        | Rule::less
+        | Rule::less_equal
+        | Rule::greater
+        | Rule::greater_equal
+        | Rule::at
+        | Rule::bit_and
+        | Rule::bit_or
+        | Rule::bit_xor
+        | Rule::shift_left
+        | Rule::shift_right
+        | Rule::add
+        | Rule::subtract
+        | Rule::multiply
+        | Rule::divide
+        | Rule::remainder => "an operator",
+        Rule::clause | Rule::sentences => "a clause (`[1] \"…\"`)",
+        Rule::operand_type | Rule::simple_type | Rule::pointer_type => "a type",
+        Rule::type_rule => "`where`",
+        Rule::condition | Rule::when | Rule::unless => "`when` or `unless`",
+        Rule::alternative | Rule::reading_choice => "an alternative (`| name`)",
+        Rule::section => "`section`",
+        Rule::operands => "`operands`",
+        Rule::operand => "an operand (`Name : type`)",
+        Rule::flag => "`optional`, `constant` or `each`",
+        Rule::lane_set => "`active` or `existing`",
+        Rule::parameters => "parameters",
+        Rule::consequence | Rule::undefined_value | Rule::undefined_behavior | Rule::silence => {
+            "`undefined value`, `undefined behavior` or `silence`"
+        }
+        Rule::componentwise => "`componentwise`",
+        Rule::component_of
+        | Rule::any_type
+        | Rule::type_shape
+        | Rule::only_scalar
+        | Rule::only_vector => "`scalar`, `vector`, `any` or `component of`",
+        Rule::revision => "a revision",
+        Rule::row => "`row`",
+        Rule::statement
+        | Rule::let_statement
+        | Rule::result_statement
+        | Rule::undefined
+        | Rule::must
+        | Rule::labelled
+        | Rule::such_that
+        | Rule::in_some_order
+        | Rule::store
+        | Rule::reading_statement => "a statement",
+        Rule::document
+        | Rule::enumerants
+        | Rule::function
+        | Rule::reading_declaration
+        | Rule::profile
+        | Rule::built_in
+        | Rule::table
+        | Rule::instruction
+        | Rule::extension => "a declaration",
+        _ => "something else",
+    }
+}

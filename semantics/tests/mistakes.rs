@@ -1,0 +1,34 @@
+//! Broken specifications are refused with the place, what was expected and what fits.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fs;
+use std::path::Path;
+
+use laneproof_semantics::Specification;
+use miette::{GraphicalReportHandler, GraphicalTheme};
+
+/// One file a mistake, in `tests/mistakes`, beside the report that it must give.
+#[test]
+fn every_broken_file_is_reported() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    let mut seen = 0;
+    insta::glob!("mistakes/*.lps", |path| {
+        let text = fs::read_to_string(path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let error = Specification::built_in()
+            .extended_with(&name, &text)
+            .expect_err("a broken specification was accepted");
+        let mut report = String::new();
+        GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
+            .with_width(100)
+            .render_report(&mut report, &error)
+            .unwrap();
+        insta::with_settings!({ snapshot_path => folder.join("reports"), prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(report);
+        });
+    });
+    for entry in fs::read_dir(&folder).unwrap() {
+        seen += usize::from(entry.unwrap().path().extension().is_some_and(|e| e == "lps"));
+    }
+    assert!(seen >= 15, "only {seen} broken files were tried");
+}

@@ -7,6 +7,7 @@ use std::path::Path;
 use miette::NamedSource;
 use spirv_tools::TargetEnv;
 
+use crate::build;
 use crate::decode::{decode, place};
 use crate::error::{InText, Invalid, LoadError};
 use crate::limits::{self, MAX_BYTES};
@@ -14,7 +15,6 @@ use crate::program::Program;
 use crate::text::{assemble, instruction_lines, noted_version};
 use crate::validate::validate;
 use crate::words::{Cut, Module, is_binary};
-use crate::{build, text};
 
 /// Loads a file, binary or assembly; its first bytes decide, not its name.
 ///
@@ -43,33 +43,29 @@ pub fn load(path: impl AsRef<Path>) -> Result<Program, LoadError> {
 ///
 /// Whatever makes the bytes not a valid module, with file, place and reason.
 pub fn load_bytes(bytes: &[u8], name: &str) -> Result<Program, LoadError> {
-    let source = Source { name, text: None };
     if bytes.len() > MAX_BYTES {
         let reason = format!("more than {MAX_BYTES} bytes");
         return Err(LoadError::TooLarge { name: name.into(), place: None, reason });
     }
     if is_binary(bytes) {
-        return source.program(&source.cut(Module::from_bytes(bytes))?, true);
+        let source = Source { name, text: None };
+        let module = source.cut(Module::from_bytes(bytes))?;
+        source.check(&module)?;
+        return source.program(&module);
     }
-    let not_spirv = || LoadError::NotSpirv { name: name.into() };
-    let text = std::str::from_utf8(bytes).map_err(|_| not_spirv())?;
-    let lines = instruction_lines(text);
-    if lines.is_empty() || text.contains('\0') {
-        return Err(not_spirv());
-    }
-    let source = Source { name, text: Some((text, lines)) };
-    if let Some(environment) = noted_version(text) {
-        return source.program(&source.assembled(environment)?, true);
-    }
-    let newest =
-        source.assembled(TargetEnv::Universal_1_6).and_then(|module| source.program(&module, true));
-    match newest {
-        Err(error @ LoadError::Invalid(_)) => source
-            .assembled(TargetEnv::Universal_1_3)
-            .and_then(|module| source.program(&module, true))
-            .map_err(|_| error),
-        other => other,
-    }
+    let text = std::str::from_utf8(bytes).map_err(|_| LoadError::NotSpirv { name: name.into() })?;
+    let source = Source::of_text(text, name)?;
+    source.program(&source.valid_module()?)
+}
+
+/// Assembles text into a valid module's words, of the version that [`load_bytes`] takes.
+///
+/// # Errors
+///
+/// As [`load_bytes`].
+pub fn assemble_text(text: &str, name: &str) -> Result<Vec<u32>, LoadError> {
+    let source = Source::of_text(text, name)?;
+    Ok(source.valid_module()?.words().to_vec())
 }
 
 /// Loads assembly without asking the validator, for tests that want what no environment allows,
@@ -79,19 +75,10 @@ pub fn load_bytes(bytes: &[u8], name: &str) -> Result<Program, LoadError> {
 ///
 /// Text that does not assemble, or that is not well-formed enough to make a program of.
 pub fn load_text_unvalidated(text: &str, name: &str) -> Result<Program, LoadError> {
-    let source = Source { name, text: Some((text, instruction_lines(text))) };
-    source.program(&source.assembled(TargetEnv::Universal_1_6)?, false)
-}
-
-/// Assembles text into words, without validation.
-///
-/// # Errors
-///
-/// The assembler's words, with line and column.
-pub fn assemble_text(text: &str, name: &str) -> Result<Vec<u32>, LoadError> {
-    let source = Source { name, text: Some((text, Vec::new())) };
-    let environment = text::noted_version(text).unwrap_or(TargetEnv::Universal_1_6);
-    Ok(source.assembled(environment)?.words().to_vec())
+    let source = Source::of_text(text, name)?;
+    let module = source.assembled(TargetEnv::Universal_1_6)?;
+    source.limit(&module)?;
+    source.program(&module)
 }
 
 /// What is being loaded, for messages: its name and, of assembly, text and instructions' lines.
@@ -100,7 +87,35 @@ struct Source<'a> {
     text: Option<(&'a str, Vec<u32>)>,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// Text must hold an instruction at least, and no null: the assembler would stop there.
+    fn of_text(text: &'a str, name: &'a str) -> Result<Self, LoadError> {
+        let lines = instruction_lines(text);
+        if lines.is_empty() || text.contains('\0') {
+            return Err(LoadError::NotSpirv { name: name.into() });
+        }
+        Ok(Self { name, text: Some((text, lines)) })
+    }
+
+    /// The text's module of the version that it notes, or of the newest under which it is valid.
+    fn valid_module(&self) -> Result<Module, LoadError> {
+        let text = self.text.as_ref().map_or("", |&(text, _)| text);
+        let of_version = |environment| {
+            let module = self.assembled(environment)?;
+            self.check(&module)?;
+            Ok(module)
+        };
+        if let Some(environment) = noted_version(text) {
+            return of_version(environment);
+        }
+        match of_version(TargetEnv::Universal_1_6) {
+            Err(error @ LoadError::Invalid(_)) => {
+                of_version(TargetEnv::Universal_1_3).map_err(|_| error)
+            }
+            other => other,
+        }
+    }
+
     fn assembled(&self, environment: TargetEnv) -> Result<Module, LoadError> {
         let text = self.text.as_ref().map_or("", |&(text, _)| text);
         let words = assemble(text, environment).map_err(|complaint| {
@@ -131,34 +146,44 @@ impl Source<'_> {
         })
     }
 
-    fn program(&self, module: &Module, validated: bool) -> Result<Program, LoadError> {
-        let name = || self.name.to_owned();
-        // Raw words (`!0x…`) in the text are no opcodes: then nobody knows the lines.
-        let lines = match &self.text {
-            Some((_, lines)) if lines.len() == module.len() => lines.as_slice(),
+    /// The lines of a module's instructions; none where they are not known, as after raw words
+    /// (`!0x…`) in the text, which are no opcodes.
+    fn lines(&self, module: &Module) -> &[u32] {
+        match &self.text {
+            Some((_, lines)) if lines.len() == module.len() => lines,
             _ => &[],
-        };
-        limits::check(module).map_err(|(ordinal, reason)| {
-            let place = ordinal.map(|ordinal| place(module, lines, ordinal));
-            LoadError::TooLarge { name: name(), place, reason }
-        })?;
-        if validated {
-            validate(module.words()).map_err(|complaint| {
-                let at = complaint.ordinal.filter(|&ordinal| ordinal < module.len());
-                let place = at.map(|ordinal| place(module, lines, ordinal));
-                let text = self.text.as_ref().map(|&(text, _)| text);
-                LoadError::Invalid(Box::new(Invalid {
-                    name: name(),
-                    place,
-                    message: complaint.message,
-                    text: text.map(|text| NamedSource::new(self.name, text.to_owned())),
-                    at: place.zip(text).and_then(|(place, text)| line_span(text, place.line)),
-                }))
-            })?;
         }
+    }
+
+    fn limit(&self, module: &Module) -> Result<(), LoadError> {
+        limits::check(module).map_err(|(ordinal, reason)| {
+            let place = ordinal.map(|ordinal| place(module, self.lines(module), ordinal));
+            LoadError::TooLarge { name: self.name.into(), place, reason }
+        })
+    }
+
+    /// Limits first: they keep the validator from working for hours.
+    fn check(&self, module: &Module) -> Result<(), LoadError> {
+        self.limit(module)?;
+        validate(module.words()).map_err(|complaint| {
+            let at = complaint.ordinal.filter(|&ordinal| ordinal < module.len());
+            let place = at.map(|ordinal| place(module, self.lines(module), ordinal));
+            let text = self.text.as_ref().map(|&(text, _)| text);
+            LoadError::Invalid(Box::new(Invalid {
+                name: self.name.into(),
+                place,
+                message: complaint.message,
+                text: text.map(|text| NamedSource::new(self.name, text.to_owned())),
+                at: place.zip(text).and_then(|(place, text)| line_span(text, place.line)),
+            }))
+        })
+    }
+
+    fn program(&self, module: &Module) -> Result<Program, LoadError> {
+        let name = || self.name.to_owned();
         let malformed = |(place, reason)| LoadError::Malformed { name: name(), place, reason };
-        let contents = decode(module, lines).map_err(malformed)?;
-        build::program(module.version(), contents).map_err(|excess| match excess {
+        let contents = decode(module, self.lines(module)).map_err(malformed)?;
+        build::program(module.version(), contents).map_err(|failure| match failure {
             build::Failure::TooLarge(place, reason) => {
                 LoadError::TooLarge { name: name(), place: Some(place), reason }
             }

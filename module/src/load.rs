@@ -7,14 +7,14 @@ use std::path::Path;
 use miette::NamedSource;
 use spirv_tools::TargetEnv;
 
-use crate::build;
-use crate::decode::{decode, place};
+use crate::decode::decode;
 use crate::error::{InText, Invalid, LoadError};
 use crate::limits::{self, MAX_BYTES};
-use crate::program::Program;
-use crate::text::{assemble, instruction_lines, noted_version};
+use crate::program::{Place, Program};
+use crate::text::{Complaint, Start, assemble, instruction_starts, noted_version};
 use crate::validate::validate;
 use crate::words::{Cut, Module, is_binary};
+use crate::{bfloat, build};
 
 /// Loads a file, binary or assembly; its first bytes decide, not its name.
 ///
@@ -81,20 +81,21 @@ pub fn load_text_unvalidated(text: &str, name: &str) -> Result<Program, LoadErro
     source.program(&module)
 }
 
-/// What is being loaded, for messages: its name and, of assembly, text and instructions' lines.
+/// What is being loaded, for messages: its name and, of assembly, the text and where its
+/// instructions stand.
 struct Source<'a> {
     name: &'a str,
-    text: Option<(&'a str, Vec<u32>)>,
+    text: Option<(&'a str, Vec<Start>)>,
 }
 
 impl<'a> Source<'a> {
     /// Text must hold an instruction at least, and no null: the assembler would stop there.
     fn of_text(text: &'a str, name: &'a str) -> Result<Self, LoadError> {
-        let lines = instruction_lines(text);
-        if lines.is_empty() || text.contains('\0') {
+        let starts = instruction_starts(text);
+        if starts.is_empty() || text.contains('\0') {
             return Err(LoadError::NotSpirv { name: name.into() });
         }
-        Ok(Self { name, text: Some((text, lines)) })
+        Ok(Self { name, text: Some((text, starts)) })
     }
 
     /// The text's module of the version that it notes, or of the newest under which it is valid.
@@ -117,8 +118,11 @@ impl<'a> Source<'a> {
     }
 
     fn assembled(&self, environment: TargetEnv) -> Result<Module, LoadError> {
-        let text = self.text.as_ref().map_or("", |&(text, _)| text);
-        let words = assemble(text, environment).map_err(|complaint| {
+        let (text, starts) = match &self.text {
+            Some((text, starts)) => (*text, starts.as_slice()),
+            None => ("", [].as_slice()),
+        };
+        let complain = |complaint: Complaint| {
             LoadError::Assembly(Box::new(InText {
                 name: self.name.into(),
                 line: complaint.line,
@@ -127,7 +131,10 @@ impl<'a> Source<'a> {
                 text: NamedSource::new(self.name, text.to_owned()),
                 at: complaint.byte.into(),
             }))
-        })?;
+        };
+        let words = assemble(text, environment).map_err(complain)?;
+        let module = self.cut(Module::from_words(words))?;
+        let words = bfloat::corrected(&module, text, starts).map_err(complain)?;
         self.cut(Module::from_words(words))
     }
 
@@ -140,24 +147,28 @@ impl<'a> Source<'a> {
                 LoadError::Truncated { name, reason }
             }
             Cut::Empty(word) => {
-                let place = Some(crate::Place { word, line: 0 });
+                let place = Some(Place { word, line: 0 });
                 LoadError::Malformed { name, place, reason: "an instruction of no words".into() }
             }
         })
     }
 
-    /// The lines of a module's instructions; none where they are not known, as after raw words
-    /// (`!0x…`) in the text, which are no opcodes.
-    fn lines(&self, module: &Module) -> &[u32] {
-        match &self.text {
-            Some((_, lines)) if lines.len() == module.len() => lines,
-            _ => &[],
-        }
+    /// Where the instruction of this ordinal stands. Its line is not known after raw words
+    /// (`!0x…`) in the text that stand for whole instructions, which are no opcodes.
+    fn place(&self, module: &Module, ordinal: usize) -> Place {
+        let line = match &self.text {
+            Some((_, starts)) if starts.len() == module.len() => {
+                starts.get(ordinal).map(|start| start.line)
+            }
+            _ => None,
+        };
+        let word = module.start(ordinal).unwrap_or_default();
+        Place { word, line: line.unwrap_or_default() }
     }
 
     fn limit(&self, module: &Module) -> Result<(), LoadError> {
         limits::check(module).map_err(|(ordinal, reason)| {
-            let place = ordinal.map(|ordinal| place(module, self.lines(module), ordinal));
+            let place = ordinal.map(|ordinal| self.place(module, ordinal));
             LoadError::TooLarge { name: self.name.into(), place, reason }
         })
     }
@@ -167,7 +178,7 @@ impl<'a> Source<'a> {
         self.limit(module)?;
         validate(module.words()).map_err(|complaint| {
             let at = complaint.ordinal.filter(|&ordinal| ordinal < module.len());
-            let place = at.map(|ordinal| place(module, self.lines(module), ordinal));
+            let place = at.map(|ordinal| self.place(module, ordinal));
             let text = self.text.as_ref().map(|&(text, _)| text);
             LoadError::Invalid(Box::new(Invalid {
                 name: self.name.into(),
@@ -182,7 +193,7 @@ impl<'a> Source<'a> {
     fn program(&self, module: &Module) -> Result<Program, LoadError> {
         let name = || self.name.to_owned();
         let malformed = |(place, reason)| LoadError::Malformed { name: name(), place, reason };
-        let contents = decode(module, self.lines(module)).map_err(malformed)?;
+        let contents = decode(module, |ordinal| self.place(module, ordinal)).map_err(malformed)?;
         build::program(module.version(), contents).map_err(|failure| match failure {
             build::Failure::TooLarge(place, reason) => {
                 LoadError::TooLarge { name: name(), place: Some(place), reason }

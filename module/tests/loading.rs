@@ -51,7 +51,7 @@ fn accepted_modules_load_the_same_from_text_and_both_byte_orders() {
 #[test]
 fn rejected_files_name_file_place_and_reason() {
     let files = files("reject");
-    assert_eq!(files.len(), 14);
+    assert_eq!(files.len(), 15);
     let mut report = String::new();
     for file in files {
         let name = file.file_name().unwrap().to_str().unwrap();

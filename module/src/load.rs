@@ -12,7 +12,7 @@ use crate::error::{InText, Invalid, LoadError};
 use crate::limits::{self, MAX_BYTES};
 use crate::program::{Place, Program};
 use crate::text::{Complaint, Start, assemble, instruction_starts, noted_version};
-use crate::validate::validate;
+use crate::validate::{self, validate};
 use crate::words::{Cut, Module, is_binary};
 use crate::{bfloat, build};
 
@@ -177,13 +177,21 @@ impl<'a> Source<'a> {
     fn check(&self, module: &Module) -> Result<(), LoadError> {
         self.limit(module)?;
         validate(module.words()).map_err(|complaint| {
-            let at = complaint.ordinal.filter(|&ordinal| ordinal < module.len());
+            let (message, ordinal) = match complaint {
+                validate::Complaint::Invalid(message, ordinal) => (message, ordinal),
+                validate::Complaint::TooLong => {
+                    let seconds = limits::MAX_VALIDATION.as_secs();
+                    let reason = format!("not validated within {seconds} seconds");
+                    return LoadError::TooLarge { name: self.name.into(), place: None, reason };
+                }
+            };
+            let at = ordinal.filter(|&ordinal| ordinal < module.len());
             let place = at.map(|ordinal| self.place(module, ordinal));
             let text = self.text.as_ref().map(|&(text, _)| text);
             LoadError::Invalid(Box::new(Invalid {
                 name: self.name.into(),
                 place,
-                message: complaint.message,
+                message,
                 text: text.map(|text| NamedSource::new(self.name, text.to_owned())),
                 at: place.zip(text).and_then(|(place, text)| line_span(text, place.line)),
             }))

@@ -5,6 +5,8 @@ use std::ops::Range;
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 
+use crate::error::brief;
+
 /// What the assembler says, and where, line and column from 1.
 pub(crate) struct Complaint {
     pub(crate) message: String,
@@ -22,7 +24,7 @@ pub(crate) fn assemble(text: &str, environment: TargetEnv) -> Result<Vec<u32>, C
         Ok(binary) => Ok(binary.as_words().to_vec()),
         Err(error) => Err(match error.diagnostic {
             Some(found) => Complaint {
-                message: found.message,
+                message: brief(&found.message),
                 line: found.line + 1,
                 column: found.column + 1,
                 byte: found.index.min(text.len()),

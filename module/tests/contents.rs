@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use laneproof_module::spirv::{BuiltIn, Capability, ExecutionMode, Op, Scope, StorageClass};
-use laneproof_module::{Id, Item, Layout, LoadError, Program, Type, load, load_text_unvalidated};
+use laneproof_module::{
+    Id, Item, Layout, LoadError, Program, Terminator, Type, load, load_text_unvalidated,
+};
 use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
 
 fn accepted(file: &str) -> Program {
@@ -186,4 +188,18 @@ fn built_in_variables_are_known() {
     let id = &program.globals[&named(&program, "gl_SubgroupInvocationID")];
     assert_eq!(id.built_in, Some(BuiltIn::SubgroupLocalInvocationId));
     assert_eq!(id.storage, StorageClass::Input);
+}
+
+#[test]
+fn switch_literals_have_the_width_of_the_selector() {
+    let program = accepted("switch_fall_through");
+    let expected: [(&str, &[u64]); 3] =
+        [("fall", &[0, 7]), ("wide", &[u64::MAX]), ("narrow", &[0xfe, 3])];
+    for (name, expected) in expected {
+        let Some(Item::Block(entry)) = program.function(name).unwrap().body.items.first() else {
+            panic!("a block");
+        };
+        let Terminator::Switch { cases, .. } = &entry.terminator else { panic!("a switch") };
+        assert_eq!(cases.iter().map(|(value, _)| *value).collect::<Vec<_>>(), expected, "{name}");
+    }
 }

@@ -127,3 +127,10 @@ fn what_is_disassembled_loads_again() {
     }
     assert!(count >= 7);
 }
+
+#[test]
+fn a_message_does_not_repeat_a_huge_input() {
+    let text = format!("OpName %a \"{}", "x".repeat(1_000_000));
+    let message = load_bytes(text.as_bytes(), "huge").unwrap_err().to_string();
+    assert!(message.len() < 3000, "{}", message.len());
+}

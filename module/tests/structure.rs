@@ -65,21 +65,59 @@ fn a_phi_keeps_only_predecessors_that_can_be_reached() {
     assert_eq!(join.phis[0].incoming[0].1, 10);
 }
 
+/// A kernel's function of these blocks, with a condition `%b` and an argument `%x`.
+fn kernel(blocks: &str) -> Program {
+    let shader_model = "OpMemoryModel Logical GLSL450";
+    let kernel_model = "OpCapability Addresses\nOpMemoryModel Physical64 OpenCL";
+    let text = preamble()
+        .replace("OpCapability Shader", "OpCapability Kernel")
+        .replace(shader_model, kernel_model)
+        + "%f = OpFunction %uint None %fn\n%x = OpFunctionParameter %uint\n\
+           %10 = OpLabel\n%b = OpIEqual %bool %x %zero\n"
+        + blocks
+        + "OpFunctionEnd\n";
+    load_bytes(text.as_bytes(), "kernel").unwrap_or_else(|error| panic!("{error}"))
+}
+
 #[test]
-fn a_kernel_cycle_without_a_merge_instruction_is_not_modelled() {
-    let text = preamble().replace("OpCapability Shader", "OpCapability Kernel").replace(
-        "OpMemoryModel Logical GLSL450",
-        "OpCapability Addresses\nOpMemoryModel Physical64 OpenCL",
-    ) + "%f = OpFunction %uint None %fn\n%x = OpFunctionParameter %uint\n\
-           %10 = OpLabel\n%b = OpIEqual %bool %x %zero\nOpBranchConditional %b %11 %12\n\
-           %11 = OpLabel\nOpBranch %12\n%12 = OpLabel\nOpBranchConditional %b %11 %13\n\
-           %13 = OpLabel\nOpReturnValue %x\nOpFunctionEnd\n";
-    let program = load_bytes(text.as_bytes(), "cycle").unwrap();
-    let function = program.function("f").unwrap();
-    assert!(function.body.items.is_empty());
-    assert!(function.unmodelled.is_some());
-    assert_eq!(program.unmodelled.len(), 1);
-    assert_eq!(program.unmodelled[0].0, function.place);
+fn plain_loops_of_kernels_need_no_merge_instruction() {
+    let single = "OpBranch %11\n%11 = OpLabel\nOpBranchConditional %b %11 %12\n\
+                  %12 = OpLabel\nOpReturnValue %x\n";
+    let two_breaks = "OpBranch %11\n%11 = OpLabel\nOpBranchConditional %b %12 %15\n\
+                      %12 = OpLabel\nOpBranchConditional %b %15 %14\n\
+                      %14 = OpLabel\nOpBranch %11\n%15 = OpLabel\nOpReturnValue %x\n";
+    let nested = "OpBranch %11\n%11 = OpLabel\nOpBranch %12\n\
+                  %12 = OpLabel\nOpBranchConditional %b %12 %13\n\
+                  %13 = OpLabel\nOpBranchConditional %b %11 %14\n\
+                  %14 = OpLabel\nOpReturnValue %x\n";
+    for (blocks, outlined) in [
+        (single, "10 [11 >12 ^11] 12"),
+        (two_breaks, "10 [11 12 14 >15 ^14] 15"),
+        (nested, "10 [11 [12 >13 ^12] 13 >14 ^13] 14"),
+    ] {
+        let program = kernel(blocks);
+        assert_eq!(program.unmodelled, []);
+        assert_eq!(outline(&program.function("f").unwrap().body), outlined);
+    }
+}
+
+#[test]
+fn other_cycles_of_kernels_are_not_modelled() {
+    let irreducible = "OpBranchConditional %b %11 %12\n%11 = OpLabel\nOpBranch %12\n\
+                       %12 = OpLabel\nOpBranchConditional %b %11 %13\n\
+                       %13 = OpLabel\nOpReturnValue %x\n";
+    let two_exits = "OpBranch %11\n%11 = OpLabel\nOpBranchConditional %b %12 %13\n\
+                     %12 = OpLabel\nOpBranchConditional %b %11 %14\n\
+                     %13 = OpLabel\nOpReturnValue %x\n%14 = OpLabel\nOpReturnValue %zero\n";
+    let endless = "OpBranch %11\n%11 = OpLabel\nOpBranch %11\n";
+    for blocks in [irreducible, two_exits, endless] {
+        let program = kernel(blocks);
+        let function = program.function("f").unwrap();
+        assert!(function.body.items.is_empty(), "{}", outline(&function.body));
+        assert!(function.unmodelled.is_some());
+        assert_eq!(program.unmodelled.len(), 1);
+        assert_eq!(program.unmodelled[0].0, function.place);
+    }
 }
 
 fn preamble() -> String {
@@ -275,7 +313,7 @@ fn check(function: &Function, writer: &Writer) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
     fn random_structured_functions_keep_their_structure(statements in statements()) {

@@ -39,7 +39,7 @@ impl Builder {
         let parameters: Result<Vec<Parameter>, Failure> =
             parameters.map(|found| self.parameter(found)).collect();
         let parameters = parameters?;
-        let blocks = self.blocks(&body[parameters.len()..])?;
+        let blocks = self.blocks(&body[parameters.len()..], &self.selector_widths(body))?;
         let (body, unmodelled) = match structure(blocks) {
             Ok(region) => (region, None),
             Err(reason) => (Region::default(), Some(reason)),
@@ -80,8 +80,11 @@ impl Builder {
         })
     }
 
-    fn blocks(&self, body: &[Decoded]) -> Result<Vec<RawBlock>, Failure> {
-        let selectors = self.selector_widths(body);
+    fn blocks(
+        &self,
+        body: &[Decoded],
+        selectors: &HashMap<Id, u32>,
+    ) -> Result<Vec<RawBlock>, Failure> {
         let mut blocks: Vec<RawBlock> = Vec::new();
         let mut open: Option<(Id, Open)> = None;
         for found in body {
@@ -106,7 +109,7 @@ impl Builder {
                     return Err(malformed(found, "inside a block"));
                 }
                 opcode if is_block_terminator(opcode) => {
-                    let terminator = terminator(found, &selectors)?;
+                    let terminator = terminator(found, selectors)?;
                     // What ends a lane in a way that only some stages know stays visible.
                     let plain = matches!(opcode, Op::Kill | Op::TerminateInvocation);
                     if matches!(terminator, Terminator::Kill) && !plain {

@@ -11,6 +11,7 @@ mod call;
 mod choices;
 pub mod document;
 mod entry;
+mod float_format;
 mod flow;
 mod frame;
 mod function_call;

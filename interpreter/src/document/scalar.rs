@@ -1,11 +1,12 @@
 //! Scalars and the names of their types.
 
 use laneproof_semantics::{FloatEncoding, Scalar};
-use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
-use rustc_apfloat::{Float, FloatConvert};
+use rustc_apfloat::Float;
+use rustc_apfloat::ieee::Double;
 use serde_json::Value;
 
 use super::DocumentError;
+use crate::float_format::format;
 
 /// The scalar type and number of components that a name like `u32` or `f16x4` stands for.
 pub fn scalar_named(name: &str) -> Option<(Scalar, u32)> {
@@ -82,41 +83,21 @@ fn from_text(text: &str, scalar: Scalar) -> Option<u64> {
 /// The nearest value of a floating-point type, as bits.
 fn from_number(number: f64, scalar: Scalar) -> Option<u64> {
     let double = Double::from_bits(u128::from(number.to_bits()));
-    let bits = match scalar {
-        Scalar::Float { encoding: FloatEncoding::Bfloat16, .. } => narrowed::<BFloat>(double),
-        Scalar::Float { width: 16, .. } => narrowed::<Half>(double),
-        Scalar::Float { width: 32, .. } => narrowed::<Single>(double),
-        Scalar::Float { width: 64, .. } => double.to_bits(),
-        _ => return None,
-    };
-    u64::try_from(bits).ok()
-}
-
-fn narrowed<T: Float>(double: Double) -> u128
-where
-    Double: FloatConvert<T>,
-{
-    let converted: T = double.convert(&mut false).value;
-    converted.to_bits()
-}
-
-fn widened<T: Float + FloatConvert<Double>>(bits: u64) -> f64 {
-    let double: Double = T::from_bits(u128::from(bits)).convert(&mut false).value;
-    f64::from_bits(double.to_bits() as u64)
+    Some(format(scalar)?.narrow(double))
 }
 
 /// A scalar's bits as JSON; `None`, an undefined value, is `null`.
 pub fn write_scalar(bits: Option<u64>, scalar: Scalar) -> Value {
     let Some(bits) = bits else { return Value::Null };
-    let number = match scalar {
-        Scalar::Bool => return Value::Bool(bits & 1 == 1),
-        Scalar::Int { width, signed: true } => return crate::step::signed(width, bits).into(),
-        Scalar::Int { .. } => return bits.into(),
-        Scalar::Float { encoding: FloatEncoding::Bfloat16, .. } => widened::<BFloat>(bits),
-        Scalar::Float { width: 16, .. } => widened::<Half>(bits),
-        Scalar::Float { width: 32, .. } => widened::<Single>(bits),
-        Scalar::Float { .. } => f64::from_bits(bits),
+    let format = match (scalar, format(scalar)) {
+        (Scalar::Bool, _) => return Value::Bool(bits & 1 == 1),
+        (Scalar::Int { width, signed: true }, _) => {
+            return crate::step::signed(width, bits).into();
+        }
+        (_, Some(format)) => format,
+        (_, None) => return bits.into(),
     };
+    let number = f64::from_bits(format.widen(bits).to_bits() as u64);
     if number.is_nan() {
         let digits = scalar.width() as usize / 4;
         Value::String(format!("0x{bits:0digits$x}"))

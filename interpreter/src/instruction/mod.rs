@@ -6,6 +6,7 @@ mod bits;
 mod comparison;
 mod composite;
 mod conversion;
+mod float;
 mod hint;
 mod intel;
 mod logic;
@@ -27,8 +28,9 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 14] = [
+    const FAMILIES: [Family; 15] = [
         arithmetic::execute,
+        float::execute,
         comparison::execute,
         logic::execute,
         bits::execute,

@@ -46,12 +46,15 @@ pub(crate) struct Contents {
     pub(crate) names: BTreeMap<Id, String>,
 }
 
-/// Decodes a module; `lines` holds the line of each instruction, or nothing.
+/// Decodes a module; `place` says where the instruction of an ordinal stands.
 ///
 /// # Errors
 ///
 /// The place and the reason, where the grammar does not know an instruction.
-pub(crate) fn decode(module: &Module, lines: &[u32]) -> Result<Contents, (Option<Place>, String)> {
+pub(crate) fn decode(
+    module: &Module,
+    place: impl Fn(usize) -> Place,
+) -> Result<Contents, (Option<Place>, String)> {
     let mut words = module.header().to_vec();
     let mut kept = Vec::new();
     let mut names = BTreeMap::new();
@@ -61,7 +64,7 @@ pub(crate) fn decode(module: &Module, lines: &[u32]) -> Result<Contents, (Option
                 names.insert(*id, literal_string(name));
             }
         } else if !is_debug(instruction) {
-            kept.push((place(module, lines, ordinal), instruction));
+            kept.push((place(ordinal), instruction));
             push_readable(&mut words, instruction);
         }
     }
@@ -76,14 +79,6 @@ pub(crate) fn decode(module: &Module, lines: &[u32]) -> Result<Contents, (Option
             let place = kept.get(instructions.len()).map(|&(place, _)| place);
             Err((place, reason(&state)))
         }
-    }
-}
-
-/// Where an instruction stands, by its ordinal.
-pub(crate) fn place(module: &Module, lines: &[u32], ordinal: usize) -> Place {
-    Place {
-        word: module.start(ordinal).unwrap_or_default(),
-        line: lines.get(ordinal).copied().unwrap_or_default(),
     }
 }
 

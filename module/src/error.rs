@@ -110,3 +110,14 @@ impl std::fmt::Display for At<'_> {
         }
     }
 }
+
+/// Characters of a tool's message that are kept: it may quote the whole input.
+const MESSAGE_LENGTH: usize = 2000;
+
+/// A tool's message, cut where it goes on for too long.
+pub(crate) fn brief(message: &str) -> String {
+    match message.char_indices().nth(MESSAGE_LENGTH) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message.to_owned(),
+    }
+}

@@ -1,6 +1,7 @@
 //! SPIR-V in, as text or binary, to one typed, structured [`Program`].
 
 mod annotations;
+mod bfloat;
 mod build;
 mod decode;
 mod error;

@@ -2,6 +2,7 @@
 //! nothing downstream can run out of time, memory or stack.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use rspirv::spirv::Op;
 
@@ -17,14 +18,19 @@ pub const MAX_INSTRUCTIONS: usize = 1 << 20;
 pub const MAX_TYPE_DEPTH: u32 = 100;
 /// Types that a type mentions, each as often as it does: the validator walks them all.
 pub const MAX_TYPE_NODES: u64 = 1 << 16;
+/// The same of all types of a module together.
+pub const MAX_ALL_TYPE_NODES: u64 = 1 << 22;
 /// Scalars in a type that is plain data; larger ones are opaque.
 pub const MAX_LEAVES: u64 = 1 << 18;
 /// Scalars in all constants of a module.
 pub const MAX_CONSTANT_LEAVES: u64 = 1 << 21;
-/// Blocks of a function: the validator's time grows with their square.
+/// Blocks of a function.
 pub const MAX_BLOCKS: usize = 1 << 14;
 /// Loops nested in one another.
 pub const MAX_LOOP_DEPTH: usize = 256;
+
+/// How long the validator may take.
+pub const MAX_VALIDATION: Duration = Duration::from_secs(20);
 
 /// What is too large: the instruction's ordinal, where there is one, and the reason.
 pub(crate) type Excess = (Option<usize>, String);
@@ -38,7 +44,7 @@ pub(crate) fn check(module: &Module) -> Result<(), Excess> {
     if module.len() > MAX_INSTRUCTIONS {
         return Err((None, format!("more than {MAX_INSTRUCTIONS} instructions")));
     }
-    let mut blocks = 0;
+    let (mut blocks, mut all_nodes) = (0, 0_u64);
     let mut types: HashMap<u32, (u32, u64)> = HashMap::new();
     for (ordinal, words) in module.instructions().enumerate() {
         let opcode = words[0] & 0xffff;
@@ -63,6 +69,11 @@ pub(crate) fn check(module: &Module) -> Result<(), Excess> {
             }
             if nodes > MAX_TYPE_NODES {
                 let reason = format!("a type made of more than {MAX_TYPE_NODES} types");
+                return Err((Some(ordinal), reason));
+            }
+            all_nodes = all_nodes.saturating_add(nodes);
+            if all_nodes > MAX_ALL_TYPE_NODES {
+                let reason = format!("types made of more than {MAX_ALL_TYPE_NODES} types together");
                 return Err((Some(ordinal), reason));
             }
             types.insert(*result, (depth, nodes));

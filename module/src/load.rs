@@ -7,14 +7,14 @@ use std::path::Path;
 use miette::NamedSource;
 use spirv_tools::TargetEnv;
 
-use crate::decode::{decode, place};
+use crate::decode::decode;
 use crate::error::{InText, Invalid, LoadError};
 use crate::limits::{self, MAX_BYTES};
-use crate::program::Program;
-use crate::text::{assemble, instruction_lines, noted_version};
-use crate::validate::validate;
+use crate::program::{Place, Program};
+use crate::text::{Complaint, Start, assemble, instruction_starts, noted_version};
+use crate::validate::{self, validate};
 use crate::words::{Cut, Module, is_binary};
-use crate::{build, text};
+use crate::{bfloat, build};
 
 /// Loads a file, binary or assembly; its first bytes decide, not its name.
 ///
@@ -43,33 +43,29 @@ pub fn load(path: impl AsRef<Path>) -> Result<Program, LoadError> {
 ///
 /// Whatever makes the bytes not a valid module, with file, place and reason.
 pub fn load_bytes(bytes: &[u8], name: &str) -> Result<Program, LoadError> {
-    let source = Source { name, text: None };
     if bytes.len() > MAX_BYTES {
         let reason = format!("more than {MAX_BYTES} bytes");
         return Err(LoadError::TooLarge { name: name.into(), place: None, reason });
     }
     if is_binary(bytes) {
-        return source.program(&source.cut(Module::from_bytes(bytes))?, true);
+        let source = Source { name, text: None };
+        let module = source.cut(Module::from_bytes(bytes))?;
+        source.check(&module)?;
+        return source.program(&module);
     }
-    let not_spirv = || LoadError::NotSpirv { name: name.into() };
-    let text = std::str::from_utf8(bytes).map_err(|_| not_spirv())?;
-    let lines = instruction_lines(text);
-    if lines.is_empty() || text.contains('\0') {
-        return Err(not_spirv());
-    }
-    let source = Source { name, text: Some((text, lines)) };
-    if let Some(environment) = noted_version(text) {
-        return source.program(&source.assembled(environment)?, true);
-    }
-    let newest =
-        source.assembled(TargetEnv::Universal_1_6).and_then(|module| source.program(&module, true));
-    match newest {
-        Err(error @ LoadError::Invalid(_)) => source
-            .assembled(TargetEnv::Universal_1_3)
-            .and_then(|module| source.program(&module, true))
-            .map_err(|_| error),
-        other => other,
-    }
+    let text = std::str::from_utf8(bytes).map_err(|_| LoadError::NotSpirv { name: name.into() })?;
+    let source = Source::of_text(text, name)?;
+    source.program(&source.valid_module()?)
+}
+
+/// Assembles text into a valid module's words, of the version that [`load_bytes`] takes.
+///
+/// # Errors
+///
+/// As [`load_bytes`].
+pub fn assemble_text(text: &str, name: &str) -> Result<Vec<u32>, LoadError> {
+    let source = Source::of_text(text, name)?;
+    Ok(source.valid_module()?.words().to_vec())
 }
 
 /// Loads assembly without asking the validator, for tests that want what no environment allows,
@@ -79,31 +75,54 @@ pub fn load_bytes(bytes: &[u8], name: &str) -> Result<Program, LoadError> {
 ///
 /// Text that does not assemble, or that is not well-formed enough to make a program of.
 pub fn load_text_unvalidated(text: &str, name: &str) -> Result<Program, LoadError> {
-    let source = Source { name, text: Some((text, instruction_lines(text))) };
-    source.program(&source.assembled(TargetEnv::Universal_1_6)?, false)
+    let source = Source::of_text(text, name)?;
+    let module = source.assembled(TargetEnv::Universal_1_6)?;
+    source.limit(&module)?;
+    source.program(&module)
 }
 
-/// Assembles text into words, without validation.
-///
-/// # Errors
-///
-/// The assembler's words, with line and column.
-pub fn assemble_text(text: &str, name: &str) -> Result<Vec<u32>, LoadError> {
-    let source = Source { name, text: Some((text, Vec::new())) };
-    let environment = text::noted_version(text).unwrap_or(TargetEnv::Universal_1_6);
-    Ok(source.assembled(environment)?.words().to_vec())
-}
-
-/// What is being loaded, for messages: its name and, of assembly, text and instructions' lines.
+/// What is being loaded, for messages: its name and, of assembly, the text and where its
+/// instructions stand.
 struct Source<'a> {
     name: &'a str,
-    text: Option<(&'a str, Vec<u32>)>,
+    text: Option<(&'a str, Vec<Start>)>,
 }
 
-impl Source<'_> {
-    fn assembled(&self, environment: TargetEnv) -> Result<Module, LoadError> {
+impl<'a> Source<'a> {
+    /// Text must hold an instruction at least, and no null: the assembler would stop there.
+    fn of_text(text: &'a str, name: &'a str) -> Result<Self, LoadError> {
+        let starts = instruction_starts(text);
+        if starts.is_empty() || text.contains('\0') {
+            return Err(LoadError::NotSpirv { name: name.into() });
+        }
+        Ok(Self { name, text: Some((text, starts)) })
+    }
+
+    /// The text's module of the version that it notes, or of the newest under which it is valid.
+    fn valid_module(&self) -> Result<Module, LoadError> {
         let text = self.text.as_ref().map_or("", |&(text, _)| text);
-        let words = assemble(text, environment).map_err(|complaint| {
+        let of_version = |environment| {
+            let module = self.assembled(environment)?;
+            self.check(&module)?;
+            Ok(module)
+        };
+        if let Some(environment) = noted_version(text) {
+            return of_version(environment);
+        }
+        match of_version(TargetEnv::Universal_1_6) {
+            Err(error @ LoadError::Invalid(_)) => {
+                of_version(TargetEnv::Universal_1_3).map_err(|_| error)
+            }
+            other => other,
+        }
+    }
+
+    fn assembled(&self, environment: TargetEnv) -> Result<Module, LoadError> {
+        let (text, starts) = match &self.text {
+            Some((text, starts)) => (*text, starts.as_slice()),
+            None => ("", [].as_slice()),
+        };
+        let complain = |complaint: Complaint| {
             LoadError::Assembly(Box::new(InText {
                 name: self.name.into(),
                 line: complaint.line,
@@ -112,7 +131,10 @@ impl Source<'_> {
                 text: NamedSource::new(self.name, text.to_owned()),
                 at: complaint.byte.into(),
             }))
-        })?;
+        };
+        let words = assemble(text, environment).map_err(complain)?;
+        let module = self.cut(Module::from_words(words))?;
+        let words = bfloat::corrected(&module, text, starts).map_err(complain)?;
         self.cut(Module::from_words(words))
     }
 
@@ -125,40 +147,62 @@ impl Source<'_> {
                 LoadError::Truncated { name, reason }
             }
             Cut::Empty(word) => {
-                let place = Some(crate::Place { word, line: 0 });
+                let place = Some(Place { word, line: 0 });
                 LoadError::Malformed { name, place, reason: "an instruction of no words".into() }
             }
         })
     }
 
-    fn program(&self, module: &Module, validated: bool) -> Result<Program, LoadError> {
-        let name = || self.name.to_owned();
-        // Raw words (`!0x…`) in the text are no opcodes: then nobody knows the lines.
-        let lines = match &self.text {
-            Some((_, lines)) if lines.len() == module.len() => lines.as_slice(),
-            _ => &[],
+    /// Where the instruction of this ordinal stands. Its line is not known after raw words
+    /// (`!0x…`) in the text that stand for whole instructions, which are no opcodes.
+    fn place(&self, module: &Module, ordinal: usize) -> Place {
+        let line = match &self.text {
+            Some((_, starts)) if starts.len() == module.len() => {
+                starts.get(ordinal).map(|start| start.line)
+            }
+            _ => None,
         };
+        let word = module.start(ordinal).unwrap_or_default();
+        Place { word, line: line.unwrap_or_default() }
+    }
+
+    fn limit(&self, module: &Module) -> Result<(), LoadError> {
         limits::check(module).map_err(|(ordinal, reason)| {
-            let place = ordinal.map(|ordinal| place(module, lines, ordinal));
-            LoadError::TooLarge { name: name(), place, reason }
-        })?;
-        if validated {
-            validate(module.words()).map_err(|complaint| {
-                let at = complaint.ordinal.filter(|&ordinal| ordinal < module.len());
-                let place = at.map(|ordinal| place(module, lines, ordinal));
-                let text = self.text.as_ref().map(|&(text, _)| text);
-                LoadError::Invalid(Box::new(Invalid {
-                    name: name(),
-                    place,
-                    message: complaint.message,
-                    text: text.map(|text| NamedSource::new(self.name, text.to_owned())),
-                    at: place.zip(text).and_then(|(place, text)| line_span(text, place.line)),
-                }))
-            })?;
-        }
+            let place = ordinal.map(|ordinal| self.place(module, ordinal));
+            LoadError::TooLarge { name: self.name.into(), place, reason }
+        })
+    }
+
+    /// Limits first: they keep the validator from working for hours.
+    fn check(&self, module: &Module) -> Result<(), LoadError> {
+        self.limit(module)?;
+        validate(module.words()).map_err(|complaint| {
+            let (message, ordinal) = match complaint {
+                validate::Complaint::Invalid(message, ordinal) => (message, ordinal),
+                validate::Complaint::TooLong => {
+                    let seconds = limits::MAX_VALIDATION.as_secs();
+                    let reason = format!("not validated within {seconds} seconds");
+                    return LoadError::TooLarge { name: self.name.into(), place: None, reason };
+                }
+            };
+            let at = ordinal.filter(|&ordinal| ordinal < module.len());
+            let place = at.map(|ordinal| self.place(module, ordinal));
+            let text = self.text.as_ref().map(|&(text, _)| text);
+            LoadError::Invalid(Box::new(Invalid {
+                name: self.name.into(),
+                place,
+                message,
+                text: text.map(|text| NamedSource::new(self.name, text.to_owned())),
+                at: place.zip(text).and_then(|(place, text)| line_span(text, place.line)),
+            }))
+        })
+    }
+
+    fn program(&self, module: &Module) -> Result<Program, LoadError> {
+        let name = || self.name.to_owned();
         let malformed = |(place, reason)| LoadError::Malformed { name: name(), place, reason };
-        let contents = decode(module, lines).map_err(malformed)?;
-        build::program(module.version(), contents).map_err(|excess| match excess {
+        let contents = decode(module, |ordinal| self.place(module, ordinal)).map_err(malformed)?;
+        build::program(module.version(), contents).map_err(|failure| match failure {
             build::Failure::TooLarge(place, reason) => {
                 LoadError::TooLarge { name: name(), place: Some(place), reason }
             }

@@ -145,7 +145,8 @@ pub enum Item {
     Loop(Loop),
 }
 
-/// A structured loop.
+/// A structured loop. Merge block and continue target stand nowhere in the function where they
+/// cannot be reached: a loop without end, or one that never comes round.
 #[derive(Clone, Debug)]
 pub struct Loop {
     /// The header's label; the first block of `body`.
@@ -232,7 +233,7 @@ pub enum Terminator {
         selector: Id,
         /// Target when no case fits.
         default: Id,
-        /// Literals (zero-extended) and targets.
+        /// Literals (of the selector's width, zero-extended) and targets.
         cases: Vec<(u64, Id)>,
     },
     /// `OpReturn`.
@@ -272,6 +273,7 @@ pub struct Program {
     /// `OpName`s of everything that has one.
     pub names: BTreeMap<Id, String>,
     /// What the module says that this program cannot carry, by place: an engine that
-    /// reaches one of these answers "unknown".
+    /// reaches one of these (a constant that is not in `constants`, a function whose
+    /// `unmodelled` says why) answers "unknown".
     pub unmodelled: Vec<(Place, String)>,
 }

@@ -1,7 +1,11 @@
-//! Assembly text: which line each instruction stands on, and to words.
+//! Assembly text: where each instruction stands, and to words.
+
+use std::ops::Range;
 
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
+
+use crate::error::brief;
 
 /// What the assembler says, and where, line and column from 1.
 pub(crate) struct Complaint {
@@ -20,7 +24,7 @@ pub(crate) fn assemble(text: &str, environment: TargetEnv) -> Result<Vec<u32>, C
         Ok(binary) => Ok(binary.as_words().to_vec()),
         Err(error) => Err(match error.diagnostic {
             Some(found) => Complaint {
-                message: found.message,
+                message: brief(&found.message),
                 line: found.line + 1,
                 column: found.column + 1,
                 byte: found.index.min(text.len()),
@@ -56,44 +60,58 @@ pub(crate) fn noted_version(text: &str) -> Option<TargetEnv> {
     }
 }
 
-/// The line of each instruction's opcode, from 1, in order: the assembler turns the n-th
-/// opcode into the n-th instruction.
-pub(crate) fn instruction_lines(text: &str) -> Vec<u32> {
-    let mut lines = Vec::new();
-    let (mut line, mut at) = (1, 0);
-    let bytes = text.as_bytes();
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\n' => (line, at) = (line + 1, at + 1),
-            b' ' | b'\t' | b'\r' => at += 1,
-            b';' => {
-                let rest = &bytes[at..];
-                at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-            }
-            _ => {
-                if matches!(bytes[at..], [b'O', b'p', b'A'..=b'Z', ..]) {
-                    lines.push(line);
-                }
-                let end = word_end(bytes, at);
-                line += bytes[at..end].iter().filter(|&&byte| byte == b'\n').count() as u32;
-                at = end;
-            }
-        }
-    }
-    lines
+/// Where an instruction's opcode stands in the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    /// Its line, from 1.
+    pub(crate) line: u32,
+    /// Its first byte.
+    pub(crate) byte: usize,
 }
 
-/// One past the word that starts at `at`; quotes hold spaces, a backslash takes the next byte.
-fn word_end(bytes: &[u8], mut at: usize) -> usize {
-    let mut quoted = false;
-    while let Some(&byte) = bytes.get(at) {
+/// The places of all opcodes: the assembler turns the n-th one into the n-th instruction.
+pub(crate) fn instruction_starts(text: &str) -> Vec<Start> {
+    let bytes = text.as_bytes();
+    let mut starts = Vec::new();
+    let (mut line, mut counted) = (1, 0);
+    let mut word = next_word(text, 0);
+    while !word.is_empty() {
+        if matches!(bytes[word.clone()], [b'O', b'p', b'A'..=b'Z', ..]) {
+            let newlines = bytes[counted..word.start].iter().filter(|&&byte| byte == b'\n');
+            line += newlines.count() as u32;
+            counted = word.start;
+            starts.push(Start { line, byte: word.start });
+        }
+        word = next_word(text, word.end);
+    }
+    starts
+}
+
+/// The next word after a byte, empty at the end. Space, line ends and comments part words;
+/// quotes hold them together, a backslash takes the next byte.
+pub(crate) fn next_word(text: &str, from: usize) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let mut start = from.min(bytes.len());
+    while let Some(&byte) = bytes.get(start) {
         match byte {
-            b'\\' => at += 1,
+            b' ' | b'\t' | b'\r' | b'\n' => start += 1,
+            b';' => {
+                let rest = &bytes[start..];
+                start += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            }
+            _ => break,
+        }
+    }
+    let mut end = start;
+    let mut quoted = false;
+    while let Some(&byte) = bytes.get(end) {
+        match byte {
+            b'\\' => end += 1,
             b'"' => quoted = !quoted,
             b' ' | b'\t' | b'\r' | b'\n' | b';' if !quoted => break,
             _ => {}
         }
-        at += 1;
+        end += 1;
     }
-    at.min(bytes.len())
+    start..end.min(bytes.len())
 }

@@ -1,28 +1,62 @@
 //! The reference validator, for the universal environment.
 
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator};
 
-/// What the validator says, and of which instruction (ordinal from 0).
-pub(crate) struct Complaint {
-    pub(crate) message: String,
-    pub(crate) ordinal: Option<usize>,
+use crate::error::brief;
+use crate::limits::MAX_VALIDATION;
+
+/// Why a module does not pass.
+pub(crate) enum Complaint {
+    /// What the validator says, and of which instruction (ordinal from 0).
+    Invalid(String, Option<usize>),
+    /// The validator has not finished in [`MAX_VALIDATION`].
+    TooLong,
 }
 
 /// Validates for the newest universal environment, which accepts every earlier version under
 /// that version's own rules.
+///
+/// The validator's time can grow with the cube of the number of blocks, and nothing in it can
+/// be interrupted: it runs in a thread of its own, which is left behind when time is up.
 pub(crate) fn validate(words: &[u32]) -> Result<(), Complaint> {
+    let words = words.to_vec();
+    let (sender, receiver) = channel();
+    let worker = move || {
+        // Nobody listens any more when time is up.
+        let _ = sender.send(run(&words));
+    };
+    let spawned = thread::Builder::new().name("validator".into()).stack_size(STACK).spawn(worker);
+    if let Err(error) = spawned {
+        return Err(Complaint::Invalid(format!("the validator does not start: {error}"), None));
+    }
+    match receiver.recv_timeout(MAX_VALIDATION) {
+        Ok(outcome) => outcome,
+        Err(RecvTimeoutError::Timeout) => Err(Complaint::TooLong),
+        Err(RecvTimeoutError::Disconnected) => {
+            Err(Complaint::Invalid("the validator ended without an answer".into(), None))
+        }
+    }
+}
+
+/// Bytes of stack: the validator follows types and constructs by recursion.
+const STACK: usize = 64 << 20;
+
+fn run(words: &[u32]) -> Result<(), Complaint> {
     let validator = val::create(Some(TargetEnv::Universal_1_6));
     validator.validate(words, None).map_err(|error| match error.diagnostic {
         Some(found) => {
             let notes = found.notes.trim();
             let message = if notes.is_empty() {
-                found.message
+                brief(&found.message)
             } else {
-                format!("{}\n  {notes}", found.message)
+                format!("{}\n  {}", brief(&found.message), brief(notes))
             };
-            Complaint { message, ordinal: found.index.checked_sub(1) }
+            Complaint::Invalid(message, found.index.checked_sub(1))
         }
-        None => Complaint { message: error.inner.to_string(), ordinal: None },
+        None => Complaint::Invalid(error.inner.to_string(), None),
     })
 }

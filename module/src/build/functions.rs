@@ -1,13 +1,18 @@
 //! Functions, block by block.
 
+use std::collections::{HashMap, HashSet};
+
 use rspirv::dr::Operand;
 use rspirv::grammar::reflect::is_block_terminator;
 use rspirv::spirv::{Decoration, LinkageType, Op};
 
+use super::constants::width_mask;
 use super::structure::{Merge, RawBlock, structure};
 use super::{Builder, Failure};
 use crate::decode::Decoded;
-use crate::program::{Block, Function, Id, Instruction, Parameter, Phi, Place, Region, Terminator};
+use crate::program::{
+    Block, Function, Id, Instruction, Parameter, Phi, Place, Region, Terminator, Type,
+};
 
 impl Builder {
     /// Adds all functions, from the instructions after the module's globals.
@@ -34,7 +39,7 @@ impl Builder {
         let parameters: Result<Vec<Parameter>, Failure> =
             parameters.map(|found| self.parameter(found)).collect();
         let parameters = parameters?;
-        let blocks = self.blocks(&body[parameters.len()..])?;
+        let blocks = self.blocks(&body[parameters.len()..], &self.selector_widths(body))?;
         let (body, unmodelled) = match structure(blocks) {
             Ok(region) => (region, None),
             Err(reason) => (Region::default(), Some(reason)),
@@ -75,7 +80,11 @@ impl Builder {
         })
     }
 
-    fn blocks(&self, body: &[Decoded]) -> Result<Vec<RawBlock>, Failure> {
+    fn blocks(
+        &self,
+        body: &[Decoded],
+        selectors: &HashMap<Id, u32>,
+    ) -> Result<Vec<RawBlock>, Failure> {
         let mut blocks: Vec<RawBlock> = Vec::new();
         let mut open: Option<(Id, Open)> = None;
         for found in body {
@@ -100,7 +109,7 @@ impl Builder {
                     return Err(malformed(found, "inside a block"));
                 }
                 opcode if is_block_terminator(opcode) => {
-                    let terminator = terminator(found)?;
+                    let terminator = terminator(found, selectors)?;
                     // What ends a lane in a way that only some stages know stays visible.
                     let plain = matches!(opcode, Op::Kill | Op::TerminateInvocation);
                     if matches!(terminator, Terminator::Kill) && !plain {
@@ -118,6 +127,24 @@ impl Builder {
             (Some(_), Some(last)) => Err(malformed(last, "the block has no terminator")),
             _ => Ok(blocks),
         }
+    }
+
+    /// Bits of each switch's selector.
+    fn selector_widths(&self, body: &[Decoded]) -> HashMap<Id, u32> {
+        let switches = body.iter().filter(|found| found.opcode == Op::Switch);
+        let selectors: HashSet<Id> = switches.filter_map(|found| found.id(0)).collect();
+        let constants = selectors.iter().filter_map(|selector| {
+            let constant = self.program.constants.get(selector)?;
+            Some((*selector, constant.ty.element()?.width()))
+        });
+        let values = body.iter().filter_map(|found| {
+            let id = found.result.filter(|id| selectors.contains(id))?;
+            match self.program.types.get(&found.ty?)? {
+                Type::Data(data) => Some((id, data.element()?.width())),
+                _ => None,
+            }
+        });
+        constants.chain(values).collect()
     }
 
     fn phi(&self, found: &Decoded) -> Result<Phi, Failure> {
@@ -161,7 +188,7 @@ impl Open {
     }
 }
 
-fn terminator(found: &Decoded) -> Result<Terminator, Failure> {
+fn terminator(found: &Decoded, selectors: &HashMap<Id, u32>) -> Result<Terminator, Failure> {
     let id = |index| found.id(index).ok_or_else(|| malformed(found, "an operand is missing"));
     Ok(match found.opcode {
         Op::Branch => Terminator::Branch(id(0)?),
@@ -169,16 +196,21 @@ fn terminator(found: &Decoded) -> Result<Terminator, Failure> {
             Terminator::Conditional { condition: id(0)?, then: id(1)?, otherwise: id(2)? }
         }
         Op::Switch => {
+            let (selector, default) = (id(0)?, id(1)?);
+            // Literals of narrow signed selectors are sign-extended to a word.
+            let mask = width_mask(selectors.get(&selector).copied().unwrap_or(64));
             let cases = found.operands[2..].as_chunks::<2>().0.iter().map(|pair| match pair {
                 [Operand::LiteralBit32(value), Operand::IdRef(target)] => {
-                    Some((u64::from(*value), *target))
+                    Some((u64::from(*value) & mask, *target))
                 }
-                [Operand::LiteralBit64(value), Operand::IdRef(target)] => Some((*value, *target)),
+                [Operand::LiteralBit64(value), Operand::IdRef(target)] => {
+                    Some((*value & mask, *target))
+                }
                 _ => None,
             });
             let cases: Option<Vec<(u64, Id)>> = cases.collect();
             let cases = cases.ok_or_else(|| malformed(found, "a case is not a literal"))?;
-            Terminator::Switch { selector: id(0)?, default: id(1)?, cases }
+            Terminator::Switch { selector, default, cases }
         }
         Op::Return => Terminator::Return,
         Op::ReturnValue => Terminator::ReturnValue(id(0)?),

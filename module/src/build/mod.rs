@@ -4,6 +4,7 @@ mod constants;
 mod entry_points;
 mod fold;
 mod functions;
+mod natural_loops;
 mod structure;
 mod types;
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::natural_loops;
 use crate::limits::MAX_LOOP_DEPTH;
 use crate::program::{Block, Id, Item, Loop, Region, Terminator};
 
@@ -29,12 +30,16 @@ pub(super) struct RawBlock {
 ///
 /// # Errors
 ///
-/// Why there is no such order: a cycle without `OpLoopMerge`, a loop entered from the side.
-pub(super) fn structure(blocks: Vec<RawBlock>) -> Result<Region, String> {
+/// Why there is no such order: a cycle that is no plain loop, a loop entered from the side.
+pub(super) fn structure(mut blocks: Vec<RawBlock>) -> Result<Region, String> {
     if blocks.is_empty() {
         return Ok(Region::default());
     }
-    let graph = Graph::new(&blocks)?;
+    let index: HashMap<Id, usize> =
+        blocks.iter().enumerate().map(|(index, raw)| (raw.block.label, index)).collect();
+    let successors = successors(&blocks, &index)?;
+    natural_loops::recover(&mut blocks, &successors);
+    let graph = Graph::new(&blocks, index, successors)?;
     let loops = graph.loops(&blocks)?;
     graph.check_edges(&loops)?;
     Ok(nest(&graph, loops, blocks))
@@ -61,28 +66,22 @@ struct Extent {
 }
 
 impl Graph {
-    fn new(blocks: &[RawBlock]) -> Result<Self, String> {
-        let index: HashMap<Id, usize> =
-            blocks.iter().enumerate().map(|(index, raw)| (raw.block.label, index)).collect();
-        let find = |label: Id| {
-            index.get(&label).copied().ok_or_else(|| format!("%{label} is not a block"))
-        };
-        let mut successors = Vec::with_capacity(blocks.len());
+    fn new(
+        blocks: &[RawBlock],
+        index: HashMap<Id, usize>,
+        successors: Vec<Vec<usize>>,
+    ) -> Result<Self, String> {
         let mut visits = Vec::with_capacity(blocks.len());
-        for raw in blocks {
-            let targets: Result<Vec<usize>, String> =
-                targets(&raw.block.terminator).into_iter().map(find).collect();
-            let targets = targets?;
+        for (raw, targets) in blocks.iter().zip(&successors) {
             // Visited first is finished first and so stands last.
             let mut visit = match raw.merge {
-                Some(Merge::Selection(merge)) => vec![find(merge)?],
+                Some(Merge::Selection(merge)) => vec![find(&index, merge)?],
                 Some(Merge::Loop { merge, continue_target }) => {
-                    vec![find(merge)?, find(continue_target)?]
+                    vec![find(&index, merge)?, find(&index, continue_target)?]
                 }
                 None => Vec::new(),
             };
             visit.extend(targets.iter().rev());
-            successors.push(targets);
             visits.push(visit);
         }
         let mut order = postorder(&visits);
@@ -153,7 +152,7 @@ impl Graph {
             };
             if to <= from {
                 let header = headers.get(&to).filter(|extent| from < extent.end);
-                header.ok_or("a cycle without OpLoopMerge")?;
+                header.ok_or("a cycle that is no plain loop")?;
             } else if let Some(extent) = around[to]
                 && !(extent.start..extent.end).contains(&from)
             {
@@ -201,6 +200,18 @@ fn close(open: &mut Vec<(Extent, Region)>, outermost: &mut Region) {
         let region = open.last_mut().map_or(outermost, |(_, region)| region);
         region.items.push(Item::Loop(Loop { header, merge, continue_target, body }));
     }
+}
+
+fn find(index: &HashMap<Id, usize>, label: Id) -> Result<usize, String> {
+    index.get(&label).copied().ok_or_else(|| format!("%{label} is not a block"))
+}
+
+/// The blocks to which each block goes.
+fn successors(blocks: &[RawBlock], index: &HashMap<Id, usize>) -> Result<Vec<Vec<usize>>, String> {
+    let of_block = |raw: &RawBlock| {
+        targets(&raw.block.terminator).into_iter().map(|label| find(index, label)).collect()
+    };
+    blocks.iter().map(of_block).collect()
 }
 
 /// The labels that a terminator names, in its order.

@@ -1,0 +1,205 @@
+//! What a program says about a module: constants, layouts, entry points, names.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use laneproof_module::spirv::{BuiltIn, Capability, ExecutionMode, Op, Scope, StorageClass};
+use laneproof_module::{
+    Id, Item, Layout, LoadError, Program, Terminator, Type, load, load_text_unvalidated,
+};
+use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
+
+fn accepted(file: &str) -> Program {
+    load(format!("{}/tests/accept/{file}.spvasm", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn named(program: &Program, name: &str) -> Id {
+    *program.names.iter().find(|(_, found)| *found == name).unwrap().0
+}
+
+#[test]
+fn constants_have_the_bits_of_their_leaves() {
+    let program = accepted("constants");
+    let minus_seven = u64::from(-7_i32 as u32);
+    let expected: &[(&str, &[Option<u64>])] = &[
+        ("i8_minus_two", &[Some(0xfe)]),
+        ("u64_big", &[Some(0x1234_5678_9abc_def0)]),
+        ("f16_one", &[Some(0x3c00)]),
+        ("f64_half", &[Some(0.5_f64.to_bits())]),
+        ("bf_one", &[Some(0x3f80)]),
+        ("yes", &[Some(1)]),
+        ("pair", &[Some(3), Some(0)]),
+        ("null", &[Some(0), Some(0), Some(0)]),
+        ("open", &[None]),
+        ("partly", &[Some(3), None]),
+        ("seven", &[Some(minus_seven)]),
+        ("shifted", &[Some(0xffff_ffff)]),
+        ("quotient", &[Some(0xffff_fffe)]),
+        ("modulo", &[Some(2)]),
+        ("chosen", &[Some(minus_seven)]),
+        ("second", &[Some(3)]),
+        ("inserted", &[Some(3), Some(minus_seven)]),
+        ("shuffled", &[Some(minus_seven), Some(3)]),
+        ("less", &[Some(1)]),
+        ("wide", &[Some(-7_i64 as u64)]),
+    ];
+    for (name, leaves) in expected {
+        assert_eq!(program.constants[&named(&program, name)].leaves, *leaves, "{name}");
+    }
+    let bfloat = Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 };
+    assert_eq!(program.constants[&named(&program, "bf_one")].ty, Data::Scalar(bfloat));
+    assert_eq!(program.constants[&named(&program, "seven")].spec_id, Some(3));
+    assert_eq!(program.constants[&named(&program, "quotient")].spec_id, None);
+}
+
+#[test]
+fn a_constant_that_has_no_value_is_not_modelled() {
+    let head = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n\
+                %u = OpTypeInt 32 0\n%zero = OpConstant %u 0\n%wide = OpConstant %u 32\n";
+    for operation in ["UDiv %zero %zero", "UMod %wide %zero", "ShiftLeftLogical %wide %wide"] {
+        let text = format!("{head}%bad = OpSpecConstantOp %u {operation}\n");
+        let program = load_text_unvalidated(&text, "bad").unwrap();
+        assert_eq!(program.unmodelled.len(), 1, "{operation}");
+        assert_eq!(program.unmodelled[0].0.line, 7);
+        assert_eq!(program.constants.len(), 2);
+    }
+}
+
+#[test]
+fn integers_of_odd_widths_load_without_the_validator() {
+    let mut count = 0;
+    for width in 1..=64 {
+        let text = format!(
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\n%t = OpTypeInt {width} 1\n\
+             %v = OpTypeVector %t 2\n%c = OpConstant %t -1\n"
+        );
+        let program = load_text_unvalidated(&text, "odd").unwrap();
+        let constant = program.constants.values().next().unwrap();
+        assert_eq!(constant.ty, Data::Scalar(Scalar::Int { width, signed: true }));
+        assert_eq!(constant.leaves, [Some(u64::MAX >> (64 - width))]);
+        count += 1;
+    }
+    assert_eq!(count, 64);
+}
+
+#[test]
+fn an_undefined_type_is_an_error_without_the_validator() {
+    let text = "OpMemoryModel Logical GLSL450\n%f = OpFunction %void None %fn\nOpFunctionEnd\n";
+    let error = load_text_unvalidated(text, "undefined").unwrap_err();
+    assert!(matches!(error, LoadError::Malformed { .. }), "{error}");
+    assert!(error.to_string().contains("line 2"), "{error}");
+}
+
+#[test]
+fn buffers_have_offsets_strides_and_bindings() {
+    let program = accepted("compute_buffers");
+    let input = &program.globals[&named(&program, "in")];
+    assert_eq!(input.binding, Some((0, 0)));
+    assert_eq!(program.globals[&named(&program, "out")].binding, Some((0, 1)));
+    let (storage, pointee) = input.ty.pointee().unwrap();
+    assert_eq!(storage, StorageClass::StorageBuffer);
+    assert_eq!(pointee.data(), None);
+    let Type::Laid(layout) = pointee else { panic!("{pointee:?}") };
+    let Layout::Struct(members) = &**layout else { panic!("{layout:?}") };
+    let [(count, 0), (Type::Laid(values), 16)] = members.as_slice() else { panic!("{members:?}") };
+    assert_eq!(*count, Type::Data(Data::U32));
+    let float = Type::Data(Data::Scalar(Scalar::float(32)));
+    assert_eq!(**values, Layout::Array(float, None, 4));
+
+    let shared = &program.globals[&named(&program, "shared")];
+    assert_eq!(shared.ty.pointee().unwrap().1.data().unwrap().leaf_count(), 192);
+    assert_eq!(program.entry_points[0].local_size, Some([64, 1, 1]));
+    assert_eq!(program.version, (1, 3));
+}
+
+#[test]
+fn kernels_lay_structures_out_by_the_rules_of_c() {
+    let program = accepted("kernel_shuffle");
+    assert!(program.is_kernel());
+    let pair = &program.types[&named(&program, "struct.pair")];
+    assert_eq!(pair.size_and_alignment(program.pointer_bytes()), Some((12, 4)));
+    let helper = program.function("helper").unwrap();
+    assert_eq!(helper.parameters[0].ty.size_and_alignment(8), Some((4, 4)));
+    let holder = program.types.values().find_map(|ty| match ty {
+        Type::Laid(layout) => Some(layout),
+        _ => None,
+    });
+    let Some(Layout::Struct(members)) = holder.map(|holder| &**holder) else { panic!("a holder") };
+    assert_eq!(members.iter().map(|(_, offset)| *offset).collect::<Vec<_>>(), [0, 8]);
+
+    let vector = Data::Vector { element: Scalar::uint(16), count: 3 };
+    assert_eq!(Type::Data(vector).size_and_alignment(8), Some((8, 8)));
+}
+
+#[test]
+fn names_come_from_debug_names_or_linkage() {
+    let shader = accepted("rotate_as_shuffle");
+    assert_eq!(shader.function("src").unwrap().parameters[1].name, "delta");
+    assert!(shader.function("tgt").is_some());
+    assert!(shader.function("src(u1;u1;").is_none());
+
+    let kernel = accepted("kernel_shuffle");
+    assert!(kernel.function("scale").unwrap().import.is_none());
+    let imported = kernel.function("_Z13sub_group_anyi").unwrap();
+    assert_eq!(imported.import.as_deref(), Some("_Z13sub_group_anyi"));
+    assert!(imported.body.items.is_empty() && imported.unmodelled.is_none());
+}
+
+#[test]
+fn capabilities_are_closed_over_what_they_imply() {
+    let program = accepted("loop_break_continue");
+    for capability in [
+        Capability::GroupNonUniformBallot,
+        Capability::GroupNonUniform,
+        Capability::Shader,
+        Capability::Matrix,
+    ] {
+        assert!(program.capabilities.contains(&capability), "{capability:?}");
+    }
+    assert!(!program.is_kernel());
+}
+
+#[test]
+fn debug_and_non_semantic_instructions_are_dropped() {
+    let program = accepted("debug_information");
+    let entry = &program.entry_points[0];
+    assert!(entry.maximally_reconverges);
+    assert_eq!(entry.local_size, Some([4, 2, 2]));
+    assert_eq!(entry.modes[1], (ExecutionMode::MaximallyReconvergesKHR, vec![]));
+    let function = program.function_by_id(entry.function).unwrap();
+    let mut opcodes = Vec::new();
+    for item in &function.body.items {
+        let Item::Block(block) = item else { panic!("no loops here") };
+        opcodes.extend(block.instructions.iter().map(|instruction| instruction.opcode));
+        for instruction in &block.instructions {
+            if instruction.opcode == Op::GroupNonUniformAny {
+                let scope = instruction.operands[0].id_ref_any().unwrap();
+                assert_eq!(program.scope(scope), Some(Scope::Subgroup));
+                assert_eq!(instruction.ty, Some(Type::Data(Data::BOOL)));
+            }
+        }
+    }
+    let expected =
+        [Op::AccessChain, Op::Load, Op::INotEqual, Op::GroupNonUniformAny, Op::ExtInst, Op::Store];
+    assert_eq!(opcodes, expected);
+}
+
+#[test]
+fn built_in_variables_are_known() {
+    let program = accepted("rotate_as_shuffle");
+    let id = &program.globals[&named(&program, "gl_SubgroupInvocationID")];
+    assert_eq!(id.built_in, Some(BuiltIn::SubgroupLocalInvocationId));
+    assert_eq!(id.storage, StorageClass::Input);
+}
+
+#[test]
+fn switch_literals_have_the_width_of_the_selector() {
+    let program = accepted("switch_fall_through");
+    let expected: [(&str, &[u64]); 3] =
+        [("fall", &[0, 7]), ("wide", &[u64::MAX]), ("narrow", &[0xfe, 3])];
+    for (name, expected) in expected {
+        let Some(Item::Block(entry)) = program.function(name).unwrap().body.items.first() else {
+            panic!("a block");
+        };
+        let Terminator::Switch { cases, .. } = &entry.terminator else { panic!("a switch") };
+        assert_eq!(cases.iter().map(|(value, _)| *value).collect::<Vec<_>>(), expected, "{name}");
+    }
+}

@@ -9,6 +9,9 @@
 mod built_in;
 mod call;
 mod choices;
+pub mod document;
+mod entry;
+mod float_format;
 mod flow;
 mod frame;
 mod function_call;
@@ -25,6 +28,7 @@ mod variable;
 
 pub use call::{Argument, Call, call};
 pub use choices::{Choices, Enumerate, Site, Zeros};
+pub use entry::{Buffer, EntryCall, EntryMemory, KernelArgument, run_entry};
 pub use lane::{LaneValue, Sizes};
 pub use machine::Options;
 pub use outcome::{Finished, Stop, Trace};

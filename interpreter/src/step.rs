@@ -5,6 +5,7 @@ use laneproof_module::{Id, Instruction, Operand, Type};
 use laneproof_semantics::Scalar;
 
 use crate::choices::Site;
+use crate::float_format::format;
 use crate::frame::{GroupFrame, Register, Slot};
 use crate::lane::{Sizes, lanes, lanes_where};
 use crate::machine::{Machine, name_of, not_modelled};
@@ -20,6 +21,8 @@ pub(crate) enum Leaf {
     Bits(u64),
     /// An undefined value.
     Undefined,
+    /// A NaN; which one is open.
+    Nan,
     /// Undefined behavior, for this reason.
     Behavior(&'static str),
 }
@@ -202,7 +205,8 @@ impl<'p> Step<'_, 'p, '_> {
     ) -> Result<(), Stop> {
         let sources =
             operands.iter().map(|operand| self.consume(*operand)).collect::<Result<Vec<_>, _>>()?;
-        let width = self.result_element()?.width();
+        let scalar = self.result_element()?;
+        let width = scalar.width();
         let mut result = self.blank_result()?;
         let mut offending = (0, "");
         for leaf in 0..result.leaves() {
@@ -214,12 +218,20 @@ impl<'p> Step<'_, 'p, '_> {
                 match compute(inputs) {
                     Leaf::Bits(bits) => result.set(leaf, lane, Some(truncate(width, bits))),
                     Leaf::Undefined => {}
+                    Leaf::Nan => result.set(leaf, lane, self.some_nan(scalar)),
                     Leaf::Behavior(reason) => offending = (offending.0 | 1 << lane, reason),
                 }
             }
         }
         self.behavior_unless(offending.0, offending.1)?;
         self.finish(result)
+    }
+
+    /// A NaN of the choice's liking.
+    fn some_nan(&mut self, scalar: Scalar) -> Option<u64> {
+        let format = format(scalar)?;
+        let number = self.machine.choices.pick(&self.site(), format.nans());
+        Some(format.nan(number))
     }
 
     /// Undefined behavior in the lanes of `offending`, if there are any.

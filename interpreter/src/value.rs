@@ -34,15 +34,18 @@ impl Value {
         self.get(leaf, lane).unwrap_or_default()
     }
 
-    /// Sets a leaf in a lane.
+    /// Sets a leaf in a lane. One that the value does not have is left out: only a module that
+    /// the validator rejects asks for it.
     pub fn set(&mut self, leaf: usize, lane: u32, value: Option<u64>) {
-        let bit = 1u128 << lane;
+        let index = leaf * self.lanes + lane as usize;
+        let place = (self.undefined.get_mut(leaf), self.bits.get_mut(index));
+        let (Some(undefined), Some(place)) = place else { return };
         match value {
             Some(bits) => {
-                self.undefined[leaf] &= !bit;
-                self.bits[leaf * self.lanes + lane as usize] = bits;
+                *undefined &= !(1 << lane);
+                *place = bits;
             }
-            None => self.undefined[leaf] |= bit,
+            None => *undefined |= 1 << lane,
         }
     }
 

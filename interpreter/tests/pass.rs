@@ -6,11 +6,12 @@
 //! ; case size=4 existing=3 max=8 active=0x5
 //! ; in 1 2 3            one value a lane; scalars of one value joined by commas; `u` undefined
 //! ; in all 7            the same in every lane
-//! ; out 3 - u           `-`: the lane returned nothing
+//! ; out 3 - u           `-`: the lane did not return; `void`: it returned no value
 //! ; left 1 2 3          what is left in the next pointer parameter
 //! ; undefined behavior in 0,2: REASON
 //! ; assumption fails in 1
 //! ; not modelled: OpName
+//! ; step limit
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -41,7 +42,7 @@ fn cases(text: &str) -> Vec<Case> {
             cases.push(Case { line: index + 1, function, head, ..Case::default() });
         } else if let Some(values) = comment.strip_prefix("in ") {
             cases.last_mut().expect("a case before its inputs").inputs.push(values.into());
-        } else if ["out ", "left ", "undefined ", "assumption ", "not modelled"]
+        } else if ["out", "left ", "undefined ", "assumption ", "not modelled", "step limit"]
             .iter()
             .any(|start| comment.starts_with(start))
         {
@@ -59,6 +60,9 @@ fn number(text: &str) -> u64 {
 }
 
 fn lane_value(text: &str) -> LaneValue {
+    if text == "void" {
+        return LaneValue(Vec::new());
+    }
     LaneValue(text.split(',').map(|leaf| (leaf != "u").then(|| number(leaf))).collect())
 }
 
@@ -71,6 +75,7 @@ fn show(values: &[Option<LaneValue>]) -> String {
     values
         .iter()
         .map(|value| match value {
+            Some(value) if value.0.is_empty() => "void".into(),
             Some(value) => value.0.iter().map(leaf).collect::<Vec<_>>().join(","),
             None => "-".into(),
         })
@@ -119,6 +124,7 @@ fn outcome(program: &Program, case: &Case) -> Vec<String> {
             vec![format!("assumption fails in {}", join(lanes))]
         }
         Err(Stop::NotModelled { instruction, .. }) => vec![format!("not modelled: {instruction}")],
+        Err(Stop::StepLimit) => vec!["step limit".into()],
         Err(stop) => vec![stop.to_string()],
     }
 }
@@ -159,5 +165,5 @@ fn every_case_comes_out_as_its_file_says() {
     assert_eq!((files.len(), ran), (FILES, CASES), "files and cases that were walked");
 }
 
-const FILES: usize = 3;
-const CASES: usize = 55;
+const FILES: usize = 11;
+const CASES: usize = 157;

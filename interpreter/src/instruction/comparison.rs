@@ -4,10 +4,11 @@
 use std::cmp::Ordering;
 
 use laneproof_module::spirv::Op;
-use laneproof_semantics::{FloatEncoding, Scalar};
+use laneproof_semantics::Scalar;
 
+use crate::float_format::{Format, format};
 use crate::outcome::Stop;
-use crate::step::{Leaf, Step, signed, truncate};
+use crate::step::{Leaf, Step, signed};
 
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
@@ -37,12 +38,12 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::Ordered => float(step, false, |_| true)?,
         Op::Unordered => float(step, true, |_| false)?,
         Op::IsNan => {
-            let scalar = step.element_of(0)?;
-            step.map([0], |[a]| truth(is_nan(scalar, a)))?;
+            let format = float_operand(step)?;
+            step.map([0], |[a]| truth(format.is_nan(a)))?;
         }
         Op::IsInf => {
-            let scalar = step.element_of(0)?;
-            step.map([0], |[a]| truth(magnitude(scalar, a) == infinity(scalar)))?;
+            let format = float_operand(step)?;
+            step.map([0], |[a]| truth(format.magnitude(a) == format.infinity()))?;
         }
         _ => return Ok(false),
     }
@@ -64,49 +65,31 @@ fn float(
     unordered: bool,
     holds: fn(Ordering) -> bool,
 ) -> Result<(), Stop> {
-    let scalar = step.element_of(0)?;
-    step.map([0, 1], |[a, b]| truth(compare(scalar, a, b).map_or(unordered, holds)))
+    let format = float_operand(step)?;
+    step.map([0, 1], |[a, b]| truth(compare(format, a, b).map_or(unordered, holds)))
+}
+
+fn float_operand(step: &Step<'_, '_, '_>) -> Result<Format, Stop> {
+    format(step.element_of(0)?).ok_or_else(|| step.not_modelled("the type of its operand"))
 }
 
 /// The order of two floating-point numbers; none when one is NaN. Zeros are equal.
-pub(super) fn compare(scalar: Scalar, a: u64, b: u64) -> Option<Ordering> {
-    if is_nan(scalar, a) || is_nan(scalar, b) {
+fn compare(format: Format, a: u64, b: u64) -> Option<Ordering> {
+    if format.is_nan(a) || format.is_nan(b) {
         return None;
     }
     let number = |bits| {
-        let magnitude = i128::from(magnitude(scalar, bits));
-        if bits >> (scalar.width() - 1) & 1 == 1 { -magnitude } else { magnitude }
+        let magnitude = i128::from(format.magnitude(bits));
+        if bits >> (format.width() - 1) & 1 == 1 { -magnitude } else { magnitude }
     };
     Some(number(a).cmp(&number(b)))
-}
-
-/// True for the bits of a NaN.
-pub(super) fn is_nan(scalar: Scalar, bits: u64) -> bool {
-    magnitude(scalar, bits) > infinity(scalar)
-}
-
-fn magnitude(scalar: Scalar, bits: u64) -> u64 {
-    truncate(scalar.width() - 1, bits)
-}
-
-/// The bits of positive infinity: an exponent of ones.
-fn infinity(scalar: Scalar) -> u64 {
-    let fraction = fraction_bits(scalar);
-    truncate(scalar.width() - 1, u64::MAX << fraction)
-}
-
-/// How many bits of a floating-point number are its fraction.
-pub(super) fn fraction_bits(scalar: Scalar) -> u32 {
-    match scalar {
-        Scalar::Float { encoding: FloatEncoding::Bfloat16, .. } => 7,
-        Scalar::Float { width: 16, .. } => 10,
-        Scalar::Float { width: 64, .. } => 52,
-        _ => 23,
-    }
 }
 
 /// Equality as an instruction's comparison takes it: of floating point ordered and equal, of
 /// everything else the same bits.
 pub(super) fn equal(scalar: Scalar, a: u64, b: u64) -> bool {
-    if scalar.is_float() { compare(scalar, a, b) == Some(Ordering::Equal) } else { a == b }
+    match format(scalar) {
+        Some(format) => compare(format, a, b) == Some(Ordering::Equal),
+        None => a == b,
+    }
 }

@@ -29,13 +29,13 @@ fn one(step: &mut Step<'_, '_, '_>, source: fn(u64, u64) -> u64) -> Result<(), S
 }
 
 /// A shuffle with two sources of data that lie side by side, SubgroupMaxSize lanes each.
-fn two(step: &mut Step<'_, '_, '_>, index: fn(i64, i64) -> i64) -> Result<(), Stop> {
-    let max = i64::from(step.sizes().max);
+fn two(step: &mut Step<'_, '_, '_>, index: fn(i128, i128) -> i128) -> Result<(), Stop> {
+    let max = i128::from(step.sizes().max);
     let (first, second) = (step.copy(0)?, step.copy(1)?);
     let delta = step.consume(2)?;
     let up = step.instruction.opcode == Op::SubgroupShuffleUpINTEL;
     let result = gather(step, |lane| {
-        let index = index(lane as i64, delta.bits(0, lane as u32) as i64);
+        let index = index(i128::from(lane), i128::from(delta.bits(0, lane as u32)));
         let from_first = if up { index + max } else { index };
         match from_first {
             at if 0 <= at && at < max => Some((&first, at as u64)),

@@ -6,6 +6,7 @@ mod bits;
 mod comparison;
 mod composite;
 mod conversion;
+mod float;
 mod hint;
 mod intel;
 mod logic;
@@ -20,12 +21,16 @@ use laneproof_module::spirv::Op;
 use crate::outcome::Stop;
 use crate::step::Step;
 
+/// A family: executes the instruction if it is one of its own, and says whether it was.
+type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
+
 /// Executes an instruction in the active lanes of one subgroup.
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>; 14] = [
+    const FAMILIES: [Family; 15] = [
         arithmetic::execute,
+        float::execute,
         comparison::execute,
         logic::execute,
         bits::execute,

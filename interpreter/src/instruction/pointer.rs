@@ -3,6 +3,7 @@
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{Operand, Type};
+use laneproof_semantics::Scalar;
 
 use crate::frame::Slot;
 use crate::lane::{lanes, lanes_where};
@@ -32,6 +33,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let value = load(step, 1, &ty)?;
             store(step, 0, &value)?;
         }
+        Op::ArrayLength => array_length(step)?,
         // One lane after the other: what barriers order is in order already.
         Op::MemoryBarrier | Op::LifetimeStart | Op::LifetimeStop => {}
         _ => return Ok(false),
@@ -132,22 +134,41 @@ fn index(
         if !inside {
             outside |= 1 << lane;
         } else if let Some(pointer) = &mut pointers[lane as usize] {
-            let delta = stride.checked_mul(index).unwrap_or(u64::MAX);
+            let delta = stride.saturating_mul(index);
             pointer.offset = pointer.offset.saturating_add(delta);
         }
     }
     step.behavior_unless(outside, "the index is out of bounds")
 }
 
+/// `OpArrayLength`: as many whole elements as the buffer has room for behind the start of the
+/// runtime array.
+fn array_length(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let pointers = step.pointers(0)?;
+    let unknown = || step.not_modelled("a structure without a runtime array there");
+    let member = shape::member(&pointee(step, 0)?, step.literal(1)?, Unit::Byte);
+    let (array, offset) = member.ok_or_else(unknown)?;
+    let (_, stride, _) = shape::indexed(&array, Unit::Byte).ok_or_else(unknown)?;
+    let mut result = step.blank_result()?;
+    for lane in lanes(step.active) {
+        let at = pointers[lane as usize].ok_or_else(unknown)?;
+        let Some(Object::Bytes(bytes)) = step.machine.memory.object(at.object) else {
+            return Err(unknown());
+        };
+        let room = (bytes.len() as u64).saturating_sub(at.offset.saturating_add(offset));
+        result.set(0, lane, Some(room / stride.max(1)));
+    }
+    step.finish(result)
+}
+
 /// What a dereference meets in the lanes where it goes wrong.
 const OUTSIDE: &str = "memory outside the object is accessed";
 
+/// An access: where each lane points, and where from there each scalar lies.
+type Access = (Vec<Option<Address>>, Vec<(u64, Scalar)>);
+
 /// The scalars of an access of type `ty` through the pointers of `operand`.
-fn scalars(
-    step: &Step<'_, '_, '_>,
-    operand: usize,
-    ty: &Type,
-) -> Result<(Vec<Option<Address>>, Vec<(u64, laneproof_semantics::Scalar)>), Stop> {
+fn scalars(step: &Step<'_, '_, '_>, operand: usize, ty: &Type) -> Result<Access, Stop> {
     let pointers = step.pointers(operand)?;
     let unit = unit(step, &pointers)?;
     let undefined = lanes_where(step.active, |lane| pointers[lane as usize].is_none());

@@ -11,12 +11,15 @@ use crate::step::{Step, signed, truncate};
 
 /// An operation with its identity, at a width.
 struct Operator {
-    identity: fn(u32) -> u64,
-    apply: fn(u32, u64, u64) -> u64,
+    identity: Identity,
+    apply: Apply,
 }
 
+type Identity = fn(u32) -> u64;
+type Apply = fn(u32, u64, u64) -> u64;
+
 fn operator(opcode: Op) -> Option<Operator> {
-    let (identity, apply): (fn(u32) -> u64, fn(u32, u64, u64) -> u64) = match opcode {
+    let (identity, apply): (Identity, Apply) = match opcode {
         Op::GroupNonUniformIAdd => (|_| 0, |_, a, b| a.wrapping_add(b)),
         Op::GroupNonUniformIMul => (|_| 1, |_, a, b| a.wrapping_mul(b)),
         Op::GroupNonUniformSMin => (

@@ -1,0 +1,142 @@
+//! Documents of an entry point: `bindings` and `push_constants` of a shader, `arguments` of a
+//! kernel. After the run the same document comes back with what the memory then holds.
+
+use laneproof_semantics::{Scalar, Type};
+use serde_json::{Map, Value, json};
+
+use super::scalar::scalar_named;
+use super::{DocumentError, read_value, write_value};
+use crate::entry::{Buffer, EntryMemory, KernelArgument};
+use crate::lane::LaneValue;
+use crate::shape::scalar_size;
+
+/// The memory that a document gives to an entry point.
+///
+/// # Errors
+///
+/// When the document has another form, or a value does not fit its type.
+pub fn read_memory(document: &Value) -> Result<EntryMemory, DocumentError> {
+    let mut memory = EntryMemory::default();
+    if let Some(bindings) = document.get("bindings") {
+        let bindings =
+            bindings.as_object().ok_or_else(|| DocumentError::new("bindings", "not an object"))?;
+        for (name, buffer) in bindings {
+            let at = format!("bindings.{name}");
+            let place = set_and_binding(name)
+                .ok_or_else(|| DocumentError::new(&at, "the name is not `set.binding`"))?;
+            memory.bindings.insert(place, read_buffer(buffer, &at)?);
+        }
+    }
+    if let Some(buffer) = document.get("push_constants") {
+        memory.push_constants = Some(read_buffer(buffer, "push_constants")?);
+    }
+    if let Some(arguments) = document.get("arguments") {
+        let arguments =
+            arguments.as_array().ok_or_else(|| DocumentError::new("arguments", "not a list"))?;
+        for (index, argument) in arguments.iter().enumerate() {
+            let at = format!("arguments[{index}]");
+            memory.arguments.push(match argument.get("buffer") {
+                Some(buffer) => {
+                    KernelArgument::Buffer(read_buffer(buffer, &format!("{at}.buffer"))?)
+                }
+                None => {
+                    let ty = element(argument, &at)?;
+                    let value = argument
+                        .get("value")
+                        .ok_or_else(|| DocumentError::new(&at, "has neither buffer nor value"))?;
+                    KernelArgument::Value(read_value(value, &ty, &format!("{at}.value"))?)
+                }
+            });
+        }
+    }
+    Ok(memory)
+}
+
+fn set_and_binding(name: &str) -> Option<(u32, u32)> {
+    let (set, binding) = name.split_once('.')?;
+    Some((set.parse().ok()?, binding.parse().ok()?))
+}
+
+/// The type that an object names.
+fn element(object: &Value, place: &str) -> Result<Type, DocumentError> {
+    let named = object.get("type").and_then(Value::as_str).and_then(scalar_named);
+    match named {
+        Some((scalar, 1)) => Ok(Type::Scalar(scalar)),
+        Some((element, count)) => Ok(Type::Vector { element, count }),
+        None => Err(DocumentError::new(place, "`type` names no type")),
+    }
+}
+
+/// The scalars of an element and how far apart two elements are, in bytes. A vector of three
+/// takes the room of four, as it does in buffers of OpenCL and of std430.
+fn layout(ty: &Type) -> (Vec<Scalar>, usize) {
+    let scalars = ty.leaves();
+    let size = scalars.first().map_or(1, |scalar| scalar_size(*scalar) as usize);
+    let room = if scalars.len() == 3 { 4 } else { scalars.len() };
+    (scalars, size * room)
+}
+
+fn read_buffer(buffer: &Value, place: &str) -> Result<Buffer, DocumentError> {
+    let ty = element(buffer, place)?;
+    let values = buffer
+        .get("values")
+        .and_then(Value::as_array)
+        .ok_or_else(|| DocumentError::new(place, "has no list `values`"))?;
+    let (scalars, stride) = layout(&ty);
+    let mut bytes = Buffer::with_capacity(values.len() * stride);
+    for (index, value) in values.iter().enumerate() {
+        let value = read_value(value, &ty, &format!("{place}.values[{index}]"))?;
+        for (scalar, leaf) in scalars.iter().zip(value.0) {
+            let size = scalar_size(*scalar) as usize;
+            bytes.extend((0..size).map(|byte| leaf.map(|bits| (bits >> (8 * byte)) as u8)));
+        }
+        bytes.resize((index + 1) * stride, None);
+    }
+    Ok(bytes)
+}
+
+/// The document of `memory`, in the types of the document that it was read from.
+pub fn write_memory(memory: &EntryMemory, document: &Value) -> Value {
+    let mut out = Map::new();
+    if let Some(Value::Object(bindings)) = document.get("bindings") {
+        let bindings = bindings.iter().filter_map(|(name, given)| {
+            let buffer = memory.bindings.get(&set_and_binding(name)?)?;
+            Some((name.clone(), write_buffer(buffer, given)?))
+        });
+        out.insert("bindings".into(), Value::Object(bindings.collect()));
+    }
+    if let (Some(buffer), Some(given)) = (&memory.push_constants, document.get("push_constants")) {
+        out.extend(write_buffer(buffer, given).map(|buffer| ("push_constants".into(), buffer)));
+    }
+    if let Some(Value::Array(given)) = document.get("arguments") {
+        let arguments =
+            memory.arguments.iter().zip(given).map(|(argument, given)| match argument {
+                KernelArgument::Buffer(buffer) => {
+                    let written = given.get("buffer").and_then(|given| write_buffer(buffer, given));
+                    json!({ "buffer": written })
+                }
+                KernelArgument::Value(_) => given.clone(),
+            });
+        out.insert("arguments".into(), Value::Array(arguments.collect()));
+    }
+    Value::Object(out)
+}
+
+fn write_buffer(buffer: &Buffer, given: &Value) -> Option<Value> {
+    let ty = element(given, "").ok()?;
+    let (scalars, stride) = layout(&ty);
+    let values: Vec<Value> = buffer
+        .chunks_exact(stride)
+        .map(|bytes| {
+            let mut at = 0;
+            let leaves = scalars.iter().map(|scalar| {
+                let size = scalar_size(*scalar) as usize;
+                let bytes = bytes.get(at..at + size)?;
+                at += size;
+                bytes.iter().rev().try_fold(0, |bits, byte| Some(bits << 8 | u64::from((*byte)?)))
+            });
+            write_value(&LaneValue(leaves.collect()), &ty)
+        })
+        .collect();
+    Some(json!({ "type": given.get("type")?, "values": values }))
+}

@@ -1,0 +1,127 @@
+//! Documents of a single function: `parameters` in, `result` out.
+
+use laneproof_module::{Function, Parameter, Type};
+use laneproof_semantics::{Scalar, Type as Data};
+use serde_json::{Map, Value, json};
+
+use super::scalar::scalar_named;
+use super::{DocumentError, read_value, write_value};
+use crate::call::Argument;
+use crate::lane::LaneValue;
+use crate::outcome::Finished;
+
+/// The arguments of a function from `{"parameters": {NAME: {"type", "lanes"|"value"}}}`, for
+/// `existing` lanes.
+///
+/// # Errors
+///
+/// When a parameter is missing or unknown, or a value does not fit.
+pub fn read_arguments(
+    document: &Value,
+    function: &Function,
+    existing: u32,
+) -> Result<Vec<Argument>, DocumentError> {
+    let none = Map::new();
+    let given = match document.get("parameters") {
+        Some(Value::Object(given)) => given,
+        None if function.parameters.is_empty() => &none,
+        _ => return Err(DocumentError::new("parameters", "not an object")),
+    };
+    let known = |name: &String| function.parameters.iter().any(|known| known.name == *name);
+    if let Some(name) = given.keys().find(|name| !known(name)) {
+        let place = format!("parameters.{name}");
+        return Err(DocumentError::new(&place, "the function has no such parameter"));
+    }
+    function
+        .parameters
+        .iter()
+        .map(|parameter| {
+            let place = format!("parameters.{}", parameter.name);
+            let value = given
+                .get(&parameter.name)
+                .ok_or_else(|| DocumentError::new(&place, "is missing"))?;
+            read_argument(value, parameter, existing, &place)
+        })
+        .collect()
+}
+
+fn read_argument(
+    value: &Value,
+    parameter: &Parameter,
+    existing: u32,
+    place: &str,
+) -> Result<Argument, DocumentError> {
+    let ty = data(&parameter.ty)
+        .ok_or_else(|| DocumentError::new(place, "the parameter is not plain data"))?;
+    if let Some(name) = value.get("type") {
+        let named = name.as_str().and_then(scalar_named);
+        if !named.is_some_and(|named| fits(named, &ty)) {
+            let reason = format!("the parameter is a {ty}, not a {name}");
+            return Err(DocumentError::new(place, reason));
+        }
+    }
+    match (value.get("lanes"), value.get("value")) {
+        (Some(Value::Array(lanes)), None) if lanes.len() == existing as usize => {
+            let values = lanes.iter().enumerate();
+            let values = values
+                .map(|(lane, value)| read_value(value, &ty, &format!("{place}.lanes[{lane}]")))
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(Argument::PerLane(values))
+        }
+        (Some(_), None) => {
+            Err(DocumentError::new(place, format!("`lanes` is not a list of {existing}")))
+        }
+        (None, Some(value)) => {
+            Ok(Argument::Uniform(read_value(value, &ty, &format!("{place}.value"))?))
+        }
+        _ => Err(DocumentError::new(place, "has neither `lanes` nor `value`, or both")),
+    }
+}
+
+/// The data of a parameter: what it points to, where it is a pointer.
+fn data(ty: &Type) -> Option<Data> {
+    match ty {
+        Type::Pointer { pointee, .. } => pointee.data(),
+        ty => ty.data(),
+    }
+}
+
+/// True when a named type is the declared one. The signedness of integers may differ: it
+/// belongs to the instructions.
+fn fits((scalar, count): (Scalar, u32), ty: &Data) -> bool {
+    let same = |declared: Scalar| match (scalar, declared) {
+        (Scalar::Int { width, .. }, Scalar::Int { width: declared, .. }) => width == declared,
+        _ => scalar == declared,
+    };
+    match ty {
+        Data::Scalar(declared) => count == 1 && same(*declared),
+        Data::Vector { element, count: declared } => count == *declared && same(*element),
+        Data::Array { .. } | Data::Struct(_) => false,
+    }
+}
+
+/// `{"result": {"type", "lanes"}}`, with `outputs` where parameters are pointers.
+pub fn write_finished(finished: &Finished, function: &Function) -> Value {
+    let lanes = |ty: &Data, values: &mut dyn Iterator<Item = Option<&LaneValue>>| {
+        let values: Vec<Value> =
+            values.map(|value| value.map_or(Value::Null, |value| write_value(value, ty))).collect();
+        json!({ "type": ty.to_string(), "lanes": values })
+    };
+    let mut document = Map::new();
+    if let Some(ty) = function.result.data() {
+        let mut results = finished.results.iter().map(Option::as_ref);
+        document.insert("result".into(), lanes(&ty, &mut results));
+    }
+    let pointers =
+        function.parameters.iter().filter(|parameter| matches!(parameter.ty, Type::Pointer { .. }));
+    let mut outputs = Map::new();
+    for (parameter, left) in pointers.zip(&finished.outputs) {
+        if let Some(ty) = data(&parameter.ty) {
+            outputs.insert(parameter.name.clone(), lanes(&ty, &mut left.iter().map(Some)));
+        }
+    }
+    if !outputs.is_empty() {
+        document.insert("outputs".into(), Value::Object(outputs));
+    }
+    Value::Object(document)
+}

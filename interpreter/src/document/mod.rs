@@ -1,0 +1,35 @@
+//! Inputs and outputs of a run as JSON documents.
+//!
+//! One form serves both directions. A value is a number, a Boolean, or a string: `"0x7fc00001"`
+//! gives the bits, `"inf"`, `"-inf"` and `"nan"` name what JSON's numbers cannot. A vector, array or
+//! structure is a list. `null` is an undefined value; at a lane's place in an output, it is
+//! also a lane that returned nothing.
+
+mod entry;
+mod function;
+mod scalar;
+mod stop;
+mod value;
+
+pub use entry::{read_memory, write_memory};
+pub use function::{read_arguments, write_finished};
+pub use scalar::{read_scalar, scalar_named, write_scalar};
+pub use stop::write_stop;
+pub use value::{read_value, write_value};
+
+/// Why a document cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {reason}")]
+pub struct DocumentError {
+    /// Where in the document, as a path of keys and indices.
+    pub place: String,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+impl DocumentError {
+    fn new(place: &str, reason: impl Into<String>) -> Self {
+        let place = if place.is_empty() { "the document".into() } else { place.into() };
+        Self { place, reason: reason.into() }
+    }
+}

@@ -1,0 +1,114 @@
+//! Floating-point formats: their parts, and the way into and out of `Double`, which holds every
+//! value of the narrower ones.
+
+use laneproof_semantics::{FloatEncoding, Scalar};
+use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
+use rustc_apfloat::{Float, FloatConvert};
+
+use crate::step::truncate;
+
+/// A format that arithmetic is done in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// `f16`.
+    Half,
+    /// `bf16`.
+    Bfloat16,
+    /// `f32`.
+    Single,
+    /// `f64`.
+    Double,
+}
+
+/// The format of a scalar type, if it is one of floating point.
+pub(crate) fn format(scalar: Scalar) -> Option<Format> {
+    match scalar {
+        Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 } => Some(Format::Bfloat16),
+        Scalar::Float { width: 16, .. } => Some(Format::Half),
+        Scalar::Float { width: 32, .. } => Some(Format::Single),
+        Scalar::Float { width: 64, .. } => Some(Format::Double),
+        _ => None,
+    }
+}
+
+impl Format {
+    /// Width in bits.
+    pub fn width(self) -> u32 {
+        match self {
+            Self::Half | Self::Bfloat16 => 16,
+            Self::Single => 32,
+            Self::Double => 64,
+        }
+    }
+
+    /// How many bits are the fraction.
+    pub fn fraction(self) -> u32 {
+        match self {
+            Self::Bfloat16 => 7,
+            Self::Half => 10,
+            Self::Single => 23,
+            Self::Double => 52,
+        }
+    }
+
+    /// The bits without the sign.
+    pub fn magnitude(self, bits: u64) -> u64 {
+        truncate(self.width() - 1, bits)
+    }
+
+    /// The bits of positive infinity: an exponent of ones.
+    pub fn infinity(self) -> u64 {
+        self.magnitude(u64::MAX << self.fraction())
+    }
+
+    /// True for the bits of a NaN.
+    pub fn is_nan(self, bits: u64) -> bool {
+        self.magnitude(bits) > self.infinity()
+    }
+
+    /// How many NaNs there are: any fraction but 0, either sign.
+    pub fn nans(self) -> u64 {
+        2 * truncate(self.fraction(), u64::MAX)
+    }
+
+    /// One of them by number. The first is the quiet one without a sign or payload.
+    pub fn nan(self, number: u64) -> u64 {
+        let fractions = self.nans() / 2;
+        let quiet = 1 << (self.fraction() - 1);
+        let fraction = (quiet - 1 + number % fractions) % fractions + 1;
+        let sign = u64::from(number >= fractions) << (self.width() - 1);
+        sign | self.infinity() | fraction
+    }
+
+    /// The value as a `Double`, exactly.
+    pub fn widen(self, bits: u64) -> Double {
+        fn convert<T: FloatConvert<Double>>(bits: u64) -> Double {
+            T::from_bits(u128::from(bits)).convert(&mut false).value
+        }
+        match self {
+            Self::Half => convert::<Half>(bits),
+            Self::Bfloat16 => convert::<BFloat>(bits),
+            Self::Single => convert::<Single>(bits),
+            Self::Double => Double::from_bits(u128::from(bits)),
+        }
+    }
+
+    /// The nearest value, ties to even, as bits.
+    pub fn narrow(self, double: Double) -> u64 {
+        fn convert<T: Float>(double: Double) -> u128
+        where
+            Double: FloatConvert<T>,
+        {
+            let converted: T = double.convert(&mut false).value;
+            converted.to_bits()
+        }
+        let bits = match self {
+            Self::Half => convert::<Half>(double),
+            Self::Bfloat16 => convert::<BFloat>(double),
+            Self::Single => convert::<Single>(double),
+            Self::Double => double.to_bits(),
+        };
+        // No format here is wider than 64 bits.
+        bits as u64
+    }
+}

@@ -1,0 +1,122 @@
+//! Floating-point arithmetic and conversions (SPIR-V, Arithmetic and Conversion Instructions):
+//! IEEE 754, nearest even, subnormals kept, nothing contracted. Which NaN a result is, is open.
+
+use laneproof_module::spirv::Op;
+use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
+use rustc_apfloat::{Float, Round, Status};
+
+use crate::float_format::{Format, format};
+use crate::outcome::Stop;
+use crate::step::{Leaf, Step, signed};
+
+/// Executes an instruction of this family; false when it is not one.
+pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    match opcode {
+        Op::FAdd => binary(step, Operation::Add)?,
+        Op::FSub => binary(step, Operation::Sub)?,
+        Op::FMul | Op::VectorTimesScalar => binary(step, Operation::Mul)?,
+        Op::FDiv => binary(step, Operation::Div)?,
+        Op::FNegate => {
+            let format = result(step)?;
+            let sign = 1 << (format.width() - 1);
+            step.map([0], |[a]| number(format, a ^ sign))?;
+        }
+        Op::FConvert => {
+            let (from, to) = (operand(step)?, result(step)?);
+            step.map([0], |[a]| number(to, to.narrow(from.widen(a))))?;
+        }
+        Op::ConvertUToF => {
+            let to = result(step)?;
+            step.map([0], |[a]| number(to, from_integer(to, i128::from(a))))?;
+        }
+        Op::ConvertSToF => {
+            let (to, width) = (result(step)?, step.element_of(0)?.width());
+            step.map([0], |[a]| number(to, from_integer(to, i128::from(signed(width, a)))))?;
+        }
+        Op::ConvertFToU => {
+            let (from, width) = (operand(step)?, step.result_element()?.width());
+            step.map([0], |[a]| {
+                let rounded =
+                    from.widen(a).to_u128_r(width as usize, Round::TowardZero, &mut false);
+                integer(rounded.status, rounded.value as u64)
+            })?;
+        }
+        Op::ConvertFToS => {
+            let (from, width) = (operand(step)?, step.result_element()?.width());
+            step.map([0], |[a]| {
+                let rounded =
+                    from.widen(a).to_i128_r(width as usize, Round::TowardZero, &mut false);
+                integer(rounded.status, rounded.value as u64)
+            })?;
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn operand(step: &Step<'_, '_, '_>) -> Result<Format, Stop> {
+    format(step.element_of(0)?).ok_or_else(|| step.not_modelled("the type of its operand"))
+}
+
+fn result(step: &Step<'_, '_, '_>) -> Result<Format, Stop> {
+    format(step.result_element()?).ok_or_else(|| step.not_modelled("its result type"))
+}
+
+fn number(format: Format, bits: u64) -> Leaf {
+    if format.is_nan(bits) { Leaf::Nan } else { Leaf::Bits(bits) }
+}
+
+fn integer(status: Status, value: u64) -> Leaf {
+    if status.contains(Status::INVALID_OP) {
+        Leaf::Behavior("the number does not fit the integer")
+    } else {
+        Leaf::Bits(value)
+    }
+}
+
+/// The nearest value to an integer. No detour through a wider format: that would round twice.
+fn from_integer(format: Format, value: i128) -> u64 {
+    fn nearest<T: Float>(value: i128) -> u128 {
+        T::from_i128_r(value, Round::NearestTiesToEven).value.to_bits()
+    }
+    let bits = match format {
+        Format::Half => nearest::<Half>(value),
+        Format::Bfloat16 => nearest::<BFloat>(value),
+        Format::Single => nearest::<Single>(value),
+        Format::Double => nearest::<Double>(value),
+    };
+    bits as u64
+}
+
+#[derive(Clone, Copy)]
+enum Operation {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
+
+fn binary(step: &mut Step<'_, '_, '_>, operation: Operation) -> Result<(), Stop> {
+    let format = result(step)?;
+    step.map([0, 1], |[a, b]| {
+        let bits = match format {
+            Format::Half => apply::<Half>(operation, a, b),
+            Format::Bfloat16 => apply::<BFloat>(operation, a, b),
+            Format::Single => apply::<Single>(operation, a, b),
+            Format::Double => apply::<Double>(operation, a, b),
+        };
+        number(format, bits)
+    })
+}
+
+fn apply<T: Float>(operation: Operation, a: u64, b: u64) -> u64 {
+    let (a, b) = (T::from_bits(u128::from(a)), T::from_bits(u128::from(b)));
+    let round = Round::NearestTiesToEven;
+    let result = match operation {
+        Operation::Add => a.add_r(b, round),
+        Operation::Sub => a.sub_r(b, round),
+        Operation::Mul => a.mul_r(b, round),
+        Operation::Div => a.div_r(b, round),
+    };
+    result.value.to_bits() as u64
+}

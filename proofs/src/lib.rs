@@ -1,1 +1,16 @@
-//! placeholder
+//! The catalogue: theorems about subgroup instructions, and lowerings as production compilers
+//! have them, each an ordinary SPIR-V assembly file that says which verdict it must get.
+//!
+//! `README.md` describes the form of a file; a user's own files of that form are read alike.
+
+mod catalogue;
+mod entry;
+mod header;
+mod pattern;
+mod shard;
+
+pub use catalogue::{Catalogue, CatalogueError};
+pub use entry::{Attachment, Entry};
+pub use header::{Active, Expect, Header, HeaderError, Problem, Rung};
+pub use pattern::Pattern;
+pub use shard::{Shard, ShardError};

@@ -1,0 +1,50 @@
+//! One file of the catalogue.
+
+use std::path::PathBuf;
+
+use crate::header::{Header, HeaderError};
+
+/// A specification file that an entry asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name, as the entry's header gives it.
+    pub name: String,
+    /// What stands in it.
+    pub text: String,
+}
+
+/// A theorem or a lowering: a module, and what is claimed of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Folder and file name without extension, as `rotate/as-shuffle`.
+    pub name: String,
+    /// Where it stands: on disk, or within the compiled-in catalogue.
+    pub path: PathBuf,
+    /// The whole file: SPIR-V assembly, header and all.
+    pub text: String,
+    /// What its header says.
+    pub header: Header,
+    /// The specification files that its header names, read.
+    pub attachments: Vec<Attachment>,
+}
+
+impl Entry {
+    /// Reads an entry; `path` is what errors call it. Attachments are the caller's to add.
+    ///
+    /// # Errors
+    ///
+    /// Its header does not read.
+    pub(crate) fn parse(path: PathBuf, name: String, text: String) -> Result<Self, HeaderError> {
+        let header = Header::parse(&path.display().to_string(), &text)?;
+        Ok(Self { name, path, text, header, attachments: Vec::new() })
+    }
+
+    /// The name of the entry that this one breaks in one place.
+    pub fn original(&self) -> Option<String> {
+        let original = self.header.mutant_of.as_ref()?;
+        Some(match self.name.rsplit_once('/') {
+            Some((folder, _)) => format!("{folder}/{original}"),
+            None => original.clone(),
+        })
+    }
+}

@@ -1,0 +1,306 @@
+//! The comment at the top of a file: what is claimed, and of which states.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use thiserror::Error;
+
+/// The largest number of lanes of a subgroup.
+const MOST_LANES: u32 = 128;
+
+/// The verdict that a file must get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expect {
+    /// The target refines the source, or the property holds.
+    Proved,
+    /// It does not.
+    Refuted,
+    /// Nothing settles it: a sentence is missing, or an instruction is not modelled.
+    Unknown,
+    /// No input meets the source's states, at any size asked for.
+    Vacuous,
+}
+
+/// Which sets of lanes enter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Active {
+    /// Any nonempty set of the lanes that exist.
+    #[default]
+    Any,
+    /// All lanes that exist.
+    All,
+}
+
+/// A rung of the ladder of abstractions, cheapest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rung {
+    /// Payloads are only moved: tags stand for them.
+    Movement,
+    /// Reductions by the laws of their operator.
+    Laws,
+    /// Everything bit by bit.
+    Bits,
+}
+
+/// Implements reading and printing of an enumeration by the words that stand for its values.
+macro_rules! words {
+    ($type:ident, $expected:literal, $($word:literal => $variant:ident),+) => {
+        impl FromStr for $type {
+            type Err = Problem;
+
+            fn from_str(word: &str) -> Result<Self, Problem> {
+                match word {
+                    $($word => Ok(Self::$variant),)+
+                    _ => Err(Problem::Value { expected: $expected, found: word.to_owned() }),
+                }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Self::$variant => $word,)+ })
+            }
+        }
+    };
+}
+
+words!(Expect, "proved, refuted, unknown or vacuous",
+    "proved" => Proved, "refuted" => Refuted, "unknown" => Unknown, "vacuous" => Vacuous);
+words!(Active, "any or all", "any" => Any, "all" => All);
+words!(Rung, "movement, laws or bits", "movement" => Movement, "laws" => Laws, "bits" => Bits);
+
+/// What the comment at the top of a file says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Header {
+    /// Its first line: the claim, in words.
+    pub title: String,
+    /// `expect`: the verdict that it must get.
+    pub expect: Expect,
+    /// `sizes`: subgroup sizes, each a power of two; every one up to 128 where it says none.
+    pub sizes: Vec<u32>,
+    /// `profile`: by name; the module's default where it says none.
+    pub profile: Option<String>,
+    /// `reading`: readings settled otherwise than by the profile, name and alternative.
+    pub readings: Vec<(String, String)>,
+    /// `active`: which sets of lanes enter.
+    pub active: Active,
+    /// `partial`: fewer lanes may exist than the size says.
+    pub partial: bool,
+    /// `rung`: where it should be proved at the latest.
+    pub rung: Option<Rung>,
+    /// `spec`: specification files beside this one.
+    pub specs: Vec<String>,
+    /// `origin`: whose claim it is.
+    pub origin: Option<String>,
+    /// `mutant-of`: the file beside this one, without extension, that it breaks in one place.
+    pub mutant_of: Option<String>,
+    /// `why`: the reason for the verdict, in one sentence.
+    pub why: String,
+}
+
+/// A header that cannot be read, with its place.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{file}:{line}: {problem}")]
+pub struct HeaderError {
+    /// The file, as it was named.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    #[source]
+    pub problem: Problem,
+}
+
+/// What is wrong with a header.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// The file does not begin with a comment, or its first line already holds a key.
+    #[error("expected a comment that says in words what is claimed")]
+    NoTitle,
+    /// A key that must stand in every header is not there.
+    #[error("the header has no `{0}`")]
+    Missing(&'static str),
+    /// A key that nobody knows.
+    #[error("unknown key `{0}`; keys are {keys}", keys = KEYS.join(", "))]
+    UnknownKey(String),
+    /// A key stands there twice that may stand there once.
+    #[error("`{0}` is given twice")]
+    Repeated(String),
+    /// A value that does not fit its key.
+    #[error("expected {expected}, found `{found}`")]
+    Value {
+        /// What fits.
+        expected: &'static str,
+        /// What stands there.
+        found: String,
+    },
+}
+
+/// Every key, in the order in which a header is written.
+const KEYS: [&str; 11] = [
+    "expect",
+    "sizes",
+    "profile",
+    "reading",
+    "active",
+    "partial",
+    "rung",
+    "spec",
+    "origin",
+    "mutant-of",
+    "why",
+];
+
+/// Keys that may stand there more than once.
+const REPEATABLE: [&str; 2] = ["reading", "spec"];
+
+impl Header {
+    /// Reads the header of a file's text; `file` is what errors call it.
+    ///
+    /// # Errors
+    ///
+    /// A missing title, `expect` or `why`, an unknown or repeated key, a value that does not fit.
+    pub fn parse(file: &str, text: &str) -> Result<Self, HeaderError> {
+        let at =
+            |line: usize, problem: Problem| HeaderError { file: file.to_owned(), line, problem };
+        let mut lines = comment(text);
+        let title = lines
+            .next()
+            .filter(|(_, line)| !line.is_empty() && key_and_value(line).is_none())
+            .map(|(_, line)| line.to_owned())
+            .ok_or_else(|| at(1, Problem::NoTitle))?;
+        let mut draft = Draft::default();
+        let mut last = 1;
+        for (number, line) in lines {
+            last = number;
+            if let Some((key, value)) = key_and_value(line) {
+                draft.take(key, value).map_err(|problem| at(number, problem))?;
+            }
+        }
+        draft.finish(title).map_err(|problem| at(last, problem))
+    }
+}
+
+/// The lines of the comment that a text begins with, numbered from 1, without their semicolons.
+fn comment(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().map_while(|line| line.trim_start().strip_prefix(';'));
+    (1..).zip(lines.map(str::trim))
+}
+
+/// `key: value`, where the key could be one: a line of prose is none.
+fn key_and_value(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let fits = !key.is_empty() && key.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    fits.then(|| (key, value.trim()))
+}
+
+/// A header while its lines are read.
+#[derive(Default)]
+struct Draft {
+    seen: Vec<String>,
+    expect: Option<Expect>,
+    sizes: Option<Vec<u32>>,
+    profile: Option<String>,
+    readings: Vec<(String, String)>,
+    active: Active,
+    partial: bool,
+    rung: Option<Rung>,
+    specs: Vec<String>,
+    origin: Option<String>,
+    mutant_of: Option<String>,
+    why: Option<String>,
+}
+
+impl Draft {
+    fn take(&mut self, key: &str, value: &str) -> Result<(), Problem> {
+        if !KEYS.contains(&key) {
+            return Err(Problem::UnknownKey(key.to_owned()));
+        }
+        if !REPEATABLE.contains(&key) && self.seen.iter().any(|seen| seen == key) {
+            return Err(Problem::Repeated(key.to_owned()));
+        }
+        if value.is_empty() {
+            return Err(Problem::Value { expected: "a value", found: String::new() });
+        }
+        self.seen.push(key.to_owned());
+        match key {
+            "expect" => self.expect = Some(value.parse()?),
+            "sizes" => self.sizes = Some(sizes(value)?),
+            "profile" => self.profile = Some(value.to_owned()),
+            "reading" => self.readings.push(reading(value)?),
+            "active" => self.active = value.parse()?,
+            "partial" => self.partial = yes_or_no(value)?,
+            "rung" => self.rung = Some(value.parse()?),
+            "spec" => self.specs.push(value.to_owned()),
+            "origin" => self.origin = Some(value.to_owned()),
+            "mutant-of" => self.mutant_of = Some(value.to_owned()),
+            _ => self.why = Some(value.to_owned()),
+        }
+        Ok(())
+    }
+
+    fn finish(self, title: String) -> Result<Header, Problem> {
+        Ok(Header {
+            title,
+            expect: self.expect.ok_or(Problem::Missing("expect"))?,
+            sizes: self.sizes.unwrap_or_else(every_size),
+            profile: self.profile,
+            readings: self.readings,
+            active: self.active,
+            partial: self.partial,
+            rung: self.rung,
+            specs: self.specs,
+            origin: self.origin,
+            mutant_of: self.mutant_of,
+            why: self.why.ok_or(Problem::Missing("why"))?,
+        })
+    }
+}
+
+/// Every power of two up to the largest subgroup.
+fn every_size() -> Vec<u32> {
+    (0..=MOST_LANES.ilog2()).map(|exponent| 1 << exponent).collect()
+}
+
+/// `all`, or powers of two with commas between them.
+fn sizes(value: &str) -> Result<Vec<u32>, Problem> {
+    if value == "all" {
+        return Ok(every_size());
+    }
+    let size = |word: &str| {
+        let size: Option<u32> = word.trim().parse().ok();
+        size.filter(|size| size.is_power_of_two() && *size <= MOST_LANES).ok_or_else(|| {
+            Problem::Value {
+                expected: "`all`, or powers of two up to 128 with commas between them",
+                found: word.trim().to_owned(),
+            }
+        })
+    };
+    value.split(',').map(size).collect()
+}
+
+/// `name = alternative`.
+fn reading(value: &str) -> Result<(String, String), Problem> {
+    let unfit = || Problem::Value {
+        expected: "a reading and its alternative, `name = alternative`",
+        found: value.to_owned(),
+    };
+    let (name, alternative) = value.split_once('=').ok_or_else(unfit)?;
+    let (name, alternative) = (name.trim(), alternative.trim());
+    if name.is_empty() || alternative.is_empty() {
+        return Err(unfit());
+    }
+    Ok((name.to_owned(), alternative.to_owned()))
+}
+
+fn yes_or_no(value: &str) -> Result<bool, Problem> {
+    match value {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(Problem::Value { expected: "yes or no", found: value.to_owned() }),
+    }
+}

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use include_dir::{Dir, include_dir};
 
 use crate::error::SpecificationError;
-use crate::language::ast::{BuiltIn, Function, Instruction, Profile, Reading, Span};
+use crate::language::ast::{BuiltIn, Clause, Function, Instruction, Profile, Reading, Span};
 use crate::language::check::check;
 use crate::language::parse::parse;
 
@@ -81,6 +81,13 @@ impl Specification {
     /// When the text is not a well-formed specification, or does not fit to this one.
     pub fn extended_with(&self, name: &str, text: &str) -> Result<Self, SpecificationError> {
         self.clone().with_files(vec![(name.to_owned(), text.to_owned())])
+    }
+
+    /// The clause of this name, of an instruction or a built-in variable.
+    pub fn clause(&self, id: &str) -> Option<&Arc<Clause>> {
+        let instructions = self.instructions.values().flat_map(|known| &known.clauses);
+        let built_ins = self.built_ins.values().flat_map(|known| &known.clauses);
+        instructions.chain(built_ins).find(|clause| &*clause.id == id)
     }
 
     /// The file and line, from 1, of a place.

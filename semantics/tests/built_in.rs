@@ -76,7 +76,7 @@ fn documents_have_a_title_and_a_revision() {
         assert!(!document.title.is_empty(), "{} has no title", document.name);
         assert!(!document.revision.is_empty(), "{} has no revision", document.name);
     }
-    assert_eq!(specification.documents.len(), 7);
+    assert_eq!(specification.documents.len(), 9);
 }
 
 #[test]
@@ -98,4 +98,25 @@ fn the_example_of_the_reference_is_accepted() {
     let specification = Specification::built_in().extended_with("example.lps", example).unwrap();
     assert!(specification.instructions["my_swizzle"].primitive);
     assert_eq!(specification.sources.len(), Specification::built_in().sources.len() + 1);
+}
+
+#[test]
+fn places_lead_to_lines() {
+    let specification = Specification::built_in();
+    for instruction in specification.instructions.values() {
+        let (file, line) = specification.locate(instruction.span).unwrap();
+        let source = specification.sources.iter().find(|source| &*source.name == file).unwrap();
+        let text = source.text.lines().nth(line - 1).unwrap();
+        assert!(text.contains(&*instruction.name), "{file}:{line} does not declare it: {text}");
+    }
+}
+
+#[test]
+fn clauses_are_found_by_name() {
+    let specification = Specification::built_in();
+    let name = "SPV_KHR_subgroup_rotate/OpGroupNonUniformRotateKHR/5";
+    assert_eq!(specification.clause(name).unwrap().sentences, [5]);
+    assert!(
+        specification.clause("SPV_KHR_subgroup_rotate/OpGroupNonUniformRotateKHR/99").is_none()
+    );
 }

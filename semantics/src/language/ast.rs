@@ -144,7 +144,7 @@ pub enum ExprKind {
     },
     /// `Operation is Reduce`: a static question about an enumerant operand.
     Is(Arc<str>, Arc<str>),
-    /// `reading NAME: alternative -> E, alternative -> E`: a choice point inside an expression.
+    /// `reading NAME { | alternative: E … }`: a choice point inside an expression.
     Reading(Arc<str>, Vec<(Arc<str>, Expr)>),
 }
 
@@ -235,7 +235,7 @@ pub enum Statement {
     /// `in some order of active`, then statements each lane executes in turn. Specification
     /// only for now.
     InSomeOrder(Vec<Statement>),
-    /// `store E to load-address`: memory effect. Specification only for now.
+    /// `store E to Target at Index [when C]`: a memory effect. Specification only for now.
     Store {
         /// Pointer or image operand.
         target: Arc<str>,

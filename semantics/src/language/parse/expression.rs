@@ -67,6 +67,19 @@ pub(super) fn expression(place: Place, pair: Pair<'_, Rule>) -> Result<Expr, Mis
 }
 
 fn build(place: Place, pairs: Pairs<'_, Rule>, level: u32) -> Result<Built, Mistake> {
+    // Prefixes and `implies` are read recursively, like parentheses: they count as levels.
+    let mut level = level;
+    for pair in pairs.clone() {
+        level += match pair.as_rule() {
+            Rule::logical_not | Rule::negate | Rule::bit_not | Rule::implies => 1,
+            _ => 0,
+        };
+        if level > MAX_DEPTH {
+            let message = "this expression nests too deeply";
+            return Err(Mistake::new(place.span(&pair), message, "too deep")
+                .help("name a part of it with `let`"));
+        }
+    }
     PRATT
         .map_primary(|pair| primary(place, pair, level + 1))
         .map_prefix(|operator, operand| {
@@ -122,9 +135,6 @@ fn binary(rule: Rule) -> Option<BinaryOp> {
 
 fn primary(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mistake> {
     let span = place.span(&pair);
-    if level > MAX_DEPTH {
-        return Err(Mistake::new(span, "this expression nests too deeply", "too deep"));
-    }
     match pair.as_rule() {
         Rule::expression => build(place, pair.into_inner(), level),
         Rule::integer => Built::new(ExprKind::Integer(integer(place, &pair)?), span, []),

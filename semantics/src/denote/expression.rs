@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::instance::{Argument, DenoteError, Group, Instance, Settled, State};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
-use crate::language::ast::{Consequence, Expr, ExprKind, Function, Instruction};
+use crate::language::ast::{Consequence, Expr, ExprKind, Function, Instruction, OperandType};
 use crate::term::{Pool, Sort, Term};
 
 /// `at` named a lane that does not exist, or that is not active, under this condition.
@@ -241,7 +241,18 @@ impl<'a, G: Group> Context<'a, G> {
             "SubgroupId" => State::SubgroupId,
             "NumSubgroups" => State::NumSubgroups,
             "result" if self.open_results => {
-                return Ok(Value::Payload(self.open_leaves(self.lane)?));
+                let leaves = self.open_leaves(self.lane)?;
+                return match self.instruction.result {
+                    Some(OperandType::Ballot) => self.mask_of(&leaves).map(Value::Mask),
+                    _ => Ok(Value::Payload(leaves)),
+                };
+            }
+            "component_number" => {
+                let number = self.component.unwrap_or(0) as u128;
+                return Ok(Value::int(self.pool().bits(number, 32)));
+            }
+            word if self.specification.functions.contains_key(word) => {
+                return self.apply(name, Vec::new(), mode);
             }
             "LocalInvocationId" => {
                 return Err(DenoteError::NotModelled(

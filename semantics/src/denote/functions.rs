@@ -1,11 +1,13 @@
 //! The functions that the language has built in, as far as they compute.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::expression::Context;
-use super::instance::{Argument, DenoteError, Group};
+use super::instance::{Argument, DenoteError, Group, Leaf};
 use super::operators::shift_amount;
-use super::value::{EXACT, Mode, Value, mismatch, single};
+use super::value::{EXACT, Mode, Value, mismatch, not_moved, single};
+use crate::Scalar;
 use crate::language::ast::{Expr, ExprKind};
 use crate::term::{Binary, Compare, Pool, Scan, Sort, Term};
 
@@ -44,6 +46,10 @@ impl<G: Group> Context<'_, G> {
         Ok(Some(match (name, arguments) {
             ("present", [operand]) => {
                 !matches!(self.argument(plain_name(operand)?)?.1, Argument::Absent)
+            }
+            ("is_float", [operand]) => {
+                matches!(self.argument(plain_name(operand)?)?.1, Argument::Value(ty)
+                    if ty.element().is_some_and(Scalar::is_float))
             }
             ("capability", [name]) => self.instance.capabilities.contains(plain_name(name)?),
             ("version_at_least", [major, minor]) => {
@@ -109,6 +115,30 @@ impl<G: Group> Context<'_, G> {
     fn computed(&mut self, name: &str, values: Vec<Value>) -> Result<Value, DenoteError> {
         match (name, values.as_slice()) {
             ("same_bits", [a, b]) => return self.same_bits(a, b).map(Value::Bool),
+            ("any_component" | "all_components", [Value::Payload(leaves)]) => {
+                let truths = leaves
+                    .iter()
+                    .map(|leaf| self.truth(Value::Payload(vec![*leaf])))
+                    .collect::<Result<Vec<_>, _>>()?;
+                let pool = self.group.pool();
+                return Ok(Value::Bool(match name {
+                    "any_component" => pool.any(truths),
+                    _ => pool.all(truths),
+                }));
+            }
+            ("components", [Value::Payload(leaves)]) => {
+                let count = leaves.len() as u128;
+                return Ok(Value::int(self.pool().bits(count, 32)));
+            }
+            ("is_nan", [Value::Payload(leaves)]) => {
+                let mut nan = Vec::new();
+                for leaf in leaves {
+                    not_moved(self.pool(), leaf.bits)?;
+                    nan.push(is_nan(self.group.pool(), leaf.bits)?);
+                }
+                return Ok(Value::Bool(self.pool().any(nan)));
+            }
+            ("bitcast", [Value::Payload(leaves)]) => return self.bitcast(leaves),
             ("ieee_equal" | "ieee_less" | "ieee_less_equal", [a, b]) => {
                 return self.ieee(name, a.clone(), b.clone());
             }
@@ -134,7 +164,7 @@ impl<G: Group> Context<'_, G> {
             ("lowest_bit", [a]) => self.scanned(Scan::Lowest, a),
             ("highest_bit", [a]) => self.scanned(Scan::Highest, a),
             ("signed", [Value::Int { bits, .. }]) => Ok(Value::Int { bits: *bits, signed: true }),
-            ("unsigned" | "bitcast", [Value::Int { bits, .. }]) => Ok(Value::int(*bits)),
+            ("unsigned", [Value::Int { bits, .. }]) => Ok(Value::int(*bits)),
             ("exact", [Value::Int { bits, signed }]) => {
                 let pool = self.group.pool();
                 Ok(Value::Exact(if *signed {
@@ -202,15 +232,53 @@ impl<G: Group> Context<'_, G> {
                     .collect();
                 Ok(Value::int(pool.from_bits(reversed)))
             }
-            ("is_nan", [Value::Int { bits, .. }]) => {
-                let nan = is_nan(self.group.pool(), *bits)?;
-                Ok(Value::Bool(nan))
-            }
             _ => Err(DenoteError::Specification(format!(
                 "there is no function `{name}` of {} such arguments",
                 values.len()
             ))),
         }
+    }
+
+    /// The same bits as leaves of the result: lower-numbered leaves are the lower bits.
+    fn bitcast(&mut self, leaves: &[Leaf]) -> Result<Value, DenoteError> {
+        let mut widths = Vec::new();
+        for sort in self.result_sorts()? {
+            match sort {
+                Sort::Bits(width) => widths.push(width),
+                Sort::Bool | Sort::Tag => {
+                    return Err(DenoteError::Specification("a Boolean has no bits".into()));
+                }
+            }
+        }
+        let pool = self.group.pool();
+        let undefined = pool.bool(false);
+        let mut pieces: VecDeque<Term> = leaves.iter().map(|leaf| leaf.bits).collect();
+        let mut cast = Vec::new();
+        for width in widths {
+            let mut whole: Option<Term> = None;
+            while whole.map_or(0, |term| pool.width(term)) < width {
+                let Some(piece) = pieces.pop_front() else {
+                    return Err(DenoteError::Specification("a bitcast to more bits".into()));
+                };
+                let wanted = width - whole.map_or(0, |term| pool.width(term));
+                let own = pool.width(piece);
+                let (low, rest) = if own > wanted {
+                    let rest = pool.extract(piece, own - 1, wanted);
+                    (pool.extract(piece, wanted - 1, 0), Some(rest))
+                } else {
+                    (piece, None)
+                };
+                if let Some(rest) = rest {
+                    pieces.push_front(rest);
+                }
+                whole = Some(match whole {
+                    Some(below) => pool.concat(low, below),
+                    None => low,
+                });
+            }
+            cast.extend(whole.map(|bits| Leaf { bits, undefined }));
+        }
+        Ok(Value::Payload(cast))
     }
 
     fn vector(&mut self, value: &Value) -> Result<Term, DenoteError> {

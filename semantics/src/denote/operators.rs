@@ -68,6 +68,7 @@ impl<G: Group> Context<'_, G> {
                 Value::Int { bits: pool.bit_not(bits), signed }
             }
             (UnaryOp::BitNot, Value::Mask(mask)) => Value::Mask(pool.bit_not(mask)),
+            (UnaryOp::BitNot, Value::Literal(value)) => Value::Literal(!value),
             (UnaryOp::Negate, Value::Int { bits, signed }) => {
                 let zero = pool.bits(0, pool.width(bits));
                 Value::Int { bits: pool.binary(Binary::Sub, zero, bits), signed }

@@ -128,12 +128,13 @@ impl Builder<'_> {
     }
 }
 
-/// The data type that a type is, or what is missing.
+/// The data type that a type is, or what is missing. How it lies in memory does not matter
+/// to values.
 pub(super) fn data(ty: &Type, place: Place) -> Result<Data, Unmodelled> {
-    match ty {
-        Type::Data(data) => Ok(data.clone()),
-        other => Err(Unmodelled { what: format!("a value of type {}", describe(other)), place }),
-    }
+    ty.data().ok_or_else(|| Unmodelled {
+        what: format!("a value of type {}", describe(ty)),
+        place,
+    })
 }
 
 fn describe(ty: &Type) -> String {

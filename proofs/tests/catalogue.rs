@@ -102,3 +102,15 @@ fn words_are_paths_or_patterns() {
     let nothing = gather(&["no-such-theorem"]).unwrap_err();
     assert!(matches!(nothing, CatalogueError::Nothing(word) if word == "no-such-theorem"));
 }
+
+#[test]
+fn every_entry_has_a_source_and_a_target_or_a_property() {
+    let catalogue = Catalogue::built_in().unwrap();
+    let has = |text: &str, name: &str| text.contains(&format!("OpName %{name} \"{name}\""));
+    let properties = catalogue.entries.iter().filter(|entry| has(&entry.text, "property")).count();
+    for entry in &catalogue.entries {
+        let pair = has(&entry.text, "src") && has(&entry.text, "tgt");
+        assert!(pair != has(&entry.text, "property"), "{}", entry.name);
+    }
+    assert!((40..catalogue.entries.len() / 2).contains(&properties), "{properties} properties");
+}

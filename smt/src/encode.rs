@@ -43,8 +43,8 @@ pub(crate) struct World<'a> {
     pub bound: u32,
     /// The parameters, leaf by leaf.
     pub inputs: Vec<Vec<InputLeaf>>,
-    /// Where reductions are terms of their own, these.
-    pub folds: Option<Folds>,
+    /// The reductions.
+    pub folds: Folds,
 }
 
 /// A symbol that stands for what a step leaves open, in each lane.
@@ -437,7 +437,6 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn fold(&mut self, fold: &Fold) -> Option<Term> {
-        let folds = self.encoder.world.folds.as_mut()?;
-        Some(folds.term(self.encoder.pool, fold))
+        self.encoder.world.folds.term(self.encoder.pool, fold)
     }
 }

@@ -1,53 +1,78 @@
 //! Reductions as terms of their own, with the laws that tie them together.
 //!
 //! Adding up 128 lanes under 128 conditions is hard for a solver and beside the point where
-//! both sides add up the same. Here a reduction is a constant that nothing is known of but
-//! this: two reductions by one operator over the same lanes with the same parts are equal.
-//! What follows from the law holds of the operator; what does not follow may hold all the same.
+//! both sides add up the same. Here a reduction is a constant of which only this is known:
+//! two reductions by one operator over the same lanes with the same parts are equal; one lane
+//! more is one more step; one lane alone is its part; no lane is the identity. The operator is
+//! a commutative monoid, which [`crate::operator`] makes sure of. What follows from the laws
+//! holds; what does not follow may hold all the same.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use laneproof_semantics::denote::{Fold, Part};
-use laneproof_semantics::term::{Pool, Term};
+use laneproof_semantics::term::{Pool, Sort, Term};
+
+use crate::operator::algebra;
 
 /// The reductions of an obligation.
 #[derive(Default)]
 pub(crate) struct Folds {
+    by_laws: bool,
     terms: HashMap<Fold, Term>,
     order: Vec<Fold>,
+    operators: BTreeSet<(Term, Term)>,
 }
 
 impl Folds {
-    /// The constant that stands for a reduction.
-    pub(crate) fn term(&mut self, pool: &mut Pool, fold: &Fold) -> Term {
+    /// No reductions yet; those to come are terms of their own, or else computed.
+    pub(crate) fn new(by_laws: bool) -> Self {
+        Self { by_laws, ..Self::default() }
+    }
+
+    /// The constant that stands for a reduction, if reductions go by their laws.
+    pub(crate) fn term(&mut self, pool: &mut Pool, fold: &Fold) -> Option<Term> {
+        self.operators.insert((fold.operator, fold.identity));
+        if !self.by_laws {
+            return None;
+        }
         let mut fold = fold.clone();
         fold.parts.retain(|part| pool.bool_of(part.member) != Some(false));
         match fold.parts.as_slice() {
-            [] => return fold.identity,
-            [only] if pool.bool_of(only.member) == Some(true) => return only.value,
+            [] => return Some(fold.identity),
+            [only] if pool.bool_of(only.member) == Some(true) => return Some(only.value),
             _ => {}
         }
         if let Some(&term) = self.terms.get(&fold) {
-            return term;
+            return Some(term);
         }
         let sort = pool.sort(fold.identity);
         let term = pool.fresh(format!("fold.{}", self.order.len()), sort);
         self.terms.insert(fold.clone(), term);
         self.order.push(fold);
-        term
+        Some(term)
     }
 
-    /// True when there is none.
+    /// True when no reduction is a term of its own.
     pub(crate) fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// What is known of the constants. `lanes` are lanes by which one reduction may have more
-    /// than another (32 bits).
-    pub(crate) fn laws(&self, pool: &mut Pool, lanes: &[Term]) -> Vec<Term> {
+    /// Every operator that was met is one whose reductions have one value.
+    pub(crate) fn lawful(&self, pool: &mut Pool) -> bool {
+        let operators = self.operators.clone();
+        operators
+            .into_iter()
+            .all(|(operator, identity)| algebra(pool, operator, identity).commutative_monoid)
+    }
+
+    /// What is known of the constants. `lane` is one by which a reduction may have more than
+    /// another (32 bits).
+    pub(crate) fn laws(&self, pool: &mut Pool, lane: Option<Term>) -> Vec<Term> {
         let mut laws = Vec::new();
         for a in &self.order {
             laws.push(self.of_nothing(pool, a));
+            laws.extend(self.of_one_value(pool, a));
+            laws.extend(lane.map(|lane| self.of_one_lane(pool, a, lane)));
             for b in &self.order {
                 if a == b || a.operator != b.operator {
                     continue;
@@ -57,9 +82,7 @@ impl Folds {
                     let equal = pool.equal(self.terms[a], self.terms[b]);
                     laws.push(pool.implies(same, equal));
                 }
-                for &lane in lanes {
-                    laws.push(self.one_more(pool, a, b, lane));
-                }
+                laws.extend(lane.map(|lane| self.of_one_more(pool, a, b, lane)));
             }
         }
         laws
@@ -67,66 +90,117 @@ impl Folds {
 
     /// A reduction over no lane is the identity.
     fn of_nothing(&self, pool: &mut Pool, fold: &Fold) -> Term {
-        let members: Vec<Term> = fold.parts.iter().map(|part| part.member).collect();
-        let some = pool.any(members);
+        let some = some_member(pool, fold);
         let identity = pool.equal(self.terms[fold], fold.identity);
         pool.or(some, identity)
     }
 
-    /// `more` has the parts of `fewer` and that of one more lane: it is their combination.
-    fn one_more(&self, pool: &mut Pool, fewer: &Fold, more: &Fold, lane: Term) -> Term {
-        let same_otherwise = same_parts(pool, fewer, more, Some(lane));
-        let sort = pool.sort(more.identity);
-        let mut joined = Vec::new();
-        for part in &more.parts {
-            let number = pool.bits(u128::from(part.lane), 32);
-            let here = pool.equal(lane, number);
-            let replacements = HashMap::from([
-                (pool.placeholder(0, sort), self.terms[fewer]),
-                (pool.placeholder(1, sort), part.value),
-            ]);
-            let combined = pool.substitute(fewer.operator, &replacements);
-            let equal = pool.equal(self.terms[more], combined);
-            let here = pool.and(here, part.member);
-            joined.push(pool.implies(here, equal));
+    /// Where a value combined with itself is that value: a reduction of one value is that
+    /// value.
+    fn of_one_value(&self, pool: &mut Pool, fold: &Fold) -> Option<Term> {
+        let value = fold.parts.first()?.value;
+        if fold.parts.iter().any(|part| part.value != value)
+            || !algebra(pool, fold.operator, fold.identity).idempotent
+        {
+            return None;
         }
-        let joined = pool.all(joined);
-        let law = pool.implies(same_otherwise, joined);
-        // The lane takes no part in the smaller one.
-        let mut absent = Vec::new();
-        for part in &fewer.parts {
-            let number = pool.bits(u128::from(part.lane), 32);
-            let here = pool.equal(lane, number);
-            let outside = pool.not(part.member);
-            absent.push(pool.implies(here, outside));
-        }
-        let absent = pool.all(absent);
-        pool.implies(absent, law)
+        let some = some_member(pool, fold);
+        let same = pool.equal(self.terms[fold], value);
+        Some(pool.implies(some, same))
     }
+
+    /// A reduction over one lane is that lane's part.
+    fn of_one_lane(&self, pool: &mut Pool, fold: &Fold, lane: Term) -> Term {
+        let mut conditions = Vec::new();
+        for part in &fold.parts {
+            let here = is_lane(pool, lane, part.lane);
+            let outside = pool.not(part.member);
+            conditions.push(pool.or(here, outside));
+        }
+        let Some((member, value)) = part_at(pool, fold, lane) else { return pool.bool(true) };
+        conditions.push(member);
+        let alone = pool.all(conditions);
+        let same = pool.equal(self.terms[fold], value);
+        pool.implies(alone, same)
+    }
+
+    /// `more` has the parts of `fewer` and that of one more lane: it is their combination.
+    fn of_one_more(&self, pool: &mut Pool, fewer: &Fold, more: &Fold, lane: Term) -> Term {
+        let Some((member, value)) = part_at(pool, more, lane) else { return pool.bool(true) };
+        let without = match part_at(pool, fewer, lane) {
+            Some((member, _)) => pool.not(member),
+            None => pool.bool(true),
+        };
+        let same_otherwise = same_parts(pool, fewer, more, Some(lane));
+        let condition = pool.all([member, without, same_otherwise]);
+        let combined = combined(pool, fewer, self.terms[fewer], value);
+        let equal = pool.equal(self.terms[more], combined);
+        pool.implies(condition, equal)
+    }
+}
+
+fn some_member(pool: &mut Pool, fold: &Fold) -> Term {
+    let members: Vec<Term> = fold.parts.iter().map(|part| part.member).collect();
+    pool.any(members)
+}
+
+fn is_lane(pool: &mut Pool, lane: Term, number: u32) -> Term {
+    let number = pool.bits(u128::from(number), 32);
+    pool.equal(lane, number)
+}
+
+/// The operator of `fold` applied to two terms.
+fn combined(pool: &mut Pool, fold: &Fold, left: Term, right: Term) -> Term {
+    let sort = pool.sort(fold.identity);
+    let replacements =
+        HashMap::from([(pool.placeholder(0, sort), left), (pool.placeholder(1, sort), right)]);
+    pool.substitute(fold.operator, &replacements)
+}
+
+/// Whether `lane` takes part in a reduction, and with what.
+fn part_at(pool: &mut Pool, fold: &Fold, lane: Term) -> Option<(Term, Term)> {
+    let member = of_lane(pool, fold, lane, |part| part.member)?;
+    let value = of_lane(pool, fold, lane, |part| part.value)?;
+    let mut listed = Vec::new();
+    for part in &fold.parts {
+        listed.push(is_lane(pool, lane, part.lane));
+    }
+    let listed = pool.any(listed);
+    Some((pool.and(listed, member), value))
+}
+
+/// What `of` is in `lane`: where it is one term in all lanes but for the lane's number, that
+/// term with the number replaced; else a choice among them.
+fn of_lane(pool: &mut Pool, fold: &Fold, lane: Term, of: impl Fn(&Part) -> Term) -> Option<Term> {
+    let number = pool.placeholder(u8::MAX, Sort::Bits(32));
+    let mut general: BTreeSet<Term> = BTreeSet::new();
+    for part in &fold.parts {
+        let here = pool.bits(u128::from(part.lane), 32);
+        general.insert(pool.substitute(of(part), &HashMap::from([(here, number)])));
+    }
+    if general.len() == 1 {
+        let general = general.pop_first()?;
+        return Some(pool.substitute(general, &HashMap::from([(number, lane)])));
+    }
+    let mut chosen = of(fold.parts.last()?);
+    for part in fold.parts.iter().rev() {
+        let here = is_lane(pool, lane, part.lane);
+        chosen = pool.ite(here, of(part), chosen);
+    }
+    Some(chosen)
 }
 
 /// Lane by lane, both take part or neither, and with the same part; `except` for one lane.
 /// A lane that a reduction does not list takes no part in it.
 fn same_parts(pool: &mut Pool, a: &Fold, b: &Fold, except: Option<Term>) -> Term {
-    let mut conditions = Vec::with_capacity(a.parts.len());
-    let mut condition = |pool: &mut Pool, lane: u32, holds: Term| {
-        let holds = match except {
-            Some(except) => {
-                let number = pool.bits(u128::from(lane), 32);
-                let here = pool.equal(except, number);
-                pool.or(here, holds)
-            }
-            None => holds,
-        };
-        conditions.push(holds);
-    };
-    let by_lane = |fold: &Fold| -> HashMap<u32, Part> {
+    let by_lane = |fold: &Fold| -> BTreeMap<u32, Part> {
         fold.parts.iter().map(|part| (part.lane, *part)).collect()
     };
     let (in_a, in_b) = (by_lane(a), by_lane(b));
     let lanes: BTreeSet<u32> = in_a.keys().chain(in_b.keys()).copied().collect();
+    let mut conditions = Vec::with_capacity(lanes.len());
     for lane in lanes {
-        let holds = match (in_a.get(&lane), in_b.get(&lane)) {
+        let same = match (in_a.get(&lane), in_b.get(&lane)) {
             (Some(a), Some(b)) => {
                 let same_membership = pool.equal(a.member, b.member);
                 let same_value = pool.equal(a.value, b.value);
@@ -136,7 +210,13 @@ fn same_parts(pool: &mut Pool, a: &Fold, b: &Fold, except: Option<Term>) -> Term
             (Some(only), None) | (None, Some(only)) => pool.not(only.member),
             (None, None) => continue,
         };
-        condition(pool, lane, holds);
+        conditions.push(match except {
+            Some(except) => {
+                let here = is_lane(pool, except, lane);
+                pool.or(here, same)
+            }
+            None => same,
+        });
     }
     pool.all(conditions)
 }

@@ -94,7 +94,7 @@ fn templates(built: &mut Built<'_>, open: &[Term]) -> Vec<Replacements> {
     let mut same = zero.clone();
     for &term in open {
         let sort = built.pool.sort(term);
-        let found = built.observed.iter().find(|(lane, bits)| {
+        let found = built.returned.iter().find(|(lane, bits)| {
             matches!(*built.pool.node(term), Node::Apply(_, at) if at == *lane)
                 && built.pool.sort(*bits) == sort
         });

@@ -3,11 +3,13 @@
 //! [`verify`] asks whether one function refines another. What it answers with "proved" holds
 //! in every state that it was asked about; what it refutes was shown again by the interpreter.
 
+mod count;
 mod encode;
 mod flat;
 mod fold;
 mod joint;
 mod obligation;
+mod operator;
 mod present;
 mod primitive;
 mod replay;

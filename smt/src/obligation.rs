@@ -69,8 +69,7 @@ pub(crate) struct Plan {
     pub tags: bool,
     /// Reductions are terms of their own.
     pub laws: bool,
-    /// Source choices are searched for all lanes together: whoever observes an undefined
-    /// value of the target observes some value.
+    /// The choices of the source are searched, for all lanes together.
     pub joint: bool,
 }
 
@@ -111,8 +110,8 @@ pub(crate) struct Built<'f> {
     pub disagrees: Term,
     /// Where texts say nothing.
     pub silence: Vec<Consequence>,
-    /// What is observed of the target: lane and bits.
-    pub observed: Vec<(Term, Term)>,
+    /// What the target returns: lane and bits, leaf by leaf.
+    pub returned: Vec<(Term, Term)>,
     /// Result leaves of source and target in the lane that stands for all.
     pub results: Vec<(Leaf, Leaf)>,
     pub source: Side<'f>,
@@ -162,7 +161,7 @@ fn attempt<'f>(
         active,
         bound,
         inputs,
-        folds: plan.laws.then(Folds::default),
+        folds: Folds::new(plan.laws),
     };
     let mut source = Side::new(problem.source, "source");
     let mut target = problem.target.map(|flat| Side::new(flat, "target"));
@@ -180,7 +179,7 @@ fn attempt<'f>(
     let mut behaves = Vec::new();
     let mut fails = Vec::new();
     let mut differs = Vec::new();
-    let mut observations = Vec::new();
+    let mut returned = Vec::new();
     let mut silence = Vec::new();
     let mut results = Vec::new();
     for &lane in &lanes {
@@ -207,9 +206,8 @@ fn attempt<'f>(
         };
         let entered = pool.bit(active, lane);
         for (expected, found) in &pairs {
-            let found = if plan.joint { observed(&mut pool, *found) } else { *found };
-            observations.push((lane, found.bits));
-            let differ = disagrees(&mut pool, *expected, found)?;
+            returned.push((lane, found.bits));
+            let differ = disagrees(&mut pool, *expected, *found)?;
             differs.push(pool.and(entered, differ));
         }
         let failed = pool.any(failures);
@@ -225,9 +223,12 @@ fn attempt<'f>(
             behaves.extend(good(&mut pool, &conduct));
         }
     }
-    let folds = world.folds.take().unwrap_or_default();
-    let laws = folds.laws(&mut pool, &lanes[..lanes.len().min(1)]);
-    state.extend(laws);
+    if !world.folds.lawful(&mut pool) {
+        let what = "a reduction whose operator is no commutative monoid";
+        return Err(DenoteError::NotModelled(what.into()));
+    }
+    let one_lane = lane.or_else(|| numbers.first().copied());
+    state.extend(world.folds.laws(&mut pool, one_lane));
     let source_behaves = pool.all(behaves);
     let target_fails = pool.any(fails);
     let disagrees = pool.any(differs);
@@ -244,12 +245,12 @@ fn attempt<'f>(
         target_fails,
         disagrees,
         silence,
-        observed: observations,
+        returned,
         results,
         source,
         target,
         moved,
-        folded: !folds.is_empty(),
+        folded: !world.folds.is_empty(),
         pool,
     })
 }
@@ -497,17 +498,9 @@ fn property<'f>(
     Ok(found.into_iter().map(|found| (expected, found)).collect())
 }
 
-/// What is observed of a leaf: of an undefined value, anything.
-fn observed(pool: &mut Pool, leaf: Leaf) -> Leaf {
-    if pool.bool_of(leaf.undefined) == Some(false) {
-        return leaf;
-    }
-    let sort = pool.sort(leaf.bits);
-    let anything = pool.fresh("observed", sort);
-    Leaf { bits: pool.ite(leaf.undefined, anything, leaf.bits), undefined: pool.bool(false) }
-}
-
-/// The source's leaf is defined, and the target's is not that value.
+/// The source's leaf is defined, and the target's is not that value. An undefined value of the
+/// target never stands for a defined one of the source, not even for one that was drawn: who
+/// uses it twice may see two values.
 fn disagrees(pool: &mut Pool, source: Leaf, target: Leaf) -> Result<Term, DenoteError> {
     let defined = pool.not(source.undefined);
     let same = if pool.sort(source.bits) == pool.sort(target.bits) {

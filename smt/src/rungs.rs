@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use laneproof_interpreter::Zeros;
 use laneproof_semantics::denote::DenoteError;
 
+use crate::count::by_laws;
 use crate::joint::{Joint, search};
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::present::counterexample;
@@ -134,8 +135,9 @@ impl<'a> Desk<'a> {
             Err(error) => return Step::Stuck(error.to_string()),
         };
         self.note_readings(&built);
-        let rung = rung_of(&built);
+        let mut counted = false;
         if plan.joint {
+            let rung = rung_of(&built, counted);
             return self.joint_step(&mut built, rung);
         }
         if !built.source.choices.is_empty() {
@@ -147,11 +149,16 @@ impl<'a> Desk<'a> {
         let bad = built.pool.or(built.target_fails, built.disagrees);
         let mut assertions = built.state.clone();
         assertions.extend([built.source_behaves, spoken, bad]);
+        if plan.laws {
+            let counts = by_laws(&mut built.pool, &mut assertions, built.lane);
+            counted = !counts.is_empty();
+            assertions.extend(counts);
+        }
         let name = self.smt2_path(plan);
         match self.ask(&built, &assertions, name) {
-            Answer::Unsat => self.unless_silent(&built, silent, rung),
+            Answer::Unsat => self.unless_silent(&built, silent, rung_of(&built, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(model) => self.candidate(&built, &model, rung),
+            Answer::Sat(model) => self.candidate(&built, &model, rung_of(&built, counted)),
         }
     }
 
@@ -298,8 +305,8 @@ impl<'a> Desk<'a> {
     }
 }
 
-fn rung_of(built: &Built<'_>) -> Rung {
-    match (built.folded, built.moved) {
+fn rung_of(built: &Built<'_>, counted: bool) -> Rung {
+    match (built.folded || counted, built.moved) {
         (true, _) => Rung::Laws,
         (false, true) => Rung::Movement,
         (false, false) => Rung::Bits,

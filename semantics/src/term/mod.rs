@@ -7,6 +7,7 @@
 mod bits;
 mod boolean;
 mod evaluate;
+mod render;
 mod substitute;
 
 use std::collections::{BTreeSet, HashMap};

@@ -131,10 +131,7 @@ impl Builder<'_> {
 /// The data type that a type is, or what is missing. How it lies in memory does not matter
 /// to values.
 pub(super) fn data(ty: &Type, place: Place) -> Result<Data, Unmodelled> {
-    ty.data().ok_or_else(|| Unmodelled {
-        what: format!("a value of type {}", describe(ty)),
-        place,
-    })
+    ty.data().ok_or_else(|| Unmodelled { what: format!("a value of type {}", describe(ty)), place })
 }
 
 fn describe(ty: &Type) -> String {

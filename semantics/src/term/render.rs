@@ -1,0 +1,105 @@
+//! Terms as text: SMT-LIB's notation where it has one.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::{Binary, Compare, Node, Pool, Scan, Term};
+
+impl Pool {
+    /// A term as an S-expression, parts that occur more than once named by `let`. Two terms of
+    /// one text are the same function of what is free in them.
+    pub fn render(&self, root: Term) -> String {
+        let order = self.reachable(&[root]);
+        let mut uses: HashMap<Term, usize> = HashMap::new();
+        for &term in &order {
+            for operand in Self::operands(self.node(term)) {
+                *uses.entry(operand).or_default() += 1;
+            }
+        }
+        let mut names: HashMap<Term, String> = HashMap::new();
+        let mut text = String::new();
+        let mut open = 0;
+        for &term in &order {
+            let operands = Self::operands(self.node(term));
+            let shared = uses.get(&term).copied().unwrap_or(0) > 1 && !operands.is_empty();
+            let expression =
+                self.expression(term, |operand| names.get(&operand).cloned().unwrap_or_default());
+            if shared {
+                let name = format!("t{}", open + 1);
+                let _ = write!(text, "(let (({name} {expression})) ");
+                open += 1;
+                names.insert(term, name);
+            } else {
+                names.insert(term, expression);
+            }
+        }
+        text.push_str(names.get(&root).map_or("", String::as_str));
+        text.extend(std::iter::repeat_n(')', open));
+        text
+    }
+
+    fn expression(&self, term: Term, name: impl Fn(Term) -> String) -> String {
+        let list = |operator: &str, parts: &[Term]| {
+            let parts: Vec<String> = parts.iter().map(|&part| name(part)).collect();
+            format!("({operator} {})", parts.join(" "))
+        };
+        match self.node(term) {
+            Node::Bool(value) => value.to_string(),
+            Node::Bits(value, width) => format!("(_ bv{value} {width})"),
+            Node::Variable(symbol) => self.symbol_name(*symbol).to_owned(),
+            Node::Apply(symbol, lane) => list(self.symbol_name(*symbol), &[*lane]),
+            Node::Tag(source, lane) => list(&format!("payload.{source}"), &[*lane]),
+            Node::Not(a) => list("not", &[*a]),
+            Node::And(parts) => list("and", parts),
+            Node::Or(parts) => list("or", parts),
+            Node::Ite(c, a, b) => list("ite", &[*c, *a, *b]),
+            Node::Equal(a, b) => list("=", &[*a, *b]),
+            Node::Compare(relation, a, b) => list(
+                match relation {
+                    Compare::Less => "bvult",
+                    Compare::LessEqual => "bvule",
+                    Compare::LessSigned => "bvslt",
+                    Compare::LessEqualSigned => "bvsle",
+                },
+                &[*a, *b],
+            ),
+            Node::Binary(op, a, b) => list(
+                match op {
+                    Binary::Add => "bvadd",
+                    Binary::Sub => "bvsub",
+                    Binary::Mul => "bvmul",
+                    Binary::DivUnsigned => "bvudiv",
+                    Binary::RemUnsigned => "bvurem",
+                    Binary::DivSigned => "bvsdiv",
+                    Binary::RemSigned => "bvsrem",
+                    Binary::And => "bvand",
+                    Binary::Or => "bvor",
+                    Binary::Xor => "bvxor",
+                    Binary::ShiftLeft => "bvshl",
+                    Binary::ShiftRight => "bvlshr",
+                    Binary::ShiftRightSigned => "bvashr",
+                },
+                &[*a, *b],
+            ),
+            Node::BitNot(a) => list("bvnot", &[*a]),
+            Node::Extract(a, high, low) => list(&format!("(_ extract {high} {low})"), &[*a]),
+            Node::ZeroExtend(a, width) => {
+                list(&format!("(_ zero_extend {})", width - self.width(*a)), &[*a])
+            }
+            Node::SignExtend(a, width) => {
+                list(&format!("(_ sign_extend {})", width - self.width(*a)), &[*a])
+            }
+            Node::FromBits(parts) => list("bits", parts),
+            Node::Concat(high, low) => list("concat", &[*high, *low]),
+            Node::Bit(a, index) => list("bit", &[*a, *index]),
+            Node::Scan(scan, a) => list(
+                match scan {
+                    Scan::Count => "count",
+                    Scan::Lowest => "lowest",
+                    Scan::Highest => "highest",
+                },
+                &[*a],
+            ),
+        }
+    }
+}

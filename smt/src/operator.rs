@@ -1,0 +1,58 @@
+//! What the operator of a reduction must be for the reduction to have one value: associative,
+//! commutative, with its identity. A user's specification may fold over anything; what is not
+//! so is not modelled rather than computed in some order. Asked of the solver, once for each
+//! operator in a run.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+use laneproof_semantics::term::{Pool, Term};
+
+use crate::solver::{Answer, solve};
+
+/// What is known of an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Algebra {
+    /// Any order of combining gives the same, and the identity changes nothing.
+    pub commutative_monoid: bool,
+    /// A value combined with itself is that value.
+    pub idempotent: bool,
+}
+
+/// Long enough for products of 64 bits, which the solver normalizes.
+const LIMIT: Duration = Duration::from_secs(5);
+
+static KNOWN: LazyLock<Mutex<HashMap<String, Algebra>>> = LazyLock::new(Mutex::default);
+
+/// What `operator`, a term over [`Pool::placeholder`]s 0 and 1, satisfies with `identity`.
+pub(crate) fn algebra(pool: &mut Pool, operator: Term, identity: Term) -> Algebra {
+    let key = format!("{} {}", pool.render(operator), pool.render(identity));
+    if let Some(known) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return *known;
+    }
+    let sort = pool.sort(identity);
+    let [a, b, c] = [0, 1, 2].map(|index| pool.placeholder(index, sort));
+    let (x, y) = (a, b);
+    let mut combine = |pool: &mut Pool, left: Term, right: Term| {
+        pool.substitute(operator, &HashMap::from([(x, left), (y, right)]))
+    };
+    let ab = combine(pool, a, b);
+    let ba = combine(pool, b, a);
+    let bc = combine(pool, b, c);
+    let left = combine(pool, ab, c);
+    let right = combine(pool, a, bc);
+    let with_identity = combine(pool, a, identity);
+    let twice = combine(pool, a, a);
+    let monoid = [(ab, ba), (left, right), (with_identity, a)];
+    let commutative_monoid = monoid.into_iter().all(|(one, other)| always_equal(pool, one, other));
+    let algebra = Algebra { commutative_monoid, idempotent: always_equal(pool, twice, a) };
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(key, algebra);
+    algebra
+}
+
+fn always_equal(pool: &mut Pool, one: Term, other: Term) -> bool {
+    let equal = pool.equal(one, other);
+    let differ = pool.not(equal);
+    matches!(solve(pool, &[differ], LIMIT, None), Answer::Unsat)
+}

@@ -10,8 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use laneproof_semantics::denote::{Fold, Part};
-use laneproof_semantics::term::{Pool, Sort, Term};
+use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Term};
 
+use crate::obligation::LARGEST;
 use crate::operator::algebra;
 
 /// The reductions of an obligation.
@@ -41,6 +42,9 @@ impl Folds {
             [] => return Some(fold.identity),
             [only] if pool.bool_of(only.member) == Some(true) => return Some(only.value),
             _ => {}
+        }
+        if let Some(sum) = of_equal_parts(pool, &fold) {
+            return Some(sum);
         }
         if let Some(&term) = self.terms.get(&fold) {
             return Some(term);
@@ -137,6 +141,39 @@ impl Folds {
         let equal = pool.equal(self.terms[more], combined);
         pool.implies(condition, equal)
     }
+}
+
+/// A sum of equal parts is a multiple of the part, by the number of lanes; an exclusive or of
+/// them is the part or nothing, by its parity.
+fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
+    let value = fold.parts.first()?.value;
+    let Node::Binary(op @ (Binary::Add | Binary::Xor), a, b) = *pool.node(fold.operator) else {
+        return None;
+    };
+    let sort = pool.sort(value);
+    let arguments = [pool.placeholder(0, sort), pool.placeholder(1, sort)];
+    if fold.parts.iter().any(|part| part.value != value)
+        || (arguments != [a, b] && arguments != [b, a])
+        || pool.bits_of(fold.identity) != Some(0)
+    {
+        return None;
+    }
+    let never = pool.bool(false);
+    let mut members = vec![never; LARGEST as usize];
+    for part in &fold.parts {
+        members[part.lane as usize] = part.member;
+    }
+    let mask = pool.from_bits(members);
+    let count = pool.scan(Scan::Count, mask);
+    let width = pool.width(value);
+    Some(if op == Binary::Add {
+        let count = pool.resize(count, width);
+        pool.binary(Binary::Mul, count, value)
+    } else {
+        let lowest = pool.bits(0, 32);
+        let odd = pool.bit(count, lowest);
+        pool.ite(odd, value, fold.identity)
+    })
 }
 
 fn some_member(pool: &mut Pool, fold: &Fold) -> Term {

@@ -11,7 +11,7 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 
 use crate::encode::InputLeaf;
-use crate::flat::Flat;
+use crate::flat::{Event, Flat};
 use crate::obligation::Built;
 use crate::primitive::Evaluated;
 use crate::solver::Model;
@@ -140,7 +140,7 @@ fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -> Constant 
 
 fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
     let mut choices = Recorded::default();
-    let Some(target) = &built.target else { return choices };
+    let target = built.target.as_ref().unwrap_or(&built.source);
     for open in &target.choices {
         let (Some(operand), Some(step)) =
             (open.operand, target.flat.steps.get(open.step.0 as usize))
@@ -188,7 +188,10 @@ pub(crate) fn run(
     call(&request, &options, choices)
 }
 
-/// Runs the target under its recorded choices, then the source under all of its own.
+/// Runs the target under its recorded choices, then the source under all of its own; as many
+/// as can be walked where a query has shown that no choice of the source explains the target
+/// (`refuted_for_all`).
+#[allow(clippy::too_many_arguments)] // one call, all of it needed
 pub(crate) fn replay(
     source: Subject<'_>,
     target: Option<Subject<'_>>,
@@ -197,9 +200,10 @@ pub(crate) fn replay(
     specification: &Specification,
     settled: &Settled,
     outputs: bool,
+    refuted_for_all: bool,
 ) -> Replay {
     let Some(target) = target else {
-        return replay_property(source, state, specification, settled);
+        return replay_property(source, state, choices, specification, settled);
     };
     let found = run(target, state, specification, settled, &mut choices.clone(), true);
     if let Err(Stop::NotModelled { .. } | Stop::BadCall { .. } | Stop::StepLimit) = found {
@@ -223,43 +227,49 @@ pub(crate) fn replay(
             first = expected.ok();
         }
     }
-    if !enumerate.complete() {
+    if !enumerate.complete() && !refuted_for_all {
         return Replay::Undecided("the source has too many choices to walk".into());
     }
     Replay::Confirmed(Box::new(Shown { source: first, target: found }))
 }
 
-/// A property fails in a state where some run of it does not give true.
+/// A property fails in a state where some run of it does not give true, and none breaks an
+/// assumption.
 fn replay_property(
     property: Subject<'_>,
     state: &State,
+    choices: &Recorded,
     specification: &Specification,
     settled: &Settled,
 ) -> Replay {
+    let found = run(property, state, specification, settled, &mut choices.clone(), true);
+    match &found {
+        Err(Stop::AssumptionFailed { .. }) => return Replay::Explained,
+        Err(Stop::UndefinedBehavior { .. }) => {}
+        Err(_) => return Replay::Undecided(stopped("property", &found)),
+        Ok(finished) if holds(finished, state) => return Replay::Explained,
+        Ok(_) => {}
+    }
+    let assumes = property.flat.events.iter().any(|event| matches!(event, Event::Assume(..)));
     let mut enumerate = Enumerate::new(SOURCE_RUNS);
-    let mut failed = None;
-    while enumerate.next() {
-        let found = run(property, state, specification, settled, &mut enumerate, true);
-        match &found {
-            Err(Stop::AssumptionFailed { .. }) => return Replay::Explained,
-            Err(Stop::UndefinedBehavior { .. }) => failed = Some(found),
-            Err(_) => return Replay::Undecided(stopped("property", &found)),
-            Ok(finished) => {
-                let holds = |lane: &u32| {
-                    let result = finished.results.get(*lane as usize).and_then(Option::as_ref);
-                    result.is_some_and(|value| value.0.first() == Some(&Some(1)))
-                };
-                if !active_lanes(state).all(|lane| holds(&lane)) {
-                    failed = Some(found);
-                }
-            }
+    while assumes && enumerate.next() {
+        let other = run(property, state, specification, settled, &mut enumerate, false);
+        if let Err(Stop::AssumptionFailed { .. }) = other {
+            return Replay::Explained;
         }
     }
-    match failed {
-        Some(target) => Replay::Confirmed(Box::new(Shown { source: None, target })),
-        None if enumerate.complete() => Replay::Explained,
-        None => Replay::Undecided("the property has too many choices to walk".into()),
+    if assumes && !enumerate.complete() {
+        return Replay::Undecided("the property has too many choices to walk".into());
     }
+    Replay::Confirmed(Box::new(Shown { source: None, target: found }))
+}
+
+/// True in every active lane.
+fn holds(finished: &Finished, state: &State) -> bool {
+    active_lanes(state).all(|lane| {
+        let result = finished.results.get(lane as usize).and_then(Option::as_ref);
+        result.is_some_and(|value| value.0.first() == Some(&Some(1)))
+    })
 }
 
 fn stopped(side: &str, result: &Result<Finished, Stop>) -> String {

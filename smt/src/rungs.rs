@@ -140,7 +140,8 @@ impl<'a> Desk<'a> {
             let rung = rung_of(&built, counted);
             return self.joint_step(&mut built, rung);
         }
-        if !built.source.choices.is_empty() {
+        // What a property chooses is for all choices, as a target's.
+        if !built.source.choices.is_empty() && self.target.is_some() {
             return Step::Choices;
         }
         let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
@@ -158,7 +159,7 @@ impl<'a> Desk<'a> {
         match self.ask(&built, &assertions, name) {
             Answer::Unsat => self.unless_silent(&built, silent, rung_of(&built, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(model) => self.candidate(&built, &model, rung_of(&built, counted)),
+            Answer::Sat(model) => self.candidate(&built, &model, rung_of(&built, counted), false),
         }
     }
 
@@ -200,14 +201,20 @@ impl<'a> Desk<'a> {
         match answer {
             Joint::Explained => Step::Proved(rung),
             Joint::Unknown(reason) => Step::Stuck(reason),
-            Joint::Unexplained(model) => self.candidate(built, &model, rung),
+            Joint::Unexplained(model) => self.candidate(built, &model, rung, true),
         }
     }
 
     /// A model refutes only what the interpreter shows again.
-    fn candidate(&mut self, built: &Built<'_>, model: &Model, rung: Rung) -> Step {
+    fn candidate(
+        &mut self,
+        built: &Built<'_>,
+        model: &Model,
+        rung: Rung,
+        refuted_for_all: bool,
+    ) -> Step {
         let (state, choices) = read(built, model, self.source.flat);
-        match self.replay(&state, &choices) {
+        match self.replay(&state, &choices, refuted_for_all) {
             Replay::Confirmed(shown) => {
                 let found = counterexample(built, model, &state, &shown, self.source, self.target);
                 Step::Refuted(rung, Box::new(found))
@@ -219,7 +226,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    fn replay(&self, state: &State, choices: &Recorded) -> Replay {
+    fn replay(&self, state: &State, choices: &Recorded, refuted_for_all: bool) -> Replay {
         replay(
             self.source,
             self.target,
@@ -228,6 +235,7 @@ impl<'a> Desk<'a> {
             self.problem.specification,
             self.problem.settled,
             self.problem.outputs,
+            refuted_for_all,
         )
     }
 

@@ -1,11 +1,13 @@
 //! What each instruction does, a file for each family.
 
 mod arithmetic;
+mod atomic;
 mod ballot;
 mod bits;
 mod comparison;
 mod composite;
 mod conversion;
+mod extended;
 mod float;
 mod hint;
 mod intel;
@@ -28,7 +30,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 15] = [
+    const FAMILIES: [Family; 17] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -37,12 +39,14 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         conversion::execute,
         composite::execute,
         pointer::execute,
+        atomic::execute,
         vote::execute,
         ballot::execute,
         shuffle::execute,
         intel::execute,
         reduction::execute,
         partition::execute,
+        extended::execute,
         hint::execute,
     ];
     let opcode = step.instruction.opcode;

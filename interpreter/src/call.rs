@@ -1,6 +1,7 @@
 //! Running one function in one subgroup.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, Id, Program, Type};
@@ -120,7 +121,7 @@ fn arguments(
             .ok_or_else(|| not_modelled_part("OpFunctionParameter", "its type"))?;
         match (pointer, slot) {
             (true, Slot::Data(value)) => {
-                let object = machine.memory.add(Object::Private(value));
+                let object = machine.memory.add(Object::Private(Rc::unwrap_or_clone(value)));
                 objects.push(object);
                 slots.push(Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing]));
             }

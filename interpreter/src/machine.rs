@@ -1,5 +1,7 @@
 //! The state of a run outside any function.
 
+use std::rc::Rc;
+
 use laneproof_module::{Id, Instruction, Place, Program, Type};
 
 use crate::choices::{Choices, Site};
@@ -142,5 +144,5 @@ pub(crate) fn slot_of(ty: &Type, values: &[LaneValue]) -> Option<Slot> {
     for (lane, given) in values.iter().enumerate() {
         value.set_lane(lane as u32, given);
     }
-    Some(Slot::Data(value))
+    Some(Slot::Data(Rc::new(value)))
 }

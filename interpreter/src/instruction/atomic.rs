@@ -2,6 +2,8 @@
 //! order is a choice. What a lane finds in memory is copied where it is only returned, and
 //! drawn where it is computed with.
 
+use std::rc::Rc;
+
 use laneproof_module::Type;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
@@ -85,9 +87,9 @@ struct Access {
     scalar: Scalar,
     update: Update,
     /// What each lane stores, or combines with what it finds.
-    value: Option<Value>,
+    value: Option<Rc<Value>>,
     /// What memory must hold for an exchange.
-    comparator: Option<Value>,
+    comparator: Option<Rc<Value>>,
 }
 
 impl Access {

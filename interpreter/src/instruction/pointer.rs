@@ -50,7 +50,8 @@ fn variable(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         .ok_or_else(|| step.not_modelled("a variable that does not hold plain data"))?;
     let mut value = Value::undefined(leaves, existing);
     if let Some(Operand::IdRef(_)) = step.instruction.operands.get(1) {
-        value.copy_lanes(&step.copy(1)?, step.active);
+        let initializer = step.copy(1)?;
+        value.copy_lanes(&initializer, step.active);
     }
     let object = step.machine.memory.add(Object::Private(value));
     step.finish_slot(Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing as usize]))

@@ -9,6 +9,7 @@ mod composite;
 mod conversion;
 mod extended;
 mod float;
+mod float_reduction;
 mod hint;
 mod intel;
 mod logic;
@@ -30,7 +31,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 17] = [
+    const FAMILIES: [Family; 18] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -45,6 +46,7 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         shuffle::execute,
         intel::execute,
         reduction::execute,
+        float_reduction::execute,
         partition::execute,
         extended::execute,
         hint::execute,

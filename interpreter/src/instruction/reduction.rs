@@ -76,7 +76,10 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
 }
 
 /// For each lane, the active lanes whose values go into its result.
-fn contributors(step: &mut Step<'_, '_, '_>, operation: GroupOperation) -> Result<Vec<u128>, Stop> {
+pub(super) fn contributors(
+    step: &mut Step<'_, '_, '_>,
+    operation: GroupOperation,
+) -> Result<Vec<u128>, Stop> {
     let mut subsets = match operation {
         GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan => {
             vec![step.active; step.sizes().existing as usize]

@@ -7,7 +7,7 @@ use laneproof_module::{Id, Instruction, Place, Program, Type};
 use crate::choices::{Choices, Site};
 use crate::frame::{IdMap, Register, Slot};
 use crate::lane::{LaneValue, Sizes};
-use crate::memory::Memory;
+use crate::memory::{Buffer, Memory};
 use crate::outcome::{Stop, Trace};
 use crate::primitive::Primitives;
 use crate::value::Value;
@@ -21,11 +21,21 @@ pub struct Options<'o> {
     pub trace: bool,
     /// What imported functions do.
     pub primitives: Option<&'o dyn Primitives>,
+    /// Memory that a function called on its own can reach, see [`crate::Argument::Pointer`].
+    pub buffers: &'o [Buffer],
+    /// Module-scope variables that stand for some of it, each with the index of its buffer.
+    pub variables: &'o [(Id, usize)],
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { step_limit: 10_000_000, trace: false, primitives: None }
+        Self {
+            step_limit: 10_000_000,
+            trace: false,
+            primitives: None,
+            buffers: &[],
+            variables: &[],
+        }
     }
 }
 

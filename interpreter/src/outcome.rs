@@ -6,6 +6,7 @@ use laneproof_module::{Id, Place};
 
 use crate::choices::Site;
 use crate::lane::LaneValue;
+use crate::memory::Buffer;
 
 /// What every instruction gave, for display: by result `<id>`, for each lane the value that
 /// it got last; `None` where the lane did not execute it.
@@ -18,6 +19,8 @@ pub struct Finished {
     pub results: Vec<Option<LaneValue>>,
     /// What is left in each parameter that is a pointer, by parameter and lane.
     pub outputs: Vec<Vec<LaneValue>>,
+    /// What is left in each of the buffers that the call was given.
+    pub buffers: Vec<Buffer>,
     /// What each instruction gave, when that was asked for; of the last call where several
     /// calls run the same one.
     pub trace: Option<Trace>,

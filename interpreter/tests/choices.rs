@@ -115,6 +115,52 @@ fn a_call_and_a_copy_carry_the_mark() {
 }
 
 #[test]
+fn lanes_take_turns_at_atomics_in_any_order() {
+    let text = r#"
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+OpName %f "f"
+%uint = OpTypeInt 32 0
+%u0 = OpConstant %uint 0
+%workgroup = OpConstant %uint 2
+%pointer = OpTypePointer Workgroup %uint
+%counter = OpVariable %pointer Workgroup
+%fn = OpTypeFunction %uint %uint
+%f = OpFunction %uint None %fn
+%x = OpFunctionParameter %uint
+%l = OpLabel
+OpStore %counter %u0
+%r = OpAtomicIAdd %uint %counter %workgroup %u0 %x
+OpReturnValue %r
+OpFunctionEnd
+"#;
+    let program = load(text);
+    let request = request(&program, 3, vec![Some(1), Some(2), Some(4)]);
+    let mut choices = Enumerate::new(100);
+    let mut seen = BTreeSet::new();
+    while choices.next() {
+        let finished = call(&request, &Options::default(), &mut choices).unwrap();
+        seen.insert(
+            finished.results.into_iter().map(|value| value.unwrap().0[0]).collect::<Vec<_>>(),
+        );
+    }
+    assert!(choices.complete());
+    // What each lane finds is the sum of those before it.
+    let mut expected = BTreeSet::new();
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let mut found = vec![None; 3];
+        let mut sum = 0;
+        for lane in order {
+            found[lane] = Some(sum);
+            sum += 1 << lane;
+        }
+        expected.insert(found);
+    }
+    assert_eq!(seen, expected);
+}
+
+#[test]
 fn a_cap_ends_the_walk_and_says_so() {
     let mut choices = Enumerate::new(10);
     while choices.next() {

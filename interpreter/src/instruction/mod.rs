@@ -4,6 +4,7 @@ mod arithmetic;
 mod atomic;
 mod ballot;
 mod bits;
+mod block;
 mod comparison;
 mod composite;
 mod conversion;
@@ -31,7 +32,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 18] = [
+    const FAMILIES: [Family; 19] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -45,6 +46,7 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         ballot::execute,
         shuffle::execute,
         intel::execute,
+        block::execute,
         reduction::execute,
         float_reduction::execute,
         partition::execute,

@@ -10,7 +10,7 @@ use crate::choices::Choices;
 use crate::flow;
 use crate::frame::{IdMap, Slot};
 use crate::lane::{LaneValue, Sizes};
-use crate::machine::{Group, Machine, Options, not_modelled_part, slot_of};
+use crate::machine::{Group, MAX_VALUE, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Object};
 use crate::outcome::{Finished, Stop};
 use crate::shape;
@@ -135,6 +135,10 @@ fn arguments(
         let leaves = shape::leaf_count(ty).ok_or_else(|| {
             not_modelled_part("OpFunctionParameter", format!("the type of {}", parameter.name))
         })?;
+        if leaves * existing > MAX_VALUE {
+            let why = format!("so many scalars as {} has", parameter.name);
+            return Err(not_modelled_part("OpFunctionParameter", why));
+        }
         let values = match argument {
             Argument::PerLane(values) => values.clone(),
             Argument::Uniform(value) => vec![value.clone(); existing],

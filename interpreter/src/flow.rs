@@ -47,7 +47,7 @@ pub(crate) fn run<'p>(
         }
         group.waiting.insert(first, *set);
     }
-    let variables = machine.memory.len();
+    let (variables, held) = (machine.memory.len(), machine.held);
     machine.depth += 1;
     let mut activation = Activation { machine, frame };
     activation.region(&function.body)?;
@@ -55,6 +55,7 @@ pub(crate) fn run<'p>(
     machine.depth -= 1;
     if machine.depth > 0 {
         machine.memory.truncate(variables);
+        machine.held = held;
     }
     let stray = frame.groups.iter().any(|group| group.waiting.values().any(|set| *set != 0));
     if stray {
@@ -189,9 +190,11 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                     let existing = self.machine.groups[group].sizes.existing;
                     self.machine.record(phi.result, value, *set, existing);
                 }
+                self.machine.write(slot.cells())?;
                 match self.frame.groups[group].registers.get_mut(&phi.result) {
                     Some(register) => register.slot.copy_lanes(&slot, *set),
                     None => {
+                        self.machine.hold(slot.cells())?;
                         let register = Register { ty: &phi.ty, slot };
                         self.frame.groups[group].registers.insert(phi.result, register);
                     }

@@ -20,6 +20,14 @@ pub(crate) enum Slot {
 }
 
 impl Slot {
+    /// How much room it takes.
+    pub fn cells(&self) -> usize {
+        match self {
+            Slot::Data(value) => value.cells(),
+            Slot::Pointer(pointers) => pointers.len(),
+        }
+    }
+
     /// Takes over what `from` holds in the lanes of `set`.
     pub fn copy_lanes(&mut self, from: &Slot, set: u128) {
         match (self, from) {

@@ -15,7 +15,8 @@ use crate::value::Value;
 /// How to run.
 #[derive(Clone, Copy)]
 pub struct Options<'o> {
-    /// How many instructions may be executed, counted once for all lanes of a subgroup.
+    /// How many instructions may be executed, counted once for all lanes of a subgroup; one that
+    /// writes a large value counts as several.
     pub step_limit: u64,
     /// Record what every instruction gives.
     pub trace: bool,
@@ -53,6 +54,12 @@ pub(crate) struct Group<'p> {
 /// How deep calls may nest. SPIR-V has no recursion in shaders, but the interpreter has a stack.
 pub(crate) const MAX_DEPTH: usize = 64;
 
+/// Scalars that one value may have in all lanes together; larger ones are not modelled.
+pub(crate) const MAX_VALUE: usize = 1 << 22;
+
+/// Scalars that a run may hold at a time.
+const MAX_HELD: usize = 1 << 25;
+
 /// The state of a run.
 pub(crate) struct Machine<'p, 'c> {
     /// What is run.
@@ -71,6 +78,8 @@ pub(crate) struct Machine<'p, 'c> {
     pub depth: usize,
     /// Steps left.
     pub fuel: u64,
+    /// Scalars held in registers and variables.
+    pub held: usize,
     /// What every instruction gave, by subgroup 0.
     pub trace: Option<Trace>,
 }
@@ -92,6 +101,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             path: Vec::new(),
             depth: 0,
             fuel: options.step_limit,
+            held: 0,
             trace: options.trace.then(Trace::new),
         }
     }
@@ -110,6 +120,18 @@ impl<'p, 'c> Machine<'p, 'c> {
     pub fn tick(&mut self) -> Result<(), Stop> {
         self.fuel = self.fuel.checked_sub(1).ok_or(Stop::StepLimit)?;
         Ok(())
+    }
+
+    /// Counts the writing of `cells` scalars: large values take more than one step.
+    pub fn write(&mut self, cells: usize) -> Result<(), Stop> {
+        self.fuel = self.fuel.checked_sub(cells as u64 >> 6).ok_or(Stop::StepLimit)?;
+        Ok(())
+    }
+
+    /// Counts `cells` more scalars as held, and what comes with the least of values.
+    pub fn hold(&mut self, cells: usize) -> Result<(), Stop> {
+        self.held += cells + 64;
+        if self.held > MAX_HELD { Err(Stop::StepLimit) } else { Ok(()) }
     }
 
     /// Records what an instruction gave in the lanes of `set`.

@@ -59,8 +59,8 @@ pub enum Stop {
         /// What about it.
         why: String,
     },
-    /// More instructions than allowed were executed.
-    #[error("the limit of steps was reached")]
+    /// More instructions or more memory than allowed would have been needed.
+    #[error("the limit of steps or of memory was reached")]
     StepLimit,
     /// The call itself makes no sense: sizes, active set, function or arguments.
     #[error("{reason}")]

@@ -10,7 +10,7 @@ use crate::choices::Site;
 use crate::float_format::format;
 use crate::frame::{GroupFrame, Register, Slot};
 use crate::lane::{Sizes, lanes, lanes_where};
-use crate::machine::{Machine, name_of, not_modelled};
+use crate::machine::{MAX_VALUE, Machine, name_of, not_modelled};
 use crate::memory::Address;
 use crate::outcome::Stop;
 use crate::shape;
@@ -128,7 +128,16 @@ impl<'p> Step<'_, 'p, '_> {
     pub fn blank_result(&self) -> Result<Value, Stop> {
         let leaves = shape::leaf_count(self.result_type()?)
             .ok_or_else(|| self.not_modelled("its result type"))?;
-        Ok(Value::undefined(leaves, self.sizes().existing))
+        self.room(leaves)
+    }
+
+    /// A value of `leaves` scalars with nothing in it yet.
+    pub fn room(&self, leaves: usize) -> Result<Value, Stop> {
+        let existing = self.sizes().existing;
+        if leaves * existing as usize > MAX_VALUE {
+            return Err(self.not_modelled("a value of so many scalars"));
+        }
+        Ok(Value::undefined(leaves, existing))
     }
 
     /// What an `<id>` holds, marks and all.
@@ -182,10 +191,12 @@ impl<'p> Step<'_, 'p, '_> {
             self.machine.record(result, value, self.active, existing);
         }
         let everyone = self.sizes().lanes();
+        self.machine.write(slot.cells())?;
         match self.frame.registers.get_mut(&result) {
             Some(register) if self.active == everyone => register.slot = slot,
             Some(register) => register.slot.copy_lanes(&slot, self.active),
             None => {
+                self.machine.hold(slot.cells())?;
                 self.frame.registers.insert(result, Register { ty, slot });
             }
         }

@@ -32,6 +32,11 @@ impl Value {
         }
     }
 
+    /// How much room it takes: one for each scalar that is stored.
+    pub fn cells(&self) -> usize {
+        self.bits.len()
+    }
+
     /// How many scalars it has.
     pub fn leaves(&self) -> usize {
         self.undefined.len()

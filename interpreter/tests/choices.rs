@@ -325,3 +325,50 @@ fn calls_that_make_no_sense_are_refused() {
     }
     assert!(call(&good, &Options::default(), &mut Zeros).is_ok());
 }
+
+#[test]
+fn what_would_take_too_much_memory_or_time_is_given_up() {
+    let module = |length: u32, body: &str| {
+        load(&format!(
+            r#"
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+OpName %f "f"
+%uint = OpTypeInt 32 0
+%bool = OpTypeBool
+%true = OpConstantTrue %bool
+%u0 = OpConstant %uint 0
+%length = OpConstant %uint {length}
+%array = OpTypeArray %uint %length
+%pointer = OpTypePointer Function %array
+%fn = OpTypeFunction %uint %uint
+%f = OpFunction %uint None %fn
+%x = OpFunctionParameter %uint
+%l = OpLabel
+%v = OpVariable %pointer Function
+{body}
+OpReturnValue %x
+OpFunctionEnd
+"#
+        ))
+    };
+    let ends = |program: &Program| {
+        let request = request(program, 64, vec![Some(1); 64]);
+        let options = Options { step_limit: 1_000_000, ..Options::default() };
+        call(&request, &options, &mut Zeros).unwrap_err()
+    };
+    let stop = ends(&module(100_000, ""));
+    assert!(matches!(stop, Stop::NotModelled { .. }), "one value of too many scalars: {stop}");
+    let loads: String = (0..40).map(|load| format!("%a{load} = OpLoad %array %v\n")).collect();
+    assert_eq!(ends(&module(60_000, &loads)), Stop::StepLimit, "too many large values");
+    let forever = "OpBranch %head
+        %head = OpLabel
+        OpLoopMerge %after %again None
+        OpBranch %again
+        %again = OpLabel
+        %a = OpLoad %array %v
+        OpBranchConditional %true %head %after
+        %after = OpLabel";
+    assert_eq!(ends(&module(1_000, forever)), Stop::StepLimit, "large values for ever");
+}

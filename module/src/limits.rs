@@ -17,13 +17,15 @@ pub const MAX_INSTRUCTIONS: usize = 1 << 20;
 /// Types nested in one another, pointers included.
 pub const MAX_TYPE_DEPTH: u32 = 100;
 /// Types that a type mentions, each as often as it does: the validator walks them all.
-pub const MAX_TYPE_NODES: u64 = 1 << 16;
+pub const MAX_TYPE_NODES: u64 = 1 << 14;
 /// The same of all types of a module together.
 pub const MAX_ALL_TYPE_NODES: u64 = 1 << 22;
 /// Scalars in a type that is plain data; larger ones are opaque.
 pub const MAX_LEAVES: u64 = 1 << 18;
 /// Scalars in all constants of a module.
 pub const MAX_CONSTANT_LEAVES: u64 = 1 << 21;
+/// `OpSpecConstantOp`s of a module.
+pub const MAX_FOLDED: usize = 1 << 16;
 /// Blocks of a function.
 pub const MAX_BLOCKS: usize = 1 << 14;
 /// Loops nested in one another.
@@ -44,7 +46,7 @@ pub(crate) fn check(module: &Module) -> Result<(), Excess> {
     if module.len() > MAX_INSTRUCTIONS {
         return Err((None, format!("more than {MAX_INSTRUCTIONS} instructions")));
     }
-    let (mut blocks, mut all_nodes) = (0, 0_u64);
+    let (mut blocks, mut folded, mut all_nodes) = (0, 0, 0_u64);
     let mut types: HashMap<u32, (u32, u64)> = HashMap::new();
     for (ordinal, words) in module.instructions().enumerate() {
         let opcode = words[0] & 0xffff;
@@ -55,6 +57,11 @@ pub(crate) fn check(module: &Module) -> Result<(), Excess> {
             if blocks > MAX_BLOCKS {
                 let reason = format!("a function of more than {MAX_BLOCKS} blocks");
                 return Err((Some(ordinal), reason));
+            }
+        } else if opcode == Op::SpecConstantOp as u32 {
+            folded += 1;
+            if folded > MAX_FOLDED {
+                return Err((Some(ordinal), format!("more than {MAX_FOLDED} OpSpecConstantOp")));
             }
         } else if let (Some(result), Some(parts)) = (words.get(1), type_parts(opcode, words)) {
             let (mut depth, mut nodes) = (0, 1_u64);

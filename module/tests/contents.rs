@@ -203,3 +203,25 @@ fn switch_literals_have_the_width_of_the_selector() {
         assert_eq!(cases.iter().map(|(value, _)| *value).collect::<Vec<_>>(), expected, "{name}");
     }
 }
+
+#[test]
+fn compilers_modules_say_what_their_sources_say() {
+    let glslang = accepted("from_glslang");
+    assert_eq!(glslang.entry_points[0].local_size, Some([1, 2, 1]));
+    assert_eq!(glslang.version, (1, 3));
+    for name in ["src", "tgt"] {
+        let function = glslang.function(name).unwrap();
+        assert_eq!(function.parameters.len(), 2);
+        for parameter in &function.parameters {
+            let (storage, pointee) = parameter.ty.pointee().unwrap();
+            assert_eq!((storage, pointee), (StorageClass::Function, &Type::Data(Data::U32)));
+        }
+    }
+
+    let naga = accepted("from_naga");
+    assert_eq!(naga.entry_points[0].local_size, Some([64, 1, 1]));
+    let helper = naga.function("helper").unwrap();
+    assert_eq!(helper.result, Type::Data(Data::U32));
+    let names: Vec<&str> = helper.parameters.iter().map(|found| found.name.as_str()).collect();
+    assert_eq!(names, ["x", "lim"]);
+}

@@ -15,19 +15,22 @@ impl Builder {
     /// pointer) or does not fold is noted as not modelled.
     pub(super) fn add_constant(&mut self, instruction: &Decoded) -> Result<(), Failure> {
         let (Some(id), Some(ty)) = (instruction.result, instruction.ty) else { return Ok(()) };
-        let Some(ty) = self.ty(ty, instruction.place)?.data() else {
+        let whole = self.ty(ty, instruction.place)?;
+        let data = self.data.entry(ty).or_insert_with(|| {
+            let data = whole.data()?;
+            let count = data.leaf_count();
+            Some((data, count))
+        });
+        let Some((ty, count)) = data.clone() else {
             self.unmodelled(instruction, "a constant whose type is not plain data");
             return Ok(());
         };
-        let leaves = match ty.leaf_count() {
-            count if self.claim(count) => self.leaves(instruction, &ty),
-            _ => {
-                let reason = format!("constants of more than {MAX_CONSTANT_LEAVES} scalars");
-                return Err(Failure::TooLarge(instruction.place, reason));
-            }
-        };
-        match leaves {
-            Some(leaves) if leaves.len() == ty.leaf_count() => {
+        if !self.claim(count) {
+            let reason = format!("constants of more than {MAX_CONSTANT_LEAVES} scalars");
+            return Err(Failure::TooLarge(instruction.place, reason));
+        }
+        match self.leaves(instruction, &ty, count) {
+            Some(leaves) if leaves.len() == count => {
                 let spec_id = self.annotations.literal(id, Decoration::SpecId);
                 self.program.constants.insert(id, Constant { ty, leaves, spec_id });
             }
@@ -42,12 +45,12 @@ impl Builder {
         self.constant_leaves <= MAX_CONSTANT_LEAVES
     }
 
-    fn leaves(&self, instruction: &Decoded, ty: &Data) -> Option<Vec<Option<u64>>> {
+    fn leaves(&self, instruction: &Decoded, ty: &Data, count: usize) -> Option<Vec<Option<u64>>> {
         match instruction.opcode {
             Op::ConstantTrue | Op::SpecConstantTrue => Some(vec![Some(1)]),
             Op::ConstantFalse | Op::SpecConstantFalse => Some(vec![Some(0)]),
-            Op::ConstantNull => Some(vec![Some(0); ty.leaf_count()]),
-            Op::Undef => Some(vec![None; ty.leaf_count()]),
+            Op::ConstantNull => Some(vec![Some(0); count]),
+            Op::Undef => Some(vec![None; count]),
             Op::Constant | Op::SpecConstant => {
                 let bits = match instruction.operands.first()? {
                     Operand::LiteralBit32(bits) => u64::from(*bits),
@@ -60,7 +63,7 @@ impl Builder {
                 let mut leaves = Vec::new();
                 for part in instruction.ids(0) {
                     leaves.extend_from_slice(&self.program.constants.get(&part)?.leaves);
-                    if leaves.len() > ty.leaf_count() {
+                    if leaves.len() > count {
                         return None;
                     }
                 }

@@ -8,8 +8,9 @@ mod natural_loops;
 mod structure;
 mod types;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use laneproof_semantics::Type as Data;
 use rspirv::dr::Operand;
 use rspirv::spirv::{AddressingModel, Capability, Op};
 
@@ -30,6 +31,8 @@ struct Builder {
     program: Program,
     annotations: Annotations,
     constant_leaves: u64,
+    /// Types whose constants have leaves, with how many: a large type is walked only once.
+    data: HashMap<Id, Option<(Data, usize)>>,
 }
 
 /// Builds the program of a module of this version.
@@ -52,6 +55,7 @@ pub(crate) fn program(version: (u8, u8), contents: Contents) -> Result<Program, 
         },
         annotations: Annotations::default(),
         constant_leaves: 0,
+        data: HashMap::new(),
     };
     let first_function = instructions.iter().position(|found| found.opcode == Op::Function);
     let (globals, functions) = instructions.split_at(first_function.unwrap_or(instructions.len()));

@@ -1,6 +1,7 @@
 //! Running one function in one subgroup.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, Id, Program, Type};
@@ -9,7 +10,7 @@ use crate::choices::Choices;
 use crate::flow;
 use crate::frame::{IdMap, Slot};
 use crate::lane::{LaneValue, Sizes};
-use crate::machine::{Group, Machine, Options, not_modelled_part, slot_of};
+use crate::machine::{Group, MAX_VALUE, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Object};
 use crate::outcome::{Finished, Stop};
 use crate::shape;
@@ -37,6 +38,13 @@ pub enum Argument {
     PerLane(Vec<LaneValue>),
     /// The same value in every lane.
     Uniform(LaneValue),
+    /// For a pointer to memory that lanes share: an address, the same in every lane.
+    Pointer {
+        /// Index in [`Options::buffers`].
+        buffer: usize,
+        /// Bytes from its start.
+        offset: u64,
+    },
 }
 
 /// Runs a function to its end. Workgroup memory starts undefined and is private to the call.
@@ -64,8 +72,19 @@ pub fn call(
     }
     let group = Group { sizes, entered: active, globals: IdMap::default() };
     let mut machine = Machine::new(program, vec![group], options, choices);
-    variable::install(&mut machine, &BTreeMap::new(), &[]);
-    let (slots, objects) = arguments(&mut machine, function, call)?;
+    let buffers: Vec<usize> = options
+        .buffers
+        .iter()
+        .map(|buffer| machine.memory.add(Object::Bytes(buffer.clone())))
+        .collect();
+    let bound = options
+        .variables
+        .iter()
+        .map(|(id, buffer)| Some((*id, *buffers.get(*buffer)?)))
+        .collect::<Option<BTreeMap<_, _>>>()
+        .ok_or_else(|| bad("a variable stands for a buffer that is not given"))?;
+    variable::install(&mut machine, &bound, &[]);
+    let (slots, objects) = arguments(&mut machine, function, call, &buffers)?;
     let frame = flow::run(&mut machine, function, vec![slots], &[active])?;
     let outputs = objects.into_iter().map(|object| match machine.memory.object(object) {
         Some(Object::Private(value)) => (0..sizes.existing).map(|lane| value.lane(lane)).collect(),
@@ -82,7 +101,14 @@ pub fn call(
     if let Some(Slot::Pointer(_)) = &group.result {
         return Err(not_modelled_part("OpReturnValue", "a pointer as the result of the call"));
     }
-    Ok(Finished { results, outputs, trace: machine.trace.take() })
+    let buffers = buffers
+        .into_iter()
+        .map(|object| match machine.memory.object(object) {
+            Some(Object::Bytes(bytes)) => bytes.clone(),
+            _ => Vec::new(),
+        })
+        .collect();
+    Ok(Finished { results, outputs, buffers, trace: machine.trace.take() })
 }
 
 /// Slots for all parameters, and the objects behind those that are pointers.
@@ -90,6 +116,7 @@ fn arguments(
     machine: &mut Machine<'_, '_>,
     function: &Function,
     call: &Call<'_>,
+    buffers: &[usize],
 ) -> Result<(Vec<Slot>, Vec<usize>), Stop> {
     let existing = call.sizes.existing as usize;
     let mut slots = Vec::with_capacity(call.arguments.len());
@@ -98,17 +125,26 @@ fn arguments(
         let (ty, pointer) = match &parameter.ty {
             Type::Pointer { storage: StorageClass::Function, pointee } => (&**pointee, true),
             Type::Pointer { storage, .. } => {
-                let why = format!("a pointer to {storage:?} memory, {}", parameter.name);
-                return Err(not_modelled_part("OpFunctionParameter", why));
+                slots.push(shared(argument, *storage, buffers, existing).ok_or_else(|| {
+                    bad(format!("parameter {} takes a pointer into a buffer", parameter.name))
+                })?);
+                continue;
             }
             ty => (ty, false),
         };
         let leaves = shape::leaf_count(ty).ok_or_else(|| {
             not_modelled_part("OpFunctionParameter", format!("the type of {}", parameter.name))
         })?;
+        if leaves * existing > MAX_VALUE {
+            let why = format!("so many scalars as {} has", parameter.name);
+            return Err(not_modelled_part("OpFunctionParameter", why));
+        }
         let values = match argument {
             Argument::PerLane(values) => values.clone(),
             Argument::Uniform(value) => vec![value.clone(); existing],
+            Argument::Pointer { .. } => {
+                return Err(bad(format!("parameter {} takes data", parameter.name)));
+            }
         };
         if values.len() != existing || values.iter().any(|value| value.0.len() != leaves) {
             return Err(bad(format!(
@@ -120,7 +156,7 @@ fn arguments(
             .ok_or_else(|| not_modelled_part("OpFunctionParameter", "its type"))?;
         match (pointer, slot) {
             (true, Slot::Data(value)) => {
-                let object = machine.memory.add(Object::Private(value));
+                let object = machine.memory.add(Object::Private(Rc::unwrap_or_clone(value)));
                 objects.push(object);
                 slots.push(Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing]));
             }
@@ -128,6 +164,24 @@ fn arguments(
         }
     }
     Ok((slots, objects))
+}
+
+/// A slot for a pointer to memory that lanes share.
+fn shared(
+    argument: &Argument,
+    storage: StorageClass,
+    buffers: &[usize],
+    existing: usize,
+) -> Option<Slot> {
+    use StorageClass as Class;
+    let shared = [Class::CrossWorkgroup, Class::StorageBuffer, Class::Uniform, Class::Workgroup];
+    match argument {
+        Argument::Pointer { buffer, offset } if shared.contains(&storage) => {
+            let address = Address { object: *buffers.get(*buffer)?, offset: *offset };
+            Some(Slot::Pointer(vec![Some(address); existing]))
+        }
+        _ => None,
+    }
 }
 
 fn bad(reason: impl Into<String>) -> Stop {

@@ -11,12 +11,9 @@ use crate::flow::{self, Arguments};
 use crate::frame::{IdMap, Slot};
 use crate::lane::{LaneValue, Sizes};
 use crate::machine::{Group, Machine, Options, not_modelled_part, slot_of};
-use crate::memory::{Address, Object};
+use crate::memory::{Address, Buffer, Object};
 use crate::outcome::Stop;
 use crate::variable;
-
-/// The bytes of a buffer; `None` is a byte of an undefined value.
-pub type Buffer = Vec<Option<u8>>;
 
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]

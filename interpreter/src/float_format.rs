@@ -66,6 +66,17 @@ impl Format {
         self.magnitude(bits) > self.infinity()
     }
 
+    /// The bits of 1: an exponent of ones but for the highest bit.
+    pub fn one(self) -> u64 {
+        self.infinity() >> 1 & self.infinity()
+    }
+
+    /// A number that orders as the value does; both zeros have the same. Not for NaNs.
+    pub fn order(self, bits: u64) -> i128 {
+        let magnitude = i128::from(self.magnitude(bits));
+        if bits >> (self.width() - 1) & 1 == 1 { -magnitude } else { magnitude }
+    }
+
     /// How many NaNs there are: any fraction but 0, either sign.
     pub fn nans(self) -> u64 {
         2 * truncate(self.fraction(), u64::MAX)

@@ -3,6 +3,8 @@
 //! The subgroups of a workgroup go in step, instruction by instruction. That is one of the
 //! orders that a workgroup may run in, and it brings all of them to a barrier together.
 
+use std::rc::Rc;
+
 use laneproof_module::spirv::Op;
 use laneproof_module::{Block, Function, Id, Instruction, Item, Loop, Region, Terminator};
 
@@ -45,7 +47,7 @@ pub(crate) fn run<'p>(
         }
         group.waiting.insert(first, *set);
     }
-    let variables = machine.memory.len();
+    let (variables, held) = (machine.memory.len(), machine.held);
     machine.depth += 1;
     let mut activation = Activation { machine, frame };
     activation.region(&function.body)?;
@@ -53,6 +55,7 @@ pub(crate) fn run<'p>(
     machine.depth -= 1;
     if machine.depth > 0 {
         machine.memory.truncate(variables);
+        machine.held = held;
     }
     let stray = frame.groups.iter().any(|group| group.waiting.values().any(|set| *set != 0));
     if stray {
@@ -165,10 +168,9 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                     }
                     served |= from;
                     let frame = &self.frame.groups[group];
-                    let slot =
-                        read_slot(self.machine, frame, group, from, *value).ok_or_else(|| {
-                            not_modelled_at("OpPhi", phi.place, "an <id> without a value")
-                        })?;
+                    let slot = read_slot(self.machine, frame, group, *value).ok_or_else(|| {
+                        not_modelled_at("OpPhi", phi.place, "an <id> without a value")
+                    })?;
                     match &mut result {
                         Some(result) => result.copy_lanes(&slot, from),
                         None => result = Some(slot),
@@ -188,9 +190,11 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                     let existing = self.machine.groups[group].sizes.existing;
                     self.machine.record(phi.result, value, *set, existing);
                 }
+                self.machine.write(slot.cells())?;
                 match self.frame.groups[group].registers.get_mut(&phi.result) {
                     Some(register) => register.slot.copy_lanes(&slot, *set),
                     None => {
+                        self.machine.hold(slot.cells())?;
                         let register = Register { ty: &phi.ty, slot };
                         self.frame.groups[group].registers.insert(phi.result, register);
                     }
@@ -225,12 +229,14 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             Terminator::Return => {
                 let frame = &mut self.frame.groups[group];
                 let existing = self.machine.groups[group].sizes.existing;
-                frame.result.get_or_insert_with(|| Slot::Data(Value::undefined(0, existing)));
+                frame
+                    .result
+                    .get_or_insert_with(|| Slot::Data(Rc::new(Value::undefined(0, existing))));
                 frame.returned |= active;
             }
             Terminator::ReturnValue(id) => {
                 let frame = &mut self.frame.groups[group];
-                let slot = read_slot(self.machine, frame, group, active, *id).ok_or_else(|| {
+                let slot = read_slot(self.machine, frame, group, *id).ok_or_else(|| {
                     not_modelled_at("OpReturnValue", block.end, "an <id> without a value")
                 })?;
                 match &mut frame.result {
@@ -257,8 +263,14 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
     }
 
     /// The value that a branch decides by. An undefined one is undefined behavior.
-    fn decides(&self, block: &Block, group: usize, active: u128, id: Id) -> Result<Value, Stop> {
-        let slot = read_slot(self.machine, &self.frame.groups[group], group, active, id);
+    fn decides(
+        &self,
+        block: &Block,
+        group: usize,
+        active: u128,
+        id: Id,
+    ) -> Result<Rc<Value>, Stop> {
+        let slot = read_slot(self.machine, &self.frame.groups[group], group, id);
         let Some(Slot::Data(value)) = slot else {
             return Err(not_modelled_at(
                 "OpBranchConditional",

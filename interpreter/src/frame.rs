@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
 
 use laneproof_module::{Id, Type};
 
@@ -13,16 +14,24 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 pub(crate) enum Slot {
     /// Plain data.
-    Data(Value),
+    Data(Rc<Value>),
     /// A pointer in each lane; `None` is an undefined one.
     Pointer(Vec<Option<Address>>),
 }
 
 impl Slot {
+    /// How much room it takes.
+    pub fn cells(&self) -> usize {
+        match self {
+            Slot::Data(value) => value.cells(),
+            Slot::Pointer(pointers) => pointers.len(),
+        }
+    }
+
     /// Takes over what `from` holds in the lanes of `set`.
     pub fn copy_lanes(&mut self, from: &Slot, set: u128) {
         match (self, from) {
-            (Slot::Data(to), Slot::Data(from)) => to.copy_lanes(from, set),
+            (Slot::Data(to), Slot::Data(from)) => Rc::make_mut(to).copy_lanes(from, set),
             (Slot::Pointer(to), Slot::Pointer(from)) => {
                 for lane in lanes(set) {
                     to[lane as usize] = from[lane as usize];

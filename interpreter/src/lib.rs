@@ -28,8 +28,9 @@ mod variable;
 
 pub use call::{Argument, Call, call};
 pub use choices::{Choices, Enumerate, Site, Zeros};
-pub use entry::{Buffer, EntryCall, EntryMemory, KernelArgument, run_entry};
+pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};
 pub use lane::{LaneValue, Sizes};
 pub use machine::Options;
+pub use memory::Buffer;
 pub use outcome::{Finished, Stop, Trace};
 pub use primitive::{PrimitiveCall, PrimitiveFailure, Primitives};

@@ -1,11 +1,13 @@
 //! The state of a run outside any function.
 
+use std::rc::Rc;
+
 use laneproof_module::{Id, Instruction, Place, Program, Type};
 
 use crate::choices::{Choices, Site};
 use crate::frame::{IdMap, Register, Slot};
 use crate::lane::{LaneValue, Sizes};
-use crate::memory::Memory;
+use crate::memory::{Buffer, Memory};
 use crate::outcome::{Stop, Trace};
 use crate::primitive::Primitives;
 use crate::value::Value;
@@ -13,17 +15,28 @@ use crate::value::Value;
 /// How to run.
 #[derive(Clone, Copy)]
 pub struct Options<'o> {
-    /// How many instructions may be executed, counted once for all lanes of a subgroup.
+    /// How many instructions may be executed, counted once for all lanes of a subgroup; one that
+    /// writes a large value counts as several.
     pub step_limit: u64,
     /// Record what every instruction gives.
     pub trace: bool,
     /// What imported functions do.
     pub primitives: Option<&'o dyn Primitives>,
+    /// Memory that a function called on its own can reach, see [`crate::Argument::Pointer`].
+    pub buffers: &'o [Buffer],
+    /// Module-scope variables that stand for some of it, each with the index of its buffer.
+    pub variables: &'o [(Id, usize)],
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { step_limit: 10_000_000, trace: false, primitives: None }
+        Self {
+            step_limit: 10_000_000,
+            trace: false,
+            primitives: None,
+            buffers: &[],
+            variables: &[],
+        }
     }
 }
 
@@ -40,6 +53,12 @@ pub(crate) struct Group<'p> {
 
 /// How deep calls may nest. SPIR-V has no recursion in shaders, but the interpreter has a stack.
 pub(crate) const MAX_DEPTH: usize = 64;
+
+/// Scalars that one value may have in all lanes together; larger ones are not modelled.
+pub(crate) const MAX_VALUE: usize = 1 << 22;
+
+/// Scalars that a run may hold at a time.
+const MAX_HELD: usize = 1 << 25;
 
 /// The state of a run.
 pub(crate) struct Machine<'p, 'c> {
@@ -59,6 +78,8 @@ pub(crate) struct Machine<'p, 'c> {
     pub depth: usize,
     /// Steps left.
     pub fuel: u64,
+    /// Scalars held in registers and variables.
+    pub held: usize,
     /// What every instruction gave, by subgroup 0.
     pub trace: Option<Trace>,
 }
@@ -80,6 +101,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             path: Vec::new(),
             depth: 0,
             fuel: options.step_limit,
+            held: 0,
             trace: options.trace.then(Trace::new),
         }
     }
@@ -98,6 +120,18 @@ impl<'p, 'c> Machine<'p, 'c> {
     pub fn tick(&mut self) -> Result<(), Stop> {
         self.fuel = self.fuel.checked_sub(1).ok_or(Stop::StepLimit)?;
         Ok(())
+    }
+
+    /// Counts the writing of `cells` scalars: large values take more than one step.
+    pub fn write(&mut self, cells: usize) -> Result<(), Stop> {
+        self.fuel = self.fuel.checked_sub(cells as u64 >> 6).ok_or(Stop::StepLimit)?;
+        Ok(())
+    }
+
+    /// Counts `cells` more scalars as held, and what comes with the least of values.
+    pub fn hold(&mut self, cells: usize) -> Result<(), Stop> {
+        self.held += cells + 64;
+        if self.held > MAX_HELD { Err(Stop::StepLimit) } else { Ok(()) }
     }
 
     /// Records what an instruction gave in the lanes of `set`.
@@ -142,5 +176,5 @@ pub(crate) fn slot_of(ty: &Type, values: &[LaneValue]) -> Option<Slot> {
     for (lane, given) in values.iter().enumerate() {
         value.set_lane(lane as u32, given);
     }
-    Some(Slot::Data(value))
+    Some(Slot::Data(Rc::new(value)))
 }

@@ -5,6 +5,9 @@ use laneproof_semantics::Scalar;
 use crate::shape::{Unit, scalar_size};
 use crate::value::Value;
 
+/// The bytes of a buffer; `None` is a byte of an undefined value.
+pub type Buffer = Vec<Option<u8>>;
+
 /// A place in memory: an object and an offset into it, in the object's unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
@@ -22,7 +25,7 @@ pub(crate) enum Object {
     /// One for the workgroup, leaf by leaf.
     Shared(Vec<Option<u64>>),
     /// One for all, byte by byte; `None` is a byte of an undefined value.
-    Bytes(Vec<Option<u8>>),
+    Bytes(Buffer),
 }
 
 /// An access outside an object.

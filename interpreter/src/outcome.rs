@@ -6,6 +6,7 @@ use laneproof_module::{Id, Place};
 
 use crate::choices::Site;
 use crate::lane::LaneValue;
+use crate::memory::Buffer;
 
 /// What every instruction gave, for display: by result `<id>`, for each lane the value that
 /// it got last; `None` where the lane did not execute it.
@@ -18,6 +19,8 @@ pub struct Finished {
     pub results: Vec<Option<LaneValue>>,
     /// What is left in each parameter that is a pointer, by parameter and lane.
     pub outputs: Vec<Vec<LaneValue>>,
+    /// What is left in each of the buffers that the call was given.
+    pub buffers: Vec<Buffer>,
     /// What each instruction gave, when that was asked for; of the last call where several
     /// calls run the same one.
     pub trace: Option<Trace>,
@@ -56,8 +59,8 @@ pub enum Stop {
         /// What about it.
         why: String,
     },
-    /// More instructions than allowed were executed.
-    #[error("the limit of steps was reached")]
+    /// More instructions or more memory than allowed would have been needed.
+    #[error("the limit of steps or of memory was reached")]
     StepLimit,
     /// The call itself makes no sense: sizes, active set, function or arguments.
     #[error("{reason}")]

@@ -1,6 +1,8 @@
 //! One instruction, executed by the active lanes of one subgroup: how it reads its operands
 //! and leaves its result.
 
+use std::rc::Rc;
+
 use laneproof_module::{Id, Instruction, Operand, Type};
 use laneproof_semantics::Scalar;
 
@@ -8,7 +10,7 @@ use crate::choices::Site;
 use crate::float_format::format;
 use crate::frame::{GroupFrame, Register, Slot};
 use crate::lane::{Sizes, lanes, lanes_where};
-use crate::machine::{Machine, name_of, not_modelled};
+use crate::machine::{MAX_VALUE, Machine, name_of, not_modelled};
 use crate::memory::Address;
 use crate::outcome::Stop;
 use crate::shape;
@@ -126,17 +128,25 @@ impl<'p> Step<'_, 'p, '_> {
     pub fn blank_result(&self) -> Result<Value, Stop> {
         let leaves = shape::leaf_count(self.result_type()?)
             .ok_or_else(|| self.not_modelled("its result type"))?;
-        Ok(Value::undefined(leaves, self.sizes().existing))
+        self.room(leaves)
     }
 
-    /// What an `<id>` holds, marks and all, in the active lanes at least.
+    /// A value of `leaves` scalars with nothing in it yet.
+    pub fn room(&self, leaves: usize) -> Result<Value, Stop> {
+        let existing = self.sizes().existing;
+        if leaves * existing as usize > MAX_VALUE {
+            return Err(self.not_modelled("a value of so many scalars"));
+        }
+        Ok(Value::undefined(leaves, existing))
+    }
+
+    /// What an `<id>` holds, marks and all.
     pub fn slot(&self, id: Id) -> Result<Slot, Stop> {
-        read_slot(self.machine, self.frame, self.group, self.active, id)
-            .ok_or_else(|| self.unknown(id))
+        read_slot(self.machine, self.frame, self.group, id).ok_or_else(|| self.unknown(id))
     }
 
     /// An operand that is only copied: undefined values stay marked.
-    pub fn copy(&self, operand: usize) -> Result<Value, Stop> {
+    pub fn copy(&self, operand: usize) -> Result<Rc<Value>, Stop> {
         match self.slot(self.id(operand)?)? {
             Slot::Data(value) => Ok(value),
             Slot::Pointer(_) => Err(self.not_modelled("a pointer as data")),
@@ -144,23 +154,21 @@ impl<'p> Step<'_, 'p, '_> {
     }
 
     /// An operand that is computed with: undefined values in the active lanes are drawn.
-    pub fn consume(&mut self, operand: usize) -> Result<Value, Stop> {
+    pub fn consume(&mut self, operand: usize) -> Result<Rc<Value>, Stop> {
         let mut value = self.copy(operand)?;
-        let marked =
-            |value: &Value, leaf| lanes(self.active).any(|lane| value.get(leaf, lane).is_none());
-        if !(0..value.leaves()).any(|leaf| marked(&value, leaf)) {
+        let active = self.active;
+        if (0..value.leaves()).all(|leaf| value.undefined_in(leaf) & active == 0) {
             return Ok(value);
         }
         let scalars = shape::leaves(&self.type_of(operand)?)
             .ok_or_else(|| self.not_modelled(format!("the type of operand {operand}")))?;
         let site = self.site();
+        let drawn = Rc::make_mut(&mut value);
         for (leaf, scalar) in scalars.into_iter().enumerate() {
             let width = scalar.width();
-            for lane in lanes(self.active) {
-                if value.get(leaf, lane).is_none() {
-                    let bits = self.machine.choices.draw(&site, operand, leaf, lane, width);
-                    value.set(leaf, lane, Some(truncate(width, bits)));
-                }
+            for lane in lanes(drawn.undefined_in(leaf) & active) {
+                let bits = self.machine.choices.draw(&site, operand, leaf, lane, width);
+                drawn.set(leaf, lane, Some(truncate(width, bits)));
             }
         }
         Ok(value)
@@ -182,9 +190,13 @@ impl<'p> Step<'_, 'p, '_> {
             let existing = self.sizes().existing;
             self.machine.record(result, value, self.active, existing);
         }
+        let everyone = self.sizes().lanes();
+        self.machine.write(slot.cells())?;
         match self.frame.registers.get_mut(&result) {
+            Some(register) if self.active == everyone => register.slot = slot,
             Some(register) => register.slot.copy_lanes(&slot, self.active),
             None => {
+                self.machine.hold(slot.cells())?;
                 self.frame.registers.insert(result, Register { ty, slot });
             }
         }
@@ -193,7 +205,7 @@ impl<'p> Step<'_, 'p, '_> {
 
     /// Leaves `value` as the result in the active lanes.
     pub fn finish(&mut self, value: Value) -> Result<(), Stop> {
-        self.finish_slot(Slot::Data(value))
+        self.finish_slot(Slot::Data(Rc::new(value)))
     }
 
     /// A result computed component by component from `operands`; a scalar operand goes with
@@ -276,13 +288,11 @@ fn register<'a, 'p>(
     frame.registers.get(&id).or_else(|| machine.groups[group].globals.get(&id))
 }
 
-/// What an `<id>` holds in a subgroup: a result, a parameter, a module's variable or, in the
-/// lanes of `active` only, a constant.
+/// What an `<id>` holds in a subgroup: a result, a parameter, a module's variable or a constant.
 pub(crate) fn read_slot(
     machine: &Machine<'_, '_>,
     frame: &GroupFrame<'_>,
     group: usize,
-    active: u128,
     id: Id,
 ) -> Option<Slot> {
     if let Some(register) = register(machine, frame, group, id) {
@@ -290,13 +300,7 @@ pub(crate) fn read_slot(
     }
     let constant = machine.program.constants.get(&id)?;
     let existing = machine.groups[group].sizes.existing;
-    let mut value = Value::undefined(constant.leaves.len(), existing);
-    for (leaf, bits) in constant.leaves.iter().enumerate() {
-        for lane in lanes(active) {
-            value.set(leaf, lane, *bits);
-        }
-    }
-    Some(Slot::Data(value))
+    Some(Slot::Data(Rc::new(Value::same(&constant.leaves, existing))))
 }
 
 /// The lower `width` bits.

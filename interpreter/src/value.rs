@@ -3,10 +3,12 @@
 use crate::lane::{LaneValue, lanes};
 
 /// The leaves of a value in all lanes: leaf-major, with one set of lanes for each leaf
-/// that says where it is an undefined value.
+/// that says where it is an undefined value. What is the same in all lanes is stored once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     lanes: usize,
+    /// How far apart two neighbouring lanes are in `bits`: 1, or 0 where all lanes share.
+    stride: usize,
     bits: Vec<u64>,
     undefined: Vec<u128>,
 }
@@ -15,7 +17,24 @@ impl Value {
     /// A value of `leaves` scalars that is undefined in all `lanes`.
     pub fn undefined(leaves: usize, lanes: u32) -> Self {
         let lanes = lanes as usize;
-        Self { lanes, bits: vec![0; leaves * lanes], undefined: vec![u128::MAX; leaves] }
+        let undefined = vec![u128::MAX; leaves];
+        Self { lanes, stride: 1, bits: vec![0; leaves * lanes], undefined }
+    }
+
+    /// The same leaves in all lanes.
+    pub fn same(leaves: &[Option<u64>], lanes: u32) -> Self {
+        let undefined = leaves.iter().map(|leaf| if leaf.is_some() { 0 } else { u128::MAX });
+        Self {
+            lanes: lanes as usize,
+            stride: 0,
+            bits: leaves.iter().map(|leaf| leaf.unwrap_or_default()).collect(),
+            undefined: undefined.collect(),
+        }
+    }
+
+    /// How much room it takes: one for each scalar that is stored.
+    pub fn cells(&self) -> usize {
+        self.bits.len()
     }
 
     /// How many scalars it has.
@@ -23,21 +42,33 @@ impl Value {
         self.undefined.len()
     }
 
+    fn index(&self, leaf: usize, lane: u32) -> usize {
+        if self.stride == 0 { leaf } else { leaf * self.lanes + lane as usize }
+    }
+
     /// A leaf in a lane; `None` is an undefined value.
     pub fn get(&self, leaf: usize, lane: u32) -> Option<u64> {
         let defined = self.undefined.get(leaf)? >> lane & 1 == 0;
-        if defined { self.bits.get(leaf * self.lanes + lane as usize).copied() } else { None }
+        if defined { self.bits.get(self.index(leaf, lane)).copied() } else { None }
     }
 
     /// The bits of a leaf in a lane where it is known to be defined.
     pub fn bits(&self, leaf: usize, lane: u32) -> u64 {
-        self.get(leaf, lane).unwrap_or_default()
+        self.bits.get(self.index(leaf, lane)).copied().unwrap_or_default()
+    }
+
+    /// The lanes in which a leaf is undefined.
+    pub fn undefined_in(&self, leaf: usize) -> u128 {
+        self.undefined.get(leaf).copied().unwrap_or(u128::MAX)
     }
 
     /// Sets a leaf in a lane. One that the value does not have is left out: only a module that
     /// the validator rejects asks for it.
     pub fn set(&mut self, leaf: usize, lane: u32, value: Option<u64>) {
-        let index = leaf * self.lanes + lane as usize;
+        if self.stride == 0 {
+            self.spread();
+        }
+        let index = self.index(leaf, lane);
         let place = (self.undefined.get_mut(leaf), self.bits.get_mut(index));
         let (Some(undefined), Some(place)) = place else { return };
         match value {
@@ -47,6 +78,13 @@ impl Value {
             }
             None => *undefined |= 1 << lane,
         }
+    }
+
+    /// Gives every lane a copy of its own.
+    fn spread(&mut self) {
+        let lanes = self.lanes;
+        self.bits = self.bits.iter().flat_map(|bits| std::iter::repeat_n(*bits, lanes)).collect();
+        self.stride = 1;
     }
 
     /// Takes over what `from` holds in the lanes of `set`.

@@ -8,7 +8,7 @@ use laneproof_module::{Global, Id, Type};
 use crate::built_in::{self, Workgroup};
 use crate::frame::{Register, Slot};
 use crate::lane::LaneValue;
-use crate::machine::Machine;
+use crate::machine::{MAX_VALUE, Machine};
 use crate::memory::{Address, Object};
 use crate::shape::{self, Unit};
 use crate::value::Value;
@@ -60,7 +60,10 @@ fn add_object(
     };
     match global.storage {
         StorageClass::Private => {
-            let mut value = Value::undefined(shape::leaf_count(pointee)?, sizes.existing);
+            let leaves = shape::leaf_count(pointee)?;
+            let cells = up_to_limit(leaves as u64 * u64::from(sizes.existing))?;
+            machine.hold(cells).ok()?;
+            let mut value = Value::undefined(leaves, sizes.existing);
             if let Some(initializer) = initializer {
                 (0..sizes.existing).for_each(|lane| value.set_lane(lane, &initializer));
             }
@@ -81,6 +84,12 @@ fn add_object(
                 }
                 (_, Some(initializer)) => Object::Shared(initializer.0),
             };
+            let cells = match &object {
+                Object::Bytes(bytes) => bytes.len(),
+                Object::Shared(leaves) => leaves.len(),
+                Object::Private(value) => value.cells(),
+            };
+            machine.hold(cells).ok()?;
             let object = machine.memory.add(object);
             shared.insert(global.id, object);
             Some(object)
@@ -91,6 +100,5 @@ fn add_object(
 
 /// A size that an object may have; larger ones are not modelled.
 fn up_to_limit(size: u64) -> Option<usize> {
-    const LIMIT: u64 = 1 << 26;
-    (size <= LIMIT).then_some(size as usize)
+    (size <= MAX_VALUE as u64).then_some(size as usize)
 }

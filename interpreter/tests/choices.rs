@@ -115,6 +115,52 @@ fn a_call_and_a_copy_carry_the_mark() {
 }
 
 #[test]
+fn lanes_take_turns_at_atomics_in_any_order() {
+    let text = r#"
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+OpName %f "f"
+%uint = OpTypeInt 32 0
+%u0 = OpConstant %uint 0
+%workgroup = OpConstant %uint 2
+%pointer = OpTypePointer Workgroup %uint
+%counter = OpVariable %pointer Workgroup
+%fn = OpTypeFunction %uint %uint
+%f = OpFunction %uint None %fn
+%x = OpFunctionParameter %uint
+%l = OpLabel
+OpStore %counter %u0
+%r = OpAtomicIAdd %uint %counter %workgroup %u0 %x
+OpReturnValue %r
+OpFunctionEnd
+"#;
+    let program = load(text);
+    let request = request(&program, 3, vec![Some(1), Some(2), Some(4)]);
+    let mut choices = Enumerate::new(100);
+    let mut seen = BTreeSet::new();
+    while choices.next() {
+        let finished = call(&request, &Options::default(), &mut choices).unwrap();
+        seen.insert(
+            finished.results.into_iter().map(|value| value.unwrap().0[0]).collect::<Vec<_>>(),
+        );
+    }
+    assert!(choices.complete());
+    // What each lane finds is the sum of those before it.
+    let mut expected = BTreeSet::new();
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let mut found = vec![None; 3];
+        let mut sum = 0;
+        for lane in order {
+            found[lane] = Some(sum);
+            sum += 1 << lane;
+        }
+        expected.insert(found);
+    }
+    assert_eq!(seen, expected);
+}
+
+#[test]
 fn a_cap_ends_the_walk_and_says_so() {
     let mut choices = Enumerate::new(10);
     while choices.next() {
@@ -278,4 +324,51 @@ fn calls_that_make_no_sense_are_refused() {
         assert!(matches!(stop, Stop::BadCall { .. }), "{stop}");
     }
     assert!(call(&good, &Options::default(), &mut Zeros).is_ok());
+}
+
+#[test]
+fn what_would_take_too_much_memory_or_time_is_given_up() {
+    let module = |length: u32, body: &str| {
+        load(&format!(
+            r#"
+OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+OpName %f "f"
+%uint = OpTypeInt 32 0
+%bool = OpTypeBool
+%true = OpConstantTrue %bool
+%u0 = OpConstant %uint 0
+%length = OpConstant %uint {length}
+%array = OpTypeArray %uint %length
+%pointer = OpTypePointer Function %array
+%fn = OpTypeFunction %uint %uint
+%f = OpFunction %uint None %fn
+%x = OpFunctionParameter %uint
+%l = OpLabel
+%v = OpVariable %pointer Function
+{body}
+OpReturnValue %x
+OpFunctionEnd
+"#
+        ))
+    };
+    let ends = |program: &Program| {
+        let request = request(program, 64, vec![Some(1); 64]);
+        let options = Options { step_limit: 1_000_000, ..Options::default() };
+        call(&request, &options, &mut Zeros).unwrap_err()
+    };
+    let stop = ends(&module(100_000, ""));
+    assert!(matches!(stop, Stop::NotModelled { .. }), "one value of too many scalars: {stop}");
+    let loads: String = (0..40).map(|load| format!("%a{load} = OpLoad %array %v\n")).collect();
+    assert_eq!(ends(&module(60_000, &loads)), Stop::StepLimit, "too many large values");
+    let forever = "OpBranch %head
+        %head = OpLabel
+        OpLoopMerge %after %again None
+        OpBranch %again
+        %again = OpLabel
+        %a = OpLoad %array %v
+        OpBranchConditional %true %head %after
+        %after = OpLabel";
+    assert_eq!(ends(&module(1_000, forever)), Stop::StepLimit, "large values for ever");
 }

@@ -173,3 +173,47 @@ fn which_nan_a_result_is_is_open() {
     assert_eq!((seen.len(), distinct.len()), (2046, 2046));
     assert!(distinct.iter().all(|bits| bits & 0x7c00 == 0x7c00 && bits & 0x3ff != 0));
 }
+
+/// All joint results of a reduction of four half-precision numbers.
+fn all_sums(instruction: &str, operation: &str, values: &[u64]) -> BTreeSet<Vec<Option<u64>>> {
+    let text = format!(
+        "OpCapability Shader\nOpCapability Linkage\nOpCapability Float16\nOpCapability GroupNonUniformArithmetic\nOpMemoryModel Logical GLSL450\nOpName %f \"f\"\n%t = OpTypeFloat 16\n%w = OpTypeInt 32 0\n%s = OpConstant %w 3\n%fn = OpTypeFunction %t %t\n%f = OpFunction %t None %fn\n%a = OpFunctionParameter %t\n%l = OpLabel\n%r = Op{instruction} %t %s {operation} %a\nOpReturnValue %r\nOpFunctionEnd\n"
+    );
+    let program = load(&text);
+    let function = program.function("f").unwrap().id;
+    let sizes = Sizes::full(values.len() as u32);
+    let arguments = vec![per_lane(values)];
+    let request = Call { program: &program, function, sizes, active: sizes.lanes(), arguments };
+    let mut choices = Enumerate::new(100_000);
+    let mut seen = BTreeSet::new();
+    while choices.next() {
+        let finished = call(&request, &Options::default(), &mut choices).unwrap();
+        seen.insert((0..sizes.existing).map(|lane| scalar(&finished, lane)).collect());
+    }
+    assert!(choices.complete());
+    seen
+}
+
+#[test]
+fn a_sum_is_that_of_some_tree_and_the_same_for_the_group() {
+    // In half precision 2048 + 1 is 2048, but 2048 + (1 + 1) is 2050.
+    let sums = all_sums("GroupNonUniformFAdd", "Reduce", &[0x6800, 0x3c00, 0x3c00]);
+    let expected = [0x6800, 0x6801].map(|sum| vec![Some(sum); 3]);
+    assert_eq!(sums, expected.into());
+    // The identity may take part: it hides the sign of a zero.
+    let sums = all_sums("GroupNonUniformFAdd", "Reduce", &[0x8000]);
+    assert_eq!(sums, [vec![Some(0)], vec![Some(0x8000)]].into());
+    // An exclusive scan begins with the identity.
+    let scans = all_sums("GroupNonUniformFMul", "ExclusiveScan", &[0x4000, 0x4200]);
+    assert_eq!(scans, [vec![Some(0x3c00), Some(0x4000)]].into());
+}
+
+#[test]
+fn the_least_number_is_no_nan_and_either_zero() {
+    let least = all_sums("GroupNonUniformFMin", "Reduce", &[0x7e00, 0x8000, 0, 0x3c00]);
+    assert_eq!(least, [vec![Some(0); 4], vec![Some(0x8000); 4]].into());
+    let least = all_sums("GroupNonUniformFMin", "Reduce", &[0x7e00, 0xc000, 0x3c00]);
+    assert_eq!(least, [vec![Some(0xc000); 3]].into());
+    let least = all_sums("GroupNonUniformFMin", "Reduce", &[0x7e00, 0xfe01]);
+    assert_eq!(least, [vec![None; 2]].into());
+}

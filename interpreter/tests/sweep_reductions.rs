@@ -59,7 +59,7 @@ fn module(name: &str, width: u32) -> String {
     } else {
         format!("OpTypeInt {width} 0")
     };
-    let mut text = format!(
+    let mut text = String::from(
         r#"OpCapability Shader
 OpCapability Linkage
 OpCapability Int8
@@ -76,7 +76,7 @@ OpName %exclusive "ExclusiveScan"
 OpName %preduce "PartitionedReduceNV"
 OpName %pinclusive "PartitionedInclusiveScanNV"
 OpName %pexclusive "PartitionedExclusiveScanNV"
-"#
+"#,
     );
     for exponent in 0..8 {
         text += &format!("OpName %c{exponent} \"Clustered{}\"\n", 1 << exponent);

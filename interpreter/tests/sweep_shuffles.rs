@@ -14,18 +14,19 @@ fn module(kernel: bool, functions: &[(&str, &str)]) -> Program {
         "OpCapability Kernel\nOpCapability Addresses\nOpCapability SubgroupShuffleINTEL\n"
             .to_string()
     } else {
-        "OpCapability Shader\n".to_string()
+        "OpCapability Shader\nOpCapability GroupNonUniformPartitionedNV\n".to_string()
     };
     text += "OpCapability Linkage\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformVote\nOpCapability GroupNonUniformShuffle\nOpCapability GroupNonUniformShuffleRelative\nOpCapability GroupNonUniformQuad\nOpCapability GroupNonUniformRotateKHR\nOpExtension \"SPV_KHR_subgroup_rotate\"\n";
     if kernel {
         text += "OpExtension \"SPV_INTEL_subgroups\"\nOpMemoryModel Physical64 OpenCL\n";
     } else {
-        text += "OpMemoryModel Logical GLSL450\n";
+        text +=
+            "OpExtension \"SPV_NV_shader_subgroup_partitioned\"\nOpMemoryModel Logical GLSL450\n";
     }
     for (index, (name, _)) in functions.iter().enumerate() {
         text += &format!("OpName %f{index} \"{name}\"\n");
     }
-    text += "%uint = OpTypeInt 32 0\n%bool = OpTypeBool\n%true = OpConstantTrue %bool\n%ballot = OpTypeVector %uint 4\n%scope = OpConstant %uint 3\n%u0 = OpConstant %uint 0\n%u1 = OpConstant %uint 1\n%u2 = OpConstant %uint 2\n%u4 = OpConstant %uint 4\n%fn = OpTypeFunction %uint %uint %uint %uint\n";
+    text += "%uint = OpTypeInt 32 0\n%bool = OpTypeBool\n%true = OpConstantTrue %bool\n%ballot = OpTypeVector %uint 4\n%scope = OpConstant %uint 3\n%u0 = OpConstant %uint 0\n%u1 = OpConstant %uint 1\n%u2 = OpConstant %uint 2\n%three = OpConstant %uint 3\n%fn = OpTypeFunction %uint %uint %uint %uint\n";
     for (index, (_, body)) in functions.iter().enumerate() {
         let body = body.replace('@', &format!("{index}"));
         text += &format!(
@@ -271,4 +272,29 @@ fn lanes_that_are_not_active_return_nothing_and_their_operands_do_not_show() {
         }
     }
     assert!(checked > 3_000, "only {checked} lanes were checked");
+}
+
+#[test]
+fn a_partition_is_the_finest_that_equality_allows() {
+    // Values of two bits, so that many lanes agree.
+    let body = "%s@ = OpBitwiseAnd %uint %x@ %three\n%b@ = OpGroupNonUniformPartitionNV %ballot %s@\n%r@ = OpGroupNonUniformBallotBitCount %uint %scope Reduce %b@";
+    let first = "%s@ = OpBitwiseAnd %uint %x@ %three\n%b@ = OpGroupNonUniformPartitionNV %ballot %s@\n%r@ = OpGroupNonUniformBallotFindLSB %uint %scope %b@";
+    let last = "%s@ = OpBitwiseAnd %uint %x@ %three\n%b@ = OpGroupNonUniformPartitionNV %ballot %s@\n%r@ = OpGroupNonUniformBallotFindMSB %uint %scope %b@";
+    fn subset(s: &State, lane: i128) -> Vec<u64> {
+        let key = s.x[lane as usize] & 3;
+        (0i128..128)
+            .filter(|other| at(s, &s.x, *other).is_some_and(|x| x & 3 == key))
+            .map(|other| other as u64)
+            .collect()
+    }
+    let compared = check(
+        false,
+        false,
+        &[
+            ("count", body, |s, lane| Some(subset(s, lane).len() as u64)),
+            ("first", first, |s, lane| subset(s, lane).first().copied()),
+            ("last", last, |s, lane| subset(s, lane).last().copied()),
+        ],
+    );
+    assert!(compared > 20_000, "only {compared} results were compared");
 }

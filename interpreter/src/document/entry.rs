@@ -6,8 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::scalar::scalar_named;
 use super::{DocumentError, read_value, write_value};
-use crate::entry::{Buffer, EntryMemory, KernelArgument};
+use crate::entry::{EntryMemory, KernelArgument};
 use crate::lane::LaneValue;
+use crate::memory::Buffer;
 use crate::shape::scalar_size;
 
 /// The memory that a document gives to an entry point.

@@ -78,11 +78,7 @@ fn compare(format: Format, a: u64, b: u64) -> Option<Ordering> {
     if format.is_nan(a) || format.is_nan(b) {
         return None;
     }
-    let number = |bits| {
-        let magnitude = i128::from(format.magnitude(bits));
-        if bits >> (format.width() - 1) & 1 == 1 { -magnitude } else { magnitude }
-    };
-    Some(number(a).cmp(&number(b)))
+    Some(format.order(a).cmp(&format.order(b)))
 }
 
 /// Equality as an instruction's comparison takes it: of floating point ordered and equal, of

@@ -1,5 +1,7 @@
 //! Composites: every scalar is copied, marked or not (SPIR-V, Composite Instructions).
 
+use std::rc::Rc;
+
 use laneproof_module::Type;
 use laneproof_module::spirv::Op;
 
@@ -83,7 +85,7 @@ fn extract(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
 
 fn insert(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let object = step.copy(0)?;
-    let mut result = step.copy(1)?;
+    let mut result = Rc::unwrap_or_clone(step.copy(1)?);
     let (first, count) = part(step, step.type_of(1)?, 2)?;
     copy(step, (&mut result, first), (&object, 0), count);
     step.finish(result)
@@ -99,7 +101,7 @@ fn shuffle(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
             continue;
         }
         let component = component as usize;
-        let source = match component.checked_sub(left.leaves()) {
+        let source: (&Value, usize) = match component.checked_sub(left.leaves()) {
             None => (&left, component),
             Some(component) if component < right.leaves() => (&right, component),
             Some(_) => return Err(step.not_modelled("a component that no operand has")),
@@ -111,7 +113,7 @@ fn shuffle(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
 
 /// The component that operand `operand` selects in each active lane. An index that is out of
 /// bounds is undefined behavior.
-fn selected(step: &mut Step<'_, '_, '_>, operand: usize, count: usize) -> Result<Value, Stop> {
+fn selected(step: &mut Step<'_, '_, '_>, operand: usize, count: usize) -> Result<Rc<Value>, Stop> {
     let index = step.consume(operand)?;
     let outside = lanes_where(step.active, |lane| index.bits(0, lane) >= count as u64);
     step.behavior_unless(outside, "the index is out of bounds")?;
@@ -129,7 +131,7 @@ fn extract_dynamic(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
 }
 
 fn insert_dynamic(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    let mut vector = step.copy(0)?;
+    let mut vector = Rc::unwrap_or_clone(step.copy(0)?);
     let component = step.copy(1)?;
     let index = selected(step, 2, vector.leaves())?;
     for lane in lanes(step.active) {

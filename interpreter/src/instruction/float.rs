@@ -88,8 +88,9 @@ fn from_integer(format: Format, value: i128) -> u64 {
     bits as u64
 }
 
+/// An operation that rounds.
 #[derive(Clone, Copy)]
-enum Operation {
+pub(super) enum Operation {
     Add,
     Sub,
     Mul,
@@ -98,15 +99,17 @@ enum Operation {
 
 fn binary(step: &mut Step<'_, '_, '_>, operation: Operation) -> Result<(), Stop> {
     let format = result(step)?;
-    step.map([0, 1], |[a, b]| {
-        let bits = match format {
-            Format::Half => apply::<Half>(operation, a, b),
-            Format::Bfloat16 => apply::<BFloat>(operation, a, b),
-            Format::Single => apply::<Single>(operation, a, b),
-            Format::Double => apply::<Double>(operation, a, b),
-        };
-        number(format, bits)
-    })
+    step.map([0, 1], |[a, b]| number(format, combine(format, operation, a, b)))
+}
+
+/// One operation in a format.
+pub(super) fn combine(format: Format, operation: Operation, a: u64, b: u64) -> u64 {
+    match format {
+        Format::Half => apply::<Half>(operation, a, b),
+        Format::Bfloat16 => apply::<BFloat>(operation, a, b),
+        Format::Single => apply::<Single>(operation, a, b),
+        Format::Double => apply::<Double>(operation, a, b),
+    }
 }
 
 fn apply<T: Float>(operation: Operation, a: u64, b: u64) -> u64 {

@@ -1,5 +1,7 @@
 //! Booleans and selection (SPIR-V, Relational and Logical Instructions).
 
+use std::rc::Rc;
+
 use laneproof_module::spirv::Op;
 
 use crate::frame::Slot;
@@ -49,7 +51,7 @@ fn select(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
                     result.set(leaf, lane, chosen.get(leaf, lane));
                 }
             }
-            Slot::Data(result)
+            Slot::Data(Rc::new(result))
         }
         (mut then, otherwise) => {
             let unchosen = lanes_where(step.active, |lane| condition.bits(0, lane) & 1 == 0);

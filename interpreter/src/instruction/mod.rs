@@ -1,12 +1,16 @@
 //! What each instruction does, a file for each family.
 
 mod arithmetic;
+mod atomic;
 mod ballot;
 mod bits;
+mod block;
 mod comparison;
 mod composite;
 mod conversion;
+mod extended;
 mod float;
+mod float_reduction;
 mod hint;
 mod intel;
 mod logic;
@@ -28,7 +32,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 15] = [
+    const FAMILIES: [Family; 19] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -37,12 +41,16 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         conversion::execute,
         composite::execute,
         pointer::execute,
+        atomic::execute,
         vote::execute,
         ballot::execute,
         shuffle::execute,
         intel::execute,
+        block::execute,
         reduction::execute,
+        float_reduction::execute,
         partition::execute,
+        extended::execute,
         hint::execute,
     ];
     let opcode = step.instruction.opcode;

@@ -48,9 +48,11 @@ fn variable(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     };
     let leaves = shape::leaf_count(pointee)
         .ok_or_else(|| step.not_modelled("a variable that does not hold plain data"))?;
-    let mut value = Value::undefined(leaves, existing);
+    let mut value = step.room(leaves)?;
+    step.machine.hold(value.cells())?;
     if let Some(Operand::IdRef(_)) = step.instruction.operands.get(1) {
-        value.copy_lanes(&step.copy(1)?, step.active);
+        let initializer = step.copy(1)?;
+        value.copy_lanes(&initializer, step.active);
     }
     let object = step.machine.memory.add(Object::Private(value));
     step.finish_slot(Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing as usize]))
@@ -180,7 +182,7 @@ fn scalars(step: &Step<'_, '_, '_>, operand: usize, ty: &Type) -> Result<Access,
 
 fn load(step: &Step<'_, '_, '_>, operand: usize, ty: &Type) -> Result<Value, Stop> {
     let (pointers, scalars) = scalars(step, operand, ty)?;
-    let mut value = Value::undefined(scalars.len(), step.sizes().existing);
+    let mut value = step.room(scalars.len())?;
     let mut outside = 0;
     for lane in lanes(step.active) {
         let Some(base) = pointers[lane as usize] else { continue };

@@ -54,13 +54,20 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     let value = step.consume(2)?;
     let contributors = contributors(step, operation)?;
     let width = step.result_element()?.width();
+    let identity = truncate(width, (operator.identity)(width));
     let mut result = step.blank_result()?;
-    for lane in lanes(step.active) {
-        for leaf in 0..result.leaves() {
-            let identity = truncate(width, (operator.identity)(width));
-            let total = lanes(contributors[lane as usize]).fold(identity, |total, from| {
-                truncate(width, (operator.apply)(width, total, value.bits(leaf, from)))
-            });
+    for leaf in 0..result.leaves() {
+        // Neighbours often have the same contributors, or one more: the last fold goes on.
+        let (mut folded, mut total) = (0, identity);
+        for lane in lanes(step.active) {
+            let wanted = contributors[lane as usize];
+            if folded & !wanted != 0 {
+                (folded, total) = (0, identity);
+            }
+            for from in lanes(wanted & !folded) {
+                total = truncate(width, (operator.apply)(width, total, value.bits(leaf, from)));
+            }
+            folded = wanted;
             result.set(leaf, lane, Some(total));
         }
     }
@@ -69,7 +76,10 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
 }
 
 /// For each lane, the active lanes whose values go into its result.
-fn contributors(step: &mut Step<'_, '_, '_>, operation: GroupOperation) -> Result<Vec<u128>, Stop> {
+pub(super) fn contributors(
+    step: &mut Step<'_, '_, '_>,
+    operation: GroupOperation,
+) -> Result<Vec<u128>, Stop> {
     let mut subsets = match operation {
         GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan => {
             vec![step.active; step.sizes().existing as usize]

@@ -53,7 +53,7 @@ fn uniform(step: &mut Step<'_, '_, '_>, what: &str) -> Result<u64, Stop> {
 /// Takes operand 1 from the lane that `source` names, if it names one.
 fn from(step: &mut Step<'_, '_, '_>, source: impl Fn(u64) -> Option<u64>) -> Result<(), Stop> {
     let value = step.copy(1)?;
-    let result = gather(step, |lane| source(lane).map(|source| (&value, source)))?;
+    let result = gather(step, |lane| source(lane).map(|source| (&*value, source)))?;
     step.finish(result)
 }
 

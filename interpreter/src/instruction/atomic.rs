@@ -1,0 +1,145 @@
+//! Atomics on integers (SPIR-V, Atomic Instructions). The active lanes take turns; in which
+//! order is a choice. What a lane finds in memory is copied where it is only returned, and
+//! drawn where it is computed with.
+
+use std::rc::Rc;
+
+use laneproof_module::Type;
+use laneproof_module::spirv::Op;
+use laneproof_semantics::Scalar;
+
+use crate::lane::lanes;
+use crate::memory::Address;
+use crate::outcome::Stop;
+use crate::shape;
+use crate::step::{Step, signed, truncate};
+use crate::value::Value;
+
+/// What one lane's turn stores, from what it found: all are bits of the type's width.
+type Update = fn(width: u32, found: u64, value: u64) -> u64;
+
+/// Executes an instruction of this family; false when it is not one.
+pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    let update: Update = match opcode {
+        Op::AtomicLoad | Op::AtomicStore | Op::AtomicExchange => |_, _, value| value,
+        Op::AtomicCompareExchange => |_, _, value| value,
+        Op::AtomicIIncrement => |_, found, _| found.wrapping_add(1),
+        Op::AtomicIDecrement => |_, found, _| found.wrapping_sub(1),
+        Op::AtomicIAdd => |_, found, value| found.wrapping_add(value),
+        Op::AtomicISub => |_, found, value| found.wrapping_sub(value),
+        Op::AtomicUMin => |_, found, value| found.min(value),
+        Op::AtomicUMax => |_, found, value| found.max(value),
+        Op::AtomicSMin => |width, found, value| {
+            if signed(width, value) < signed(width, found) { value } else { found }
+        },
+        Op::AtomicSMax => |width, found, value| {
+            if signed(width, value) > signed(width, found) { value } else { found }
+        },
+        Op::AtomicAnd => |_, found, value| found & value,
+        Op::AtomicOr => |_, found, value| found | value,
+        Op::AtomicXor => |_, found, value| found ^ value,
+        _ => return Ok(false),
+    };
+    let Type::Pointer { pointee, .. } = step.type_of(0)? else {
+        return Err(step.not_modelled("data as a pointer"));
+    };
+    let scalar =
+        shape::element(&pointee).ok_or_else(|| step.not_modelled("memory that is not a scalar"))?;
+    let pointers = step.pointers(0)?;
+    let access = Access::of(step, opcode, scalar, update)?;
+    let mut result = match step.instruction.result {
+        Some(_) => Some(step.blank_result()?),
+        None => None,
+    };
+    for lane in order(step) {
+        let at = pointers[lane as usize];
+        let undefined = if at.is_none() { 1 << lane } else { 0 };
+        step.behavior_unless(undefined, "an undefined pointer is followed")?;
+        let Some(at) = at else { continue };
+        let found = access.turn(step, lane, at)?;
+        if let Some(result) = &mut result {
+            result.set(0, lane, found);
+        }
+    }
+    if let Some(result) = result {
+        step.finish(result)?;
+    }
+    Ok(true)
+}
+
+/// The active lanes in the order in which they take their turns.
+fn order(step: &mut Step<'_, '_, '_>) -> Vec<u32> {
+    let site = step.site();
+    let mut waiting: Vec<u32> = lanes(step.active).collect();
+    let mut order = Vec::with_capacity(waiting.len());
+    while waiting.len() > 1 {
+        let options = waiting.len() as u64;
+        let next = step.machine.choices.pick(&site, options) % options;
+        order.push(waiting.remove(next as usize));
+    }
+    order.append(&mut waiting);
+    order
+}
+
+/// One atomic instruction, its operands read.
+struct Access {
+    opcode: Op,
+    scalar: Scalar,
+    update: Update,
+    /// What each lane stores, or combines with what it finds.
+    value: Option<Rc<Value>>,
+    /// What memory must hold for an exchange.
+    comparator: Option<Rc<Value>>,
+}
+
+impl Access {
+    fn of(
+        step: &mut Step<'_, '_, '_>,
+        opcode: Op,
+        scalar: Scalar,
+        update: Update,
+    ) -> Result<Self, Stop> {
+        let (value, comparator) = match opcode {
+            Op::AtomicLoad | Op::AtomicIIncrement | Op::AtomicIDecrement => (None, None),
+            Op::AtomicStore | Op::AtomicExchange => (Some(step.copy(3)?), None),
+            Op::AtomicCompareExchange => (Some(step.copy(4)?), Some(step.consume(5)?)),
+            _ => (Some(step.consume(3)?), None),
+        };
+        Ok(Self { opcode, scalar, update, value, comparator })
+    }
+
+    /// A lane's turn; what it found.
+    fn turn(
+        &self,
+        step: &mut Step<'_, '_, '_>,
+        lane: u32,
+        at: Address,
+    ) -> Result<Option<u64>, Stop> {
+        let outside = "memory outside the object is accessed";
+        let read = step.machine.memory.read(at, self.scalar, lane);
+        step.behavior_unless(if read.is_err() { 1 << lane } else { 0 }, outside)?;
+        let mut found = read.unwrap_or(None);
+        let width = self.scalar.width();
+        let copies = matches!(self.opcode, Op::AtomicLoad | Op::AtomicStore | Op::AtomicExchange);
+        if found.is_none() && !copies {
+            let site = step.site();
+            found = Some(truncate(width, step.machine.choices.draw(&site, 0, 0, lane, width)));
+        }
+        let given = self.value.as_ref().map(|value| value.get(0, lane));
+        let stored = match self.opcode {
+            Op::AtomicLoad => return Ok(found),
+            Op::AtomicStore | Op::AtomicExchange => given.flatten(),
+            Op::AtomicCompareExchange => {
+                let comparator = self.comparator.as_ref().and_then(|value| value.get(0, lane));
+                if found == comparator { given.flatten() } else { found }
+            }
+            _ => {
+                let given = given.flatten().unwrap_or_default();
+                found.map(|found| truncate(width, (self.update)(width, found, given)))
+            }
+        };
+        let written = step.machine.memory.write(at, self.scalar, lane, stored);
+        step.behavior_unless(if written.is_err() { 1 << lane } else { 0 }, outside)?;
+        Ok(found)
+    }
+}

@@ -34,7 +34,7 @@ pub(crate) fn algebra(pool: &mut Pool, operator: Term, identity: Term) -> Algebr
     let sort = pool.sort(identity);
     let [a, b, c] = [0, 1, 2].map(|index| pool.placeholder(index, sort));
     let (x, y) = (a, b);
-    let mut combine = |pool: &mut Pool, left: Term, right: Term| {
+    let combine = |pool: &mut Pool, left: Term, right: Term| {
         pool.substitute(operator, &HashMap::from([(x, left), (y, right)]))
     };
     let ab = combine(pool, a, b);

@@ -184,7 +184,8 @@ pub(crate) fn run(
         active: state.active,
         arguments,
     };
-    let options = Options { step_limit: STEPS, trace, primitives: Some(&primitives) };
+    let options =
+        Options { step_limit: STEPS, trace, primitives: Some(&primitives), ..Options::default() };
     call(&request, &options, choices)
 }
 

@@ -1,6 +1,7 @@
 //! Expressions to terms.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::instance::{Argument, DenoteError, Group, Instance, Settled, State};
@@ -15,6 +16,15 @@ pub(super) struct Presupposition {
     pub existence: bool,
 }
 
+/// What a name stands for inside a function or a quantifier.
+pub(super) enum Local {
+    /// A lane variable, or a step of a fold.
+    Value(Value),
+    /// An argument, evaluated where it is used: only there is it known whether it is handed on,
+    /// marks and all, or computed with. Its lane and its names are the caller's.
+    Argument { expression: Rc<Expr>, lane: Term, names: usize },
+}
+
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
 pub(super) struct Context<'a, G: Group> {
     specification: &'a Specification,
@@ -27,7 +37,7 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
     definitions: HashMap<Arc<str>, Arc<Function>>,
-    pub(super) locals: Vec<(Arc<str>, Value)>,
+    pub(super) locals: Vec<(Arc<str>, Local)>,
     remembered: HashMap<(Arc<str>, Term, Mode), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
@@ -224,8 +234,13 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
-        if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| local == name) {
-            return Ok(value.clone());
+        match self.locals.iter().rev().find(|(local, _)| local == name) {
+            Some((_, Local::Value(value))) => return Ok(value.clone()),
+            Some((_, Local::Argument { expression, lane, names })) => {
+                let (expression, lane, names) = (expression.clone(), *lane, *names);
+                return self.argument_value(&expression, lane, names, mode);
+            }
+            None => {}
         }
         if let Some(function) = self.definitions.get(name).cloned() {
             return self.definition(&function, mode);
@@ -264,6 +279,22 @@ impl<'a, G: Group> Context<'a, G> {
         Ok(Value::int(self.group.state(state)))
     }
 
+    fn argument_value(
+        &mut self,
+        expression: &Expr,
+        lane: Term,
+        names: usize,
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
+        let inner = self.locals.split_off(names);
+        let here = std::mem::replace(&mut self.lane, lane);
+        let value = self.evaluate(expression, mode);
+        self.lane = here;
+        self.locals.truncate(names);
+        self.locals.extend(inner);
+        value
+    }
+
     /// A `let` without parameters: evaluated where it is used, once for a lane.
     fn definition(&mut self, function: &Function, mode: Mode) -> Result<Value, DenoteError> {
         let key = (function.name.clone(), self.lane, mode);
@@ -286,6 +317,31 @@ impl<'a, G: Group> Context<'a, G> {
         &mut self,
         name: &Arc<str>,
         arguments: Vec<Value>,
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
+        self.applied(name, arguments.into_iter().map(Local::Value).collect(), mode)
+    }
+
+    /// The same, applied to expressions.
+    pub(super) fn apply_to(
+        &mut self,
+        name: &Arc<str>,
+        arguments: &[Expr],
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
+        let (lane, names) = (self.lane, self.locals.len());
+        let argument = |expression: &Expr| Local::Argument {
+            expression: Rc::new(expression.clone()),
+            lane,
+            names,
+        };
+        self.applied(name, arguments.iter().map(argument).collect(), mode)
+    }
+
+    fn applied(
+        &mut self,
+        name: &Arc<str>,
+        arguments: Vec<Local>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let function = self

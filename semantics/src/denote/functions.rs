@@ -25,11 +25,7 @@ impl<G: Group> Context<'_, G> {
             return Ok(value);
         }
         if self.is_defined(name) {
-            let values = arguments
-                .iter()
-                .map(|argument| self.evaluate(argument, mode))
-                .collect::<Result<_, _>>()?;
-            return self.apply(name, values, mode);
+            return self.apply_to(name, arguments, mode);
         }
         if &**name == "uniform" {
             return self.uniform(arguments);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::expression::{Context, Presupposition};
+use super::expression::{Context, Local, Presupposition};
 use super::instance::{DenoteError, Fold, Group, Part};
 use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Quantifier};
@@ -45,7 +45,7 @@ impl<G: Group> Context<'_, G> {
         member: Term,
         body: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
     ) -> Result<T, DenoteError> {
-        self.locals.push((variable.clone(), Value::int(lane)));
+        self.locals.push((variable.clone(), Local::Value(Value::int(lane))));
         self.known_active.push(lane);
         let result = self.under(member, body);
         self.known_active.pop();
@@ -73,7 +73,7 @@ impl<G: Group> Context<'_, G> {
                     _ => self.pool().and(member, body),
                 }
             } else {
-                self.locals.push((variable.clone(), Value::int(lane)));
+                self.locals.push((variable.clone(), Local::Value(Value::int(lane))));
                 let body = self.under(member, |it| it.condition(body));
                 self.locals.pop();
                 let body = body?;

@@ -15,6 +15,34 @@ pub(super) struct Presupposition {
     pub existence: bool,
 }
 
+/// A lane variable or a function's parameter.
+pub(super) struct Local {
+    name: Arc<str>,
+    copied: Value,
+    /// The same where it is computed with; an error where that cannot be done.
+    computed: Result<Value, DenoteError>,
+}
+
+impl Local {
+    pub(super) fn lane(name: &Arc<str>, lane: Term) -> Self {
+        let value = Value::int(lane);
+        Self { name: name.clone(), copied: value.clone(), computed: Ok(value) }
+    }
+}
+
+/// What a function is applied to: a value to be handed on, and the same to be computed with.
+/// A mark survives the call only as long as nothing looks at the value.
+pub(super) struct Applied {
+    copied: Value,
+    computed: Result<Value, DenoteError>,
+}
+
+impl From<Value> for Applied {
+    fn from(value: Value) -> Self {
+        Self { copied: value.clone(), computed: Ok(value) }
+    }
+}
+
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
 pub(super) struct Context<'a, G: Group> {
     specification: &'a Specification,
@@ -27,7 +55,7 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
     definitions: HashMap<Arc<str>, Arc<Function>>,
-    pub(super) locals: Vec<(Arc<str>, Value)>,
+    pub(super) locals: Vec<Local>,
     remembered: HashMap<(Arc<str>, Term, Mode), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
@@ -224,8 +252,11 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
-        if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| local == name) {
-            return Ok(value.clone());
+        if let Some(local) = self.locals.iter().rev().find(|local| local.name == *name) {
+            return match mode {
+                Mode::Copy => Ok(local.copied.clone()),
+                Mode::Compute => local.computed.clone(),
+            };
         }
         if let Some(function) = self.definitions.get(name).cloned() {
             return self.definition(&function, mode);
@@ -281,11 +312,32 @@ impl<'a, G: Group> Context<'a, G> {
         Ok(value)
     }
 
+    /// An argument of a function that may hand it on or compute with it.
+    pub(super) fn argument_of_function(
+        &mut self,
+        expression: &Expr,
+        mode: Mode,
+    ) -> Result<Applied, DenoteError> {
+        let copied = self.evaluate(expression, mode)?;
+        let marked = match &copied {
+            Value::Payload(leaves) if mode == Mode::Copy => {
+                let pool = self.group.pool();
+                leaves.iter().any(|leaf| pool.bool_of(leaf.undefined) != Some(false))
+            }
+            _ => false,
+        };
+        if !marked {
+            return Ok(copied.into());
+        }
+        let computed = self.evaluate(expression, Mode::Compute);
+        Ok(Applied { copied, computed })
+    }
+
     /// A function of the row, the instruction or the file, applied to values.
     pub(super) fn apply(
         &mut self,
         name: &Arc<str>,
-        arguments: Vec<Value>,
+        arguments: Vec<Applied>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let function = self
@@ -302,7 +354,12 @@ impl<'a, G: Group> Context<'a, G> {
             )));
         }
         let depth = self.locals.len();
-        self.locals.extend(function.parameters.iter().cloned().zip(arguments));
+        let named = function.parameters.iter().zip(arguments);
+        self.locals.extend(named.map(|(name, Applied { copied, computed })| Local {
+            name: name.clone(),
+            copied,
+            computed,
+        }));
         let result = self.evaluate(&function.body, mode);
         self.locals.truncate(depth);
         result

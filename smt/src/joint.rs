@@ -26,104 +26,178 @@ pub(crate) enum Joint {
     Unknown(String),
 }
 
+/// Whether the source behaves somewhere.
+pub(crate) enum Inhabited {
+    /// Under all of its choices, in this state.
+    Yes(Box<Model>),
+    /// In every state some choice misbehaves.
+    No,
+    /// Neither was shown in time.
+    Unknown(String),
+}
+
 type Replacements = HashMap<Term, Term>;
+
+/// A choice of the source: what each of its symbols is in each lane. A function of lanes, as
+/// lanes meet in shuffles whose index is not known; 0 where it says nothing.
+type Candidate = HashMap<(Symbol, u32), Term>;
 
 /// Searches the choices of the source. Adds `spent` the time that the solver took.
 pub(crate) fn search(built: &mut Built<'_>, limit: Duration, spent: &mut Duration) -> Joint {
     let deadline = Instant::now() + limit;
-    let source: BTreeSet<Symbol> = built.source.choices.iter().map(|open| open.symbol).collect();
-    let open = choices_of(built, &source);
-    let mut candidates: Vec<Replacements> = templates(built, &open);
+    let source = source_symbols(built);
+    let mut candidates = templates(built, &source);
     while candidates.len() < CANDIDATES {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Joint::Unknown(format!("the limit of {} s ran out", limit.as_secs_f64()));
         }
-        let assertions = unexplained(built, &candidates);
-        let started = Instant::now();
-        let answer = solve(&built.pool, &assertions, left, None);
-        *spent += started.elapsed();
-        let model = match answer {
+        let assertions = unexplained(built, &source, &candidates);
+        let model = match timed(built, &assertions, left, spent) {
             Answer::Unsat => return Joint::Explained,
             Answer::Unknown(reason) => return Joint::Unknown(reason),
             Answer::Sat(model) => model,
         };
-        let started = Instant::now();
-        let answer = explanation(built, &model, &source, left);
-        *spent += started.elapsed();
-        match answer {
+        let explained = explanation(built, &model, &source);
+        match timed(built, &[explained], left, spent) {
             Answer::Unsat => return Joint::Unexplained(Box::new(model)),
             Answer::Unknown(reason) => return Joint::Unknown(reason),
-            Answer::Sat(choice) => {
-                let candidate = open
-                    .iter()
-                    .map(|&term| {
-                        let value = value_of(built, &choice, term);
-                        (term, constant(built, term, value))
-                    })
-                    .collect();
-                candidates.push(candidate);
-            }
+            Answer::Sat(choice) => candidates.push(candidate(built, &choice, &source)),
         }
     }
     Joint::Unknown(format!("{CANDIDATES} choices of the source do not settle it"))
 }
 
-/// Every place where the source chooses.
-fn choices_of(built: &Built<'_>, source: &BTreeSet<Symbol>) -> Vec<Term> {
-    let roots = [built.source_behaves, built.disagrees];
-    built
-        .pool
-        .reachable(&roots)
-        .into_iter()
-        .filter(|&term| {
-            matches!(built.pool.node(term), Node::Apply(symbol, _) if source.contains(symbol))
-        })
-        .collect()
+/// Searches a state in which the source behaves whatever it chooses.
+pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Duration) -> Inhabited {
+    let deadline = Instant::now() + limit;
+    let source = source_symbols(built);
+    let mut assertions = built.state.clone();
+    assertions.push(built.source_behaves);
+    for _ in 0..CANDIDATES {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let model = match timed(built, &assertions, left, spent) {
+            Answer::Unsat => return Inhabited::No,
+            Answer::Unknown(reason) => return Inhabited::Unknown(reason),
+            Answer::Sat(model) => model,
+        };
+        let known = known(built, &model, &source, &[built.source_behaves]);
+        let behaves = built.pool.substitute(built.source_behaves, &known);
+        let misbehaves = built.pool.not(behaves);
+        match timed(built, &[misbehaves], left, spent) {
+            Answer::Unsat => return Inhabited::Yes(Box::new(model)),
+            Answer::Unknown(reason) => return Inhabited::Unknown(reason),
+            Answer::Sat(choice) => {
+                let candidate = candidate(built, &choice, &source);
+                let made = made(built, &source, &candidate, &[built.source_behaves]);
+                assertions.push(built.pool.substitute(built.source_behaves, &made));
+            }
+        }
+    }
+    Inhabited::Unknown(format!("{CANDIDATES} choices of the source do not settle it"))
+}
+
+fn timed(built: &Built<'_>, assertions: &[Term], limit: Duration, spent: &mut Duration) -> Answer {
+    let started = Instant::now();
+    let answer = solve(&built.pool, assertions, limit, None);
+    *spent += started.elapsed();
+    answer
+}
+
+fn source_symbols(built: &Built<'_>) -> BTreeSet<Symbol> {
+    built.source.choices.iter().map(|open| open.symbol).collect()
 }
 
 /// First guesses: zero everywhere, and whatever the target returns in the same lane.
-fn templates(built: &mut Built<'_>, open: &[Term]) -> Vec<Replacements> {
-    let zero: Replacements = open
-        .iter()
-        .map(|&term| {
-            let value = constant(built, term, Constant::Bits(0));
-            (term, value)
-        })
-        .collect();
-    let mut same = zero.clone();
-    for &term in open {
-        let sort = built.pool.sort(term);
-        let found = built.returned.iter().find(|(lane, bits)| {
-            matches!(*built.pool.node(term), Node::Apply(_, at) if at == *lane)
-                && built.pool.sort(*bits) == sort
-        });
-        if let Some((_, bits)) = found {
-            same.insert(term, *bits);
+fn templates(built: &Built<'_>, source: &BTreeSet<Symbol>) -> Vec<Candidate> {
+    let mut same = Candidate::new();
+    for &symbol in source {
+        for &(lane, bits) in &built.returned {
+            let fits = built.pool.symbol_sort(symbol) == built.pool.sort(bits);
+            if let (true, Some(lane)) = (fits, built.pool.bits_of(lane)) {
+                same.entry((symbol, lane as u32)).or_insert(bits);
+            }
         }
     }
-    vec![zero, same]
+    vec![Candidate::new(), same]
 }
 
-fn constant(built: &mut Built<'_>, term: Term, value: Constant) -> Term {
-    match built.pool.sort(term) {
+fn constant(built: &mut Built<'_>, sort: Sort, value: Constant) -> Term {
+    match sort {
         Sort::Bits(width) => built.pool.bits(value.as_bits(), width),
         Sort::Bool | Sort::Tag => built.pool.bool(value.as_bits() & 1 == 1),
     }
 }
 
-fn value_of(built: &Built<'_>, model: &Model, term: Term) -> Constant {
-    built.pool.evaluate(&[term], model)[0]
+/// The choice that a model makes.
+fn candidate(built: &mut Built<'_>, choice: &Model, source: &BTreeSet<Symbol>) -> Candidate {
+    let mut candidate = Candidate::new();
+    for &symbol in source {
+        let sort = built.pool.symbol_sort(symbol);
+        for lane in 0..built.bound {
+            let value = constant(built, sort, choice.apply(symbol, lane));
+            candidate.insert((symbol, lane), value);
+        }
+    }
+    candidate
+}
+
+/// What stands for each place below `roots` where the source chooses, when it chooses so.
+fn made(
+    built: &mut Built<'_>,
+    source: &BTreeSet<Symbol>,
+    candidate: &Candidate,
+    roots: &[Term],
+) -> Replacements {
+    let mut made = Replacements::new();
+    for term in built.pool.reachable(roots) {
+        if let Node::Apply(symbol, lane) = *built.pool.node(term)
+            && source.contains(&symbol)
+        {
+            let sort = built.pool.symbol_sort(symbol);
+            let zero = constant(built, sort, Constant::Bits(0));
+            let values = (0..built.bound)
+                .map(|lane| candidate.get(&(symbol, lane)).copied().unwrap_or(zero))
+                .collect();
+            let value = in_lane(built, lane, values, zero, &made);
+            made.insert(term, value);
+        }
+    }
+    made
+}
+
+/// The value of a lane whose number is a term, which may itself depend on what is replaced.
+fn in_lane(
+    built: &mut Built<'_>,
+    lane: Term,
+    values: Vec<Term>,
+    otherwise: Term,
+    replaced: &Replacements,
+) -> Term {
+    let lane = built.pool.substitute(lane, replaced);
+    let mut value = otherwise;
+    for (number, in_lane) in values.into_iter().enumerate() {
+        let number = built.pool.bits(number as u128, 32);
+        let here = built.pool.equal(lane, number);
+        value = built.pool.ite(here, in_lane, value);
+    }
+    value
 }
 
 /// A state that none of the candidates explains, and in which none of them misbehaves.
-fn unexplained(built: &mut Built<'_>, candidates: &[Replacements]) -> Vec<Term> {
+fn unexplained(
+    built: &mut Built<'_>,
+    source: &BTreeSet<Symbol>,
+    candidates: &[Candidate],
+) -> Vec<Term> {
     let mut assertions = built.state.clone();
     let mut disagree = Vec::new();
     for candidate in candidates {
-        let behaves = built.pool.substitute(built.source_behaves, candidate);
+        let roots = [built.source_behaves, built.disagrees];
+        let made = made(built, source, candidate, &roots);
+        let behaves = built.pool.substitute(built.source_behaves, &made);
         assertions.push(behaves);
-        disagree.push(built.pool.substitute(built.disagrees, candidate));
+        disagree.push(built.pool.substitute(built.disagrees, &made));
     }
     let disagree = built.pool.all(disagree);
     let bad = built.pool.or(built.target_fails, disagree);
@@ -131,34 +205,45 @@ fn unexplained(built: &mut Built<'_>, candidates: &[Replacements]) -> Vec<Term> 
     assertions
 }
 
-/// In the state of a model: a choice of the source that misbehaves, or that agrees with a
-/// target that behaves.
-fn explanation(
+/// What a model says of everything below `roots` but the source's choices.
+fn known(
     built: &mut Built<'_>,
     model: &Model,
     source: &BTreeSet<Symbol>,
-    limit: Duration,
-) -> Answer {
-    let roots = [built.source_behaves, built.target_fails, built.disagrees];
+    roots: &[Term],
+) -> Replacements {
     let mut known = Replacements::new();
-    for term in built.pool.reachable(&roots) {
+    for term in built.pool.reachable(roots) {
         let value = match *built.pool.node(term) {
-            Node::Variable(symbol) => model.variable(symbol),
+            Node::Variable(symbol) => {
+                let sort = built.pool.sort(term);
+                constant(built, sort, model.variable(symbol))
+            }
             Node::Apply(symbol, lane) if !source.contains(&symbol) => {
-                let lane = value_of(built, model, lane).as_bits() as u32;
-                model.apply(symbol, lane)
+                let sort = built.pool.symbol_sort(symbol);
+                let zero = constant(built, sort, Constant::Bits(0));
+                let values = (0..built.bound)
+                    .map(|lane| constant(built, sort, model.apply(symbol, lane)))
+                    .collect();
+                in_lane(built, lane, values, zero, &known)
             }
             _ => continue,
         };
-        let value = constant(built, term, value);
         known.insert(term, value);
     }
+    known
+}
+
+/// In the state of a model: a choice of the source that misbehaves, or that agrees with a
+/// target that behaves.
+fn explanation(built: &mut Built<'_>, model: &Model, source: &BTreeSet<Symbol>) -> Term {
+    let roots = [built.source_behaves, built.target_fails, built.disagrees];
+    let known = known(built, model, source, &roots);
     let behaves = built.pool.substitute(built.source_behaves, &known);
     let fails = built.pool.substitute(built.target_fails, &known);
     let disagrees = built.pool.substitute(built.disagrees, &known);
     let misbehaves = built.pool.not(behaves);
     let bad = built.pool.or(fails, disagrees);
     let agrees = built.pool.not(bad);
-    let explained = built.pool.or(misbehaves, agrees);
-    solve(&built.pool, &[explained], limit, None)
+    built.pool.or(misbehaves, agrees)
 }

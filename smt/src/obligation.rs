@@ -93,6 +93,8 @@ struct Conduct {
 /// target fails or disagrees.
 pub(crate) struct Built<'f> {
     pub pool: Pool,
+    /// No lane at or past this exists.
+    pub bound: u32,
     pub size: Term,
     pub max_size: Term,
     pub existing: Term,
@@ -234,6 +236,7 @@ fn attempt<'f>(
     let disagrees = pool.any(differs);
     silence.retain(|it| pool.bool_of(it.condition) != Some(false));
     Ok(Built {
+        bound,
         size,
         max_size,
         existing,

@@ -8,7 +8,7 @@ use laneproof_interpreter::Zeros;
 use laneproof_semantics::denote::DenoteError;
 
 use crate::count::by_laws;
-use crate::joint::{Joint, search};
+use crate::joint::{Inhabited, Joint, inhabited, search};
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::present::counterexample;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay, run};
@@ -140,8 +140,8 @@ impl<'a> Desk<'a> {
             let rung = rung_of(&built, counted);
             return self.joint_step(&mut built, rung);
         }
-        // What a property chooses is for all choices, as a target's.
-        if !built.source.choices.is_empty() && self.target.is_some() {
+        // A property is to hold whatever it chooses: a choice that breaks it is a model.
+        if self.target.is_some() && !built.source.choices.is_empty() {
             return Step::Choices;
         }
         let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
@@ -292,16 +292,14 @@ impl<'a> Desk<'a> {
     }
 
     fn inhabited(&mut self, plan: &Plan) -> Result<bool, String> {
-        let built = build(&self.problem, plan).map_err(|error| error.to_string())?;
-        let mut assertions = built.state.clone();
-        assertions.push(built.source_behaves);
-        let started = Instant::now();
-        let answer = solve(&built.pool, &assertions, self.options.timeout, None);
-        self.solver += started.elapsed();
+        let mut built = build(&self.problem, plan).map_err(|error| error.to_string())?;
+        let mut spent = Duration::ZERO;
+        let answer = inhabited(&mut built, self.options.timeout, &mut spent);
+        self.solver += spent;
         match answer {
-            Answer::Unsat => Ok(false),
-            Answer::Unknown(reason) => Err(reason),
-            Answer::Sat(model) => {
+            Inhabited::No => Ok(false),
+            Inhabited::Unknown(reason) => Err(reason),
+            Inhabited::Yes(model) => {
                 let (state, _) = read(&built, &model, self.source.flat);
                 let settled = self.problem.settled;
                 let specification = self.problem.specification;

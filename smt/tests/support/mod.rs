@@ -1,0 +1,9 @@
+//! What the tests of refinement share: pairs from files, and a judge that knows no solver.
+#![allow(dead_code)] // each test uses its own part
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod header;
+pub mod judge;
+pub mod outcomes;
+pub mod pair;
+pub mod states;

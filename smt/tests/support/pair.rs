@@ -1,0 +1,108 @@
+//! Source and target, as the judge and `verify` take them.
+
+use std::path::{Path, PathBuf};
+
+use laneproof_module::{Function, Program, load_text_unvalidated};
+use laneproof_smt::{Options, Rung, Side, Verdict};
+
+use super::header::Header;
+
+/// A pair of functions, or a property, and which states are asked about.
+pub struct Pair {
+    pub name: String,
+    pub program: Program,
+    pub sizes: Vec<u32>,
+    pub all_active: bool,
+    pub partial: bool,
+    pub outputs: bool,
+    /// Readings settled otherwise than by the profile. The interpreter has its own, so that a
+    /// pair with any is not for the judge.
+    pub readings: Vec<(String, String)>,
+}
+
+impl Pair {
+    /// Loads text without the validator, which knows no two-bit integers.
+    pub fn parse(name: &str, text: &str) -> Self {
+        let header = Header::parse(text);
+        let program = match load_text_unvalidated(text, name) {
+            Ok(program) => program,
+            Err(error) => panic!("{name}: {error}\n{text}"),
+        };
+        Self {
+            name: name.to_owned(),
+            program,
+            sizes: header.numbers("lanes").unwrap_or_else(|| vec![1, 2, 4]),
+            all_active: header.is("active", "all"),
+            partial: header.is("partial", "yes"),
+            outputs: header.is("outputs", "yes"),
+            readings: header.all("reading").iter().map(|it| reading(it)).collect(),
+        }
+    }
+
+    pub fn source(&self) -> &Function {
+        let function = self.program.function("src").or_else(|| self.program.function("property"));
+        function.unwrap_or_else(|| panic!("{}: no source", self.name))
+    }
+
+    /// `None`: the source is a property.
+    pub fn target(&self) -> Option<&Function> {
+        self.program.function("tgt")
+    }
+
+    pub fn sides(&self) -> (Side<'_>, Option<Side<'_>>) {
+        let side = |function| Side { program: &self.program, function };
+        (side(self.source()), self.target().map(side))
+    }
+
+    pub fn options(&self, rungs: &[Rung]) -> Options {
+        Options {
+            sizes: self.sizes.clone(),
+            all_active: self.all_active,
+            partial: self.partial,
+            outputs: self.outputs,
+            readings: self.readings.clone(),
+            rungs: rungs.iter().copied().collect(),
+            ..Options::default()
+        }
+    }
+}
+
+/// Every subset of the rungs that holds the exact one.
+pub const LADDERS: [&[Rung]; 4] = [
+    &[Rung::Bits],
+    &[Rung::Movement, Rung::Bits],
+    &[Rung::Laws, Rung::Bits],
+    &[Rung::Movement, Rung::Laws, Rung::Bits],
+];
+
+/// `name = alternative`.
+fn reading(text: &str) -> (String, String) {
+    let (name, alternative) = text.split_once('=').expect("a reading and its alternative");
+    (name.trim().to_owned(), alternative.trim().to_owned())
+}
+
+pub fn verdict(word: &str) -> Verdict {
+    match word {
+        "proved" => Verdict::Proved,
+        "refuted" => Verdict::Refuted,
+        "vacuous" => Verdict::Vacuous,
+        "unknown" => Verdict::Unknown,
+        other => panic!("`{other}` is no verdict"),
+    }
+}
+
+/// Files with the extension of assembly in and below a folder, sorted.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    for entry in entries {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "spvasm") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}

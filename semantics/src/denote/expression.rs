@@ -15,6 +15,22 @@ pub(super) struct Presupposition {
     pub existence: bool,
 }
 
+/// What a parameter or the variable of a quantifier stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    /// As it was handed over, marks included.
+    handed: Value,
+    /// The same with its undefined scalars drawn, for what computes with it; `None` where
+    /// nothing can be undefined.
+    drawn: Option<Result<Value, DenoteError>>,
+}
+
+impl From<Value> for Local {
+    fn from(handed: Value) -> Self {
+        Self { handed, drawn: None }
+    }
+}
+
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
 pub(super) struct Context<'a, G: Group> {
     specification: &'a Specification,
@@ -27,7 +43,7 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
     definitions: HashMap<Arc<str>, Arc<Function>>,
-    pub(super) locals: Vec<(Arc<str>, Value)>,
+    pub(super) locals: Vec<(Arc<str>, Local)>,
     remembered: HashMap<(Arc<str>, Term, Mode), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
@@ -224,8 +240,11 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
-        if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| local == name) {
-            return Ok(value.clone());
+        if let Some((_, local)) = self.locals.iter().rev().find(|(local, _)| local == name) {
+            return match (&local.drawn, mode) {
+                (Some(drawn), Mode::Compute) => drawn.clone(),
+                _ => Ok(local.handed.clone()),
+            };
         }
         if let Some(function) = self.definitions.get(name).cloned() {
             return self.definition(&function, mode);
@@ -281,11 +300,31 @@ impl<'a, G: Group> Context<'a, G> {
         Ok(value)
     }
 
+    /// An argument of a function, which may hand it on or compute with it.
+    pub(super) fn argument_value(
+        &mut self,
+        argument: &Expr,
+        mode: Mode,
+    ) -> Result<Local, DenoteError> {
+        let handed = self.evaluate(argument, mode)?;
+        let marked = match (&handed, mode) {
+            (Value::Payload(leaves), Mode::Copy) => {
+                leaves.iter().any(|leaf| self.pool().bool_of(leaf.undefined) != Some(false))
+            }
+            _ => false,
+        };
+        // The lanes that it reads are presupposed once.
+        let before = self.presuppositions.len();
+        let drawn = marked.then(|| self.evaluate(argument, Mode::Compute));
+        self.presuppositions.truncate(before);
+        Ok(Local { handed, drawn })
+    }
+
     /// A function of the row, the instruction or the file, applied to values.
     pub(super) fn apply(
         &mut self,
         name: &Arc<str>,
-        arguments: Vec<Value>,
+        arguments: Vec<Local>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let function = self

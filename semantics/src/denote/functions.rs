@@ -27,7 +27,7 @@ impl<G: Group> Context<'_, G> {
         if self.is_defined(name) {
             let values = arguments
                 .iter()
-                .map(|argument| self.evaluate(argument, mode))
+                .map(|argument| self.argument_value(argument, mode))
                 .collect::<Result<_, _>>()?;
             return self.apply(name, values, mode);
         }

@@ -45,7 +45,7 @@ impl<G: Group> Context<'_, G> {
         member: Term,
         body: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
     ) -> Result<T, DenoteError> {
-        self.locals.push((variable.clone(), Value::int(lane)));
+        self.locals.push((variable.clone(), Value::int(lane).into()));
         self.known_active.push(lane);
         let result = self.under(member, body);
         self.known_active.pop();
@@ -73,7 +73,7 @@ impl<G: Group> Context<'_, G> {
                     _ => self.pool().and(member, body),
                 }
             } else {
-                self.locals.push((variable.clone(), Value::int(lane)));
+                self.locals.push((variable.clone(), Value::int(lane).into()));
                 let body = self.under(member, |it| it.condition(body));
                 self.locals.pop();
                 let body = body?;
@@ -143,7 +143,7 @@ impl<G: Group> Context<'_, G> {
         };
         let sort = self.pool().sort(identity);
         let placeholders = [0, 1].map(|index| wrap(self.pool().placeholder(index, sort)));
-        let combined = self.apply(operator, placeholders.to_vec(), Mode::Compute)?;
+        let combined = self.apply(operator, placeholders.map(Into::into).into(), Mode::Compute)?;
         let fold = Fold { operator: reduced(combined)?, identity, parts };
         if let Some(term) = self.group.fold(&fold) {
             return Ok(wrap(term));
@@ -158,9 +158,11 @@ impl<G: Group> Context<'_, G> {
             let mut next = Vec::with_capacity(row.len().div_ceil(2));
             for pair in row.chunks(2) {
                 next.push(match *pair {
-                    [a, b] => {
-                        reduced(self.apply(operator, vec![wrap(a), wrap(b)], Mode::Compute)?)?
-                    }
+                    [a, b] => reduced(self.apply(
+                        operator,
+                        vec![wrap(a).into(), wrap(b).into()],
+                        Mode::Compute,
+                    )?)?,
                     _ => pair[0],
                 });
             }

@@ -6,9 +6,7 @@ use laneproof_interpreter::{
     Argument as Given, Call, Choices, LaneValue, Options, Site, Sizes, Stop, call,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
-use laneproof_semantics::evaluate::{
-    Bits, LaneResult, Subgroup, evaluate, evaluate_built_in,
-};
+use laneproof_semantics::evaluate::{Bits, LaneResult, Subgroup, evaluate, evaluate_built_in};
 use laneproof_semantics::{Specification, Type};
 
 use crate::prepared::Prepared;

@@ -117,6 +117,7 @@ impl Form {
 fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
     let needed = match &target.subject {
         Subject::Instruction(instruction) => needed(&instruction.name),
+        Subject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => vec![Capability::Kernel],
         Subject::BuiltIn(_) => vec![Capability::GroupNonUniformBallot],
     };
     let (shader, kernel) = (Capability::Shader, Capability::Kernel);
@@ -141,9 +142,7 @@ fn needed(name: &str) -> Vec<Capability> {
             .find(|entry| *entry.opname == name[2..])
             .map(|entry| entry.capabilities.to_vec())
     };
-    of(name)
-        .or_else(|| of(&format!("{}EXT", name.trim_end_matches("NV"))))
-        .unwrap_or_default()
+    of(name).or_else(|| of(&format!("{}EXT", name.trim_end_matches("NV")))).unwrap_or_default()
 }
 
 /// The SPIR-V extensions among the documents that speak of a target.

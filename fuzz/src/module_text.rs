@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use laneproof_module::spirv::Capability;
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::{Scalar, Type};
 
@@ -11,9 +12,19 @@ use crate::target::Subject;
 /// The function's name.
 pub(crate) const FUNCTION: &str = "subject";
 
+/// A capability's name, in assembly.
+fn capability_name(capability: Capability) -> String {
+    match capability {
+        // The newest name is newer than the assembler.
+        Capability::GroupNonUniformPartitionedEXT => "GroupNonUniformPartitionedNV".into(),
+        other => format!("{other:?}"),
+    }
+}
+
 /// The module of a form, at a version of SPIR-V.
 pub(crate) fn module_text(form: &Form, version: (u8, u8)) -> String {
-    let mut writer = Writer { form, declarations: String::new(), types: Vec::new() };
+    let mut writer =
+        Writer { form, declarations: String::new(), types: Vec::new(), constants: Vec::new() };
     let body = match &form.target.subject {
         Subject::Instruction(_) => writer.instruction(),
         Subject::BuiltIn(_) => writer.built_in(),
@@ -32,6 +43,8 @@ struct Writer<'f> {
     declarations: String,
     /// Types that have an id, which is their place here.
     types: Vec<Type>,
+    /// Constants that have an id, likewise.
+    constants: Vec<(Type, u64)>,
 }
 
 impl Writer<'_> {
@@ -46,9 +59,8 @@ impl Writer<'_> {
             Scalar::Float { width: 64, .. } => Some("Float64"),
             _ => None,
         };
-        let mut capabilities: Vec<String> =
-            scalars.filter_map(wide).map(str::to_owned).collect();
-        capabilities.extend(self.form.capabilities.iter().map(|it| format!("{it:?}")));
+        let mut capabilities: Vec<String> = scalars.filter_map(wide).map(str::to_owned).collect();
+        capabilities.extend(self.form.capabilities.iter().map(|it| capability_name(*it)));
         capabilities.push("Linkage".into());
         capabilities.extend(match self.form.flavour {
             Flavour::Shader => vec!["Shader".to_owned()],
@@ -106,10 +118,15 @@ impl Writer<'_> {
         id
     }
 
-    /// The id of an integer constant; each use declares it anew.
+    /// The id of an integer constant, declared when it is first used.
     fn constant(&mut self, ty: &Type, bits: u64) -> String {
+        let wanted = (ty.clone(), bits);
+        if let Some(known) = self.constants.iter().position(|it| *it == wanted) {
+            return format!("%c{known}");
+        }
         let ty = self.ty(ty);
-        let id = format!("%c{}", self.declarations.len());
+        let id = format!("%c{}", self.constants.len());
+        self.constants.push(wanted);
         let _ = writeln!(self.declarations, "{id} = OpConstant {ty} {bits}");
         id
     }

@@ -64,6 +64,8 @@ impl Prepared {
             match load_bytes(text.as_bytes(), FUNCTION) {
                 Ok(program) => return Ok(Self::assembled(form, text, program, None)),
                 Err(LoadError::Invalid(complaint)) => invalid = Some(complaint.message),
+                // Older versions do not know all names.
+                Err(LoadError::Assembly(_)) => {}
                 Err(error) => return Err(PrepareError::Load { error: Box::new(error), text }),
             }
         }

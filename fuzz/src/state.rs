@@ -138,11 +138,8 @@ fn ballots(subgroup: &Subgroup, numbers: &mut Numbers) -> Vec<Vec<Bits>> {
         2 => numbers.lanes() & numbers.lanes() & numbers.lanes(),
         _ => subgroup.active,
     };
-    let garbage = if existing == 128 || numbers.once_in(2) {
-        0
-    } else {
-        numbers.lanes() << existing
-    };
+    let garbage =
+        if existing == 128 || numbers.once_in(2) { 0 } else { numbers.lanes() << existing };
     let masks: Vec<u128> = match numbers.below(8) {
         0 => vec![sparse(numbers); existing as usize],
         1 => (0..existing).map(|_| sparse(numbers)).collect(),

@@ -59,19 +59,22 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
     for instruction in specification.instructions.values().filter(|it| !it.primitive) {
         match exclusion(instruction) {
             Some(reason) => excluded.push(Excluded { name: instruction.name.clone(), reason }),
-            None => found.extend(operations(specification, instruction).into_iter().map(
-                |operation| Target {
-                    subject: Subject::Instruction(instruction.clone()),
-                    operation,
-                },
-            )),
+            None => {
+                found.extend(operations(specification, instruction).into_iter().map(|operation| {
+                    Target { subject: Subject::Instruction(instruction.clone()), operation }
+                }))
+            }
         }
     }
-    let built_ins = specification.built_ins.values();
-    found.extend(
-        built_ins
-            .map(|it| Target { subject: Subject::BuiltIn(it.clone()), operation: None }),
-    );
+    for built_in in specification.built_ins.values() {
+        if &*built_in.name == "NumSubgroups" {
+            let reason = "a function that is called on its own has no workgroup";
+            excluded.push(Excluded { name: built_in.name.clone(), reason });
+        } else {
+            let subject = Subject::BuiltIn(built_in.clone());
+            found.push(Target { subject, operation: None });
+        }
+    }
     (found, excluded)
 }
 
@@ -84,10 +87,7 @@ fn exclusion(instruction: &Instruction) -> Option<&'static str> {
 }
 
 /// The group operations that an instruction can take: those whose own operand it has.
-fn operations(
-    specification: &Specification,
-    instruction: &Instruction,
-) -> Vec<Option<Arc<str>>> {
+fn operations(specification: &Specification, instruction: &Instruction) -> Vec<Option<Arc<str>>> {
     let kind = instruction.operands.iter().find_map(|operand| match &operand.ty {
         OperandType::Enumerant(kind) => Some(kind),
         _ => None,

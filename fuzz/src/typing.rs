@@ -110,7 +110,8 @@ impl<'u, 'b> Typing<'u, 'b> {
         if &*instruction.name == "OpSelect" {
             let alone = self.bound.get("C").is_some_and(|ty| ty.leaf_count() == 1);
             if !alone || self.u.ratio(1, 2)? {
-                let element = *self.u.choose(&[Scalar::Bool, INTEGERS[2], FLOATS[1], INTEGERS[3]])?;
+                let element =
+                    *self.u.choose(&[Scalar::Bool, INTEGERS[2], FLOATS[1], INTEGERS[3]])?;
                 self.bound.insert("T".into(), shaped(element, shared));
             }
         }
@@ -133,12 +134,12 @@ impl<'u, 'b> Typing<'u, 'b> {
                 "bool" => choices.push(Scalar::Bool),
                 "int" => choices.extend(INTEGERS),
                 "float" => choices.extend(FLOATS),
-                sized => choices.extend(
-                    sized[1..].parse().ok().map(|width| match sized.as_bytes()[0] {
+                sized => {
+                    choices.extend(sized[1..].parse().ok().map(|width| match sized.as_bytes()[0] {
                         b'f' => Scalar::float(width),
                         _ => Scalar::uint(width),
-                    }),
-                ),
+                    }))
+                }
             }
         }
         // A conversion has two widths.
@@ -223,9 +224,7 @@ impl<'u, 'b> Typing<'u, 'b> {
                 }
                 parts
             }
-            Type::Array { element, length } => {
-                (0..*length).map(|_| (**element).clone()).collect()
-            }
+            Type::Array { element, length } => (0..*length).map(|_| (**element).clone()).collect(),
             Type::Struct(members) => members.to_vec(),
             Type::Scalar(_) => Vec::new(),
         };

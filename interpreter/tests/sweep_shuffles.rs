@@ -174,11 +174,13 @@ fn intel_shuffles_read_from_two_sources_side_by_side() {
                 at(s, &s.x, lane ^ index(s, lane))
             }),
             ("down", "%r@ = OpSubgroupShuffleDownINTEL %uint %x@ %z@ %y@", |s, lane| {
-                let (index, max) = (lane + index(s, lane), i128::from(s.sizes.max));
+                let index = (lane + index(s, lane)) % (1 << 32);
+                let max = i128::from(s.sizes.max);
                 if index < max { at(s, &s.x, index) } else { at(s, &s.z, index - max) }
             }),
             ("up", "%r@ = OpSubgroupShuffleUpINTEL %uint %x@ %z@ %y@", |s, lane| {
-                let (index, max) = (lane - index(s, lane), i128::from(s.sizes.max));
+                let index = i128::from((lane - index(s, lane)) as i32);
+                let max = i128::from(s.sizes.max);
                 if index < 0 { at(s, &s.x, index + max) } else { at(s, &s.z, index) }
             }),
         ],

@@ -1,4 +1,5 @@
-//! The shuffles of SPV_INTEL_subgroups. Indices are exact integers: nothing wraps.
+//! The shuffles of SPV_INTEL_subgroups. An index is a 32-bit number, as Delta is: the sum wraps,
+//! and the difference is read with its sign.
 
 use laneproof_module::spirv::Op;
 
@@ -12,9 +13,13 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::SubgroupShuffleINTEL => one(step, |_, id| id)?,
         Op::SubgroupShuffleXorINTEL => one(step, |lane, value| lane ^ value)?,
         // Current, then Next.
-        Op::SubgroupShuffleDownINTEL => two(step, |lane, delta| lane + delta)?,
+        Op::SubgroupShuffleDownINTEL => {
+            two(step, |lane, delta| i64::from(lane.wrapping_add(delta)))?
+        }
         // Previous, then Current: the index counts from the start of Previous.
-        Op::SubgroupShuffleUpINTEL => two(step, |lane, delta| lane - delta)?,
+        Op::SubgroupShuffleUpINTEL => {
+            two(step, |lane, delta| i64::from(lane.wrapping_sub(delta) as i32))?
+        }
         _ => return Ok(false),
     }
     Ok(true)
@@ -29,13 +34,14 @@ fn one(step: &mut Step<'_, '_, '_>, source: fn(u64, u64) -> u64) -> Result<(), S
 }
 
 /// A shuffle with two sources of data that lie side by side, SubgroupMaxSize lanes each.
-fn two(step: &mut Step<'_, '_, '_>, index: fn(i128, i128) -> i128) -> Result<(), Stop> {
-    let max = i128::from(step.sizes().max);
+fn two(step: &mut Step<'_, '_, '_>, index: fn(u32, u32) -> i64) -> Result<(), Stop> {
+    let max = i64::from(step.sizes().max);
     let (first, second) = (step.copy(0)?, step.copy(1)?);
     let delta = step.consume(2)?;
     let up = step.instruction.opcode == Op::SubgroupShuffleUpINTEL;
     let result = gather(step, |lane| {
-        let index = index(i128::from(lane), i128::from(delta.bits(0, lane as u32)));
+        let lane = lane as u32;
+        let index = index(lane, delta.bits(0, lane) as u32);
         let from_first = if up { index + max } else { index };
         match from_first {
             at if 0 <= at && at < max => Some((&first, at as u64)),

@@ -33,12 +33,13 @@ impl<G: Group> Context<'_, G> {
         }
         let (each, ballot) = (declared.each, declared.ty == OperandType::Ballot);
         let mut leaves = self.group.operand(index, self.lane)?;
+        let mut first = 0;
         if let (true, Some(component)) = (each, self.component) {
-            let component = if leaves.len() == 1 { 0 } else { component };
-            leaves = leaves.get(component).copied().into_iter().collect();
+            // A scalar serves all components, and is drawn once for them.
+            first = if leaves.len() == 1 { 0 } else { component };
+            leaves = leaves.get(first).copied().into_iter().collect();
         }
         if mode == Mode::Compute || ballot {
-            let first = if each { self.component.unwrap_or(0) } else { 0 };
             for (leaf, value) in leaves.iter_mut().enumerate() {
                 *value = self.drawn(index, first + leaf, *value)?;
             }

@@ -1,0 +1,225 @@
+//! The two meanings, side by side.
+
+use std::fmt;
+
+use laneproof_interpreter::{
+    Argument as Given, Call, Choices, LaneValue, Options, Site, Sizes, Stop, call,
+};
+use laneproof_semantics::denote::{Argument, DenoteError, Settled};
+use laneproof_semantics::evaluate::{Bits, LaneResult, Subgroup, evaluate, evaluate_built_in};
+use laneproof_semantics::{Specification, Type};
+
+use crate::prepared::Prepared;
+use crate::state::drawn;
+use crate::target::Subject;
+
+/// What an execution came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Observed {
+    /// The result in each existing lane, leaf by leaf; `None` where the lane is not active.
+    Lanes(Vec<Option<Vec<Bits>>>),
+    /// Undefined behavior, and in which lanes it shows.
+    UndefinedBehavior(Vec<u32>),
+}
+
+/// What both engines came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// Scalars with the same value.
+    pub values: u64,
+    /// Scalars that are undefined values in both.
+    pub undefined: u64,
+    /// Executions with undefined behavior in both.
+    pub behavior: u64,
+}
+
+/// What they differ in.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// What the clauses say, in our words where they fail to say it.
+    pub evaluator: String,
+    /// What the interpreter did.
+    pub interpreter: String,
+    /// Module and state.
+    pub case: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { evaluator, interpreter, case } = self;
+        write!(f, "evaluator:   {evaluator}\ninterpreter: {interpreter}\n{case}")
+    }
+}
+
+impl std::ops::AddAssign for Agreement {
+    fn add_assign(&mut self, other: Self) {
+        self.values += other.values;
+        self.undefined += other.undefined;
+        self.behavior += other.behavior;
+    }
+}
+
+/// Executes an instruction both ways.
+///
+/// # Errors
+///
+/// Where the results differ, and where one of the two has none.
+pub fn compare(
+    specification: &Specification,
+    settled: &Settled,
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+) -> Result<Agreement, Box<Disagreement>> {
+    let interpreter = observe(prepared, subgroup);
+    let lanes = evaluated(specification, settled, prepared, subgroup);
+    let evaluator = lanes.as_ref().map_err(ToString::to_string).and_then(|it| outcome(it));
+    match (&evaluator, &interpreter) {
+        (Ok(a), Ok(b)) if same(a, b) => Ok(agreement(a)),
+        _ => Err(Box::new(Disagreement {
+            evaluator: described(&evaluator),
+            interpreter: described(&interpreter.map_err(|stop| stop.to_string())),
+            case: format!("{}{subgroup:?}", prepared.text),
+        })),
+    }
+}
+
+/// What the clauses say of each lane.
+///
+/// # Errors
+///
+/// As [`evaluate`].
+pub fn evaluated(
+    specification: &Specification,
+    settled: &Settled,
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+) -> Result<Vec<Option<LaneResult>>, DenoteError> {
+    let instance = &prepared.instance;
+    let name = prepared.form.target.name();
+    match &prepared.form.target.subject {
+        Subject::Instruction(known) => {
+            let instruction = specification.instructions.get(name).unwrap_or(known);
+            let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+                drawn(prepared.position(operand), leaf, lane, width)
+            };
+            evaluate(specification, settled, instruction, instance, subgroup, &mut draw)
+        }
+        Subject::BuiltIn(known) => {
+            let built_in = specification.built_ins.get(name).unwrap_or(known);
+            evaluate_built_in(specification, settled, built_in, instance, subgroup)
+        }
+    }
+}
+
+/// What the lanes came to together; an error where the text is silent.
+pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
+    let mut behavior = Vec::new();
+    let mut values = Vec::with_capacity(lanes.len());
+    for (lane, result) in lanes.iter().enumerate() {
+        values.push(match result {
+            None => None,
+            Some(LaneResult::Value(leaves)) => Some(leaves.clone()),
+            Some(LaneResult::UndefinedBehavior(_)) => {
+                behavior.push(lane as u32);
+                None
+            }
+            Some(LaneResult::Silence(clause)) => {
+                return Err(format!("silence in lane {lane}: {clause}"));
+            }
+        });
+    }
+    Ok(if behavior.is_empty() {
+        Observed::Lanes(values)
+    } else {
+        Observed::UndefinedBehavior(behavior)
+    })
+}
+
+/// Runs the module.
+///
+/// # Errors
+///
+/// Where the interpreter stops for another reason than undefined behavior.
+pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Stop> {
+    let request = Call {
+        program: &prepared.program,
+        function: prepared.function,
+        sizes: Sizes {
+            existing: subgroup.existing,
+            subgroup: subgroup.size,
+            max: subgroup.max_size,
+        },
+        active: subgroup.active,
+        arguments: arguments(prepared, subgroup),
+    };
+    match call(&request, &Options::default(), &mut Drawn) {
+        Ok(finished) => Ok(Observed::Lanes(
+            finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
+        )),
+        Err(Stop::UndefinedBehavior { lanes, .. }) => Ok(Observed::UndefinedBehavior(lanes)),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// The function's arguments: all operands that vary.
+fn arguments(prepared: &Prepared, subgroup: &Subgroup) -> Vec<Given> {
+    let form = &prepared.form;
+    let mut given = Vec::new();
+    for (operand, lanes) in subgroup.operands.iter().enumerate() {
+        let mut take = |start: usize, count: usize| {
+            let part = |lane: &Vec<Bits>| LaneValue(lane[start..start + count].to_vec());
+            given.push(Given::PerLane(lanes.iter().map(part).collect()));
+        };
+        match &form.arguments[operand] {
+            Argument::Value(ty) if form.constants[operand].is_none() => take(0, ty.leaf_count()),
+            Argument::Values(types) => {
+                let mut start = 0;
+                for count in types.iter().map(Type::leaf_count) {
+                    take(start, count);
+                    start += count;
+                }
+            }
+            _ => {}
+        }
+    }
+    given
+}
+
+/// The draws that the evaluator makes too.
+struct Drawn;
+
+impl Choices for Drawn {
+    fn draw(&mut self, _: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
+        drawn(operand, leaf, lane, width)
+    }
+
+    fn pick(&mut self, _: &Site, _: u64) -> u64 {
+        0
+    }
+}
+
+/// Behavior that is undefined in some lane is undefined in all.
+fn same(a: &Observed, b: &Observed) -> bool {
+    match (a, b) {
+        (Observed::UndefinedBehavior(_), Observed::UndefinedBehavior(_)) => true,
+        (a, b) => a == b,
+    }
+}
+
+fn agreement(observed: &Observed) -> Agreement {
+    match observed {
+        Observed::UndefinedBehavior(_) => Agreement { behavior: 1, ..Agreement::default() },
+        Observed::Lanes(lanes) => {
+            let leaves = || lanes.iter().flatten().flatten();
+            let values = leaves().filter(|leaf| leaf.is_some()).count() as u64;
+            Agreement { values, undefined: leaves().count() as u64 - values, behavior: 0 }
+        }
+    }
+}
+
+fn described(outcome: &Result<Observed, String>) -> String {
+    match outcome {
+        Ok(observed) => format!("{observed:x?}"),
+        Err(reason) => reason.clone(),
+    }
+}

@@ -1,0 +1,156 @@
+//! An instruction as it will stand in a module: types, enumerants, constants.
+
+use std::collections::BTreeSet;
+
+use arbitrary::{Result, Unstructured};
+use laneproof_module::grammar::INSTRUCTION_TABLE;
+use laneproof_module::spirv::Capability;
+use laneproof_semantics::Type;
+use laneproof_semantics::denote::Argument;
+use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
+
+use crate::numbers::Numbers;
+use crate::target::{Subject, Target, own_operand};
+use crate::typing::Typing;
+use crate::values::constant;
+
+/// Which of the two worlds a module belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavour {
+    /// `Shader`, logical addressing.
+    Shader,
+    /// `Kernel`, physical addressing.
+    Kernel,
+}
+
+/// An instruction with everything that does not vary from lane to lane.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// What it is.
+    pub target: Target,
+    /// Which kind of module it stands in.
+    pub flavour: Flavour,
+    /// SPIR-V version of the module.
+    pub version: (u8, u8),
+    /// One for each operand of the specification.
+    pub arguments: Vec<Argument>,
+    /// By operand, the value of those that are constants.
+    pub constants: Vec<Option<u64>>,
+    /// Type of the result.
+    pub result: Type,
+    /// Capabilities beyond the flavour's own.
+    pub capabilities: Vec<Capability>,
+    /// Extensions.
+    pub extensions: BTreeSet<String>,
+}
+
+impl Form {
+    /// Chooses a form for a target.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes do not suffice.
+    pub fn arbitrary(target: &Target, u: &mut Unstructured<'_>) -> Result<Self> {
+        let flavours = flavours(target);
+        let (flavour, capabilities) = u.choose(&flavours)?.clone();
+        let version = (1, *u.choose(&[6, 6, 6, 5, 5, 4, 3])?);
+        let mut form = Self {
+            target: target.clone(),
+            flavour,
+            version,
+            arguments: Vec::new(),
+            constants: Vec::new(),
+            result: Type::BOOL,
+            capabilities,
+            extensions: extensions(target),
+        };
+        match &target.subject {
+            Subject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
+            Subject::BuiltIn(built_in) => {
+                form.result = Typing::new(u, flavour).value(&built_in.ty)?.unwrap_or(Type::U32);
+            }
+        }
+        Ok(form)
+    }
+
+    fn operands(&mut self, instruction: &Instruction, u: &mut Unstructured<'_>) -> Result<()> {
+        let typed = Typing::new(u, self.flavour).instruction(instruction)?;
+        let mut numbers = Numbers::new(u.arbitrary()?);
+        for (operand, ty) in instruction.operands.iter().zip(typed.arguments) {
+            let argument = match (&operand.ty, ty) {
+                (OperandType::Scope, _) => Argument::Enumerant(vec!["Subgroup".into()]),
+                (OperandType::Enumerant(_), _) => {
+                    Argument::Enumerant(self.target.operation.iter().cloned().collect())
+                }
+                _ if !self.given(operand, u)? => Argument::Absent,
+                (_, Some(argument)) => argument,
+                (_, None) => Argument::Opaque,
+            };
+            // Before 1.5 some indices have to be constants: there, all of them are.
+            let index = matches!(operand.ty, OperandType::Int(_) | OperandType::AnyInt);
+            let fixed = operand.constant
+                || index && !operand.each && (self.version < (1, 5) || u.ratio(1, 8)?);
+            self.constants.push(match &argument {
+                Argument::Value(Type::Scalar(scalar)) if fixed => {
+                    Some(constant(*scalar, &mut numbers))
+                }
+                _ => None,
+            });
+            self.arguments.push(argument);
+        }
+        self.result = typed.result.unwrap_or(Type::BOOL);
+        Ok(())
+    }
+
+    /// Optional operands come with their group operation or, where there is none, by chance.
+    fn given(&self, operand: &Operand, u: &mut Unstructured<'_>) -> Result<bool> {
+        match &self.target.operation {
+            _ if !operand.optional => Ok(true),
+            Some(operation) => Ok(own_operand(operation).as_ref() == Some(&operand.ty)),
+            None => u.arbitrary(),
+        }
+    }
+}
+
+/// The flavours in which the grammar allows a target, each with the capabilities that it then
+/// needs.
+fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
+    let needed = match &target.subject {
+        Subject::Instruction(instruction) => needed(&instruction.name),
+        Subject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => vec![Capability::Kernel],
+        Subject::BuiltIn(_) => vec![Capability::GroupNonUniformBallot],
+    };
+    let (shader, kernel) = (Capability::Shader, Capability::Kernel);
+    let mut flavours = Vec::new();
+    for (flavour, own, other) in
+        [(Flavour::Shader, shader, kernel), (Flavour::Kernel, kernel, shader)]
+    {
+        if needed.contains(&own) || needed.is_empty() {
+            flavours.push((flavour, Vec::new()));
+        } else if !needed.contains(&other) {
+            flavours.push((flavour, needed.clone()));
+        }
+    }
+    flavours
+}
+
+/// The capabilities that the grammar lists for an instruction; extensions rename opcodes.
+fn needed(name: &str) -> Vec<Capability> {
+    let of = |name: &str| {
+        INSTRUCTION_TABLE
+            .iter()
+            .find(|entry| *entry.opname == name[2..])
+            .map(|entry| entry.capabilities.to_vec())
+    };
+    of(name).or_else(|| of(&format!("{}EXT", name.trim_end_matches("NV")))).unwrap_or_default()
+}
+
+/// The SPIR-V extensions among the documents that speak of a target.
+fn extensions(target: &Target) -> BTreeSet<String> {
+    let clauses = match &target.subject {
+        Subject::Instruction(instruction) => &instruction.clauses,
+        Subject::BuiltIn(built_in) => &built_in.clauses,
+    };
+    let documents = clauses.iter().map(|clause| &*clause.document);
+    documents.filter(|name| name.starts_with("SPV_")).map(str::to_owned).collect()
+}

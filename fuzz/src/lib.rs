@@ -1,0 +1,24 @@
+//! One instruction, one subgroup, two meanings: the evaluator, which reads the clauses, and the
+//! interpreter, which was written without them.
+//!
+//! Everything is chosen by an [`arbitrary::Unstructured`], so that property tests and fuzz
+//! targets share it. [`targets`] lists what the specification holds, [`Prepared`] is an
+//! instruction in a module of its own, [`state`] makes subgroups for it, and [`compare`]
+//! holds the two meanings against each other.
+
+mod compare;
+mod form;
+mod module_text;
+mod numbers;
+mod prepared;
+mod state;
+mod target;
+mod typing;
+mod values;
+
+pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, observe, outcome};
+pub use form::{Flavour, Form};
+pub use numbers::Numbers;
+pub use prepared::{PrepareError, Prepared};
+pub use state::{drawn, state};
+pub use target::{Excluded, Subject, Target, targets};

@@ -1,0 +1,205 @@
+//! A form as the assembly of a module with one function, whose body is the instruction.
+
+use std::fmt::Write as _;
+
+use laneproof_module::spirv::Capability;
+use laneproof_semantics::denote::Argument;
+use laneproof_semantics::{Scalar, Type};
+
+use crate::form::{Flavour, Form};
+use crate::target::Subject;
+
+/// The function's name.
+pub(crate) const FUNCTION: &str = "subject";
+
+/// A capability's name, in assembly.
+fn capability_name(capability: Capability) -> String {
+    match capability {
+        // The newest name is newer than the assembler.
+        Capability::GroupNonUniformPartitionedEXT => "GroupNonUniformPartitionedNV".into(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// The module of a form, at a version of SPIR-V.
+pub(crate) fn module_text(form: &Form, version: (u8, u8)) -> String {
+    let mut writer =
+        Writer { form, declarations: String::new(), types: Vec::new(), constants: Vec::new() };
+    let body = match &form.target.subject {
+        Subject::Instruction(_) => writer.instruction(),
+        Subject::BuiltIn(_) => writer.built_in(),
+    };
+    format!(
+        "; Version: {}.{}\n{}{}{body}",
+        version.0,
+        version.1,
+        writer.preamble(),
+        writer.declarations
+    )
+}
+
+struct Writer<'f> {
+    form: &'f Form,
+    declarations: String,
+    /// Types that have an id, which is their place here.
+    types: Vec<Type>,
+    /// Constants that have an id, likewise.
+    constants: Vec<(Type, u64)>,
+}
+
+impl Writer<'_> {
+    fn preamble(&self) -> String {
+        let mut text = String::new();
+        let scalars = self.types.iter().filter_map(Type::element);
+        let wide = |scalar: Scalar| match scalar {
+            Scalar::Int { width: 8, .. } => Some("Int8"),
+            Scalar::Int { width: 16, .. } => Some("Int16"),
+            Scalar::Int { width: 64, .. } => Some("Int64"),
+            Scalar::Float { width: 16, .. } => Some("Float16"),
+            Scalar::Float { width: 64, .. } => Some("Float64"),
+            _ => None,
+        };
+        let mut capabilities: Vec<String> = scalars.filter_map(wide).map(str::to_owned).collect();
+        capabilities.extend(self.form.capabilities.iter().map(|it| capability_name(*it)));
+        capabilities.push("Linkage".into());
+        capabilities.extend(match self.form.flavour {
+            Flavour::Shader => vec!["Shader".to_owned()],
+            Flavour::Kernel => ["Kernel", "Addresses", "Vector16"].map(str::to_owned).to_vec(),
+        });
+        if matches!(self.form.target.subject, Subject::BuiltIn(_)) {
+            capabilities.push("GroupNonUniform".into());
+        }
+        capabilities.sort();
+        capabilities.dedup();
+        for capability in capabilities {
+            let _ = writeln!(text, "OpCapability {capability}");
+        }
+        for extension in &self.form.extensions {
+            let _ = writeln!(text, "OpExtension \"{extension}\"");
+        }
+        text += match self.form.flavour {
+            Flavour::Shader => "OpMemoryModel Logical GLSL450\n",
+            Flavour::Kernel => "OpMemoryModel Physical64 OpenCL\n",
+        };
+        let _ = writeln!(text, "OpName %{FUNCTION} \"{FUNCTION}\"");
+        if let Subject::BuiltIn(built_in) = &self.form.target.subject {
+            let _ = writeln!(text, "OpDecorate %variable BuiltIn {}", built_in.name);
+        }
+        text
+    }
+
+    /// The id of a type, declared when it is first used.
+    fn ty(&mut self, ty: &Type) -> String {
+        if let Some(known) = self.types.iter().position(|it| it == ty) {
+            return format!("%t{known}");
+        }
+        let declaration = match ty {
+            Type::Scalar(Scalar::Bool) => "OpTypeBool".to_owned(),
+            Type::Scalar(Scalar::Int { width, signed }) => {
+                format!("OpTypeInt {width} {}", u32::from(*signed))
+            }
+            Type::Scalar(Scalar::Float { width, .. }) => format!("OpTypeFloat {width}"),
+            Type::Vector { element, count } => {
+                format!("OpTypeVector {} {count}", self.ty(&Type::Scalar(*element)))
+            }
+            Type::Array { element, length } => {
+                let element = self.ty(element);
+                let length = self.constant(&Type::U32, u64::from(*length));
+                format!("OpTypeArray {element} {length}")
+            }
+            Type::Struct(members) => {
+                let members: Vec<String> = members.iter().map(|it| self.ty(it)).collect();
+                format!("OpTypeStruct {}", members.join(" "))
+            }
+        };
+        let id = format!("%t{}", self.types.len());
+        self.types.push(ty.clone());
+        let _ = writeln!(self.declarations, "{id} = {declaration}");
+        id
+    }
+
+    /// The id of an integer constant, declared when it is first used.
+    fn constant(&mut self, ty: &Type, bits: u64) -> String {
+        let wanted = (ty.clone(), bits);
+        if let Some(known) = self.constants.iter().position(|it| *it == wanted) {
+            return format!("%c{known}");
+        }
+        let ty = self.ty(ty);
+        let id = format!("%c{}", self.constants.len());
+        self.constants.push(wanted);
+        let _ = writeln!(self.declarations, "{id} = OpConstant {ty} {bits}");
+        id
+    }
+
+    fn instruction(&mut self) -> String {
+        let mut parameters = Vec::new();
+        let mut operands = Vec::new();
+        let form = self.form;
+        for (argument, constant) in form.arguments.iter().zip(&form.constants) {
+            let mut parameter = |ty: String| {
+                parameters.push(ty);
+                format!("%p{}", parameters.len() - 1)
+            };
+            match (argument, constant) {
+                (Argument::Absent | Argument::Opaque, _) => {}
+                (Argument::Enumerant(names), _) => match names.first().map(|name| &**name) {
+                    Some("Subgroup") => operands.push(self.constant(&Type::U32, 3)),
+                    name => operands.extend(name.map(str::to_owned)),
+                },
+                (Argument::Literals(literals), _) => {
+                    operands.extend(literals.iter().map(u32::to_string));
+                }
+                (Argument::Value(ty), Some(bits)) => operands.push(self.constant(ty, *bits)),
+                (Argument::Value(ty), None) => operands.push(parameter(self.ty(ty))),
+                (Argument::Values(types), _) => {
+                    operands.extend(types.iter().map(|ty| parameter(self.ty(ty))));
+                }
+            }
+        }
+        let mut result = self.ty(&form.result);
+        if &**form.target.name() == "OpCopyLogical" {
+            result = self.copied_type(&form.result);
+        }
+        let function = format!("OpTypeFunction {result} {}", parameters.join(" "));
+        let _ = writeln!(self.declarations, "%function = {function}");
+        let mut body = format!("%{FUNCTION} = OpFunction {result} None %function\n");
+        for (number, ty) in parameters.iter().enumerate() {
+            let _ = writeln!(body, "%p{number} = OpFunctionParameter {ty}");
+        }
+        let name = form.target.name();
+        let operands = operands.join(" ");
+        let _ = writeln!(body, "%label = OpLabel\n%result = {name} {result} {operands}");
+        body + "OpReturnValue %result\nOpFunctionEnd\n"
+    }
+
+    /// An aggregate type declared a second time: the same to every engine, another id.
+    fn copied_type(&mut self, ty: &Type) -> String {
+        let declaration = match ty {
+            Type::Struct(members) => {
+                let members: Vec<String> = members.iter().map(|it| self.ty(it)).collect();
+                format!("OpTypeStruct {}", members.join(" "))
+            }
+            Type::Array { element, length } => {
+                let element = self.ty(element);
+                let length = self.constant(&Type::U32, u64::from(*length));
+                format!("OpTypeArray {element} {length}")
+            }
+            _ => return self.ty(ty),
+        };
+        let _ = writeln!(self.declarations, "%copied = {declaration}");
+        "%copied".into()
+    }
+
+    fn built_in(&mut self) -> String {
+        let ty = self.ty(&self.form.result);
+        let _ = writeln!(
+            self.declarations,
+            "%pointer = OpTypePointer Input {ty}\n%variable = OpVariable %pointer Input\n\
+             %function = OpTypeFunction {ty}"
+        );
+        format!(
+            "%{FUNCTION} = OpFunction {ty} None %function\n%label = OpLabel\n\
+             %result = OpLoad {ty} %variable\nOpReturnValue %result\nOpFunctionEnd\n"
+        )
+    }
+}

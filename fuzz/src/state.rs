@@ -1,0 +1,183 @@
+//! Subgroups: sizes, active sets, what each lane holds.
+
+use arbitrary::{Result, Unstructured};
+use laneproof_semantics::denote::Argument;
+use laneproof_semantics::evaluate::{Bits, Subgroup};
+use laneproof_semantics::language::ast::OperandType;
+use laneproof_semantics::{Scalar, Type};
+
+use crate::numbers::{Numbers, mixed};
+use crate::prepared::Prepared;
+use crate::target::Subject;
+use crate::values::{Spread, index, low};
+
+/// A subgroup of up to `most` lanes that is about to execute an instruction.
+///
+/// # Errors
+///
+/// When the bytes do not suffice.
+pub fn state(prepared: &Prepared, most: u32, u: &mut Unstructured<'_>) -> Result<Subgroup> {
+    let (existing, size, max_size) = sizes(most, u)?;
+    let mut numbers = Numbers::new(u.arbitrary()?);
+    let active = active(existing, &mut numbers);
+    let mut subgroup = Subgroup { existing, size, max_size, active, operands: Vec::new() };
+    let marked = u.ratio(1, 4)?;
+    for operand in 0..prepared.form.arguments.len() {
+        let mut lanes = values(prepared, operand, &subgroup, &mut numbers);
+        let constant = prepared.form.constants[operand].is_some();
+        if marked && !constant && numbers.once_in(2) {
+            mark(&mut lanes, &mut numbers);
+        }
+        subgroup.operands.push(lanes);
+    }
+    Ok(subgroup)
+}
+
+/// What computing with an undefined scalar draws, by operand of the module's instruction: any
+/// number will do that both engines find again.
+pub fn drawn(operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
+    let place = (operand as u64) << 48 | (leaf as u64) << 32 | u64::from(lane);
+    // Small numbers often: an index that is drawn should sometimes be of use.
+    let bits = mixed(place.wrapping_add(0x5eed));
+    low(if bits >> 63 == 0 { bits & 3 } else { bits }, width)
+}
+
+fn sizes(most: u32, u: &mut Unstructured<'_>) -> Result<(u32, u32, u32)> {
+    let most = most.clamp(1, 128);
+    let power = u.int_in_range(0..=most.ilog2())?;
+    let mut size = 1 << power;
+    if u.ratio(1, 8)? {
+        size = u.int_in_range(1..=size)?;
+    }
+    let max = match u.int_in_range(0..=7)? {
+        0..=3 => size,
+        4 | 5 => (2 * size).min(most),
+        6 => most,
+        _ => u.int_in_range(size..=most)?,
+    };
+    let existing = if u.ratio(1, 4)? { u.int_in_range(1..=size)? } else { size };
+    Ok((existing, size, max))
+}
+
+/// A nonempty set of existing lanes.
+fn active(existing: u32, numbers: &mut Numbers) -> u128 {
+    let all = if existing == 128 { u128::MAX } else { (1 << existing) - 1 };
+    let lane = numbers.below(u64::from(existing)) as u32;
+    let alternating = u128::MAX / 3;
+    let set = match numbers.below(10) {
+        0..=2 => all,
+        3 => 1 << lane,
+        4 => all & !(1 << lane),
+        5 => all >> lane,
+        6 => all << lane & all,
+        7 => alternating << (lane & 1) & all,
+        _ => numbers.lanes() & all,
+    };
+    if set == 0 { 1 << lane } else { set }
+}
+
+/// An operand's leaves in each existing lane.
+fn values(
+    prepared: &Prepared,
+    operand: usize,
+    subgroup: &Subgroup,
+    numbers: &mut Numbers,
+) -> Vec<Vec<Bits>> {
+    let form = &prepared.form;
+    let all = |bits: u64| vec![vec![Some(bits)]; subgroup.existing as usize];
+    if let Some(bits) = form.constants[operand] {
+        return all(bits);
+    }
+    let Subject::Instruction(instruction) = &form.target.subject else { return Vec::new() };
+    let declared = &instruction.operands[operand];
+    match (&form.arguments[operand], &declared.ty) {
+        (Argument::Value(_), OperandType::Ballot) => ballots(subgroup, numbers),
+        (Argument::Value(Type::Scalar(scalar)), OperandType::Int(_) | OperandType::AnyInt)
+            if !declared.each =>
+        {
+            let sizes = (subgroup.size, subgroup.max_size);
+            if numbers.once_in(2) {
+                return all(index(scalar.width(), sizes, numbers));
+            }
+            (0..subgroup.existing)
+                .map(|_| vec![Some(index(scalar.width(), sizes, numbers))])
+                .collect()
+        }
+        (Argument::Value(ty), _) => data(&ty.leaves(), subgroup.existing, numbers),
+        (Argument::Values(types), _) => {
+            let leaves: Vec<Scalar> = types.iter().flat_map(Type::leaves).collect();
+            data(&leaves, subgroup.existing, numbers)
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn data(leaves: &[Scalar], existing: u32, numbers: &mut Numbers) -> Vec<Vec<Bits>> {
+    let Some(first) = leaves.first() else { return vec![Vec::new(); existing as usize] };
+    let shared = Spread::chosen(*first, numbers);
+    let alike = leaves.iter().all(|leaf| leaf == first) && numbers.once_in(2);
+    let spreads: Vec<Spread> = leaves
+        .iter()
+        .map(|leaf| if alike { shared.clone() } else { Spread::chosen(*leaf, numbers) })
+        .collect();
+    (0..existing)
+        .map(|lane| {
+            let scalars = leaves.iter().zip(&spreads);
+            scalars.map(|(leaf, spread)| Some(spread.value(*leaf, lane, numbers))).collect()
+        })
+        .collect()
+}
+
+/// Ballots: the same in all lanes, a partition of the active lanes, one that is almost a
+/// partition, or anything. Bits of lanes that do not exist are garbage.
+fn ballots(subgroup: &Subgroup, numbers: &mut Numbers) -> Vec<Vec<Bits>> {
+    let existing = subgroup.existing;
+    let sparse = |numbers: &mut Numbers| match numbers.below(4) {
+        0 => numbers.lanes(),
+        1 => 1 << numbers.below(128),
+        2 => numbers.lanes() & numbers.lanes() & numbers.lanes(),
+        _ => subgroup.active,
+    };
+    let garbage =
+        if existing == 128 || numbers.once_in(2) { 0 } else { numbers.lanes() << existing };
+    let masks: Vec<u128> = match numbers.below(8) {
+        0 => vec![sparse(numbers); existing as usize],
+        1 => (0..existing).map(|_| sparse(numbers)).collect(),
+        kind => {
+            let subsets = 1 + numbers.below(4);
+            let labels: Vec<u64> = (0..existing).map(|_| numbers.below(subsets)).collect();
+            let foreign = numbers.lanes() & !subgroup.active;
+            let subset = |lane: usize| {
+                let own = (0..existing as usize).filter(|&other| labels[other] == labels[lane]);
+                own.fold(0u128, |set, other| set | 1 << other)
+            };
+            let mut masks: Vec<u128> = (0..existing as usize)
+                .map(|lane| {
+                    let others = mixed(labels[lane]);
+                    let others = u128::from(others) << 64 | u128::from(others);
+                    let lanes = if existing == 128 { u128::MAX } else { (1 << existing) - 1 };
+                    subset(lane) & subgroup.active | foreign & others & lanes | garbage
+                })
+                .collect();
+            if kind == 2 {
+                let lane = numbers.below(u64::from(existing)) as usize;
+                masks[lane] ^= 1 << numbers.below(u64::from(existing));
+            }
+            masks
+        }
+    };
+    masks
+        .into_iter()
+        .map(|mask| (0..4).map(|word| Some((mask >> (32 * word)) as u64 & 0xffff_ffff)).collect())
+        .collect()
+}
+
+/// Makes some scalars undefined values.
+fn mark(lanes: &mut [Vec<Bits>], numbers: &mut Numbers) {
+    let often = 1 + numbers.below(6);
+    for leaf in lanes.iter_mut().flatten() {
+        if numbers.once_in(often) {
+            *leaf = None;
+        }
+    }
+}

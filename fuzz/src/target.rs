@@ -1,0 +1,120 @@
+//! What there is to check: every instruction and built-in variable of a specification.
+
+use std::fmt;
+use std::sync::Arc;
+
+use laneproof_semantics::Specification;
+use laneproof_semantics::language::ast::{BuiltIn, Instruction, OperandType};
+
+/// Something with clauses.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// An instruction.
+    Instruction(Arc<Instruction>),
+    /// A built-in variable.
+    BuiltIn(Arc<BuiltIn>),
+}
+
+/// A subject and, where it takes one, a group operation.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The instruction or built-in variable.
+    pub subject: Subject,
+    /// The group operation.
+    pub operation: Option<Arc<str>>,
+}
+
+/// An instruction that is not checked, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excluded {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Why it is not.
+    pub reason: &'static str,
+}
+
+impl Target {
+    /// The name of the instruction or built-in variable.
+    pub fn name(&self) -> &Arc<str> {
+        match &self.subject {
+            Subject::Instruction(instruction) => &instruction.name,
+            Subject::BuiltIn(built_in) => &built_in.name,
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.operation {
+            Some(operation) => write!(f, "{} {operation}", self.name()),
+            None => write!(f, "{}", self.name()),
+        }
+    }
+}
+
+/// All targets of a specification, and the instructions that are none.
+pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
+    let mut found = Vec::new();
+    let mut excluded = Vec::new();
+    for instruction in specification.instructions.values().filter(|it| !it.primitive) {
+        match exclusion(instruction) {
+            Some(reason) => excluded.push(Excluded { name: instruction.name.clone(), reason }),
+            None => {
+                found.extend(operations(specification, instruction).into_iter().map(|operation| {
+                    Target { subject: Subject::Instruction(instruction.clone()), operation }
+                }))
+            }
+        }
+    }
+    for built_in in specification.built_ins.values() {
+        if &*built_in.name == "NumSubgroups" {
+            let reason = "a function that is called on its own has no workgroup";
+            excluded.push(Excluded { name: built_in.name.clone(), reason });
+        } else {
+            let subject = Subject::BuiltIn(built_in.clone());
+            found.push(Target { subject, operation: None });
+        }
+    }
+    (found, excluded)
+}
+
+fn exclusion(instruction: &Instruction) -> Option<&'static str> {
+    instruction.operands.iter().find_map(|operand| match operand.ty {
+        OperandType::Pointer(_) => Some("the evaluator has no memory"),
+        OperandType::Image => Some("no engine has images"),
+        _ => None,
+    })
+}
+
+/// The group operations that an instruction can take: those whose own operand it has.
+fn operations(specification: &Specification, instruction: &Instruction) -> Vec<Option<Arc<str>>> {
+    let kind = instruction.operands.iter().find_map(|operand| match &operand.ty {
+        OperandType::Enumerant(kind) => Some(kind),
+        _ => None,
+    });
+    let Some(names) = kind.and_then(|kind| specification.enumerants.get(kind)) else {
+        return vec![None];
+    };
+    let takes = |ty: &OperandType| {
+        instruction.operands.iter().any(|operand| operand.optional && operand.ty == *ty)
+    };
+    names
+        .iter()
+        .filter(|name| match own_operand(name) {
+            Some(ty) => takes(&ty),
+            None => true,
+        })
+        .map(|name| Some(name.clone()))
+        .collect()
+}
+
+/// The optional operand that comes with a group operation.
+pub(crate) fn own_operand(operation: &str) -> Option<OperandType> {
+    if operation.starts_with("Clustered") {
+        Some(OperandType::AnyInt)
+    } else if operation.starts_with("Partitioned") {
+        Some(OperandType::Ballot)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,115 @@
+//! Values that find mistakes: the ends of ranges, the numbers next to sizes, floats that compare
+//! oddly, and the same value in many lanes.
+
+use laneproof_semantics::Scalar;
+
+use crate::numbers::Numbers;
+
+/// The lower `width` bits.
+pub(crate) const fn low(bits: u64, width: u32) -> u64 {
+    if width >= 64 { bits } else { bits & ((1 << width) - 1) }
+}
+
+/// How the values of one operand's scalars are spread over the lanes.
+#[derive(Clone, Debug)]
+pub(crate) enum Spread {
+    /// The same in all lanes.
+    Same(u64),
+    /// One of a few.
+    Few([u64; 3]),
+    /// Anything.
+    Any,
+    /// Ends of ranges.
+    Edges,
+    /// From 0 to a bit more than the width.
+    Small,
+    /// Another one in each lane.
+    Distinct,
+}
+
+impl Spread {
+    pub(crate) fn chosen(scalar: Scalar, numbers: &mut Numbers) -> Self {
+        match numbers.below(8) {
+            0 => Self::Same(edge(scalar, numbers)),
+            1 | 2 => Self::Few([0; 3].map(|_| edge(scalar, numbers))),
+            3 | 4 => Self::Any,
+            5 => Self::Edges,
+            6 => Self::Small,
+            _ => Self::Distinct,
+        }
+    }
+
+    pub(crate) fn value(&self, scalar: Scalar, lane: u32, numbers: &mut Numbers) -> u64 {
+        let bits = match self {
+            Self::Same(bits) => *bits,
+            Self::Few(choices) => numbers.one_of(choices),
+            Self::Any => numbers.bits(),
+            Self::Edges => edge(scalar, numbers),
+            Self::Small => numbers.below(u64::from(scalar.width()) + 2),
+            Self::Distinct => 0x0101_0101_0101_0101u64.wrapping_mul(u64::from(lane) + 1),
+        };
+        low(bits, scalar.width())
+    }
+}
+
+/// A value at the end of some range, or any.
+fn edge(scalar: Scalar, numbers: &mut Numbers) -> u64 {
+    let width = scalar.width();
+    let sign = 1u64 << (width - 1);
+    let any = numbers.bits();
+    let bits = match scalar {
+        Scalar::Float { .. } => {
+            let fraction = match width {
+                16 => 10,
+                32 => 23,
+                _ => 52,
+            };
+            let infinity = low(u64::MAX, width - 1 - fraction) << fraction;
+            let one = low(u64::MAX, width - 2 - fraction) << fraction;
+            numbers.one_of(&[
+                0,
+                sign,
+                infinity,
+                infinity | sign,
+                infinity | 1,
+                infinity | sign | 1 << (fraction - 1),
+                one,
+                one | sign,
+                1,
+                sign | 1,
+                infinity - 1,
+                any,
+            ])
+        }
+        _ => numbers.one_of(&[0, 1, 2, sign, sign - 1, u64::MAX, u64::MAX - 1, any, any]),
+    };
+    low(bits, width)
+}
+
+/// An index: lanes of the group, its sizes and their neighbours, positions of bits and
+/// components, and numbers that wrap or do not fit.
+pub(crate) fn index(width: u32, (size, max): (u32, u32), numbers: &mut Numbers) -> u64 {
+    let (size, max) = (u64::from(size), u64::from(max));
+    let bits = match numbers.below(12) {
+        0..=3 => numbers.below(size),
+        4 | 5 => numbers.below(4),
+        6 => numbers.below(66),
+        7 => numbers.one_of(&[size, max, 2 * max, size + max]) + numbers.below(3) - 1,
+        8 => numbers.below(2 * max + 2),
+        9 => numbers.below(2 * max + 2).wrapping_neg(),
+        10 => 1 << numbers.below(u64::from(width)) | numbers.below(size),
+        _ => numbers.bits(),
+    };
+    low(bits, width)
+}
+
+/// A constant operand: mostly one that the instruction allows.
+pub(crate) fn constant(scalar: Scalar, numbers: &mut Numbers) -> u64 {
+    let bits = match numbers.below(8) {
+        0..=4 => 1 << numbers.below(5),
+        5 => numbers.below(5),
+        6 => numbers.below(66),
+        _ => index(scalar.width(), (32, 32), numbers),
+    };
+    low(bits, scalar.width())
+}

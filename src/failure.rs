@@ -23,6 +23,14 @@ pub enum Failure {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// A folder cannot be written to.
+    #[error("{name}: cannot be written: {source}")]
+    Unwritable {
+        /// The folder.
+        name: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
     /// A module does not load.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -37,11 +45,34 @@ pub enum Failure {
     /// A module makes no claim.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// An entry that could not be put to the prover.
-    #[error("{entry}: {source}")]
-    Entry {
-        /// The entry's file.
-        entry: String,
+    /// Two modules that do not have one entry point each.
+    #[error(
+        "{module}: has {count} entry points, so name the function to compare with --function; \
+         there {functions}"
+    )]
+    EntryPoints {
+        /// The module.
+        module: String,
+        /// How many entry points it has.
+        count: usize,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
+    },
+    /// A module without the function that is asked for.
+    #[error("{module}: has no function `{function}`; there {functions}")]
+    NoFunction {
+        /// The module.
+        module: String,
+        /// The function that is asked for.
+        function: String,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
+    },
+    /// A claim or options that make no sense.
+    #[error("{name}: {source}")]
+    Verify {
+        /// The file of the source.
+        name: String,
         /// Why not.
         source: VerifyError,
     },
@@ -71,7 +102,7 @@ impl From<RunError> for Failure {
             RunError::Load(error) => Self::Load(error),
             RunError::Specification(error) => Self::Specification(error),
             RunError::Claim(error) => Self::Claim(error),
-            RunError::Verify { entry, source } => Self::Entry { entry, source },
+            RunError::Verify { entry, source } => Self::Verify { name: entry, source },
             RunError::Threads(reason) => Self::Threads(reason),
         }
     }

@@ -3,10 +3,15 @@
 
 mod answer;
 mod failure;
+mod json;
+mod lanes;
 mod progress;
 mod prove;
 mod setting;
 mod table;
+mod verdict;
+mod verify;
+mod worker;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -33,6 +38,7 @@ Exit status: 0 the answer is good, 1 it is bad, 2 the command could not be carri
 
 #[derive(Subcommand)]
 enum Command {
+    Verify(verify::Verify),
     Prove(prove::Prove),
 }
 
@@ -64,6 +70,7 @@ fn parse(given: &[OsString], terminal: &Terminal) -> Result<Arguments, clap::Err
 fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failure> {
     let setting = arguments.shared.setting(terminal)?;
     match &arguments.command {
+        Command::Verify(verify) => verify.carry_out(&setting),
         Command::Prove(prove) => prove.carry_out(&setting),
     }
 }

@@ -47,3 +47,24 @@ pub fn time(milliseconds: f64) -> String {
         format!("{:.1} s", milliseconds / 1000.0)
     }
 }
+
+/// Appends text, its lines broken at the terminal's width and indented; further lines more.
+pub fn wrap(out: &mut String, terminal: &Terminal, indent: usize, text: &str) {
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length <= terminal.width {
+            out.push(' ');
+            column += 1 + length;
+        } else {
+            let start = if column == 0 { indent } else { indent + 2 };
+            if column > 0 {
+                out.push('\n');
+            }
+            out.push_str(&" ".repeat(start));
+            column = start + length;
+        }
+        out.push_str(word);
+    }
+    out.push('\n');
+}

@@ -68,6 +68,37 @@ pub enum Failure {
         /// The functions that it has, as the end of a sentence.
         functions: String,
     },
+    /// A module without the entry point that is asked for, or with several.
+    #[error(
+        "{module}: name an entry point with --entry (it has {}) or a function with --function \
+         (there {functions})",
+        if names.is_empty() { "none" } else { names }
+    )]
+    NoEntry {
+        /// The module.
+        module: String,
+        /// Its entry points.
+        names: String,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
+    },
+    /// Inputs that cannot be used.
+    #[error("{name}: {reason}")]
+    Inputs {
+        /// The file.
+        name: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The specification knows no such name.
+    #[error("the specification says nothing of `{name}`")]
+    NotSpecified {
+        /// What was asked for.
+        name: String,
+        /// What is called alike.
+        #[help]
+        help: Option<String>,
+    },
     /// A claim or options that make no sense.
     #[error("{name}: {source}")]
     Verify {

@@ -7,7 +7,9 @@ mod json;
 mod lanes;
 mod progress;
 mod prove;
+mod run;
 mod setting;
+mod spec;
 mod table;
 mod verdict;
 mod verify;
@@ -40,6 +42,8 @@ Exit status: 0 the answer is good, 1 it is bad, 2 the command could not be carri
 enum Command {
     Verify(verify::Verify),
     Prove(prove::Prove),
+    Run(run::Run),
+    Spec(spec::Spec),
 }
 
 fn main() -> ExitCode {
@@ -72,5 +76,7 @@ fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failu
     match &arguments.command {
         Command::Verify(verify) => verify.carry_out(&setting),
         Command::Prove(prove) => prove.carry_out(&setting),
+        Command::Run(run) => run.carry_out(&setting),
+        Command::Spec(spec) => spec.carry_out(&setting),
     }
 }

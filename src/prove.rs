@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
-use crate::progress;
+use crate::progress::Progress;
 use crate::setting::Setting;
 use crate::table::{paint, style_of, table, time};
 
@@ -46,9 +46,12 @@ impl Prove {
             profile: self.profile.as_deref(),
             jobs: setting.jobs,
         };
-        let bar = progress::bar(setting, entries.len());
-        let results = run_all(&entries, &setup, || bar.inc(1))?;
-        bar.finish_and_clear();
+        let progress = Progress::over(entries.len(), setting.terminal);
+        let good = |result: &Result<Outcome, _>| {
+            result.as_ref().is_ok_and(|outcome| outcome.unexpected.is_none())
+        };
+        let results = run_all(&entries, &setup, |result| progress.step(good(result)))?;
+        progress.finish();
         let mut outcomes = Vec::new();
         let mut failures = Vec::new();
         for result in results {

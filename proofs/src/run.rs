@@ -87,7 +87,7 @@ pub enum RunError {
 pub fn run_all(
     entries: &[Entry],
     setup: &Setup<'_>,
-    done: impl Fn() + Sync,
+    done: impl Fn(&Result<Outcome, RunError>) + Sync,
 ) -> Result<Vec<Result<Outcome, RunError>>, RunError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(setup.jobs)
@@ -97,7 +97,7 @@ pub fn run_all(
         .map_err(|error| RunError::Threads(error.to_string()))?;
     let one = |entry| {
         let outcome = run(entry, setup);
-        done();
+        done(&outcome);
         outcome
     };
     // One entry a task: neighbours by name are alike hard.

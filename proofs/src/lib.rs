@@ -7,10 +7,14 @@ mod catalogue;
 mod entry;
 mod header;
 mod pattern;
+mod run;
+mod run_claim;
 mod shard;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use entry::{Attachment, Entry};
 pub use header::{Active, Expect, Header, HeaderError, Problem, Rung};
 pub use pattern::Pattern;
+pub use run::{Outcome, RunError, STACK, Setup, guarded, run, run_all};
+pub use run_claim::{Claim, ClaimError, functions};
 pub use shard::{Shard, ShardError};

@@ -1,0 +1,201 @@
+//! Why a command could not be carried out, for people and for programs.
+
+use laneproof_module::LoadError;
+use laneproof_proofs::{CatalogueError, ClaimError, RunError};
+use laneproof_semantics::SpecificationError;
+use laneproof_smt::VerifyError;
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use thiserror::Error;
+
+use crate::setting::Terminal;
+
+/// Why a command could not be carried out.
+#[derive(Debug, Error, Diagnostic)]
+pub enum Failure {
+    /// The command line itself.
+    #[error("{}", usage(.0))]
+    Usage(clap::Error),
+    /// A file cannot be read.
+    #[error("{name}: cannot be read: {source}")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A folder cannot be written to.
+    #[error("{name}: cannot be written: {source}")]
+    Unwritable {
+        /// The folder.
+        name: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A module does not load.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Load(LoadError),
+    /// A specification file does not read.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Specification(Box<SpecificationError>),
+    /// No entries of the catalogue.
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    /// A module makes no claim.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// Two modules that do not have one entry point each.
+    #[error(
+        "{module}: has {count} entry points, so name the function to compare with --function; \
+         there {functions}"
+    )]
+    EntryPoints {
+        /// The module.
+        module: String,
+        /// How many entry points it has.
+        count: usize,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
+    },
+    /// A module without the function that is asked for.
+    #[error("{module}: has no function `{function}`; there {functions}")]
+    NoFunction {
+        /// The module.
+        module: String,
+        /// The function that is asked for.
+        function: String,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
+    },
+    /// A module without the entry point that is asked for, or with several.
+    #[error(
+        "{module}: name an entry point with --entry (it has {}) or a function with --function \
+         (there {functions})",
+        if names.is_empty() { "none" } else { names }
+    )]
+    NoEntry {
+        /// The module.
+        module: String,
+        /// Its entry points.
+        names: String,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
+    },
+    /// Inputs that cannot be used.
+    #[error("{name}: {reason}")]
+    Inputs {
+        /// The file.
+        name: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The specification knows no such name.
+    #[error("the specification says nothing of `{name}`")]
+    NotSpecified {
+        /// What was asked for.
+        name: String,
+        /// What is called alike.
+        #[help]
+        help: Option<String>,
+    },
+    /// A claim or options that make no sense.
+    #[error("{name}: {source}")]
+    Verify {
+        /// The file of the source.
+        name: String,
+        /// Why not.
+        source: VerifyError,
+    },
+    /// A thread could not be started.
+    #[error("no threads to run on: {0}")]
+    Threads(String),
+    /// Several failures.
+    #[error("{} entries cannot be run: {}", .0.len(), lines(.0))]
+    Several(#[related] Vec<Failure>),
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        Self::Load(error)
+    }
+}
+
+impl From<SpecificationError> for Failure {
+    fn from(error: SpecificationError) -> Self {
+        Self::Specification(Box::new(error))
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Load(error) => Self::Load(error),
+            RunError::Specification(error) => Self::Specification(error),
+            RunError::Claim(error) => Self::Claim(error),
+            RunError::Verify { entry, source } => Self::Verify { name: entry, source },
+            RunError::Threads(reason) => Self::Threads(reason),
+        }
+    }
+}
+
+/// All of them in one line.
+fn lines(failures: &[Failure]) -> String {
+    failures.iter().map(Failure::line).collect::<Vec<_>>().join("; ")
+}
+
+/// The first line of clap's message, which says it all.
+fn usage(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    line.trim_start_matches("error: ").to_owned()
+}
+
+impl Failure {
+    /// One failure for any number of them.
+    pub fn together(mut failures: Vec<Self>) -> Option<Self> {
+        if failures.len() > 1 { Some(Self::Several(failures)) } else { failures.pop() }
+    }
+
+    /// One line: file, place, reason.
+    pub fn line(&self) -> String {
+        let place = match self {
+            Self::Specification(error) => place(&**error),
+            _ => None,
+        };
+        let help = self.help().map(|help| format!(" ({help})")).unwrap_or_default();
+        match place {
+            Some(place) => format!("{place}: {self}{help}"),
+            None => format!("{self}{help}"),
+        }
+    }
+
+    /// With the place in its text where there is one.
+    pub fn shown(&self, terminal: &Terminal) -> String {
+        let theme = match (terminal.attended, terminal.error_color) {
+            (true, true) => GraphicalTheme::unicode(),
+            (true, false) => GraphicalTheme::unicode_nocolor(),
+            _ => GraphicalTheme::none(),
+        };
+        // A log is searched line by line: there, lines are not broken.
+        let width = if terminal.attended { terminal.width } else { usize::MAX / 2 };
+        let handler = GraphicalReportHandler::new_themed(theme)
+            .with_links(false)
+            .without_cause_chain()
+            .with_width(width)
+            .with_context_lines(2);
+        let mut out = String::new();
+        match handler.render_report(&mut out, self) {
+            Ok(()) => out,
+            Err(_) => format!("{}\n", self.line()),
+        }
+    }
+}
+
+/// `file:line:column` of a diagnostic's first label.
+fn place(diagnostic: &dyn Diagnostic) -> Option<String> {
+    let label = diagnostic.labels()?.next()?;
+    let contents = diagnostic.source_code()?.read_span(label.inner(), 0, 0).ok()?;
+    let name = contents.name().unwrap_or_default();
+    Some(format!("{name}:{}:{}", contents.line() + 1, contents.column() + 1))
+}

@@ -1,0 +1,78 @@
+//! Reports of the prover as JSON documents.
+
+use laneproof_semantics::{Scalar, Type};
+use laneproof_smt::{Counterexample, Function, LaneRow, Report, Shown};
+use serde_json::{Map, Value, json};
+
+/// The whole answer.
+pub fn report(report: &Report) -> Value {
+    json!({
+        "verdict": report.verdict,
+        "profile": report.profile,
+        "reason": report.reason,
+        "obligations": report.obligations,
+        "all_sizes": report.all_sizes,
+        "counterexample": report.counterexample.as_ref().map(counterexample),
+        "rests_on": report.rests_on,
+    })
+}
+
+fn counterexample(found: &Counterexample) -> Value {
+    let explanations = found.explanations.iter().map(|(side, clause, wording)| {
+        json!({ "side": side, "clause": &**clause, "wording": &**wording })
+    });
+    json!({
+        "subgroup_size": found.subgroup_size,
+        "max_size": found.max_size,
+        "existing": found.existing,
+        "confirmed": found.confirmed,
+        "lanes": found.lanes.iter().map(lane).collect::<Vec<_>>(),
+        "undefined_behavior": found.undefined_behavior,
+        "explanations": explanations.collect::<Vec<_>>(),
+    })
+}
+
+fn lane(row: &LaneRow) -> Value {
+    let steps = |side: Function| {
+        let of_side = row.steps.iter().filter(|(of, _)| *of == side);
+        of_side.map(|(_, shown)| (shown.name.clone(), value(shown))).collect::<Map<_, _>>()
+    };
+    let inputs = row.inputs.iter().map(|shown| (shown.name.clone(), value(shown)));
+    json!({
+        "lane": row.lane,
+        "active": row.active,
+        "offending": row.offending,
+        "inputs": inputs.collect::<Map<_, _>>(),
+        "source": value(&row.source),
+        "target": value(&row.target),
+        "steps": { "source": steps(Function::Source), "target": steps(Function::Target) },
+    })
+}
+
+/// A value of a lane; `null` where the lane has none.
+fn value(shown: &Shown) -> Value {
+    match &shown.leaves {
+        Some(leaves) => nested(&mut leaves.iter().copied(), &shown.ty),
+        None => Value::Null,
+    }
+}
+
+/// Lists as deep as the type.
+fn nested(leaves: &mut dyn Iterator<Item = Option<u64>>, ty: &Type) -> Value {
+    match ty {
+        Type::Scalar(element) => scalar(leaves.next().flatten(), *element),
+        Type::Vector { element, count } => {
+            (0..*count).map(|_| scalar(leaves.next().flatten(), *element)).collect()
+        }
+        Type::Array { element, length } => (0..*length).map(|_| nested(leaves, element)).collect(),
+        Type::Struct(members) => members.iter().map(|member| nested(leaves, member)).collect(),
+    }
+}
+
+fn scalar(bits: Option<u64>, ty: Scalar) -> Value {
+    match (bits, ty) {
+        (None, _) => "undefined".into(),
+        (Some(bits), Scalar::Bool) => (bits & 1 == 1).into(),
+        (Some(bits), _) => format!("{bits:#x}").into(),
+    }
+}

@@ -1,0 +1,105 @@
+//! The counterexample lane by lane: those rows and columns that show what happens.
+
+mod column;
+mod value;
+
+use std::collections::BTreeSet;
+
+use comfy_table::{Attribute, Cell, Color};
+use laneproof_smt::{Counterexample, LaneRow};
+
+use crate::setting::Terminal;
+use crate::table;
+
+use column::{Column, chosen};
+
+/// More lanes than that do not help, nor fit a screen.
+const MOST_LANES: usize = 16;
+
+/// How many offending lanes are shown where there are many.
+const MOST_OFFENDING: usize = 6;
+
+/// Lanes, what they are given and what they get.
+pub fn table(found: &Counterexample, property: bool, terminal: &Terminal) -> String {
+    let rows = interesting(&found.lanes);
+    let (columns, hidden) = chosen(&rows, property, terminal.width);
+    let headers: Vec<&str> = columns.iter().map(|column| column.header.as_str()).collect();
+    let mut table = table::table(terminal, &headers);
+    for (index, row) in rows.iter().enumerate() {
+        table.add_row(columns.iter().map(|column| cell(column, index, row)).collect::<Vec<_>>());
+    }
+    let mut out = format!("{}\n", table.trim_fmt());
+    let rest = found.lanes.len() - rows.len();
+    if rest > 0 {
+        let offending = |rows: &[&LaneRow]| rows.iter().filter(|row| row.offending).count();
+        let all: Vec<&LaneRow> = found.lanes.iter().collect();
+        let more = match offending(&all) - offending(&rows) {
+            0 => String::new(),
+            more => format!(", {more} of them disagree too"),
+        };
+        out.push_str(&format!("   … {rest} more lanes{more}\n"));
+    }
+    if !hidden.is_empty() {
+        let line = format!("Not shown: {} (all of it with --json).", hidden.join(", "));
+        table::wrap(&mut out, terminal, 3, &line);
+    }
+    out
+}
+
+fn cell(column: &Column, index: usize, row: &LaneRow) -> Cell {
+    let text = &column.cells[index];
+    let cell = Cell::new(text);
+    if text.contains(value::UNDEFINED) {
+        cell.fg(Color::Yellow)
+    } else if row.offending && column.verdict {
+        cell.fg(Color::Red).add_attribute(Attribute::Bold)
+    } else if !row.active {
+        cell.add_attribute(Attribute::Dim)
+    } else {
+        cell
+    }
+}
+
+/// All lanes where they are few; else those that disagree with their neighbours, those at either
+/// end, and active ones, those that have undefined values first.
+fn interesting(lanes: &[LaneRow]) -> Vec<&LaneRow> {
+    if lanes.len() <= MOST_LANES {
+        return lanes.iter().collect();
+    }
+    let offending = lanes.iter().filter(|row| row.offending).take(MOST_OFFENDING);
+    let undefined = |row: &&LaneRow| {
+        let results = [&row.source, &row.target];
+        let steps = row.steps.iter().map(|(_, shown)| shown);
+        row.active && steps.chain(results).any(value::is_undefined)
+    };
+    let neighbours = offending.clone().flat_map(|row| [row.lane.wrapping_sub(1), row.lane + 1]);
+    let ends = [0, 1, lanes.len() as u32 - 1];
+    let wanted = offending
+        .clone()
+        .map(|row| row.lane)
+        .chain(neighbours)
+        .chain(ends)
+        .chain(lanes.iter().filter(undefined).map(|row| row.lane))
+        .chain(lanes.iter().filter(|row| row.active).map(|row| row.lane));
+    let mut shown = BTreeSet::new();
+    for lane in wanted.filter(|lane| (*lane as usize) < lanes.len()) {
+        if shown.len() < MOST_LANES {
+            shown.insert(lane);
+        }
+    }
+    lanes.iter().filter(|row| shown.contains(&row.lane)).collect()
+}
+
+/// "lane 3", "lanes 0 to 3", "lanes 0, 2 and 5".
+pub fn in_words(lanes: &[u32]) -> String {
+    let run = lanes.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    match lanes {
+        [] => "no lane".to_owned(),
+        [only] => format!("lane {only}"),
+        [first, .., last] if run && lanes.len() > 2 => format!("lanes {first} to {last}"),
+        [before @ .., last] => {
+            let words: Vec<String> = before.iter().map(u32::to_string).collect();
+            format!("lanes {} and {last}", words.join(", "))
+        }
+    }
+}

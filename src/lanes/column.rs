@@ -1,0 +1,139 @@
+//! Which columns help: those in which lanes differ, as many as fit.
+
+use laneproof_smt::{Function, LaneRow, Shown};
+
+use super::value::{UNDEFINED, text};
+
+/// A column of the table.
+#[derive(Clone)]
+pub struct Column {
+    /// Its header: what it is, and whose.
+    pub header: String,
+    /// One text a lane.
+    pub cells: Vec<String>,
+    /// What the two sides returned, or which lanes disagree.
+    pub verdict: bool,
+}
+
+/// Columns between two neighbours.
+const GAP: usize = 2;
+
+impl Column {
+    fn new(header: &str, rows: &[&LaneRow], cell: impl Fn(&LaneRow) -> String) -> Self {
+        let cells = rows.iter().map(|row| cell(row)).collect();
+        Self { header: header.to_owned(), cells, verdict: false }
+    }
+
+    fn width(&self) -> usize {
+        let lines = self.header.lines().chain(self.cells.iter().map(String::as_str));
+        lines.map(|line| line.chars().count()).max().unwrap_or(0) + GAP
+    }
+
+    /// How much it tells: undefined values where lanes disagree, any undefined value, differences.
+    fn interest(&self, rows: &[&LaneRow]) -> u8 {
+        let undefined = |cell: &str| cell.contains(UNDEFINED);
+        let mut lanes = self.cells.iter().zip(rows);
+        if lanes.any(|(cell, row)| row.offending && undefined(cell)) {
+            return 3;
+        }
+        if self.cells.iter().any(|cell| undefined(cell)) {
+            return 2;
+        }
+        u8::from(self.cells.windows(2).any(|pair| pair[0] != pair[1]))
+    }
+}
+
+/// The columns for these lanes that fit into `width`, and the names of those that do not.
+pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> (Vec<Column>, Vec<String>) {
+    let mark = |row: &LaneRow| if row.offending { "→".to_owned() } else { String::new() };
+    let yes = |row: &LaneRow| if row.active { "yes" } else { "no" }.to_owned();
+    let lane = Column::new("lane", rows, |row| row.lane.to_string());
+    let first = [Column { verdict: true, ..Column::new("", rows, mark) }, lane];
+    let active = Column::new("active", rows, yes);
+    let last = results(rows, property);
+    let inputs = inputs(rows);
+    let steps = steps(rows, property, inputs.iter().chain(&last));
+    let always = first.iter().chain([&active]).chain(&last);
+    let mut left = width.saturating_sub(always.map(Column::width).sum());
+    // Inputs before what is computed, the more telling before the less, the later before the
+    // earlier: it is nearer to the result.
+    let middle: Vec<(Column, bool)> = inputs
+        .into_iter()
+        .map(|it| (it, true))
+        .chain(steps.into_iter().map(|it| (it, false)))
+        .collect();
+    let mut order: Vec<usize> = (0..middle.len()).collect();
+    order.sort_by_key(|&index| {
+        let (column, input) = &middle[index];
+        let place = if *input { index } else { usize::MAX - index };
+        (!input, u8::MAX - column.interest(rows), place)
+    });
+    let mut shown = vec![false; middle.len()];
+    for index in order {
+        if middle[index].0.width() <= left {
+            left -= middle[index].0.width();
+            shown[index] = true;
+        }
+    }
+    let mut columns: Vec<Column> = first.into();
+    columns.push(active);
+    let mut hidden = Vec::new();
+    for ((column, _), shown) in middle.into_iter().zip(shown) {
+        if shown {
+            columns.push(column);
+        } else {
+            hidden.push(column.header.replace('\n', " "));
+        }
+    }
+    columns.extend(last);
+    (columns, hidden)
+}
+
+/// What the functions returned.
+fn results(rows: &[&LaneRow], property: bool) -> Vec<Column> {
+    let result = |header: &str, of: fn(&LaneRow) -> &Shown| {
+        let cells = Column::new(header, rows, |row| text(of(row)));
+        Column { verdict: true, ..cells }
+    };
+    if property {
+        return vec![result("property", |row| &row.target)];
+    }
+    vec![result("source", |row| &row.source), result("target", |row| &row.target)]
+}
+
+fn inputs(rows: &[&LaneRow]) -> Vec<Column> {
+    let Some(row) = rows.first() else { return Vec::new() };
+    let of = |index: usize, name: &str| {
+        Column::new(name, rows, |row| row.inputs.get(index).map_or_else(String::new, text))
+    };
+    row.inputs.iter().enumerate().map(|(index, input)| of(index, &input.name)).collect()
+}
+
+/// Values on the way in which lanes differ, and that no other column shows already.
+fn steps<'a>(
+    rows: &[&LaneRow],
+    property: bool,
+    known: impl Iterator<Item = &'a Column>,
+) -> Vec<Column> {
+    let mut seen: Vec<Vec<String>> = known.map(|column| column.cells.clone()).collect();
+    seen.push(rows.iter().map(|row| row.lane.to_string()).collect());
+    let mut names: Vec<(Function, &str)> = Vec::new();
+    for (side, shown) in rows.iter().flat_map(|row| &row.steps) {
+        if !names.contains(&(*side, &shown.name)) {
+            names.push((*side, &shown.name));
+        }
+    }
+    let mut columns = Vec::new();
+    for (side, name) in names {
+        let header = if property { name.to_owned() } else { format!("{side}\n{name}") };
+        let column = Column::new(&header, rows, |row| {
+            let step = row.steps.iter().find(|(of, shown)| *of == side && shown.name == name);
+            step.map_or_else(|| "-".to_owned(), |(_, shown)| text(shown))
+        });
+        if column.interest(rows) > 0 && !seen.contains(&column.cells) {
+            seen.push(column.cells.clone());
+            columns.push(column);
+        }
+    }
+    columns
+}

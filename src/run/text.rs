@@ -1,0 +1,104 @@
+//! What a run left, as people read it.
+
+use std::fmt::Write as _;
+
+use laneproof_interpreter::Stop;
+use serde_json::{Map, Value};
+
+use crate::lanes::in_words;
+use crate::setting::Terminal;
+use crate::table::{table, wrap};
+
+/// The document of a run that came to its end: results by lane, memory by element.
+pub fn document(document: &Value, terminal: &Terminal) -> String {
+    let mut out = String::new();
+    let none = Map::new();
+    let outputs = document.get("outputs").and_then(Value::as_object).unwrap_or(&none);
+    let result = document.get("result").map(|result| ("result".to_owned(), result));
+    let named = outputs.iter().map(|(name, value)| (name.clone(), value));
+    let lanes: Vec<(String, &Value)> = named.chain(result).collect();
+    if !lanes.is_empty() {
+        by_lane(&mut out, &lanes, terminal);
+    }
+    for (name, buffer) in document.get("bindings").and_then(Value::as_object).unwrap_or(&none) {
+        elements(&mut out, &format!("binding {name}"), buffer, terminal);
+    }
+    if let Some(buffer) = document.get("push_constants") {
+        elements(&mut out, "push constants", buffer, terminal);
+    }
+    let arguments = document.get("arguments").and_then(Value::as_array);
+    for (index, argument) in arguments.into_iter().flatten().enumerate() {
+        if let Some(buffer) = argument.get("buffer") {
+            elements(&mut out, &format!("argument {index}"), buffer, terminal);
+        }
+    }
+    if out.is_empty() {
+        out.push_str("It ran to its end; it returns nothing, and was given no memory.\n");
+    }
+    out
+}
+
+fn by_lane(out: &mut String, columns: &[(String, &Value)], terminal: &Terminal) {
+    let typed = |(name, value): &(String, &Value)| format!("{name}\n{}", type_of(value));
+    let headers: Vec<String> = columns.iter().map(typed).collect();
+    let headers = std::iter::once("lane").chain(headers.iter().map(String::as_str));
+    let mut table = table(terminal, &headers.collect::<Vec<_>>());
+    let lists: Vec<&[Value]> = columns
+        .iter()
+        .map(|(_, value)| {
+            value.get("lanes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
+        })
+        .collect();
+    let count = lists.iter().map(|list| list.len()).max().unwrap_or(0);
+    for lane in 0..count {
+        let values = lists.iter().map(|list| list.get(lane).map_or_else(String::new, value));
+        table.add_row(std::iter::once(lane.to_string()).chain(values).collect::<Vec<_>>());
+    }
+    let _ = writeln!(out, "{}", table.trim_fmt());
+    if lists.iter().any(|list| list.contains(&Value::Null)) {
+        out.push_str("(-: undefined, or the lane was not active)\n");
+    }
+}
+
+fn elements(out: &mut String, name: &str, buffer: &Value, terminal: &Terminal) {
+    let values = buffer.get("values").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let _ = writeln!(out, "{name}, {} of {}:", values.len(), type_of(buffer));
+    let words: Vec<String> = values.iter().map(value).collect();
+    wrap(out, terminal, 2, &words.join(" "));
+}
+
+fn type_of(value: &Value) -> &str {
+    value.get("type").and_then(Value::as_str).unwrap_or("?")
+}
+
+fn value(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            format!("({})", parts.iter().map(self::value).collect::<Vec<_>>().join(","))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Why a run did not come to its end.
+pub fn stop(stop: &Stop) -> String {
+    match stop {
+        Stop::UndefinedBehavior { instruction, lanes, reason, .. } => {
+            format!("undefined behavior in {instruction}, {}: {reason}\n", in_words(lanes))
+        }
+        Stop::AssumptionFailed { lanes, .. } => format!(
+            "undefined behavior in OpAssumeTrueKHR, {}: the assumption is false\n",
+            in_words(lanes)
+        ),
+        Stop::NotModelled { instruction, place, why } => {
+            let place = match place.line {
+                0 => format!("word {}", place.word),
+                line => format!("line {line}"),
+            };
+            format!("unknown: {instruction} at {place} is not modelled: {why}\n")
+        }
+        Stop::StepLimit | Stop::BadCall { .. } => format!("unknown: {stop}\n"),
+    }
+}

@@ -1,0 +1,122 @@
+//! What every command is told: the specification, how many jobs, what the terminal can show.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ColorChoice};
+use laneproof_semantics::Specification;
+
+use crate::failure::Failure;
+
+/// Flags of every command.
+#[derive(Args)]
+pub struct Shared {
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// How many obligations to work on at a time [default: one a processor]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Add a specification file to the built-in ones (repeatable)
+    #[arg(long, global = true, value_name = "FILE")]
+    pub spec: Vec<PathBuf>,
+    /// Use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+}
+
+/// What every command knows.
+pub struct Setting<'a> {
+    /// The built-in specification, or that and the user's files.
+    pub specification: Cow<'static, Specification>,
+    /// How many threads; 0: one a processor.
+    pub jobs: usize,
+    /// The answer will be read by a program.
+    pub json: bool,
+    /// Where answers and messages go.
+    pub terminal: &'a Terminal,
+}
+
+impl Shared {
+    /// Reads the specification files.
+    pub fn setting<'a>(&self, terminal: &'a Terminal) -> Result<Setting<'a>, Failure> {
+        let mut specification = Cow::Borrowed(Specification::built_in());
+        for path in &self.spec {
+            let name = path.display().to_string();
+            let text = std::fs::read_to_string(path)
+                .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
+            specification = Cow::Owned(specification.extended_with(&name, &text)?);
+        }
+        let jobs = self.jobs.map_or(0, usize::from);
+        Ok(Setting { specification, jobs, json: self.json, terminal })
+    }
+}
+
+/// What standard output and standard error can show.
+pub struct Terminal {
+    /// What `--color` says.
+    pub choice: ColorChoice,
+    /// Colours on standard output.
+    pub color: bool,
+    /// Standard error is a terminal.
+    pub attended: bool,
+    /// Colours on standard error.
+    pub error_color: bool,
+    /// Columns to fill on standard output.
+    pub width: usize,
+}
+
+/// Columns where nobody says how many there are.
+const WIDTH: usize = 100;
+
+impl Terminal {
+    /// By the words of the command line: its mistakes are to be shown in the right colours too.
+    pub fn of(given: &[OsString]) -> Self {
+        let choice = color_choice(given);
+        let wanted = |terminal: bool| match choice {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+                terminal && !refused && !dumb
+            }
+        };
+        let attended = std::io::stderr().is_terminal();
+        let columns = || std::env::var("COLUMNS").ok()?.parse().ok();
+        let width = terminal_size::terminal_size_of(std::io::stdout())
+            .map(|(width, _)| usize::from(width.0))
+            .or_else(columns)
+            .unwrap_or(WIDTH);
+        Self {
+            choice,
+            color: wanted(std::io::stdout().is_terminal()),
+            attended,
+            error_color: wanted(attended),
+            width: width.clamp(40, 1000),
+        }
+    }
+}
+
+fn color_choice(given: &[OsString]) -> ColorChoice {
+    let words: Vec<&str> = given.iter().filter_map(|word| word.to_str()).collect();
+    let at = words.iter().position(|word| *word == "--color" || word.starts_with("--color="));
+    let value = at.and_then(|at| match words[at].split_once('=') {
+        Some((_, value)) => Some(value),
+        None => words.get(at + 1).copied(),
+    });
+    value.and_then(|value| value.parse().ok()).unwrap_or_default()
+}
+
+/// A time in seconds, as a flag gives it.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    // What Z3 counts in milliseconds fits 32 bits.
+    let duration = seconds
+        .filter(|seconds| *seconds > 0.0 && *seconds <= 4_000_000.0)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "expected a positive number of seconds".to_owned())
+}

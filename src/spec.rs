@@ -1,0 +1,199 @@
+//! `laneproof spec`: the specification, as its files state it.
+
+mod grammar;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use anstyle::Style;
+use clap::Args;
+use laneproof_semantics::Specification;
+use laneproof_semantics::language::ast::{BuiltIn, Clause, Instruction};
+use serde_json::{Value, json};
+
+use crate::answer::{Answer, Exit};
+use crate::failure::Failure;
+use crate::setting::{Setting, Terminal};
+use crate::table::{paint, table, wrap};
+use crate::verdict::citation;
+
+use grammar::{Difference, Entry};
+
+/// Show what the specification says: all in a list, or instructions and built-ins clause by clause
+#[derive(Args)]
+pub struct Spec {
+    /// Names, or parts of names
+    #[arg(value_name = "INSTRUCTION")]
+    names: Vec<String>,
+}
+
+/// Names that are at least so similar may have been meant, of at most 1.
+const ALIKE: f64 = 0.8;
+
+/// Something that clauses are about.
+enum Subject<'a> {
+    Instruction(&'a Instruction),
+    BuiltIn(&'a BuiltIn),
+}
+
+impl<'a> Subject<'a> {
+    fn name(&self) -> &'a str {
+        match self {
+            Self::Instruction(instruction) => &instruction.name,
+            Self::BuiltIn(built_in) => &built_in.name,
+        }
+    }
+
+    fn document(&self) -> &'a str {
+        match self {
+            Self::Instruction(instruction) => &instruction.document,
+            Self::BuiltIn(built_in) => &built_in.document,
+        }
+    }
+
+    fn clauses(&self) -> &'a [Arc<Clause>] {
+        match self {
+            Self::Instruction(instruction) => &instruction.clauses,
+            Self::BuiltIn(built_in) => &built_in.clauses,
+        }
+    }
+}
+
+impl Spec {
+    /// Looks it up.
+    pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        let specification = &*setting.specification;
+        let subjects = self.subjects(specification)?;
+        let differences = grammar::differences(specification);
+        let text = if self.names.is_empty() {
+            list(specification, &subjects, &differences, setting.terminal)
+        } else {
+            let print = |subject: &Subject<'_>| match subject {
+                Subject::Instruction(it) => specification.print_instruction(it),
+                Subject::BuiltIn(it) => specification.print_built_in(it),
+            };
+            subjects.iter().map(print).collect::<Vec<_>>().join("\n\n")
+        };
+        let of_kind = |instructions: bool| {
+            let subjects = subjects.iter();
+            let fits = subjects.filter(|it| matches!(it, Subject::Instruction(_)) == instructions);
+            fits.map(|subject| described(specification, subject)).collect::<Vec<_>>()
+        };
+        let json = json!({
+            "instructions": of_kind(true),
+            "built_ins": of_kind(false),
+            "differences": differences,
+        });
+        Ok(Answer { exit: Exit::Good, text, json })
+    }
+
+    /// Those of the names that were asked for: of exactly this name, or else with it in theirs.
+    fn subjects<'a>(&self, all: &'a Specification) -> Result<Vec<Subject<'a>>, Failure> {
+        let every = || {
+            let instructions = all.instructions.values().map(|it| Subject::Instruction(it));
+            instructions.chain(all.built_ins.values().map(|it| Subject::BuiltIn(it)))
+        };
+        if self.names.is_empty() {
+            return Ok(every().collect());
+        }
+        let mut found = Vec::new();
+        for wanted in &self.names {
+            let lower = wanted.to_lowercase();
+            let exact = every().find(|subject| subject.name().to_lowercase() == lower);
+            let some: Vec<Subject<'a>> = match exact {
+                Some(subject) => vec![subject],
+                None => every().filter(|it| it.name().to_lowercase().contains(&lower)).collect(),
+            };
+            if some.is_empty() {
+                let similarity = |subject: &Subject<'_>| {
+                    strsim::jaro_winkler(&lower, &subject.name().to_lowercase())
+                };
+                let nearest = every()
+                    .map(|subject| (similarity(&subject), subject.name()))
+                    .filter(|(similarity, _)| *similarity > ALIKE)
+                    .max_by(|a, b| a.0.total_cmp(&b.0))
+                    .map(|(_, name)| format!("did you mean `{name}`?"));
+                return Err(Failure::NotSpecified { name: wanted.clone(), help: nearest });
+            }
+            found.extend(some);
+        }
+        Ok(found)
+    }
+}
+
+/// By document: every name, how many clauses it has, which readings it leaves open.
+fn list(
+    specification: &Specification,
+    subjects: &[Subject<'_>],
+    differences: &[Difference],
+    terminal: &Terminal,
+) -> String {
+    let mut by_document: BTreeMap<&str, Vec<&Subject<'_>>> = BTreeMap::new();
+    for subject in subjects {
+        by_document.entry(subject.document()).or_default().push(subject);
+    }
+    let mut out = String::new();
+    for (document, subjects) in by_document {
+        let known = specification.documents.iter().find(|it| &*it.name == document);
+        let title = known.map(|it| format!("{}, revision {}", it.title, it.revision));
+        let heading = paint(terminal, Style::new().bold(), document);
+        let title = title.filter(|title| !title.starts_with(',')).unwrap_or_default();
+        let _ = writeln!(out, "{heading}  {title}");
+        let mut table = table(terminal, &["name", "clauses", "readings"]);
+        for subject in subjects {
+            table.add_row([
+                subject.name().to_owned(),
+                subject.clauses().len().to_string(),
+                readings(specification, subject).join(", "),
+            ]);
+        }
+        let _ = writeln!(out, "{}\n", table.trim_fmt());
+    }
+    if !differences.is_empty() {
+        let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Beside the grammar"));
+        for Difference { instructions, difference } in differences {
+            wrap(&mut out, terminal, 2, &format!("{}: {difference}", instructions.join(", ")));
+        }
+    }
+    out
+}
+
+fn readings(specification: &Specification, subject: &Subject<'_>) -> Vec<String> {
+    let readings = specification.readings_of(subject.clauses());
+    readings.iter().map(|reading| reading.name.to_string()).collect()
+}
+
+fn described(specification: &Specification, subject: &Subject<'_>) -> Value {
+    let clauses = subject.clauses().iter().map(|clause| {
+        let statements: Vec<String> =
+            clause.statements.iter().map(|(statement, _)| statement.to_string()).collect();
+        json!({
+            "id": &*clause.id,
+            "document": &*clause.document,
+            "section": &*clause.section,
+            "sentences": clause.sentences,
+            "citation": citation(clause),
+            "wording": &*clause.wording,
+            "statements": statements,
+        })
+    });
+    let mut described = json!({ "name": subject.name(), "document": subject.document() });
+    match subject {
+        Subject::Instruction(instruction) => {
+            let entry = Entry::of(&instruction.name);
+            let operands = instruction.operands.iter().map(ToString::to_string);
+            described["section"] = (*instruction.section).into();
+            described["opcode"] = entry.as_ref().map(Entry::opcode).into();
+            described["capability"] = entry.as_ref().map_or(vec![], Entry::capabilities).into();
+            described["extension"] = grammar::extensions(entry.as_ref(), instruction).into();
+            described["primitive"] = instruction.primitive.into();
+            described["operands"] = operands.collect();
+            described["result"] = instruction.result.as_ref().map(ToString::to_string).into();
+        }
+        Subject::BuiltIn(built_in) => described["type"] = built_in.ty.to_string().into(),
+    }
+    described["clauses"] = clauses.collect();
+    described["readings"] = readings(specification, subject).into();
+    described
+}

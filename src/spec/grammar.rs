@@ -1,0 +1,132 @@
+//! The specification beside the grammar of SPIR-V: numbers, capabilities, and where they differ.
+
+use laneproof_module::grammar::{
+    INSTRUCTION_TABLE, Instruction as Row, OperandKind, OperandQuantifier,
+};
+use laneproof_semantics::Specification;
+use laneproof_semantics::language::ast::{Instruction, OperandType};
+use serde::Serialize;
+
+/// Endings that an instruction's name changes when its extension is adopted by others.
+const SUFFIXES: [&str; 5] = ["KHR", "EXT", "NV", "INTEL", ""];
+
+/// The grammar's row for an instruction of the specification.
+pub struct Entry(&'static Row<'static>);
+
+impl Entry {
+    /// By name, or by the name with another ending.
+    pub fn of(name: &str) -> Option<Self> {
+        let name = name.strip_prefix("Op")?;
+        let named = |name: &str| INSTRUCTION_TABLE.iter().find(|row| row.opname == name);
+        let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
+        let other = || SUFFIXES.iter().find_map(|suffix| named(&format!("{stem}{suffix}")));
+        named(name).or_else(other).map(Self)
+    }
+
+    /// Its number.
+    pub fn opcode(&self) -> u32 {
+        self.0.opcode as u32
+    }
+
+    /// The capabilities any of which allows it.
+    pub fn capabilities(&self) -> Vec<String> {
+        self.0.capabilities.iter().map(|capability| format!("{capability:?}")).collect()
+    }
+}
+
+/// The extensions that bring an instruction: the grammar's, or the document that defines it.
+pub fn extensions(entry: Option<&Entry>, instruction: &Instruction) -> Vec<String> {
+    let listed = entry.map_or(&[][..], |entry| entry.0.extensions);
+    if listed.is_empty() && instruction.document.starts_with("SPV_") {
+        return vec![instruction.document.to_string()];
+    }
+    listed.iter().map(|&name| name.to_owned()).collect()
+}
+
+/// What the grammar says otherwise, and of which instructions.
+#[derive(Serialize)]
+pub struct Difference {
+    /// Their names here.
+    pub instructions: Vec<String>,
+    /// What differs, as a sentence about each of them.
+    pub difference: String,
+}
+
+/// Where the two say different things.
+pub fn differences(specification: &Specification) -> Vec<Difference> {
+    let mut found: Vec<Difference> = Vec::new();
+    let instructions = specification.instructions.values().filter(|it| !it.primitive);
+    for instruction in instructions {
+        for difference in of_one(instruction) {
+            let name = instruction.name.to_string();
+            match found.iter_mut().find(|known| known.difference == difference) {
+                Some(known) => known.instructions.push(name),
+                None => found.push(Difference { instructions: vec![name], difference }),
+            }
+        }
+    }
+    found
+}
+
+fn of_one(instruction: &Instruction) -> Vec<String> {
+    let name = &*instruction.name;
+    let Some(Entry(row)) = Entry::of(name) else {
+        return vec!["the grammar has no such instruction".to_owned()];
+    };
+    let mut lines = Vec::new();
+    if name.strip_prefix("Op") != Some(row.opname) {
+        lines.push(format!("the grammar's name is Op{}", row.opname));
+    }
+    let is = |kind: OperandKind| row.operands.iter().any(|operand| operand.kind == kind);
+    match (instruction.result.is_some(), is(OperandKind::IdResult)) {
+        (true, false) => lines.push("has a result here, none in the grammar".to_owned()),
+        (false, true) => lines.push("has no result here, one in the grammar".to_owned()),
+        _ => {}
+    }
+    let results = [OperandKind::IdResultType, OperandKind::IdResult];
+    let operands = row.operands.iter().filter(|operand| !results.contains(&operand.kind));
+    let theirs: Vec<Count> = operands.map(|operand| count(operand.quantifier)).collect();
+    let ours = instruction.operands.iter().map(|operand| counted(&operand.ty, operand.optional));
+    let ours: Vec<Count> = ours.collect();
+    if ours != theirs {
+        lines.push(format!("operands are {} here, {} there", list(&ours), list(&theirs)));
+    }
+    lines
+}
+
+/// How often an operand stands there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Count {
+    One,
+    Optional,
+    Any,
+}
+
+fn count(quantifier: OperandQuantifier) -> Count {
+    match quantifier {
+        OperandQuantifier::One => Count::One,
+        OperandQuantifier::ZeroOrOne => Count::Optional,
+        OperandQuantifier::ZeroOrMore => Count::Any,
+    }
+}
+
+fn counted(ty: &OperandType, optional: bool) -> Count {
+    match ty {
+        OperandType::Literals | OperandType::Values => Count::Any,
+        _ if optional => Count::Optional,
+        _ => Count::One,
+    }
+}
+
+/// "3 and 1 optional".
+fn list(counts: &[Count]) -> String {
+    let number = |wanted: Count| counts.iter().filter(|count| **count == wanted).count();
+    let mut words = vec![number(Count::One).to_string()];
+    if number(Count::Optional) > 0 {
+        words.push(format!("{} optional", number(Count::Optional)));
+    }
+    if number(Count::Any) > 0 {
+        words.push("any number more".to_owned());
+    }
+    words.join(" and ")
+}

@@ -1,0 +1,70 @@
+//! Tables and words as people read them.
+
+use anstyle::{AnsiColor, Style};
+use comfy_table::{ContentArrangement, Table, presets};
+use laneproof_smt::Verdict;
+
+use crate::setting::Terminal;
+
+/// An empty table with these headers: no lines but one below the headers.
+pub fn table(terminal: &Terminal, headers: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(terminal.width.min(usize::from(u16::MAX)) as u16)
+        .set_header(headers);
+    if terminal.color {
+        table.enforce_styling();
+    } else {
+        table.force_no_tty();
+    }
+    table
+}
+
+/// Text in a style, where standard output shows styles.
+pub fn paint(terminal: &Terminal, style: Style, text: &str) -> String {
+    if terminal.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+}
+
+/// How a verdict stands out.
+pub fn style_of(verdict: Verdict) -> Style {
+    let color = match verdict {
+        Verdict::Proved => AnsiColor::Green,
+        Verdict::Refuted => AnsiColor::Red,
+        Verdict::Unknown | Verdict::Vacuous => AnsiColor::Yellow,
+    };
+    Style::new().bold().fg_color(Some(color.into()))
+}
+
+/// A time in the unit that people read it in.
+pub fn time(milliseconds: f64) -> String {
+    if milliseconds < 10.0 {
+        format!("{milliseconds:.1} ms")
+    } else if milliseconds < 1000.0 {
+        format!("{milliseconds:.0} ms")
+    } else {
+        format!("{:.1} s", milliseconds / 1000.0)
+    }
+}
+
+/// Appends text, its lines broken at the terminal's width and indented; further lines more.
+pub fn wrap(out: &mut String, terminal: &Terminal, indent: usize, text: &str) {
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length <= terminal.width {
+            out.push(' ');
+            column += 1 + length;
+        } else {
+            let start = if column == 0 { indent } else { indent + 2 };
+            if column > 0 {
+                out.push('\n');
+            }
+            out.push_str(&" ".repeat(start));
+            column = start + length;
+        }
+        out.push_str(word);
+    }
+    out.push('\n');
+}

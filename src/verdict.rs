@@ -1,0 +1,198 @@
+//! A verdict in words: what holds, for whom, and what it rests on.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+use laneproof_semantics::Specification;
+use laneproof_semantics::language::ast::Clause;
+use laneproof_smt::{Counterexample, Options, Report, Rung, Verdict};
+
+use crate::lanes;
+use crate::setting::Terminal;
+use crate::table::{paint, style_of, time, wrap};
+
+/// What was asked.
+pub struct Question<'a> {
+    /// Sizes, active sets, readings.
+    pub options: &'a Options,
+    /// What instructions mean.
+    pub specification: &'a Specification,
+    /// A property, not a refinement.
+    pub property: bool,
+}
+
+/// A report as people read it.
+pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
+    let mut out = headline(report, question, terminal);
+    if let Some(reason) = &report.reason {
+        wrap(&mut out, terminal, 2, reason);
+    }
+    sizes(&mut out, report, terminal);
+    if let Some(found) = &report.counterexample {
+        out.push('\n');
+        counterexample(&mut out, found, question, terminal);
+    }
+    if !report.rests_on.is_empty() {
+        out.push('\n');
+        rests_on(&mut out, report, question, terminal);
+    }
+    out
+}
+
+fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
+    let word = paint(terminal, style_of(report.verdict), &report.verdict.to_string());
+    let took = time(report.obligations.iter().map(|it| it.milliseconds).sum());
+    let profile = &report.profile;
+    match (report.verdict, &report.counterexample) {
+        (Verdict::Refuted, Some(found)) => {
+            let at = format!("at SubgroupSize {}", found.subgroup_size);
+            format!("{word} {at} (profile {profile}, {took})\n")
+        }
+        (Verdict::Proved, _) => {
+            let options = question.options;
+            let states = match (options.all_active, options.partial) {
+                (false, false) => "every active set",
+                (true, false) => "all lanes active",
+                (false, true) => "every active set, however many lanes exist",
+                (true, true) => "all lanes active, however many exist",
+            };
+            let count = match report.obligations.len() {
+                1 => "one obligation".to_owned(),
+                several => format!("{several} obligations"),
+            };
+            format!(
+                "{word} for {} and {states} (profile {profile}, {}, {count}, {took})\n",
+                sizes_in_words(&options.sizes),
+                rungs(report)
+            )
+        }
+        _ => format!("{word} (profile {profile}, {took})\n"),
+    }
+}
+
+/// "every subgroup size 1 to 128" where they follow each other.
+fn sizes_in_words(sizes: &[u32]) -> String {
+    let doubling = sizes.windows(2).all(|pair| pair[1] == 2 * pair[0]);
+    match sizes {
+        [only] => format!("subgroup size {only}"),
+        [first, .., last] if doubling && sizes.len() > 2 => {
+            format!("every subgroup size {first} to {last}")
+        }
+        _ => {
+            let words: Vec<String> = sizes.iter().map(u32::to_string).collect();
+            format!("subgroup sizes {}", words.join(", "))
+        }
+    }
+}
+
+/// The rungs that gave answers, cheapest first.
+fn rungs(report: &Report) -> String {
+    let mut rungs: Vec<Rung> = report.obligations.iter().filter_map(|it| it.rung).collect();
+    rungs.sort_unstable();
+    rungs.dedup();
+    let words: Vec<String> = rungs.iter().map(Rung::to_string).collect();
+    if words.is_empty() { "no rung".to_owned() } else { words.join(" and ") }
+}
+
+/// Which sizes got which verdict, where several were asked one by one.
+fn sizes(out: &mut String, report: &Report, terminal: &Terminal) {
+    if report.obligations.len() < 2 {
+        return;
+    }
+    let one = |it: &laneproof_smt::Obligation| {
+        let verdict = paint(terminal, style_of(it.verdict).bold(), &it.verdict.to_string());
+        let size = it.subgroup_size.map_or("all".to_owned(), |size| size.to_string());
+        format!("{size} {verdict}")
+    };
+    let same = report.obligations.windows(2).all(|pair| pair[0].verdict == pair[1].verdict);
+    if !same {
+        let words: Vec<String> = report.obligations.iter().map(one).collect();
+        let _ = writeln!(out, "  by size: {}", words.join(", "));
+    }
+}
+
+fn counterexample(
+    out: &mut String,
+    found: &Counterexample,
+    question: &Question<'_>,
+    terminal: &Terminal,
+) {
+    if found.existing != found.subgroup_size {
+        let _ = writeln!(out, "{} of {} lanes exist", found.existing, found.subgroup_size);
+    }
+    if found.max_size != found.subgroup_size {
+        let _ = writeln!(out, "SubgroupMaxSize is {}", found.max_size);
+    }
+    out.push_str(&lanes::table(found, question.property, terminal));
+    if let Some(behavior) = &found.undefined_behavior {
+        let title = format!(
+            "undefined behavior in the {}: {} in {}",
+            behavior.side,
+            behavior.instruction,
+            lanes::in_words(&behavior.lanes)
+        );
+        let _ = writeln!(out, "\n{}", paint(terminal, style_of(Verdict::Refuted), &title));
+        explain(out, &behavior.clause, None, question, terminal);
+    }
+    if !found.explanations.is_empty() {
+        let title = paint(terminal, Style::new().bold(), "Why values are undefined");
+        let _ = writeln!(out, "\n{title}");
+    }
+    for (side, clause, wording) in &found.explanations {
+        let prefix = if question.property { String::new() } else { format!("{side}: ") };
+        explain(out, clause, Some(&format!("{prefix}{wording}")), question, terminal);
+    }
+    if !found.confirmed {
+        out.push_str("\nThe interpreter did not confirm this: a fault of laneproof's.\n");
+    }
+}
+
+/// A clause's wording and where it comes from.
+fn explain(
+    out: &mut String,
+    id: &str,
+    wording: Option<&str>,
+    question: &Question<'_>,
+    terminal: &Terminal,
+) {
+    let known = clause(question.specification, id);
+    let wording = wording.or(known.map(|clause| &*clause.wording)).unwrap_or(id);
+    wrap(out, terminal, 2, wording);
+    let citation = known.map_or_else(|| id.to_owned(), citation);
+    if citation != wording {
+        let dimmed = paint(terminal, Style::new().dimmed(), &citation);
+        let _ = writeln!(out, "    {dimmed}");
+    }
+}
+
+/// The clause of this name.
+fn clause<'a>(specification: &'a Specification, id: &str) -> Option<&'a Clause> {
+    let instructions = specification.instructions.values().flat_map(|it| &it.clauses);
+    let built_ins = specification.built_ins.values().flat_map(|it| &it.clauses);
+    instructions.chain(built_ins).map(|clause| &**clause).find(|clause| &*clause.id == id)
+}
+
+/// Document, section and sentences of a clause.
+pub fn citation(clause: &Clause) -> String {
+    let numbers: Vec<String> = clause.sentences.iter().map(u32::to_string).collect();
+    let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
+    let Clause { document, section, .. } = clause;
+    format!("{document}, {section}, {word} {}", numbers.join(", "))
+}
+
+/// The readings, each with what it is settled as.
+fn rests_on(out: &mut String, report: &Report, question: &Question<'_>, terminal: &Terminal) {
+    let profile = question.specification.profiles.get(report.profile.as_str());
+    let alternative = |name: &str| {
+        let own = question.options.readings.iter().rev().find(|(reading, _)| reading == name);
+        let of_profile = || {
+            let settles = &profile?.settles;
+            settles.iter().find(|(reading, _)| &**reading == name).map(|(_, to)| &**to)
+        };
+        own.map(|(_, to)| to.as_str()).or_else(of_profile).unwrap_or("open").to_owned()
+    };
+    let words: Vec<String> =
+        report.rests_on.iter().map(|name| format!("{name} = {}", alternative(name))).collect();
+    let line = format!("Rests on the readings {}.", words.join(", "));
+    wrap(out, terminal, 0, &line);
+}

@@ -1,0 +1,173 @@
+//! `laneproof verify`: does a target refine its source?
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use laneproof_module::{Program, load};
+use laneproof_proofs::{Claim, functions};
+use laneproof_smt::{Options, Report, Side, Verdict, verify};
+
+use crate::answer::{Answer, Exit};
+use crate::failure::Failure;
+use crate::setting::{Setting, seconds};
+use crate::{json, verdict, worker};
+
+/// Prove that a target refines its source, or show the lanes in which it does not
+#[derive(Args)]
+pub struct Verify {
+    /// A module with functions `src` and `tgt`, or with a Boolean function `property`; or the source
+    #[arg(value_name = "FILE|SOURCE")]
+    source: PathBuf,
+    /// The module of the target, where it is another one
+    target: Option<PathBuf>,
+    /// The function to compare in two modules [default: their only entry points]
+    #[arg(long, value_name = "NAME", requires = "target")]
+    function: Option<String>,
+    /// Subgroup sizes, powers of two [default: all up to 128]
+    #[arg(long, value_name = "S,…", value_delimiter = ',')]
+    sizes: Vec<u32>,
+    /// The lanes that enter: any nonempty set of those that exist, or all of them
+    #[arg(long, value_enum, default_value_t = Active::Any)]
+    active: Active,
+    /// Fewer lanes may exist than the subgroup size says
+    #[arg(long)]
+    partial: bool,
+    /// How open points are read: vulkan, opencl, level-zero, literal [default: by the module's kind]
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// Settle one open point otherwise than the profile does (repeatable)
+    #[arg(long, value_name = "NAME=ALTERNATIVE", value_parser = reading)]
+    reading: Vec<(String, String)>,
+    /// For each obligation
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    timeout: Duration,
+    /// For all obligations together
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    total_timeout: Option<Duration>,
+    /// Go on after the first size that is refuted
+    #[arg(long)]
+    all: bool,
+    /// Compare what is left in pointer parameters too
+    #[arg(long)]
+    outputs: bool,
+    /// Write each obligation into this folder as SMT-LIB 2
+    #[arg(long, value_name = "DIR")]
+    smt2: Option<PathBuf>,
+}
+
+/// Which lanes enter.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Active {
+    Any,
+    All,
+}
+
+fn reading(text: &str) -> Result<(String, String), String> {
+    let (name, alternative) = text.split_once('=').ok_or("expected NAME=ALTERNATIVE")?;
+    Ok((name.trim().to_owned(), alternative.trim().to_owned()))
+}
+
+impl Verify {
+    /// Asks, and says what came out.
+    pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        let options = self.options();
+        if let Some(folder) = &self.smt2 {
+            std::fs::create_dir_all(folder).map_err(|source| Failure::Unwritable {
+                name: folder.display().to_string(),
+                source,
+            })?;
+        }
+        let name = self.source.display().to_string();
+        let source = load(&self.source)?;
+        let target = self.target.as_ref().map(load).transpose()?;
+        let claim = match &target {
+            None => Some(Claim::of(&source, &name)?),
+            Some(target) => self.pair(&source, target)?,
+        };
+        let report = match claim {
+            None => unknown("entry points are not compared by their memory".to_owned()),
+            Some(Claim { source, target }) => {
+                let ask = || verify(&setting.specification, source, target, &options);
+                match worker::deep(ask)? {
+                    Ok(report) => report.map_err(|source| Failure::Verify { name, source })?,
+                    Err(fault) => unknown(fault),
+                }
+            }
+        };
+        let question = verdict::Question {
+            options: &options,
+            specification: &setting.specification,
+            property: self.target.is_none() && claim.is_some_and(|claim| claim.target.is_none()),
+        };
+        Ok(Answer {
+            exit: Exit::from(report.verdict),
+            text: verdict::text(&report, &question, setting.terminal),
+            json: json::report(&report),
+        })
+    }
+
+    fn options(&self) -> Options {
+        let standard = Options::default();
+        let mut sizes = self.sizes.clone();
+        sizes.sort_unstable();
+        sizes.dedup();
+        Options {
+            sizes: if sizes.is_empty() { standard.sizes } else { sizes },
+            all_active: self.active == Active::All,
+            partial: self.partial,
+            profile: self.profile.clone(),
+            readings: self.reading.clone(),
+            timeout: self.timeout,
+            total_timeout: self.total_timeout,
+            all: self.all,
+            outputs: self.outputs,
+            smt2: self.smt2.clone(),
+            rungs: standard.rungs,
+        }
+    }
+
+    /// The same function of two modules; `None`: their entry points.
+    fn pair<'a>(
+        &self,
+        source: &'a Program,
+        target: &'a Program,
+    ) -> Result<Option<Claim<'a>>, Failure> {
+        let modules =
+            [(&self.source, source), (self.target.as_ref().unwrap_or(&self.source), target)];
+        let Some(function) = &self.function else {
+            for (path, program) in modules {
+                if program.entry_points.len() != 1 {
+                    return Err(Failure::EntryPoints {
+                        module: path.display().to_string(),
+                        count: program.entry_points.len(),
+                        functions: functions(program),
+                    });
+                }
+            }
+            return Ok(None);
+        };
+        let [source, target] = modules.map(|(path, program)| {
+            let found = program.function(function).map(|function| Side { program, function });
+            found.ok_or_else(|| Failure::NoFunction {
+                module: path.display().to_string(),
+                function: function.clone(),
+                functions: functions(program),
+            })
+        });
+        Ok(Some(Claim { source: source?, target: Some(target?) }))
+    }
+}
+
+/// A report about what was not asked of the prover, or what broke it.
+fn unknown(reason: String) -> Report {
+    Report {
+        verdict: Verdict::Unknown,
+        profile: String::new(),
+        reason: Some(reason),
+        obligations: Vec::new(),
+        all_sizes: false,
+        counterexample: None,
+        rests_on: Vec::new(),
+    }
+}

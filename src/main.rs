@@ -1,27 +1,3 @@
-<<<<<<< HEAD
-//! laneproof on the command line.
-use laneproof_semantics::Specification;
-use std::path::Path;
-fn main() {
-    let file = std::env::args().nth(1).unwrap_or_default();
-    let program = match laneproof_module::load(Path::new(&file)) {
-        Ok(p) => p,
-        Err(e) => {
-            println!("{e:?}");
-            std::process::exit(2)
-        }
-    };
-    let spec = Specification::built_in();
-    let (s, t) = (program.function("src"), program.function("tgt"));
-    let (s, t) = match (s, t) {
-        (Some(s), t) => (s, t),
-        _ => (program.function("property").unwrap(), None),
-    };
-    let mk = |f| laneproof_smt::Side { program: &program, function: f };
-    let start = std::time::Instant::now();
-    let r = laneproof_smt::verify(spec, mk(s), t.map(mk), &Default::default());
-    println!("{r:#?} {:?}", start.elapsed());
-=======
 //! laneproof on the command line: one file a subcommand, each of which calls the libraries and
 //! says what they answer. Scripts rely on exit status and JSON documents.
 
@@ -103,5 +79,4 @@ fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failu
         Command::Run(run) => run.carry_out(&setting),
         Command::Spec(spec) => spec.carry_out(&setting),
     }
->>>>>>> cli
 }

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use laneproof_semantics::denote::{Fold, Part};
-use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Term};
+use laneproof_semantics::term::{Binary, Pool, Scan, Sort, Term};
 
 use crate::obligation::LARGEST;
 use crate::operator::algebra;
@@ -147,15 +147,14 @@ impl Folds {
 /// them is the part or nothing, by its parity.
 fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
     let value = fold.parts.first()?.value;
-    let Node::Binary(op @ (Binary::Add | Binary::Xor), a, b) = *pool.node(fold.operator) else {
+    if fold.parts.iter().any(|part| part.value != value) || pool.bits_of(fold.identity) != Some(0) {
         return None;
-    };
+    }
     let sort = pool.sort(value);
-    let arguments = [pool.placeholder(0, sort), pool.placeholder(1, sort)];
-    if fold.parts.iter().any(|part| part.value != value)
-        || (arguments != [a, b] && arguments != [b, a])
-        || pool.bits_of(fold.identity) != Some(0)
-    {
+    let [a, b] = [0, 1].map(|index| pool.placeholder(index, sort));
+    let sum = pool.binary(Binary::Add, a, b);
+    let parity = pool.binary(Binary::Xor, a, b);
+    if fold.operator != sum && fold.operator != parity {
         return None;
     }
     let never = pool.bool(false);
@@ -166,7 +165,7 @@ fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
     let mask = pool.from_bits(members);
     let count = pool.scan(Scan::Count, mask);
     let width = pool.width(value);
-    Some(if op == Binary::Add {
+    Some(if fold.operator == sum {
         let count = pool.resize(count, width);
         pool.binary(Binary::Mul, count, value)
     } else {

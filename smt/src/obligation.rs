@@ -71,6 +71,8 @@ pub(crate) struct Plan {
     pub laws: bool,
     /// The choices of the source are searched, for all lanes together.
     pub joint: bool,
+    /// One part of the time limit in so many: another encoding may be quicker.
+    pub share: u32,
 }
 
 /// A consequence somewhere in a function.

@@ -14,7 +14,7 @@ use crate::present::counterexample;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay, run};
 use crate::solver::{Answer, Model, solve};
 use crate::verdict::{Counterexample, Obligation, Rung, Verdict};
-use crate::verify::{Options, obligation, plans};
+use crate::verify::{Effort, Options, obligation, plans};
 
 /// What the ladder came to.
 pub(crate) enum Attempt {
@@ -46,6 +46,7 @@ pub(crate) struct Desk<'a> {
     solver: Duration,
     readings: BTreeSet<String>,
     written: usize,
+    share: Duration,
 }
 
 impl<'a> Desk<'a> {
@@ -66,6 +67,7 @@ impl<'a> Desk<'a> {
             solver: Duration::ZERO,
             readings: BTreeSet::new(),
             written: 0,
+            share: options.timeout,
         }
     }
 
@@ -89,9 +91,9 @@ impl<'a> Desk<'a> {
     }
 
     /// Tries one rung after the other.
-    pub(crate) fn climb(&mut self, sizes: &Sizes) -> Attempt {
+    pub(crate) fn climb(&mut self, sizes: &Sizes, effort: Effort) -> Attempt {
         let mut reason = String::from("no encoding applies");
-        let mut pending = plans(sizes, &self.options.rungs, false);
+        let mut pending = plans(sizes, &self.options.rungs, effort, false);
         pending.reverse();
         let mut joint = false;
         while let Some(plan) = pending.pop() {
@@ -106,7 +108,7 @@ impl<'a> Desk<'a> {
                     }
                     if !joint {
                         joint = true;
-                        pending = plans(sizes, &self.options.rungs, true);
+                        pending = plans(sizes, &self.options.rungs, effort, true);
                     }
                 }
             }
@@ -114,8 +116,9 @@ impl<'a> Desk<'a> {
         Attempt::Unknown(reason)
     }
 
+    /// What is left of the time limit; of a plan's share, all that is left at most.
     fn left(&self) -> Duration {
-        let own = self.options.timeout.saturating_sub(self.started.elapsed());
+        let own = self.options.timeout.saturating_sub(self.started.elapsed()).min(self.share);
         match self.deadline {
             Some(deadline) => own.min(deadline.saturating_duration_since(Instant::now())),
             None => own,
@@ -123,6 +126,7 @@ impl<'a> Desk<'a> {
     }
 
     fn step(&mut self, plan: &Plan) -> Step {
+        self.share = self.options.timeout / plan.share;
         if self.left().is_zero() {
             let limit = self.options.timeout.as_secs_f64();
             return Step::Stuck(format!("the limit of {limit} s ran out"));
@@ -278,6 +282,7 @@ impl<'a> Desk<'a> {
                 tags: false,
                 laws: false,
                 joint: false,
+                share: 1,
             };
             match self.inhabited(&plan) {
                 Ok(true) => return (Verdict::Proved, None),

@@ -203,30 +203,38 @@ fn settle(
     Ok((name, settled))
 }
 
+/// Sizes up to this are looked at one by one before all sizes are tried in earnest: what is
+/// wrong is mostly wrong there, and shows best.
+const SCOUTED: u32 = 8;
+/// Up to this size every lane is written out early.
+const SIMPLIFIED: u32 = 128;
+
 /// All sizes at once where that settles it, else one size after the other.
 fn descend(mut desk: Desk<'_>, options: &Options, report: &mut Report) {
-    let several = options.sizes.len() > 1;
+    let all = Sizes::All(options.sizes.clone());
+    let mut tried = options.sizes.len() < 2;
     let mut refuted_somewhere = false;
-    if several {
-        let attempt = desk.climb(&Sizes::All(options.sizes.clone()));
-        match attempt {
-            Attempt::Proved(rung) => {
-                let (verdict, reason) = desk.vacuity(&options.sizes);
-                report.verdict = verdict;
-                report.reason = reason;
-                report.all_sizes = true;
-                report.obligations.push(desk.obligation(None, verdict, Some(rung)));
-                report.rests_on = desk.rests_on();
-                return;
-            }
-            Attempt::Refuted(..) => refuted_somewhere = true,
+    if !tried {
+        match desk.climb(&all, Effort::Glance) {
+            Attempt::Proved(rung) => return every_size(&mut desk, rung, options, report),
+            Attempt::Refuted(..) => (tried, refuted_somewhere) = (true, true),
             Attempt::Unknown(_) => {}
         }
     }
     let mut reasons: Vec<String> = Vec::new();
     for &size in &options.sizes {
+        if size > SCOUTED && !std::mem::replace(&mut tried, true) {
+            desk.restart();
+            match desk.climb(&all, Effort::Full) {
+                Attempt::Proved(rung) if report.counterexample.is_none() => {
+                    return every_size(&mut desk, rung, options, report);
+                }
+                Attempt::Refuted(..) => refuted_somewhere = true,
+                Attempt::Proved(_) | Attempt::Unknown(_) => {}
+            }
+        }
         desk.restart();
-        let (verdict, rung) = match desk.climb(&Sizes::One(size)) {
+        let (verdict, rung) = match desk.climb(&Sizes::One(size), Effort::Full) {
             Attempt::Proved(rung) => {
                 let (verdict, reason) = desk.vacuity(&[size]);
                 reasons.extend(reason);
@@ -261,6 +269,16 @@ fn descend(mut desk: Desk<'_>, options: &Options, report: &mut Report) {
     report.rests_on = desk.rests_on();
 }
 
+/// One obligation has covered every size asked for.
+fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, report: &mut Report) {
+    let (verdict, reason) = desk.vacuity(&options.sizes);
+    report.verdict = verdict;
+    report.reason = reason;
+    report.all_sizes = true;
+    report.obligations = vec![desk.obligation(None, verdict, Some(rung))];
+    report.rests_on = desk.rests_on();
+}
+
 /// Refuted beats unknown beats proved; vacuous only where every size is.
 fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
     [Verdict::Refuted, Verdict::Unknown, Verdict::Proved]
@@ -269,21 +287,46 @@ fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
         .unwrap_or(Verdict::Vacuous)
 }
 
+/// How much of the ladder is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// Its first step, for a moment.
+    Glance,
+    /// All of it.
+    Full,
+}
+
 /// The plans for an obligation, cheapest first.
-pub(crate) fn plans(sizes: &Sizes, rungs: &BTreeSet<Rung>, joint: bool) -> Vec<Plan> {
+pub(crate) fn plans(
+    sizes: &Sizes,
+    rungs: &BTreeSet<Rung>,
+    effort: Effort,
+    joint: bool,
+) -> Vec<Plan> {
     let tags = rungs.contains(&Rung::Movement);
     let laws = rungs.contains(&Rung::Laws);
-    let plan = |view, tags, laws| Plan { sizes: sizes.clone(), view, tags, laws, joint };
-    if joint {
-        return vec![plan(View::EveryLane, false, false)];
+    let plan =
+        |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
+    match (sizes, effort) {
+        (Sizes::All(_), Effort::Glance) => vec![plan(View::AnyLane, tags, laws, 8)],
+        _ if joint => vec![plan(View::EveryLane, false, false, 1)],
+        (Sizes::All(_), Effort::Full) => {
+            vec![plan(View::AnyLane, tags, laws, 2), plan(View::AnyLaneOfAll, tags, laws, 1)]
+        }
+        (Sizes::One(size), _) => {
+            let mut plans = vec![plan(View::AnyLane, tags, laws, 8)];
+            // Lanes by their numbers: sums of the same lanes are the same term.
+            if *size <= SIMPLIFIED {
+                plans.push(plan(View::EveryLane, false, false, 4));
+            }
+            plans.push(plan(View::AnyLaneOfAll, tags, laws, 4));
+            if tags || laws {
+                plans.push(plan(View::AnyLaneOfAll, false, false, 4));
+            }
+            plans.push(plan(View::EveryLane, false, false, 1));
+            plans
+        }
     }
-    let mut plans = vec![plan(View::AnyLane, tags, laws), plan(View::AnyLaneOfAll, tags, laws)];
-    if matches!(sizes, Sizes::One(_)) {
-        plans.push(plan(View::AnyLaneOfAll, false, false));
-        plans.push(plan(View::EveryLane, false, false));
-    }
-    plans.dedup();
-    plans
 }
 
 /// What an obligation took.

@@ -17,13 +17,18 @@ impl Pool {
         if let (Some(x), Some(y)) = (known_a, known_b) {
             return self.bits(evaluate::binary(op, x, y, width), width);
         }
+        match (op, known_a, known_b) {
+            (Binary::Add, ..) => return self.sum(a, b, 1),
+            (Binary::Sub, ..) => return self.sum(a, b, ones(width)),
+            (Binary::Mul, Some(factor), _) => return self.multiple(b, factor),
+            (Binary::Mul, _, Some(factor)) => return self.multiple(a, factor),
+            _ => {}
+        }
         let all = ones(width);
         match (op, known_a, known_b) {
-            (Binary::Add | Binary::Or | Binary::Xor, Some(0), _) => return b,
+            (Binary::Or | Binary::Xor, Some(0), _) => return b,
             (
-                Binary::Add
-                | Binary::Sub
-                | Binary::Or
+                Binary::Or
                 | Binary::Xor
                 | Binary::ShiftLeft
                 | Binary::ShiftRight
@@ -31,20 +36,19 @@ impl Pool {
                 _,
                 Some(0),
             ) => return a,
-            (Binary::And | Binary::Mul, Some(0), _) => return a,
-            (Binary::And | Binary::Mul, _, Some(0)) => return b,
+            (Binary::And, Some(0), _) => return a,
+            (Binary::And, _, Some(0)) => return b,
             (Binary::And, Some(x), _) if x == all => return b,
             (Binary::And, _, Some(y)) if y == all => return a,
             (Binary::Or, Some(x), _) if x == all => return a,
             (Binary::Or, _, Some(y)) if y == all => return b,
-            (Binary::Mul, Some(1), _) => return b,
-            (Binary::Mul | Binary::DivUnsigned | Binary::DivSigned, _, Some(1)) => return a,
+            (Binary::DivUnsigned | Binary::DivSigned, _, Some(1)) => return a,
             _ => {}
         }
         if a == b {
             match op {
                 Binary::And | Binary::Or => return a,
-                Binary::Xor | Binary::Sub => return self.bits(0, width),
+                Binary::Xor => return self.bits(0, width),
                 _ => {}
             }
         }
@@ -70,8 +74,7 @@ impl Pool {
         {
             return self.shifted_list(&bits, op == Binary::ShiftLeft, amount);
         }
-        let commutes =
-            matches!(op, Binary::Add | Binary::Mul | Binary::And | Binary::Or | Binary::Xor);
+        let commutes = matches!(op, Binary::Mul | Binary::And | Binary::Or | Binary::Xor);
         let (a, b) = if commutes && b < a { (b, a) } else { (a, b) };
         self.intern(Node::Binary(op, a, b), Sort::Bits(width))
     }

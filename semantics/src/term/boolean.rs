@@ -105,6 +105,11 @@ impl Pool {
         if then == otherwise {
             return then;
         }
+        if self.bits_of(otherwise) == Some(0)
+            && let Some(sum) = self.sum_where(condition, then)
+        {
+            return sum;
+        }
         let sort = self.sort(then);
         self.intern(Node::Ite(condition, then, otherwise), sort)
     }

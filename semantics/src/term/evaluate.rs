@@ -161,6 +161,9 @@ impl Pool {
                 return Constant::Bool(inside && bits(*a) >> index & 1 == 1);
             }
             Node::Binary(op, a, b) => binary(*op, bits(*a), bits(*b), self.width(*a)),
+            Node::Linear(parts, constant) => parts.iter().fold(*constant, |sum, (part, factor)| {
+                sum.wrapping_add(bits(*part).wrapping_mul(*factor))
+            }),
             Node::BitNot(a) => !bits(*a),
             Node::Extract(a, high, low) => bits(*a) >> low & ones(high - low + 1),
             Node::ZeroExtend(a, _) => bits(*a),

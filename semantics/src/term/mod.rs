@@ -7,6 +7,7 @@
 mod bits;
 mod boolean;
 mod evaluate;
+mod linear;
 mod render;
 mod substitute;
 
@@ -123,6 +124,8 @@ pub enum Node {
     Compare(Compare, Term, Term),
     /// Arithmetic, bitwise, shifts.
     Binary(Binary, Term, Term),
+    /// Sum of distinct terms in order, each times a factor, and of a constant, modulo 2^width.
+    Linear(Box<[(Term, u128)]>, u128),
     /// Complement, bit by bit.
     BitNot(Term),
     /// Bits `.1` down to `.2` of a bit-vector.
@@ -289,6 +292,7 @@ impl Pool {
             | Node::SignExtend(a, _)
             | Node::Scan(_, a) => vec![*a],
             Node::And(list) | Node::Or(list) | Node::FromBits(list) => list.to_vec(),
+            Node::Linear(parts, _) => parts.iter().map(|(part, _)| *part).collect(),
             Node::Ite(a, b, c) => vec![*a, *b, *c],
             Node::Equal(a, b)
             | Node::Compare(_, a, b)

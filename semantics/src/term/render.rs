@@ -81,6 +81,19 @@ impl Pool {
                 },
                 &[*a, *b],
             ),
+            Node::Linear(parts, constant) => {
+                let width = self.width(term);
+                let mut text = String::from("(bvadd");
+                for &(part, factor) in parts {
+                    let part = name(part);
+                    match factor {
+                        1 => text.push_str(&format!(" {part}")),
+                        _ => text.push_str(&format!(" (bvmul (_ bv{factor} {width}) {part})")),
+                    }
+                }
+                text.push_str(&format!(" (_ bv{constant} {width}))"));
+                text
+            }
             Node::BitNot(a) => list("bvnot", &[*a]),
             Node::Extract(a, high, low) => list(&format!("(_ extract {high} {low})"), &[*a]),
             Node::ZeroExtend(a, width) => {

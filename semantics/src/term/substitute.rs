@@ -34,6 +34,14 @@ impl Pool {
             Node::Equal(a, b) => self.equal(new(a), new(b)),
             Node::Compare(relation, a, b) => self.compare(relation, new(a), new(b)),
             Node::Binary(op, a, b) => self.binary(op, new(a), new(b)),
+            Node::Linear(parts, constant) => {
+                let width = self.width(term);
+                let mut sum = self.bits(constant, width);
+                for &(part, factor) in &parts {
+                    sum = self.sum(sum, new(part), factor);
+                }
+                sum
+            }
             Node::BitNot(a) => self.bit_not(new(a)),
             Node::Extract(a, high, low) => self.extract(new(a), high, low),
             Node::ZeroExtend(a, width) => self.zero_extend(new(a), width),

@@ -162,8 +162,11 @@ impl Run {
         // Fewer lanes in the lists: fewer exist.
         let existing = listed.unwrap_or(subgroup).clamp(1, subgroup);
         let sizes = Sizes { existing, subgroup, max: self.max_size.unwrap_or(subgroup) };
-        let arguments = read_arguments(inputs, function, existing)
-            .map_err(|error| self.bad_inputs(error.to_string()))?;
+        let arguments = read_arguments(inputs, function, existing).map_err(|error| {
+            let names = function.parameters.iter().map(|parameter| format!("`{}`", parameter.name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            self.bad_inputs(format!("{error} (the parameters are {names})"))
+        })?;
         let function_call = Call {
             program,
             function: function.id,

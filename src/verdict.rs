@@ -41,7 +41,7 @@ pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
 
 fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
     let word = paint(terminal, style_of(report.verdict), &report.verdict.to_string());
-    let took = time(report.obligations.iter().map(|it| it.milliseconds).sum());
+    let took = time(report.obligations.iter().fold(0.0, |sum, it| sum + it.milliseconds));
     let profile = &report.profile;
     match (report.verdict, &report.counterexample) {
         (Verdict::Refuted, Some(found)) => {
@@ -66,6 +66,7 @@ fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
                 rungs(report)
             )
         }
+        _ if report.obligations.is_empty() => format!("{word} (profile {profile})\n"),
         _ => format!("{word} (profile {profile}, {took})\n"),
     }
 }

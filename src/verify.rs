@@ -86,12 +86,14 @@ impl Verify {
             Some(target) => self.pair(&source, target)?,
         };
         let report = match claim {
-            None => unknown("entry points are not compared by their memory".to_owned()),
-            Some(Claim { source, target }) => {
-                let ask = || verify(&setting.specification, source, target, &options);
+            None => {
+                self.unknown(&source, "entry points are not compared by their memory".to_owned())
+            }
+            Some(claim) => {
+                let ask = || verify(&setting.specification, claim.source, claim.target, &options);
                 match worker::deep(ask)? {
                     Ok(report) => report.map_err(|source| Failure::Verify { name, source })?,
-                    Err(fault) => unknown(fault),
+                    Err(fault) => self.unknown(&source, fault),
                 }
             }
         };
@@ -157,17 +159,18 @@ impl Verify {
         });
         Ok(Some(Claim { source: source?, target: Some(target?) }))
     }
-}
 
-/// A report about what was not asked of the prover, or what broke it.
-fn unknown(reason: String) -> Report {
-    Report {
-        verdict: Verdict::Unknown,
-        profile: String::new(),
-        reason: Some(reason),
-        obligations: Vec::new(),
-        all_sizes: false,
-        counterexample: None,
-        rests_on: Vec::new(),
+    /// A report about what was not asked of the prover, or what broke it.
+    fn unknown(&self, source: &Program, reason: String) -> Report {
+        let default = if source.is_kernel() { "opencl" } else { "vulkan" };
+        Report {
+            verdict: Verdict::Unknown,
+            profile: self.profile.clone().unwrap_or_else(|| default.to_owned()),
+            reason: Some(reason),
+            obligations: Vec::new(),
+            all_sizes: false,
+            counterexample: None,
+            rests_on: Vec::new(),
+        }
     }
 }

@@ -165,7 +165,10 @@ impl Run {
         let arguments = read_arguments(inputs, function, existing).map_err(|error| {
             let names = function.parameters.iter().map(|parameter| format!("`{}`", parameter.name));
             let names = names.collect::<Vec<_>>().join(", ");
-            self.bad_inputs(format!("{error} (the parameters are {names})"))
+            match self.inputs {
+                None => self.bad_inputs(format!("the parameters {names} need --inputs")),
+                Some(_) => self.bad_inputs(format!("{error} (the parameters are {names})")),
+            }
         })?;
         let function_call = Call {
             program,
@@ -214,8 +217,7 @@ impl Run {
     }
 
     fn bad_inputs(&self, reason: String) -> Failure {
-        let name =
-            self.inputs.as_ref().map_or("no inputs".into(), |path| path.display().to_string());
+        let name = self.inputs.as_ref().unwrap_or(&self.file).display().to_string();
         Failure::Inputs { name, reason }
     }
 

@@ -38,7 +38,8 @@ pub fn json(words: &[&str]) -> (i32, Value) {
 pub fn recorded(name: &str, calls: &[&[&str]]) {
     let text: Vec<String> = calls.iter().map(|words| transcript(words)).collect();
     insta::with_settings!({
-        filters => vec![(r"\d+(\.\d+)? (ms|s)\b", "[time]")],
+        // The header of a column of times is as wide as the times.
+        filters => vec![(r"\d+(\.\d+)? (ms|s)\b *", "[time] "), (r"\btime {2,}", "time  ")],
         prepend_module_to_snapshot => false,
     }, {
         insta::assert_snapshot!(name, text.join("\n"));

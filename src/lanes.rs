@@ -72,7 +72,7 @@ fn cell(column: &Column, index: usize, row: &LaneRow) -> Cell {
 }
 
 /// All lanes where they are few; else those that disagree with their neighbours, those at either
-/// end, and active ones, those that have undefined values first.
+/// end, and those that have undefined values.
 fn interesting(lanes: &[LaneRow]) -> Vec<&LaneRow> {
     if lanes.len() <= MOST_LANES {
         return lanes.iter().collect();
@@ -90,8 +90,7 @@ fn interesting(lanes: &[LaneRow]) -> Vec<&LaneRow> {
         .map(|row| row.lane)
         .chain(neighbours)
         .chain(ends)
-        .chain(lanes.iter().filter(undefined).map(|row| row.lane))
-        .chain(lanes.iter().filter(|row| row.active).map(|row| row.lane));
+        .chain(lanes.iter().filter(undefined).map(|row| row.lane));
     let mut shown = BTreeSet::new();
     for lane in wanted.filter(|lane| (*lane as usize) < lanes.len()) {
         if shown.len() < MOST_LANES {

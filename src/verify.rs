@@ -1,7 +1,7 @@
 //! `laneproof verify`: does a target refine its source?
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use laneproof_module::{Program, load};
@@ -71,6 +71,7 @@ fn reading(text: &str) -> Result<(String, String), String> {
 impl Verify {
     /// Asks, and says what came out.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        let started = Instant::now();
         let options = self.options();
         if let Some(folder) = &self.smt2 {
             std::fs::create_dir_all(folder).map_err(|source| Failure::Unwritable {
@@ -100,6 +101,7 @@ impl Verify {
         let question = verdict::Question {
             options: &options,
             specification: &setting.specification,
+            took: started.elapsed(),
             property: self.target.is_none() && claim.is_some_and(|claim| claim.target.is_none()),
         };
         Ok(Answer {

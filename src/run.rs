@@ -12,7 +12,7 @@ use laneproof_interpreter::document::{
 };
 use laneproof_interpreter::{Call, EntryCall, Options, Sizes, Stop, Zeros, call, run_entry};
 use laneproof_module::{EntryPoint, Function, Program, load};
-use laneproof_proofs::functions;
+use laneproof_proofs::{functions, guarded};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_smt::Evaluated;
@@ -21,7 +21,6 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::setting::Setting;
-use crate::worker;
 
 /// Run a function in one subgroup, or an entry point in one workgroup, in the interpreter
 #[derive(Args)]
@@ -100,7 +99,7 @@ impl Run {
                 Start::Entry(entry) => self.enter(&program, entry, &inputs, &options),
             }
         };
-        let ending = match worker::deep(work)? {
+        let ending = match guarded(work) {
             Ok(ending) => ending?,
             Err(fault) => {
                 let text = format!("unknown: {fault}\n");

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use laneproof_module::{Program, load};
-use laneproof_proofs::{Claim, functions};
+use laneproof_proofs::{Claim, functions, guarded};
 use laneproof_smt::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::setting::{Setting, seconds};
-use crate::{json, verdict, worker};
+use crate::{json, verdict};
 
 /// Prove that a target refines its source, or show the lanes in which it does not
 #[derive(Args)]
@@ -92,7 +92,7 @@ impl Verify {
             }
             Some(claim) => {
                 let ask = || verify(&setting.specification, claim.source, claim.target, &options);
-                match worker::deep(ask)? {
+                match guarded(ask) {
                     Ok(report) => report.map_err(|source| Failure::Verify { name, source })?,
                     Err(fault) => self.unknown(&source, fault),
                 }

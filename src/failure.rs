@@ -107,6 +107,9 @@ pub enum Failure {
         /// Why not.
         source: VerifyError,
     },
+    /// Something panicked where nothing was decided yet.
+    #[error("{0}")]
+    Fault(String),
     /// A thread could not be started.
     #[error("no threads to run on: {0}")]
     Threads(String),

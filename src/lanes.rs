@@ -21,7 +21,8 @@ const MOST_OFFENDING: usize = 6;
 
 /// Lanes, what they are given and what they get.
 pub fn table(found: &Counterexample, property: bool, terminal: &Terminal) -> String {
-    let rows = interesting(&found.lanes);
+    let lanes = marked(found);
+    let rows = interesting(&lanes);
     let (columns, hidden) = chosen(&rows, property, terminal.width);
     let headers: Vec<&str> = columns.iter().map(|column| column.header.as_str()).collect();
     let mut table = table::table(terminal, &headers);
@@ -32,7 +33,7 @@ pub fn table(found: &Counterexample, property: bool, terminal: &Terminal) -> Str
     let rest = found.lanes.len() - rows.len();
     if rest > 0 {
         let offending = |rows: &[&LaneRow]| rows.iter().filter(|row| row.offending).count();
-        let all: Vec<&LaneRow> = found.lanes.iter().collect();
+        let all: Vec<&LaneRow> = lanes.iter().collect();
         let more = match offending(&all) - offending(&rows) {
             0 => String::new(),
             more => format!(", {more} of them disagree too"),
@@ -46,13 +47,23 @@ pub fn table(found: &Counterexample, property: bool, terminal: &Terminal) -> Str
     out
 }
 
+/// The lanes; those in which undefined behavior shows disagree as much as any.
+fn marked(found: &Counterexample) -> Vec<LaneRow> {
+    let behavior = found.undefined_behavior.as_ref().map_or(&[][..], |it| &it.lanes);
+    let mut lanes = found.lanes.clone();
+    for row in &mut lanes {
+        row.offending |= behavior.contains(&row.lane);
+    }
+    lanes
+}
+
 fn cell(column: &Column, index: usize, row: &LaneRow) -> Cell {
     let text = &column.cells[index];
     let cell = Cell::new(text);
     if text.contains(value::UNDEFINED) {
-        cell.fg(Color::Yellow)
+        cell.fg(Color::DarkYellow)
     } else if row.offending && column.verdict {
-        cell.fg(Color::Red).add_attribute(Attribute::Bold)
+        cell.fg(Color::DarkRed).add_attribute(Attribute::Bold)
     } else if !row.active {
         cell.add_attribute(Attribute::Dim)
     } else {
@@ -61,7 +72,7 @@ fn cell(column: &Column, index: usize, row: &LaneRow) -> Cell {
 }
 
 /// All lanes where they are few; else those that disagree with their neighbours, those at either
-/// end, and active ones, those that have undefined values first.
+/// end, and those that have undefined values.
 fn interesting(lanes: &[LaneRow]) -> Vec<&LaneRow> {
     if lanes.len() <= MOST_LANES {
         return lanes.iter().collect();
@@ -79,8 +90,7 @@ fn interesting(lanes: &[LaneRow]) -> Vec<&LaneRow> {
         .map(|row| row.lane)
         .chain(neighbours)
         .chain(ends)
-        .chain(lanes.iter().filter(undefined).map(|row| row.lane))
-        .chain(lanes.iter().filter(|row| row.active).map(|row| row.lane));
+        .chain(lanes.iter().filter(undefined).map(|row| row.lane));
     let mut shown = BTreeSet::new();
     for lane in wanted.filter(|lane| (*lane as usize) < lanes.len()) {
         if shown.len() < MOST_LANES {

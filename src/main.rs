@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     };
     // What panics is caught where it works and becomes an answer; its message goes there too.
     std::panic::set_hook(Box::new(|_| {}));
-    print(&terminal, json, carry_out(&arguments, &terminal))
+    print(&terminal, json, worker::deep(|| carry_out(&arguments, &terminal)))
 }
 
 fn parse(given: &[OsString], terminal: &Terminal) -> Result<Arguments, clap::Error> {

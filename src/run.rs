@@ -12,7 +12,7 @@ use laneproof_interpreter::document::{
 };
 use laneproof_interpreter::{Call, EntryCall, Options, Sizes, Stop, Zeros, call, run_entry};
 use laneproof_module::{EntryPoint, Function, Program, load};
-use laneproof_proofs::functions;
+use laneproof_proofs::{functions, guarded};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_smt::Evaluated;
@@ -21,7 +21,6 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::setting::Setting;
-use crate::worker;
 
 /// Run a function in one subgroup, or an entry point in one workgroup, in the interpreter
 #[derive(Args)]
@@ -100,7 +99,7 @@ impl Run {
                 Start::Entry(entry) => self.enter(&program, entry, &inputs, &options),
             }
         };
-        let ending = match worker::deep(work)? {
+        let ending = match guarded(work) {
             Ok(ending) => ending?,
             Err(fault) => {
                 let text = format!("unknown: {fault}\n");
@@ -162,8 +161,14 @@ impl Run {
         // Fewer lanes in the lists: fewer exist.
         let existing = listed.unwrap_or(subgroup).clamp(1, subgroup);
         let sizes = Sizes { existing, subgroup, max: self.max_size.unwrap_or(subgroup) };
-        let arguments = read_arguments(inputs, function, existing)
-            .map_err(|error| self.bad_inputs(error.to_string()))?;
+        let arguments = read_arguments(inputs, function, existing).map_err(|error| {
+            let names = function.parameters.iter().map(|parameter| format!("`{}`", parameter.name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            match self.inputs {
+                None => self.bad_inputs(format!("the parameters {names} need --inputs")),
+                Some(_) => self.bad_inputs(format!("{error} (the parameters are {names})")),
+            }
+        })?;
         let function_call = Call {
             program,
             function: function.id,
@@ -211,8 +216,7 @@ impl Run {
     }
 
     fn bad_inputs(&self, reason: String) -> Failure {
-        let name =
-            self.inputs.as_ref().map_or("no inputs".into(), |path| path.display().to_string());
+        let name = self.inputs.as_ref().unwrap_or(&self.file).display().to_string();
         Failure::Inputs { name, reason }
     }
 

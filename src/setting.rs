@@ -34,8 +34,6 @@ pub struct Setting<'a> {
     pub specification: Cow<'static, Specification>,
     /// How many threads; 0: one a processor.
     pub jobs: usize,
-    /// The answer will be read by a program.
-    pub json: bool,
     /// Where answers and messages go.
     pub terminal: &'a Terminal,
 }
@@ -51,7 +49,7 @@ impl Shared {
             specification = Cow::Owned(specification.extended_with(&name, &text)?);
         }
         let jobs = self.jobs.map_or(0, usize::from);
-        Ok(Setting { specification, jobs, json: self.json, terminal })
+        Ok(Setting { specification, jobs, terminal })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A verdict in words: what holds, for whom, and what it rests on.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use anstyle::Style;
 use laneproof_semantics::Specification;
@@ -19,6 +20,8 @@ pub struct Question<'a> {
     pub specification: &'a Specification,
     /// A property, not a refinement.
     pub property: bool,
+    /// Until the answer was there.
+    pub took: Duration,
 }
 
 /// A report as people read it.
@@ -41,7 +44,7 @@ pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
 
 fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
     let word = paint(terminal, style_of(report.verdict), &report.verdict.to_string());
-    let took = time(report.obligations.iter().map(|it| it.milliseconds).sum());
+    let took = time(question.took.as_secs_f64() * 1e3);
     let profile = &report.profile;
     match (report.verdict, &report.counterexample) {
         (Verdict::Refuted, Some(found)) => {
@@ -66,6 +69,7 @@ fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
                 rungs(report)
             )
         }
+        _ if report.obligations.is_empty() => format!("{word} (profile {profile})\n"),
         _ => format!("{word} (profile {profile}, {took})\n"),
     }
 }

@@ -1,17 +1,17 @@
 //! `laneproof verify`: does a target refine its source?
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use laneproof_module::{Program, load};
-use laneproof_proofs::{Claim, functions};
+use laneproof_proofs::{Claim, functions, guarded};
 use laneproof_smt::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::setting::{Setting, seconds};
-use crate::{json, verdict, worker};
+use crate::{json, verdict};
 
 /// Prove that a target refines its source, or show the lanes in which it does not
 #[derive(Args)]
@@ -71,6 +71,7 @@ fn reading(text: &str) -> Result<(String, String), String> {
 impl Verify {
     /// Asks, and says what came out.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        let started = Instant::now();
         let options = self.options();
         if let Some(folder) = &self.smt2 {
             std::fs::create_dir_all(folder).map_err(|source| Failure::Unwritable {
@@ -86,18 +87,21 @@ impl Verify {
             Some(target) => self.pair(&source, target)?,
         };
         let report = match claim {
-            None => unknown("entry points are not compared by their memory".to_owned()),
-            Some(Claim { source, target }) => {
-                let ask = || verify(&setting.specification, source, target, &options);
-                match worker::deep(ask)? {
+            None => {
+                self.unknown(&source, "entry points are not compared by their memory".to_owned())
+            }
+            Some(claim) => {
+                let ask = || verify(&setting.specification, claim.source, claim.target, &options);
+                match guarded(ask) {
                     Ok(report) => report.map_err(|source| Failure::Verify { name, source })?,
-                    Err(fault) => unknown(fault),
+                    Err(fault) => self.unknown(&source, fault),
                 }
             }
         };
         let question = verdict::Question {
             options: &options,
             specification: &setting.specification,
+            took: started.elapsed(),
             property: self.target.is_none() && claim.is_some_and(|claim| claim.target.is_none()),
         };
         Ok(Answer {
@@ -157,17 +161,18 @@ impl Verify {
         });
         Ok(Some(Claim { source: source?, target: Some(target?) }))
     }
-}
 
-/// A report about what was not asked of the prover, or what broke it.
-fn unknown(reason: String) -> Report {
-    Report {
-        verdict: Verdict::Unknown,
-        profile: String::new(),
-        reason: Some(reason),
-        obligations: Vec::new(),
-        all_sizes: false,
-        counterexample: None,
-        rests_on: Vec::new(),
+    /// A report about what was not asked of the prover, or what broke it.
+    fn unknown(&self, source: &Program, reason: String) -> Report {
+        let default = if source.is_kernel() { "opencl" } else { "vulkan" };
+        Report {
+            verdict: Verdict::Unknown,
+            profile: self.profile.clone().unwrap_or_else(|| default.to_owned()),
+            reason: Some(reason),
+            obligations: Vec::new(),
+            all_sizes: false,
+            counterexample: None,
+            rests_on: Vec::new(),
+        }
     }
 }

@@ -4,14 +4,14 @@ use laneproof_proofs::{STACK, guarded};
 
 use crate::failure::Failure;
 
-/// Does some work on a thread of its own; inner errors are faults of laneproof's, as messages.
-pub fn deep<R: Send>(work: impl FnOnce() -> R + Send) -> Result<Result<R, String>, Failure> {
+/// Does some work on a thread of its own; a panic in it becomes a failure with its message.
+pub fn deep<R: Send>(work: impl FnOnce() -> Result<R, Failure> + Send) -> Result<R, Failure> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, || guarded(work))
             .map_err(|error| Failure::Threads(error.to_string()))?;
-        // What panics is caught inside already.
-        Ok(thread.join().unwrap_or_else(|_| Err("a thread ended".to_owned())))
+        let ended = thread.join().unwrap_or_else(|_| Err("a thread ended".to_owned()));
+        ended.map_err(Failure::Fault)?
     })
 }

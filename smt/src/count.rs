@@ -13,6 +13,7 @@ const WIDE: u32 = 16;
 /// Replaces the counts in `terms` by constants; what is known of these comes back. `lane` is
 /// one by which a mask may have more than another (32 bits).
 pub(crate) fn by_laws(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -> Vec<Term> {
+    split(pool, terms);
     let mut counts: Vec<(Term, Term)> = Vec::new();
     // A mask may be made of other counts: the innermost are replaced first.
     while let Some((count, mask)) = innermost(pool, terms) {
@@ -41,11 +42,41 @@ pub(crate) fn by_laws(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -
     laws
 }
 
-fn innermost(pool: &Pool, terms: &[Term]) -> Option<(Term, Term)> {
-    pool.reachable(terms).into_iter().find_map(|term| match *pool.node(term) {
+/// Where masks of several widths are counted, the wider ones are counted word by word.
+fn split(pool: &mut Pool, terms: &mut [Term]) {
+    let masks: Vec<(Term, Term)> = counts(pool, terms).collect();
+    let narrowest = masks.iter().map(|(_, mask)| pool.width(*mask)).min().unwrap_or(0);
+    let mut replacements = HashMap::new();
+    for (count, mask) in masks {
+        let width = pool.width(mask);
+        if width == narrowest || !width.is_multiple_of(narrowest) {
+            continue;
+        }
+        let mut sum = pool.bits(0, 32);
+        for low in (0..width).step_by(narrowest as usize) {
+            let word = pool.extract(mask, low + narrowest - 1, low);
+            let bits = pool.scan(Scan::Count, word);
+            sum = pool.add(sum, bits);
+        }
+        replacements.insert(count, sum);
+    }
+    if !replacements.is_empty() {
+        for term in terms.iter_mut() {
+            *term = pool.substitute(*term, &replacements);
+        }
+    }
+}
+
+/// The counts in `terms`, each with its mask, innermost first.
+fn counts(pool: &Pool, terms: &[Term]) -> impl Iterator<Item = (Term, Term)> {
+    pool.reachable(terms).into_iter().filter_map(|term| match *pool.node(term) {
         Node::Scan(Scan::Count, mask) if pool.width(mask) >= WIDE => Some((term, mask)),
         _ => None,
     })
+}
+
+fn innermost(pool: &Pool, terms: &[Term]) -> Option<(Term, Term)> {
+    counts(pool, terms).next()
 }
 
 /// At most as many as there are bits, and none exactly where the mask is empty.

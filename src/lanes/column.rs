@@ -1,4 +1,4 @@
-//! Which columns help: those in which lanes differ, as many as fit.
+//! Which columns help: as many as fit, those in which lanes differ before others.
 
 use laneproof_smt::{Function, LaneRow, Shown};
 
@@ -81,7 +81,7 @@ pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> (Vec<Column>, 
     for ((column, _), shown) in middle.into_iter().zip(shown) {
         if shown {
             columns.push(column);
-        } else {
+        } else if column.interest(rows) > 0 {
             hidden.push(column.header.replace('\n', " "));
         }
     }
@@ -109,7 +109,7 @@ fn inputs(rows: &[&LaneRow]) -> Vec<Column> {
     row.inputs.iter().enumerate().map(|(index, input)| of(index, &input.name)).collect()
 }
 
-/// Values on the way in which lanes differ, and that no other column shows already.
+/// Values on the way that no other column shows already.
 fn steps<'a>(
     rows: &[&LaneRow],
     property: bool,
@@ -130,7 +130,7 @@ fn steps<'a>(
             let step = row.steps.iter().find(|(of, shown)| *of == side && shown.name == name);
             step.map_or_else(|| "-".to_owned(), |(_, shown)| text(shown))
         });
-        if column.interest(rows) > 0 && !seen.contains(&column.cells) {
+        if !seen.contains(&column.cells) {
             seen.push(column.cells.clone());
             columns.push(column);
         }

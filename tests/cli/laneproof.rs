@@ -1,0 +1,59 @@
+//! Runs the program.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// What the program said.
+pub struct Said {
+    pub exit: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs it in this folder's `fixtures`, so that messages name files by their names alone.
+pub fn laneproof(words: &[&str]) -> Said {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_laneproof"))
+        .args(words)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/fixtures"))
+        .env("COLUMNS", "100")
+        .env_remove("NO_COLOR")
+        .output()
+        .expect("the program starts");
+    Said {
+        exit: status.code().expect("it ends by itself"),
+        out: String::from_utf8(stdout).expect("text"),
+        err: String::from_utf8(stderr).expect("text"),
+    }
+}
+
+/// Runs it with `--json`; standard output is one document.
+pub fn json(words: &[&str]) -> (i32, Value) {
+    let said = laneproof(&[words, &["--json"]].concat());
+    let document = serde_json::from_str(&said.out).expect("one document and nothing else");
+    (said.exit, document)
+}
+
+/// Compares what several calls print with what is recorded under `name`, times left out.
+pub fn recorded(name: &str, calls: &[&[&str]]) {
+    let text: Vec<String> = calls.iter().map(|words| transcript(words)).collect();
+    insta::with_settings!({
+        // The header of a column of times is as wide as the times.
+        filters => vec![(r"\d+(\.\d+)? (ms|s)\b *", "[time] "), (r"\btime {2,}", "time  ")],
+        prepend_module_to_snapshot => false,
+    }, {
+        insta::assert_snapshot!(name, text.join("\n"));
+    });
+}
+
+/// The call, its exit status, standard output and standard error.
+fn transcript(words: &[&str]) -> String {
+    let Said { exit, out, err } = laneproof(words);
+    let mut text = format!("$ laneproof {}\nexit {exit}\n", words.join(" "));
+    for (name, stream) in [("output", &out), ("messages", &err)] {
+        if !stream.is_empty() {
+            text.push_str(&format!("---- {name}\n{}\n", stream.trim_end()));
+        }
+    }
+    text
+}

@@ -1,0 +1,9 @@
+//! The command line as scripts and people meet it: exit status, JSON documents, text.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod laneproof;
+mod prove;
+mod run;
+mod shared;
+mod spec;
+mod verify;

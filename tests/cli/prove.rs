@@ -1,0 +1,92 @@
+//! `laneproof prove`.
+
+use serde_json::Value;
+
+use crate::laneproof::{json, laneproof, recorded};
+
+fn names(document: &Value) -> Vec<String> {
+    let results = document["results"].as_array().unwrap();
+    results.iter().map(|result| result["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_summary_counts_what_ran() {
+    recorded("a_summary_counts_what_ran", &[&["prove", "rotate/by-nothing", "--jobs", "1"]]);
+}
+
+#[test]
+fn what_is_not_as_expected_is_listed_and_bad() {
+    recorded(
+        "what_is_not_as_expected_is_listed_and_bad",
+        &[&["prove", "own/expects-too-much.spvasm"], &["prove", "own/needs-bits.spvasm"]],
+    );
+}
+
+#[test]
+fn the_document_lists_every_obligation() {
+    let (exit, document) = json(&["prove", "rotate/as-shuffle", "--timeout", "60"]);
+    assert_eq!(exit, 0);
+    let results = document["results"].as_array().unwrap();
+    assert!(results.len() >= 10);
+    assert_eq!(document["obligations"], results.len());
+    assert_eq!(document["as_expected"], results.len());
+    assert!(document["seconds"].is_number());
+    for result in results {
+        assert_eq!(result["verdict"], result["expected"]);
+        assert!(result["milliseconds"].is_number());
+        assert!(["movement", "laws", "bits"].contains(&result["rung"].as_str().unwrap()));
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_jobs() {
+    let of = |jobs: &str| {
+        let (_, document) =
+            json(&["prove", "rotate/by-nothing", "shuffle-xor/by-nothing", "--jobs", jobs]);
+        let verdicts = document["results"].as_array().unwrap().clone();
+        let verdicts: Vec<Value> =
+            verdicts.iter().map(|result| result["verdict"].clone()).collect();
+        (names(&document), verdicts)
+    };
+    let one = of("1");
+    assert!(one.0.len() >= 3 && one.0.is_sorted());
+    assert_eq!(one, of("3"));
+}
+
+#[test]
+fn shards_are_a_partition() {
+    let of = |shard: &str| names(&json(&["prove", "vote/", "--shard", shard]).1);
+    let mut parts = [of("1/3"), of("2/3"), of("3/3")].concat();
+    parts.sort();
+    let all = of("1/1");
+    assert!(all.len() >= 3);
+    assert_eq!(parts, all);
+}
+
+#[test]
+fn nothing_that_ran_is_nothing_proved() {
+    let (exit, document) = json(&["prove", "own/needs-bits.spvasm", "--shard", "2/2"]);
+    assert_eq!((exit, &document["obligations"]), (1, &0.into()));
+}
+
+#[test]
+fn mistakes_name_what_is_wrong() {
+    recorded(
+        "mistakes_name_what_is_wrong",
+        &[
+            &["prove", "no-such-theorem"],
+            &["prove", "next_lane.spvasm"],
+            &["prove", "--shard", "3/2"],
+            &["prove", "own/does-not-assemble.spvasm"],
+            &["prove", "own/needs-bits.spvasm", "--profile", "webgpu"],
+        ],
+    );
+}
+
+#[test]
+fn one_that_does_not_load_makes_the_folder_unusable() {
+    let (exit, document) = json(&["prove", "own"]);
+    assert_eq!(exit, 2);
+    assert!(document["error"].as_str().unwrap().contains("does-not-assemble"));
+    assert_eq!(laneproof(&["prove", "own"]).exit, 2);
+}

@@ -1,0 +1,90 @@
+//! `laneproof run`.
+
+use serde_json::json;
+
+use crate::laneproof::{json, recorded};
+
+#[test]
+fn a_run_is_shown_by_lane_or_by_element() {
+    recorded(
+        "a_run_is_shown_by_lane_or_by_element",
+        &[
+            &["run", "next_lane.spvasm", "--function", "src", "--inputs", "four_lanes.json"],
+            &["run", "kernel.spvasm", "--inputs", "kernel.json", "--subgroup-size", "2"],
+            &["run", "division.spvasm", "--function", "tgt", "--inputs", "zero.json"],
+            &["run", "twice.spvasm", "--function", "tgt", "--inputs", "four_lanes.json"],
+        ],
+    );
+}
+
+#[test]
+fn mistakes_of_a_run_name_what_is_wrong() {
+    let tgt = ["run", "next_lane.spvasm", "--function", "tgt"];
+    let with = |words: &[&'static str]| [&tgt[..], words].concat();
+    recorded(
+        "mistakes_of_a_run_name_what_is_wrong",
+        &[
+            &["run", "next_lane.spvasm"],
+            &["run", "next_lane.spvasm", "--function", "before"],
+            &["run", "kernel.spvasm", "--entry", "product"],
+            &with(&[]),
+            &with(&["--inputs", "nowhere.json"]),
+            &with(&["--inputs", "cut_off.json"]),
+            &with(&["--inputs", "misspelt.json"]),
+            &with(&["--inputs", "kernel.json"]),
+            &with(&["--inputs", "four_lanes.json", "--subgroup-size", "3"]),
+            &with(&["--inputs", "four_lanes.json", "--subgroup-size", "2"]),
+            &with(&["--inputs", "four_lanes.json", "--active", "f0"]),
+            &with(&["--inputs", "four_lanes.json", "--active", "lanes"]),
+            &["run", "kernel.spvasm", "--inputs", "kernel.json", "--workgroup", "0"],
+        ],
+    );
+}
+
+#[test]
+fn results_come_in_the_form_of_the_inputs() {
+    let words = ["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "four_lanes.json"];
+    let lanes = |values| json!({ "result": { "type": "u32", "lanes": values } });
+    assert_eq!(json(&words), (0, lanes(json!([20, 30, 40, null]))));
+    let some = [&words[..], &["--active", "0x6"]].concat();
+    assert_eq!(json(&some), (0, lanes(json!([null, 30, null, null]))));
+    // Fewer lanes exist than the subgroup holds.
+    let partial = [&words[..], &["--subgroup-size", "8"]].concat();
+    assert_eq!(json(&partial), (0, lanes(json!([20, 30, 40, null]))));
+}
+
+#[test]
+fn arguments_come_back_as_the_workgroup_leaves_them() {
+    let words = ["run", "kernel.spvasm", "--inputs", "kernel.json", "--subgroup-size", "4"];
+    let (exit, document) = json(&words);
+    assert_eq!(exit, 0);
+    let buffer = json!({ "type": "u32", "values": [100, 100, 100, 100] });
+    assert_eq!(document["arguments"][0], json!({ "buffer": buffer }));
+    assert_eq!(document["arguments"][1], json!({ "type": "u32", "value": 10 }));
+}
+
+#[test]
+fn undefined_behavior_ends_a_run() {
+    let words = ["run", "division.spvasm", "--function", "tgt", "--inputs", "zero.json"];
+    let (exit, document) = json(&words);
+    assert_eq!(exit, 1);
+    let behavior = &document["undefined_behavior"];
+    assert_eq!(behavior["instruction"], "OpUDiv");
+    assert_eq!(behavior["lanes"], json!([0]));
+    assert!(behavior["clause"].is_string());
+    let words = ["run", "false_assumption.spvasm", "--function", "src", "--subgroup-size", "2"];
+    let (exit, document) = json(&words);
+    assert_eq!(exit, 1);
+    assert_eq!(document["undefined_behavior"]["instruction"], "OpAssumeTrueKHR");
+    assert_eq!(document["undefined_behavior"]["lanes"], json!([0, 1]));
+}
+
+#[test]
+fn what_an_imported_function_does_is_told_by_a_specification() {
+    let words = ["run", "twice.spvasm", "--function", "tgt", "--inputs", "four_lanes.json"];
+    let (exit, document) = json(&words);
+    assert_eq!(exit, 3);
+    assert!(document["not_modelled"]["why"].is_string(), "{document}");
+    let (exit, document) = json(&[&words[..], &["--spec", "twice.lps"]].concat());
+    assert_eq!((exit, &document["result"]["lanes"]), (0, &json!([20, 40, 60, 80])));
+}

@@ -1,0 +1,81 @@
+//! `laneproof spec`.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::laneproof::{json, laneproof, recorded};
+
+#[test]
+fn an_instruction_is_printed_clause_by_clause() {
+    recorded(
+        "an_instruction_is_printed_clause_by_clause",
+        &[
+            &["spec", "OpGroupNonUniformRotateKHR"],
+            &["spec", "example_twice", "--spec", "twice.lps"],
+            &["spec", "OpGroupNonUniformRotat"],
+            &["spec", "OpGroupUniformRotateKHR"],
+        ],
+    );
+}
+
+#[test]
+fn the_list_names_every_instruction_by_document() {
+    let said = laneproof(&["spec"]);
+    assert_eq!(said.exit, 0);
+    let (_, document) = json(&["spec"]);
+    let instructions = document["instructions"].as_array().unwrap();
+    assert!(instructions.len() > 100);
+    for instruction in instructions {
+        assert!(said.out.contains(instruction["name"].as_str().unwrap()));
+    }
+    assert!(said.out.contains("SPV_NV_shader_subgroup_partitioned"));
+}
+
+#[test]
+fn the_document_has_number_capability_extension_and_citations() {
+    let (exit, document) = json(&["spec", "opgroupnonuniformrotatekhr"]);
+    assert_eq!(exit, 0);
+    let instructions = document["instructions"].as_array().unwrap();
+    assert_eq!(instructions.len(), 1);
+    let rotate = &instructions[0];
+    assert_eq!(rotate["opcode"], 4431);
+    assert_eq!(rotate["capability"], json!(["GroupNonUniformRotateKHR"]));
+    assert_eq!(rotate["extension"], json!(["SPV_KHR_subgroup_rotate"]));
+    assert_eq!(rotate["operands"].as_array().unwrap().len(), 4);
+    let clauses = rotate["clauses"].as_array().unwrap();
+    assert!(clauses.len() >= 8);
+    for clause in clauses {
+        let citation = clause["citation"].as_str().unwrap();
+        assert!(citation.starts_with("SPV_KHR_subgroup_rotate, Instructions"), "{citation}");
+        assert!(!clause["wording"].as_str().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn every_instruction_has_a_number_of_its_own_and_clauses() {
+    let (_, document) = json(&["spec"]);
+    let instructions = document["instructions"].as_array().unwrap();
+    let mut numbers = BTreeSet::new();
+    for instruction in instructions {
+        let number = instruction["opcode"].as_u64().expect("the grammar knows it");
+        assert!(numbers.insert(number), "{}", instruction["name"]);
+        assert_ne!(instruction["clauses"], json!([]), "{}", instruction["name"]);
+        assert!(instruction["capability"].is_array() && instruction["extension"].is_array());
+    }
+    assert!(numbers.len() > 100);
+}
+
+#[test]
+fn names_that_differ_from_the_grammars_are_listed() {
+    let (_, document) = json(&["spec"]);
+    let differences = document["differences"].as_array().unwrap();
+    let of = |name: &str| -> Vec<&Value> {
+        let fits = |it: &&Value| it["instructions"].as_array().unwrap().contains(&json!(name));
+        differences.iter().filter(fits).collect()
+    };
+    let partition = of("OpGroupNonUniformPartitionNV");
+    assert_eq!(partition.len(), 1);
+    assert!(partition[0]["difference"].as_str().unwrap().contains("OpGroupNonUniformPartitionEXT"));
+    assert!(of("OpGroupNonUniformRotateKHR").is_empty());
+}

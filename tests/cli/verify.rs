@@ -1,0 +1,208 @@
+//! `laneproof verify`.
+
+use serde_json::{Value, json};
+
+use crate::laneproof::{json, laneproof, recorded};
+
+#[test]
+fn a_proof_says_for_whom_it_holds_and_what_it_rests_on() {
+    recorded(
+        "a_proof_says_for_whom_it_holds_and_what_it_rests_on",
+        &[
+            &["verify", "exchange_twice.spvasm"],
+            &["verify", "exchange_twice.spvasm", "--active", "all", "--sizes", "4"],
+        ],
+    );
+}
+
+#[test]
+fn a_refutation_shows_the_lanes() {
+    recorded(
+        "a_refutation_shows_the_lanes",
+        &[&["verify", "next_lane.spvasm", "--sizes", "4", "--active", "all"]],
+    );
+}
+
+#[test]
+fn of_many_lanes_those_are_shown_that_matter() {
+    recorded(
+        "of_many_lanes_those_are_shown_that_matter",
+        &[&["verify", "next_lane.spvasm", "--sizes", "128", "--active", "all"]],
+    );
+}
+
+#[test]
+fn undefined_behavior_is_named_with_its_clause() {
+    recorded(
+        "undefined_behavior_is_named_with_its_clause",
+        &[&["verify", "division.spvasm", "--sizes", "1"]],
+    );
+}
+
+#[test]
+fn a_property_is_an_obligation_of_its_own() {
+    recorded(
+        "a_property_is_an_obligation_of_its_own",
+        &[&["verify", "only_lane_zero.spvasm", "--active", "all"]],
+    );
+}
+
+#[test]
+fn what_no_input_meets_is_vacuous() {
+    recorded("what_no_input_meets_is_vacuous", &[&["verify", "false_assumption.spvasm"]]);
+}
+
+#[test]
+fn what_is_not_modelled_is_unknown() {
+    recorded("what_is_not_modelled_is_unknown", &[&["verify", "twice.spvasm"]]);
+}
+
+#[test]
+fn a_specification_of_the_users_own_gives_a_primitive_its_meaning() {
+    recorded(
+        "a_specification_of_the_users_own_gives_a_primitive_its_meaning",
+        &[&["verify", "twice.spvasm", "--spec", "twice.lps", "--sizes", "1,2"]],
+    );
+}
+
+#[test]
+fn mistakes_name_file_place_and_reason() {
+    recorded(
+        "mistakes_name_file_place_and_reason",
+        &[
+            &["verify", "nowhere.spvasm"],
+            &["verify", "."],
+            &["verify", "malformed.spvasm"],
+            &["verify", "truncated.spv"],
+            &["verify", "four_lanes.json"],
+            &["verify", "before_and_after.spvasm"],
+            &["verify", "twice.spvasm", "--spec", "broken.lps"],
+            &["verify", "next_lane.spvasm", "--sizes", "3"],
+            &["verify", "next_lane.spvasm", "--profile", "webgpu"],
+            &["verify", "next_lane.spvasm", "--reading", "unmet-must=perhaps"],
+            &["verify", "next_lane.spvasm", "next_lane.spvasm", "--function", "before"],
+            &["verify", "next_lane.spvasm", "next_lane.spvasm"],
+        ],
+    );
+}
+
+#[test]
+fn exit_status_follows_the_verdict() {
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["exchange_twice.spvasm"], 0, "proved"),
+        (&["next_lane.spvasm"], 1, "refuted"),
+        (&["division.spvasm"], 1, "refuted"),
+        (&["only_lane_zero.spvasm"], 1, "refuted"),
+        (&["only_lane_zero.spvasm", "--sizes", "1"], 0, "proved"),
+        (&["false_assumption.spvasm"], 1, "vacuous"),
+        (&["twice.spvasm"], 3, "unknown"),
+        (&["next_lane.spvasm", "next_lane.spvasm", "--function", "src"], 0, "proved"),
+        (&["kernel.spvasm", "kernel.spvasm"], 3, "unknown"),
+    ];
+    for (words, exit, verdict) in cases {
+        let (status, document) = json(&[&["verify"], *words].concat());
+        assert_eq!((status, &document["verdict"]), (*exit, &json!(verdict)), "{words:?}");
+    }
+    assert_eq!(cases.len(), 9);
+}
+
+#[test]
+fn the_document_of_a_proof_covers_every_size_at_once() {
+    let (_, document) = json(&["verify", "exchange_twice.spvasm"]);
+    assert_eq!(document["profile"], "vulkan");
+    assert_eq!(document["all_sizes"], true);
+    assert_eq!(document["counterexample"], Value::Null);
+    let obligations = document["obligations"].as_array().unwrap();
+    assert_eq!(obligations.len(), 1);
+    assert_eq!(obligations[0]["subgroup_size"], Value::Null);
+    assert_eq!(obligations[0]["rung"], "movement");
+    assert!(obligations[0]["milliseconds"].is_number());
+    assert!(!document["rests_on"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn the_document_of_a_refutation_holds_every_lane() {
+    let (_, document) = json(&["verify", "next_lane.spvasm", "--sizes", "4", "--active", "all"]);
+    let found = &document["counterexample"];
+    assert_eq!(found["subgroup_size"], 4);
+    assert_eq!(found["max_size"], 4);
+    assert_eq!(found["confirmed"], true);
+    assert_eq!(found["undefined_behavior"], Value::Null);
+    let lanes = found["lanes"].as_array().unwrap();
+    assert_eq!(lanes.len(), 4);
+    for (index, lane) in lanes.iter().enumerate() {
+        assert_eq!(lane["lane"], index);
+        assert_eq!(lane["active"], true);
+        let next = &lanes[(index + 1) % 4]["inputs"]["x"];
+        assert!(next.as_str().unwrap().starts_with("0x"));
+        assert_eq!(&lane["source"], next);
+        let beyond = json!("undefined");
+        assert_eq!(&lane["target"], if index == 3 { &beyond } else { next });
+    }
+}
+
+#[test]
+fn the_document_of_undefined_behavior_names_side_instruction_and_clause() {
+    let (_, document) = json(&["verify", "division.spvasm", "--sizes", "1"]);
+    let found = &document["counterexample"];
+    let behavior = &found["undefined_behavior"];
+    assert_eq!(behavior["side"], "target");
+    assert_eq!(behavior["instruction"], "OpUDiv");
+    assert_eq!(behavior["clause"], "SPIR-V/OpUDiv/5");
+    assert_eq!(found["lanes"][0]["source"], "0x1");
+    assert_eq!(found["lanes"][0]["target"], Value::Null);
+}
+
+#[test]
+fn it_stops_at_the_first_refuted_size_unless_told_otherwise() {
+    let sizes = |words: &[&str]| {
+        let (_, document) =
+            json(&[&["verify", "only_lane_zero.spvasm", "--sizes", "4,2,1"], words].concat());
+        let obligations = document["obligations"].as_array().unwrap().clone();
+        obligations.iter().map(|it| it["subgroup_size"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes(&[]), [1, 2]);
+    assert_eq!(sizes(&["--all"]), [1, 2, 4]);
+}
+
+#[test]
+fn a_document_is_printed_for_mistakes_too() {
+    let cases: &[&[&str]] = &[
+        &["nowhere.spvasm"],
+        &["."],
+        &["malformed.spvasm"],
+        &["truncated.spv"],
+        &["before_and_after.spvasm"],
+        &["next_lane.spvasm", "--sizes", "3"],
+        &["next_lane.spvasm", "--sizes", "four"],
+        &["next_lane.spvasm", "--timeout", "-1"],
+        &["next_lane.spvasm", "--no-such-flag"],
+        &["twice.spvasm", "--spec", "broken.lps"],
+        &["twice.spvasm", "--spec", "nowhere.lps"],
+        &[],
+    ];
+    for words in cases {
+        let (exit, document) = json(&[&["verify"], *words].concat());
+        assert_eq!(exit, 2, "{words:?}");
+        let message = document["error"].as_str().expect("a message");
+        assert!(!message.is_empty() && document.as_object().unwrap().len() == 1, "{document}");
+        let file = words.first().filter(|_| words.len() == 1);
+        assert!(file.is_none_or(|file| message.contains(file)), "{message}");
+    }
+    assert_eq!(cases.len(), 12);
+}
+
+#[test]
+fn obligations_are_written_as_smt_lib() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("obligations/of/verify");
+    let _ = std::fs::remove_dir_all(&folder);
+    let words = ["verify", "next_lane.spvasm", "--sizes", "2", "--smt2", folder.to_str().unwrap()];
+    assert_eq!(laneproof(&words).exit, 1);
+    let files: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
+    assert!(!files.is_empty());
+    for file in files {
+        let text = std::fs::read_to_string(file).unwrap();
+        assert!(text.contains("(check-sat)") && text.contains("(assert"), "{text}");
+    }
+}

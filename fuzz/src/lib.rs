@@ -9,6 +9,7 @@
 mod compare;
 mod form;
 mod module_text;
+mod mutant;
 mod numbers;
 mod prepared;
 mod state;
@@ -18,6 +19,7 @@ mod values;
 
 pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, observe, outcome};
 pub use form::{Flavour, Form};
+pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;
 pub use prepared::{PrepareError, Prepared};
 pub use state::{drawn, state};

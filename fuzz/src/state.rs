@@ -96,7 +96,7 @@ fn values(
             if !declared.each =>
         {
             let sizes = (subgroup.size, subgroup.max_size);
-            if numbers.once_in(2) {
+            if !numbers.once_in(3) {
                 return all(index(scalar.width(), sizes, numbers));
             }
             (0..subgroup.existing)

@@ -76,7 +76,8 @@ pub fn agrees_with(
     group.unsatisfiable(&assertions, limit)
 }
 
-/// Whether two meanings are the same in every state with `existing` lanes and M at most 128.
+/// Whether two meanings are the same in every state with `existing` lanes and M at most 128, with
+/// constants, whatever they are, as these operands.
 ///
 /// # Errors
 ///
@@ -85,6 +86,7 @@ pub fn equivalent(
     meanings: [Meaning<'_>; 2],
     instance: &Instance,
     existing: u32,
+    constants: &[usize],
     limit: Duration,
 ) -> Result<bool, ModelCheckError> {
     let mut group = Unknown::new(instance, existing);
@@ -97,7 +99,7 @@ pub fn equivalent(
         let differ = group.differ(&first, &second);
         differences.push(group.pool.and(active, differ));
     }
-    let mut assertions = group.any_state();
+    let mut assertions = group.any_state(constants);
     assertions.push(group.pool.any(differences));
     group.unsatisfiable(&assertions, limit)
 }
@@ -188,21 +190,37 @@ impl<'a> Unknown<'a> {
         told
     }
 
-    /// Sizes in order, lanes that exist.
-    fn any_state(&mut self) -> Vec<Term> {
+    /// Sizes in order, lanes that exist, constants the same in all lanes.
+    fn any_state(&mut self, constants: &[usize]) -> Vec<Term> {
         let pool = &mut self.pool;
+        let mut told = Vec::new();
+        for (&(operand, _), &[bits, mark]) in &self.operands {
+            if !constants.contains(&operand) {
+                continue;
+            }
+            let first = pool.bits(0, 32);
+            let first = pool.apply(bits, first);
+            for lane in 0..self.bound {
+                let lane = pool.bits(u128::from(lane), 32);
+                let marked = pool.apply(mark, lane);
+                told.push(pool.not(marked));
+                let here = pool.apply(bits, lane);
+                told.push(pool.equal(here, first));
+            }
+        }
         let bound = pool.bits(u128::from(self.bound), 32);
         let most = pool.bits(128, 32);
         let beyond = pool.bits(!lanes_below(self.bound), 128);
         let none = pool.bits(0, 128);
         let outside = pool.binary(Binary::And, self.active, beyond);
-        vec![
+        told.extend([
             pool.equal(self.existing, bound),
             pool.less_equal(self.existing, self.size),
             pool.less_equal(self.size, self.max_size),
             pool.less_equal(self.max_size, most),
             pool.equal(outside, none),
-        ]
+        ]);
+        told
     }
 
     fn unsatisfiable(&self, terms: &[Term], limit: Duration) -> Result<bool, ModelCheckError> {

@@ -10,8 +10,10 @@ use laneproof_fuzz::{
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::evaluate::{LaneResult, Subgroup};
 use laneproof_smt::model_check::{Clauses, Meaning, agrees_with};
+use proptest::collection;
+use proptest::prelude::*;
 
 fn settled(specification: &Specification) -> Settled {
     Settled::by(&specification.profiles["vulkan"])
@@ -130,4 +132,51 @@ fn evaluator_and_solver_agree() {
     }
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n\n"));
     assert!(checked > 700, "only {checked} states were checked");
+}
+
+#[test]
+fn a_wrong_expectation_is_told_from_a_right_one() {
+    let specification = Specification::built_in();
+    let settled = settled(specification);
+    let (targets, _) = targets(specification);
+    let mut told = 0;
+    for (number, target) in targets.iter().enumerate().step_by(5) {
+        let Subject::Instruction(instruction) = &target.subject else { continue };
+        let meaning = Meaning {
+            specification,
+            settled: &settled,
+            clauses: Clauses::Instruction(instruction),
+        };
+        for Case { prepared, subgroups } in cases(target, 900 + number as u64, 1, 2, 4) {
+            let subgroup = &subgroups[0];
+            let mut lanes = evaluated(specification, &settled, &prepared, subgroup).unwrap();
+            let Some(LaneResult::Value(leaves)) = lanes.iter_mut().flatten().next() else {
+                continue;
+            };
+            leaves[0] = match leaves[0] {
+                Some(bits) => Some(bits ^ 1),
+                None => Some(0),
+            };
+            let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+                drawn(prepared.position(operand), leaf, lane, width)
+            };
+            let limit = Duration::from_secs(20);
+            let verdict =
+                agrees_with(meaning, &prepared.instance, subgroup, &lanes, &mut draw, limit);
+            assert_eq!(verdict, Ok(false), "{target}");
+            told += 1;
+        }
+    }
+    assert!(told > 20, "only {told} expectations were wrong");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn whatever_the_bytes_choose_agrees(bytes in collection::vec(any::<u8>(), 64..512)) {
+        if let Err(disagreement) = laneproof_fuzz::check(&bytes, 32) {
+            return Err(TestCaseError::fail(disagreement.to_string()));
+        }
+    }
 }

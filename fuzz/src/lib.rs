@@ -7,6 +7,7 @@
 //! holds the two meanings against each other.
 
 mod compare;
+mod entry;
 mod form;
 mod module_text;
 mod mutant;
@@ -18,6 +19,7 @@ mod typing;
 mod values;
 
 pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, observe, outcome};
+pub use entry::check;
 pub use form::{Flavour, Form};
 pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;

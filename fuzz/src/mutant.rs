@@ -138,7 +138,7 @@ impl Regions {
     ) {
         for (statement, span) in &clause.statements {
             self.read.entry(*span).or_default().insert(name.clone());
-            if !matches!(statement, Statement::Let(_) | Statement::Result(..)) {
+            if !matches!(statement, Statement::Let(_)) {
                 self.dropped.entry(*span).or_default().insert(name.clone());
             }
             self.statement(statement, settled, true, words);
@@ -258,7 +258,7 @@ fn instead(word: &str, after: &str) -> &'static [&'static str] {
         "=" => &["!="],
         "!=" => &["="],
         "+" => &["-"],
-        "-" => &["+"],
+        "-" => &["+", "~"],
         "*" => &["+"],
         "/" => &["%"],
         "%" => &["/"],
@@ -272,6 +272,9 @@ fn instead(word: &str, after: &str) -> &'static [&'static str] {
         "or" => &["and"],
         "implies" => &["and"],
         "not" => &[""],
+        "if" => &["if not"],
+        "is_nan" => &["not is_nan"],
+        "popcount" => &["lowest_bit"],
         "when" => &["unless"],
         "unless" => &["when"],
         "true" => &["false"],

@@ -1,56 +1,182 @@
-//! Evaluator and interpreter agree on every instruction of the specification.
+//! Evaluator, solver and interpreter agree on every instruction of the specification.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use arbitrary::Unstructured;
-use laneproof_fuzz::{Agreement, Numbers, Prepared, compare, state, targets};
+use laneproof_fuzz::{
+    Agreement, Numbers, Prepared, Subject, Target, compare, drawn, evaluated, state, targets,
+};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
+use laneproof_semantics::evaluate::{LaneResult, Subgroup};
+use laneproof_smt::model_check::{Clauses, Meaning, agrees_with};
+use proptest::collection;
+use proptest::prelude::*;
 
 fn settled(specification: &Specification) -> Settled {
     Settled::by(&specification.profiles["vulkan"])
+}
+
+/// Forms of a target, each with states: the same ones in every run.
+fn cases(target: &Target, seed: u64, forms: usize, states: usize, most: u32) -> Vec<Case> {
+    let mut numbers = Numbers::new(seed);
+    (0..forms)
+        .map(|_| {
+            let bytes = numbers.bytes(1024);
+            let mut u = Unstructured::new(&bytes);
+            let prepared = Prepared::arbitrary(target, &mut u)
+                .unwrap_or_else(|error| panic!("{target}: {error}"));
+            let subgroups = (0..states).map(|_| state(&prepared, most, &mut u).unwrap()).collect();
+            Case { prepared, subgroups }
+        })
+        .collect()
+}
+
+struct Case {
+    prepared: Prepared,
+    subgroups: Vec<Subgroup>,
+}
+
+#[test]
+fn what_is_not_checked_is_known() {
+    let (targets, excluded) = targets(Specification::built_in());
+    let excluded: Vec<(&str, &str)> = excluded.iter().map(|it| (&*it.name, it.reason)).collect();
+    assert_eq!(
+        excluded,
+        [
+            ("OpAtomicFAddEXT", "the evaluator has no memory"),
+            ("OpSubgroupBlockReadINTEL", "the evaluator has no memory"),
+            ("OpSubgroupBlockWriteINTEL", "the evaluator has no memory"),
+            ("OpSubgroupImageBlockReadINTEL", "no engine has images"),
+            ("OpSubgroupImageBlockWriteINTEL", "no engine has images"),
+            ("NumSubgroups", "a function that is called on its own has no workgroup"),
+        ]
+    );
+    let arithmetic = targets.iter().filter(|it| it.operation.is_some()).count();
+    assert_eq!(arithmetic, 12 * 7 + 3, "pairs of instruction and group operation");
+    assert!(targets.len() > 170, "only {} targets", targets.len());
 }
 
 #[test]
 fn evaluator_and_interpreter_agree() {
     let specification = Specification::built_in();
     let settled = settled(specification);
-    let (targets, _) = targets(specification);
+    let mut total = Agreement::default();
     let mut invalid: BTreeMap<String, u32> = BTreeMap::new();
     let mut failures = Vec::new();
-    for (number, target) in targets.iter().enumerate() {
-        let mut numbers = Numbers::new(number as u64);
+    let mut few = Vec::new();
+    for (number, target) in targets(specification).0.iter().enumerate() {
         let mut tally = Agreement::default();
-        'forms: for _ in 0..24 {
-            let bytes = numbers.bytes(400);
-            let mut u = Unstructured::new(&bytes);
-            let prepared = match Prepared::arbitrary(target, &mut u) {
-                Ok(prepared) => prepared,
-                Err(error) => {
-                    failures.push(format!("{target}: {error}"));
-                    break;
-                }
-            };
-            if let Some(why) = &prepared.invalid {
-                *invalid.entry(format!("{target}: {why}")).or_default() += 1;
+        // Large subgroups are dear: one form sees them.
+        let number = number as u64;
+        let mut all = cases(target, number, 24, 6, 16);
+        all.extend(cases(target, !number, 1, 2, 128));
+        'cases: for Case { prepared, subgroups } in &all {
+            if prepared.invalid.is_some() {
+                *invalid.entry(target.to_string()).or_default() += 1;
             }
-            for _ in 0..6 {
-                let most = if numbers.once_in(12) { 128 } else { 16 };
-                let subgroup = state(&prepared, most, &mut u).unwrap();
-                match compare(specification, &settled, &prepared, &subgroup) {
+            for subgroup in subgroups {
+                match compare(specification, &settled, prepared, subgroup) {
                     Ok(agreement) => tally += agreement,
                     Err(disagreement) => {
                         failures.push(format!("{target}\n{disagreement}"));
-                        break 'forms;
+                        break 'cases;
                     }
                 }
             }
         }
-        println!("{target}: {tally:?}");
+        if tally.values < 100 {
+            few.push(format!("{target}: {tally:?}"));
+        }
+        total += tally;
     }
-    for (why, count) in &invalid {
-        println!("not valid {count} times: {why}");
-    }
+    println!("{total:?}; modules that no validator accepts: {invalid:?}");
     assert!(failures.is_empty(), "{} targets fail:\n{}", failures.len(), failures.join("\n\n"));
+    assert!(few.is_empty(), "too little was compared: {few:#?}");
+    assert!(total.undefined > 5_000 && total.behavior > 1_000, "{total:?}");
+    // Cluster sizes that are no power of two.
+    assert!(invalid.values().sum::<u32>() < 20, "{invalid:?}");
+}
+
+#[test]
+fn evaluator_and_solver_agree() {
+    let specification = Specification::built_in();
+    let settled = settled(specification);
+    let mut checked = 0;
+    let mut failures = Vec::new();
+    for (number, target) in targets(specification).0.iter().enumerate() {
+        for Case { prepared, subgroups } in cases(target, 77 + number as u64, 2, 2, 4) {
+            let clauses = match &target.subject {
+                Subject::Instruction(instruction) => Clauses::Instruction(instruction),
+                Subject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
+            };
+            let meaning = Meaning { specification, settled: &settled, clauses };
+            for subgroup in &subgroups {
+                let lanes = evaluated(specification, &settled, &prepared, subgroup).unwrap();
+                let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+                    drawn(prepared.position(operand), leaf, lane, width)
+                };
+                let limit = Duration::from_secs(20);
+                let instance = &prepared.instance;
+                match agrees_with(meaning, instance, subgroup, &lanes, &mut draw, limit) {
+                    Ok(true) => checked += 1,
+                    other => failures.push(format!(
+                        "{target}: {other:?}, evaluated {lanes:x?}\n{}{subgroup:?}",
+                        prepared.text
+                    )),
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n\n"));
+    assert!(checked > 700, "only {checked} states were checked");
+}
+
+#[test]
+fn a_wrong_expectation_is_told_from_a_right_one() {
+    let specification = Specification::built_in();
+    let settled = settled(specification);
+    let (targets, _) = targets(specification);
+    let mut told = 0;
+    for (number, target) in targets.iter().enumerate().step_by(5) {
+        let Subject::Instruction(instruction) = &target.subject else { continue };
+        let meaning = Meaning {
+            specification,
+            settled: &settled,
+            clauses: Clauses::Instruction(instruction),
+        };
+        for Case { prepared, subgroups } in cases(target, 900 + number as u64, 1, 2, 4) {
+            let subgroup = &subgroups[0];
+            let mut lanes = evaluated(specification, &settled, &prepared, subgroup).unwrap();
+            let Some(LaneResult::Value(leaves)) = lanes.iter_mut().flatten().next() else {
+                continue;
+            };
+            leaves[0] = match leaves[0] {
+                Some(bits) => Some(bits ^ 1),
+                None => Some(0),
+            };
+            let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+                drawn(prepared.position(operand), leaf, lane, width)
+            };
+            let limit = Duration::from_secs(20);
+            let verdict =
+                agrees_with(meaning, &prepared.instance, subgroup, &lanes, &mut draw, limit);
+            assert_eq!(verdict, Ok(false), "{target}");
+            told += 1;
+        }
+    }
+    assert!(told > 20, "only {told} expectations were wrong");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn whatever_the_bytes_choose_agrees(bytes in collection::vec(any::<u8>(), 64..512)) {
+        if let Err(disagreement) = laneproof_fuzz::check(&bytes, 32) {
+            return Err(TestCaseError::fail(disagreement.to_string()));
+        }
+    }
 }

@@ -7,8 +7,10 @@
 //! holds the two meanings against each other.
 
 mod compare;
+mod entry;
 mod form;
 mod module_text;
+mod mutant;
 mod numbers;
 mod prepared;
 mod state;
@@ -17,7 +19,9 @@ mod typing;
 mod values;
 
 pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, observe, outcome};
+pub use entry::check;
 pub use form::{Flavour, Form};
+pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;
 pub use prepared::{PrepareError, Prepared};
 pub use state::{drawn, state};

@@ -90,7 +90,7 @@ impl Prepared {
     }
 
     /// Where an operand of the specification stands in the module's instruction.
-    pub(crate) fn position(&self, operand: usize) -> usize {
+    pub fn position(&self, operand: usize) -> usize {
         let before = self.form.arguments.iter().take(operand);
         before.filter(|argument| **argument != Argument::Absent).count()
     }

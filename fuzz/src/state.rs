@@ -96,7 +96,7 @@ fn values(
             if !declared.each =>
         {
             let sizes = (subgroup.size, subgroup.max_size);
-            if numbers.once_in(2) {
+            if !numbers.once_in(3) {
                 return all(index(scalar.width(), sizes, numbers));
             }
             (0..subgroup.existing)
@@ -138,8 +138,10 @@ fn ballots(subgroup: &Subgroup, numbers: &mut Numbers) -> Vec<Vec<Bits>> {
         2 => numbers.lanes() & numbers.lanes() & numbers.lanes(),
         _ => subgroup.active,
     };
-    let garbage =
-        if existing == 128 || numbers.once_in(2) { 0 } else { numbers.lanes() << existing };
+    let unused = if existing == 128 { 0 } else { u128::MAX << existing };
+    let shared = numbers.lanes() & unused;
+    let own = numbers.once_in(2);
+    let garbage = |numbers: &mut Numbers| if own { numbers.lanes() & unused } else { shared };
     let masks: Vec<u128> = match numbers.below(8) {
         0 => vec![sparse(numbers); existing as usize],
         1 => (0..existing).map(|_| sparse(numbers)).collect(),
@@ -156,7 +158,7 @@ fn ballots(subgroup: &Subgroup, numbers: &mut Numbers) -> Vec<Vec<Bits>> {
                     let others = mixed(labels[lane]);
                     let others = u128::from(others) << 64 | u128::from(others);
                     let lanes = if existing == 128 { u128::MAX } else { (1 << existing) - 1 };
-                    subset(lane) & subgroup.active | foreign & others & lanes | garbage
+                    subset(lane) & subgroup.active | foreign & others & lanes | garbage(numbers)
                 })
                 .collect();
             if kind == 2 {

@@ -97,7 +97,12 @@ impl Specification {
         Some((&source.name, 1 + before.matches('\n').count()))
     }
 
-    pub(crate) fn from_files(files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
+    /// A specification from names and texts of files, without the built-in ones.
+    ///
+    /// # Errors
+    ///
+    /// When the texts are not a well-formed specification.
+    pub fn from_files(files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
         Self::default().with_files(files)
     }
 

@@ -8,6 +8,7 @@ mod encode;
 mod flat;
 mod fold;
 mod joint;
+pub mod model_check;
 mod obligation;
 mod operator;
 mod present;

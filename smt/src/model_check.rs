@@ -1,0 +1,363 @@
+//! The terms of one instruction, put to the solver on their own.
+//!
+//! The evaluator folds the terms of clauses away while it builds them, because it knows every
+//! operand. Here nothing is known when they are built, and the solver is told afterwards: so the
+//! terms, their simplification and their translation are held against the evaluator.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use laneproof_semantics::denote::{
+    Argument, DenoteError, Group, Instance, Leaf, Outcome, Settled, State, denote, denote_built_in,
+};
+use laneproof_semantics::evaluate::{Draw, LaneResult, Subgroup};
+use laneproof_semantics::language::ast::{BuiltIn, Instruction};
+use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
+use laneproof_semantics::{Scalar, Specification, Type};
+
+use crate::encode::sort_of;
+use crate::solver::{Answer, solve};
+
+/// What has clauses.
+#[derive(Clone, Copy, Debug)]
+pub enum Clauses<'a> {
+    /// An instruction's.
+    Instruction(&'a Instruction),
+    /// A built-in variable's.
+    BuiltIn(&'a BuiltIn),
+}
+
+/// A meaning: clauses and how their readings are settled.
+#[derive(Clone, Copy, Debug)]
+pub struct Meaning<'a> {
+    /// Where functions and readings are looked up.
+    pub specification: &'a Specification,
+    /// How readings are settled.
+    pub settled: &'a Settled,
+    /// The clauses.
+    pub clauses: Clauses<'a>,
+}
+
+/// Why the solver was of no help.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModelCheckError {
+    /// The clauses have no terms.
+    #[error(transparent)]
+    Denote(#[from] DenoteError),
+    /// It did not come to an end.
+    #[error("undecided: {0}")]
+    Undecided(String),
+}
+
+/// Whether the terms of the clauses, told the state, give each active lane what the evaluator
+/// gave it. `draw` is what the evaluator drew from.
+///
+/// # Errors
+///
+/// Where the clauses have no terms, and where the solver does not decide within `limit`.
+pub fn agrees_with(
+    meaning: Meaning<'_>,
+    instance: &Instance,
+    subgroup: &Subgroup,
+    expected: &[Option<LaneResult>],
+    draw: Draw<'_>,
+    limit: Duration,
+) -> Result<bool, ModelCheckError> {
+    let mut group = Unknown::new(instance, subgroup.existing);
+    let mut differences = Vec::new();
+    for (lane, expected) in (0..subgroup.existing).zip(expected) {
+        let Some(expected) = expected else { continue };
+        let lane = group.pool.bits(u128::from(lane), 32);
+        let outcome = meaning.outcome(instance, &mut group, lane)?;
+        differences.push(group.differs(&outcome, expected));
+    }
+    let mut assertions = group.told(subgroup, draw);
+    assertions.push(group.pool.any(differences));
+    group.unsatisfiable(&assertions, limit)
+}
+
+/// Whether two meanings are the same in every state with `existing` lanes and M at most 128, with
+/// constants, whatever they are, as these operands.
+///
+/// # Errors
+///
+/// As [`agrees_with`].
+pub fn equivalent(
+    meanings: [Meaning<'_>; 2],
+    instance: &Instance,
+    existing: u32,
+    constants: &[usize],
+    limit: Duration,
+) -> Result<bool, ModelCheckError> {
+    let mut group = Unknown::new(instance, existing);
+    let mut differences = Vec::new();
+    for lane in 0..existing {
+        let lane = group.pool.bits(u128::from(lane), 32);
+        let active = group.active(lane)?;
+        let first = meanings[0].outcome(instance, &mut group, lane)?;
+        let second = meanings[1].outcome(instance, &mut group, lane)?;
+        let differ = group.differ(&first, &second);
+        differences.push(group.pool.and(active, differ));
+    }
+    let mut assertions = group.any_state(constants);
+    assertions.push(group.pool.any(differences));
+    group.unsatisfiable(&assertions, limit)
+}
+
+impl Meaning<'_> {
+    fn outcome(
+        &self,
+        instance: &Instance,
+        group: &mut Unknown<'_>,
+        lane: Term,
+    ) -> Result<Outcome, DenoteError> {
+        let (specification, settled) = (self.specification, self.settled);
+        match self.clauses {
+            Clauses::Instruction(it) => denote(specification, settled, it, instance, group, lane),
+            Clauses::BuiltIn(it) => {
+                denote_built_in(specification, settled, it, instance, group, lane)
+            }
+        }
+    }
+}
+
+/// A group of which nothing is known but the lanes that can exist.
+struct Unknown<'a> {
+    pool: Pool,
+    instance: &'a Instance,
+    bound: u32,
+    size: Term,
+    max_size: Term,
+    existing: Term,
+    active: Term,
+    /// Bits and marks of each leaf of each operand.
+    operands: HashMap<(usize, usize), [Symbol; 2]>,
+    draws: HashMap<(usize, usize), Symbol>,
+}
+
+impl<'a> Unknown<'a> {
+    fn new(instance: &'a Instance, bound: u32) -> Self {
+        let mut pool = Pool::new();
+        let word = Sort::Bits(32);
+        let [size, max_size, existing] =
+            ["SubgroupSize", "SubgroupMaxSize", "existing"].map(|name| pool.fresh(name, word));
+        let active = pool.fresh("active", Sort::Bits(128));
+        let (operands, draws) = (HashMap::new(), HashMap::new());
+        Self { pool, instance, bound, size, max_size, existing, active, operands, draws }
+    }
+
+    /// The state, as assertions about all that the terms speak of.
+    fn told(&mut self, subgroup: &Subgroup, draw: Draw<'_>) -> Vec<Term> {
+        let pool = &mut self.pool;
+        let mut told = Vec::new();
+        for (term, value) in [
+            (self.size, subgroup.size),
+            (self.max_size, subgroup.max_size),
+            (self.existing, subgroup.existing),
+        ] {
+            let value = pool.bits(u128::from(value), 32);
+            told.push(pool.equal(term, value));
+        }
+        let active = pool.bits(subgroup.active, 128);
+        told.push(pool.equal(self.active, active));
+        let constant = |pool: &mut Pool, symbol, value: u64| match pool.symbol_sort(symbol) {
+            Sort::Bits(width) => pool.bits(u128::from(value), width),
+            Sort::Bool | Sort::Tag => pool.bool(value & 1 == 1),
+        };
+        for lane in 0..subgroup.existing {
+            let number = pool.bits(u128::from(lane), 32);
+            for (&(operand, leaf), &[bits, mark]) in &self.operands {
+                let given = subgroup.operands[operand][lane as usize][leaf];
+                let here = pool.apply(mark, number);
+                let marked = pool.bool(given.is_none());
+                told.push(pool.equal(here, marked));
+                if let Some(given) = given {
+                    let here = pool.apply(bits, number);
+                    let given = constant(pool, bits, given);
+                    told.push(pool.equal(here, given));
+                }
+            }
+            for (&(operand, leaf), &symbol) in &self.draws {
+                let width = match pool.symbol_sort(symbol) {
+                    Sort::Bits(width) => width,
+                    Sort::Bool | Sort::Tag => 1,
+                };
+                let here = pool.apply(symbol, number);
+                let drawn = constant(pool, symbol, draw(operand, leaf, lane, width));
+                told.push(pool.equal(here, drawn));
+            }
+        }
+        told
+    }
+
+    /// Sizes in order, lanes that exist, constants the same in all lanes.
+    fn any_state(&mut self, constants: &[usize]) -> Vec<Term> {
+        let pool = &mut self.pool;
+        let mut told = Vec::new();
+        for (&(operand, _), &[bits, mark]) in &self.operands {
+            if !constants.contains(&operand) {
+                continue;
+            }
+            let first = pool.bits(0, 32);
+            let first = pool.apply(bits, first);
+            for lane in 0..self.bound {
+                let lane = pool.bits(u128::from(lane), 32);
+                let marked = pool.apply(mark, lane);
+                told.push(pool.not(marked));
+                let here = pool.apply(bits, lane);
+                told.push(pool.equal(here, first));
+            }
+        }
+        let bound = pool.bits(u128::from(self.bound), 32);
+        let most = pool.bits(128, 32);
+        let beyond = pool.bits(!lanes_below(self.bound), 128);
+        let none = pool.bits(0, 128);
+        let outside = pool.binary(Binary::And, self.active, beyond);
+        told.extend([
+            pool.equal(self.existing, bound),
+            pool.less_equal(self.existing, self.size),
+            pool.less_equal(self.size, self.max_size),
+            pool.less_equal(self.max_size, most),
+            pool.equal(outside, none),
+        ]);
+        told
+    }
+
+    fn unsatisfiable(&self, terms: &[Term], limit: Duration) -> Result<bool, ModelCheckError> {
+        match solve(&self.pool, terms, limit, None) {
+            Answer::Unsat => Ok(true),
+            Answer::Sat(_) => Ok(false),
+            Answer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
+        }
+    }
+
+    fn behavior(&mut self, outcome: &Outcome) -> Term {
+        self.pool.any(outcome.undefined_behavior.iter().map(|cause| cause.condition))
+    }
+
+    fn silence(&mut self, outcome: &Outcome) -> Term {
+        self.pool.any(outcome.silence.iter().map(|cause| cause.condition))
+    }
+
+    /// The outcome is not what was expected.
+    fn differs(&mut self, outcome: &Outcome, expected: &LaneResult) -> Term {
+        let behavior = self.behavior(outcome);
+        let silence = self.silence(outcome);
+        let pool = &mut self.pool;
+        match expected {
+            LaneResult::UndefinedBehavior(_) => pool.not(behavior),
+            LaneResult::Silence(_) => {
+                let silent = pool.not(silence);
+                pool.or(behavior, silent)
+            }
+            LaneResult::Value(leaves) => {
+                let mut differences = vec![behavior, silence];
+                differences.push(pool.bool(leaves.len() != outcome.leaves.len()));
+                for (leaf, expected) in outcome.leaves.iter().zip(leaves) {
+                    let Some(expected) = expected else {
+                        differences.push(pool.not(leaf.undefined));
+                        continue;
+                    };
+                    let expected = match pool.sort(leaf.bits) {
+                        Sort::Bits(width) => pool.bits(u128::from(*expected), width),
+                        Sort::Bool | Sort::Tag => pool.bool(expected & 1 == 1),
+                    };
+                    let same = pool.equal(leaf.bits, expected);
+                    let other = pool.not(same);
+                    differences.push(pool.or(leaf.undefined, other));
+                }
+                pool.any(differences)
+            }
+        }
+    }
+
+    /// Two outcomes are not the same.
+    fn differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
+        let (behavior_a, behavior_b) = (self.behavior(a), self.behavior(b));
+        let (silence_a, silence_b) = (self.silence(a), self.silence(b));
+        let pool = &mut self.pool;
+        let unlike = |pool: &mut Pool, a, b| {
+            let same = pool.equal(a, b);
+            pool.not(same)
+        };
+        let mut otherwise = vec![unlike(pool, silence_a, silence_b)];
+        for (a, b) in a.leaves.iter().zip(&b.leaves) {
+            otherwise.push(unlike(pool, a.undefined, b.undefined));
+            let bits = unlike(pool, a.bits, b.bits);
+            let defined = pool.not(a.undefined);
+            otherwise.push(pool.and(defined, bits));
+        }
+        let otherwise = pool.any(otherwise);
+        let behaves = pool.not(behavior_a);
+        let otherwise = pool.and(behaves, otherwise);
+        let behavior = unlike(pool, behavior_a, behavior_b);
+        pool.or(behavior, otherwise)
+    }
+
+    fn scalars(&self, operand: usize) -> Vec<Scalar> {
+        match self.instance.arguments.get(operand) {
+            Some(Argument::Value(ty)) => ty.leaves(),
+            Some(Argument::Values(types)) => types.iter().flat_map(Type::leaves).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The set of the lanes below a bound.
+const fn lanes_below(bound: u32) -> u128 {
+    if bound >= 128 { u128::MAX } else { (1 << bound) - 1 }
+}
+
+impl Group for Unknown<'_> {
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let scalars = self.scalars(operand);
+        let pool = &mut self.pool;
+        let leaves = scalars.into_iter().enumerate().map(|(leaf, scalar)| {
+            let [bits, mark] = *self.operands.entry((operand, leaf)).or_insert_with(|| {
+                [("operand", sort_of(scalar)), ("mark", Sort::Bool)]
+                    .map(|(what, sort)| pool.symbol(format!("{what}.{operand}.{leaf}"), sort))
+            });
+            Leaf { bits: pool.apply(bits, lane), undefined: pool.apply(mark, lane) }
+        });
+        Ok(leaves.collect())
+    }
+
+    fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let pool = &mut self.pool;
+        let symbol = *self
+            .draws
+            .entry((operand, leaf))
+            .or_insert_with(|| pool.symbol(format!("draw.{operand}.{leaf}"), sort));
+        pool.apply(symbol, lane)
+    }
+
+    fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        Ok(self.pool.bit(self.active, lane))
+    }
+
+    fn exists(&mut self, lane: Term) -> Term {
+        self.pool.less(lane, self.existing)
+    }
+
+    fn state(&mut self, state: State) -> Term {
+        match state {
+            State::SubgroupSize => self.size,
+            State::SubgroupMaxSize => self.max_size,
+            State::ExistingLanes => self.existing,
+            State::SubgroupId => self.pool.bits(0, 32),
+            State::NumSubgroups => self.pool.bits(1, 32),
+        }
+    }
+
+    fn lane_bound(&self) -> u32 {
+        self.bound
+    }
+
+    fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.pool.fresh(format!("result.{leaf}.{}", lane.number()), sort)
+    }
+}

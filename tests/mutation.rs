@@ -1,0 +1,201 @@
+//! Mistakes planted in the clauses are seen: the cross-check would have seen them in the
+//! specification.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use arbitrary::Unstructured;
+use laneproof_fuzz::{
+    Numbers, Observed, Prepared, Subject, Target, evaluated, mutants, observe, outcome, state,
+    targets,
+};
+use laneproof_semantics::denote::Settled;
+use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::{Scalar, Specification, Type};
+use laneproof_smt::model_check::{Clauses, Meaning, equivalent};
+
+/// As the default profile, except that a lane's value that no sentence speaks of is silence:
+/// otherwise the reading would stand in for clauses that are gone.
+fn settled() -> Settled {
+    Settled::by(&Specification::built_in().profiles["vulkan"])
+        .with("read-of-inactive-lane", "silence")
+        .with("read-of-nonexistent-lane", "silence")
+}
+
+/// Mutants that mean the same, by file and words of the line or the mistake, and why they do.
+const EQUIVALENT: &[(&str, &str)] = &[
+    ("bit.lps: popcount(Base)", "a number of bits has no sign to extend"),
+    ("integer_arithmetic.lps: row OpSMod", "neither the remainder nor the divisor is zero there"),
+    ("non_uniform_arithmetic.lps: then a else b", "of equal operands either is least and greatest"),
+    ("non_uniform_ballot.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
+    ("non_uniform_ballot.lps: to_result", "numbers and positions of bits have no sign to extend"),
+    ("non_uniform_quad.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
+    ("non_uniform_vote.lps: let first", "all are equal to one lane if they are to any other"),
+    ("non_uniform_vote.lps: let alone", "only the reading that is not chosen asks for it"),
+    ("subgroups/shuffle.lps: let in_range", OUT_OF_RANGE),
+    ("subgroups/shuffle.lps: max-size:", OUT_OF_RANGE),
+    ("subgroups/shuffle.lps: result is", OUT_OF_RANGE),
+    ("partition.lps: let number", "only the reading that is not chosen asks for it"),
+    ("partition.lps: let may_part", "only the reading that is not chosen asks for it"),
+    ("notes.lps: without", "the other environment's document says the same"),
+    ("level_zero/intel_subgroups.lps: without", "the other environment's document says the same"),
+];
+
+const OUT_OF_RANGE: &str =
+    "what is out of range is not active either, and both give an undefined value";
+
+/// An instruction in a module, a state, and what the interpreter makes of it.
+struct Case {
+    prepared: Arc<Prepared>,
+    subgroup: Subgroup,
+    observed: Observed,
+}
+
+/// The same cases in every run.
+fn cases(target: &Target, seed: u64, forms: usize) -> Vec<Case> {
+    let mut numbers = Numbers::new(seed);
+    let mut cases = Vec::new();
+    for _ in 0..forms {
+        let bytes = numbers.bytes(1024);
+        let mut u = Unstructured::new(&bytes);
+        let prepared = Arc::new(Prepared::arbitrary(target, &mut u).unwrap());
+        for _ in 0..4 {
+            let subgroup = state(&prepared, 8, &mut u).unwrap();
+            let observed = observe(&prepared, &subgroup).unwrap();
+            cases.push(Case { prepared: prepared.clone(), subgroup, observed });
+        }
+    }
+    cases
+}
+
+fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool {
+    let Case { prepared, subgroup, observed } = case;
+    let Ok(lanes) = evaluated(specification, settled, prepared, subgroup) else { return false };
+    match (outcome(&lanes), observed) {
+        (Ok(Observed::UndefinedBehavior(_)), Observed::UndefinedBehavior(_)) => true,
+        (Ok(found), observed) => found == *observed,
+        (Err(_), _) => false,
+    }
+}
+
+/// The solver finds no input of up to three lanes at which the mutant has another meaning, in any
+/// of several forms; how many proofs that took.
+fn proved(
+    original: &Specification,
+    mutated: &Specification,
+    cases: &[Case],
+) -> Result<u32, String> {
+    let settled = settled();
+    let mut proofs = 0;
+    let mut seen = BTreeSet::new();
+    // Division and comparison of many wide numbers are beyond the solver, and no different.
+    let mut narrow: Vec<&Case> = cases.iter().collect();
+    let bits = |ty: &Type| ty.leaves().into_iter().map(Scalar::width).sum::<u32>();
+    narrow.sort_by_key(|case| bits(&case.prepared.form.result));
+    for Case { prepared, .. } in narrow {
+        let form = &prepared.form;
+        let name = form.target.name();
+        let is_new = |seen: &mut BTreeSet<String>| {
+            seen.insert(format!("{:?} {:?}", form.arguments, form.result))
+        };
+        if seen.len() == 3 || !is_new(&mut seen) {
+            continue;
+        }
+        let clauses = |specification: &Specification| match &form.target.subject {
+            Subject::Instruction(_) => specification.instructions[name].clone(),
+            Subject::BuiltIn(_) => panic!("{name} is a built-in variable"),
+        };
+        let both = [clauses(original), clauses(mutated)];
+        let meaning = |specification, instruction| Meaning {
+            specification,
+            settled: &settled,
+            clauses: Clauses::Instruction(instruction),
+        };
+        let meanings = [meaning(original, &*both[0]), meaning(mutated, &*both[1])];
+        let constants: Vec<usize> = (0..form.constants.len())
+            .filter(|&operand| form.constants[operand].is_some())
+            .collect();
+        for existing in 1..=3 {
+            let limit = Duration::from_secs(20);
+            match equivalent(meanings, &prepared.instance, existing, &constants, limit) {
+                Ok(true) => proofs += 1,
+                other => return Err(format!("{other:?} at {existing} lanes\n{}", prepared.text)),
+            }
+        }
+    }
+    Ok(proofs)
+}
+
+#[test]
+fn every_mistake_in_a_clause_is_seen() {
+    let original = Specification::built_in();
+    let settled = settled();
+    let (targets, _) = targets(original);
+    let all: Vec<Vec<Case>> =
+        targets.iter().enumerate().map(|(seed, target)| cases(target, seed as u64, 25)).collect();
+    let mut caught: BTreeMap<Arc<str>, u32> =
+        targets.iter().map(|target| (target.name().clone(), 0)).collect();
+    let mut more: BTreeMap<usize, Vec<Case>> = BTreeMap::new();
+    let (mut well_formed, mut killed) = (0, 0);
+    let mut equivalents = Vec::new();
+    let mut survivors = Vec::new();
+    for mutant in mutants(original, &settled) {
+        let mut concerned: Vec<usize> = (0..targets.len())
+            .filter(|&index| mutant.concerns.contains(targets[index].name()))
+            .collect();
+        if concerned.is_empty() {
+            continue;
+        }
+        let Some(specification) = mutant.specification(original) else { continue };
+        well_formed += 1;
+        // Instructions in which least was seen so far come first.
+        concerned.sort_by_key(|&index| caught[targets[index].name()]);
+        let differs = |case: &Case| !agrees(&specification, &settled, case);
+        let mut seen = false;
+        for &index in &concerned {
+            let count = caught.get_mut(targets[index].name()).unwrap();
+            if (!seen || *count == 0) && all[index].iter().any(differs) {
+                seen = true;
+                *count += 1;
+            }
+        }
+        // What is not seen at once gets more cases.
+        seen = seen
+            || concerned.iter().any(|&index| {
+                let fresh = || cases(&targets[index], !(index as u64), 200);
+                more.entry(index).or_insert_with(fresh).iter().any(differs)
+            });
+        if seen {
+            killed += 1;
+            continue;
+        }
+        let proofs: Result<Vec<u32>, String> =
+            concerned.iter().map(|&index| proved(original, &specification, &all[index])).collect();
+        match proofs {
+            Ok(proofs) => equivalents.push((mutant, proofs.iter().sum::<u32>())),
+            Err(reason) => survivors.push(format!("{mutant}\n{reason}")),
+        }
+    }
+    println!("{killed} of {well_formed} mutants are caught, {} are equivalent", equivalents.len());
+    let mut explained = BTreeSet::new();
+    let mut unexplained = Vec::new();
+    for (mutant, proofs) in &equivalents {
+        let shown = mutant.to_string();
+        let entry = EQUIVALENT.iter().position(|(place, _)| {
+            let (file, words) = place.split_once(": ").unwrap();
+            mutant.name.ends_with(file) && shown.contains(words)
+        });
+        match entry {
+            Some(entry) => _ = explained.insert(entry),
+            None => unexplained.push(format!("{shown} ({proofs} proofs)")),
+        }
+    }
+    assert!(unexplained.is_empty(), "equivalent, but why?\n{}", unexplained.join("\n"));
+    assert_eq!(explained.len(), EQUIVALENT.len(), "some reasons explain no mutant: {explained:?}");
+    assert!(well_formed > 500, "only {well_formed} mutants");
+    assert!(survivors.is_empty(), "mutants survive:\n{}", survivors.join("\n\n"));
+    let unseen: Vec<_> = caught.iter().filter(|(_, count)| **count == 0).collect();
+    assert!(unseen.is_empty(), "no mistake was planted in {unseen:?}");
+}

@@ -134,7 +134,8 @@ pub(crate) fn build<'f>(problem: &Problem<'f>, plan: &Plan) -> Result<Built<'f>,
                 let before = computed.len();
                 computed.extend(sources);
                 if computed.len() == before {
-                    return Err(DenoteError::NotModelled("a payload of mixed kind".into()));
+                    // Payloads of both kinds meet: as bits they do.
+                    return attempt(problem, &Plan { tags: false, ..plan.clone() }, &computed);
                 }
             }
             other => return other,

@@ -6,6 +6,15 @@ use super::outcomes::{Outcome, Seen, outcomes, widths};
 use super::pair::Pair;
 use super::states::{State, every_state};
 
+/// How much is listed.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// States of a pair: to have more is an error of whoever wrote it.
+    pub states: u64,
+    /// Runs of one function in one state.
+    pub runs: u64,
+}
+
 /// What the judge says of a pair.
 #[derive(Clone, Debug)]
 pub struct Judgement {
@@ -28,11 +37,11 @@ pub enum Ruling {
 }
 
 /// Judges a pair in every state; `None` where there are more choices than can be walked.
-pub fn judge(pair: &Pair, cap: u64) -> Option<Judgement> {
+pub fn judge(pair: &Pair, limits: Limits) -> Option<Judgement> {
     let mut counted = 0;
     let mut found = None;
     let mut undecided = false;
-    every_state(pair, cap, |state| match rule(pair, state) {
+    every_state(pair, limits.states, |state| match rule(pair, state, limits.runs) {
         Ruling::Excluded => false,
         Ruling::Refines => {
             counted += 1;
@@ -57,8 +66,8 @@ pub fn judge(pair: &Pair, cap: u64) -> Option<Judgement> {
 }
 
 /// Judges a pair in one state.
-pub fn rule(pair: &Pair, state: &State) -> Ruling {
-    let Some(source) = outcomes(pair, pair.source(), state) else { return Ruling::TooMany };
+pub fn rule(pair: &Pair, state: &State, runs: u64) -> Ruling {
+    let Some(source) = outcomes(pair, pair.source(), state, runs) else { return Ruling::TooMany };
     let Some(function) = pair.target() else {
         return rule_property(source.iter());
     };
@@ -69,7 +78,7 @@ pub fn rule(pair: &Pair, state: &State) -> Ruling {
             _ => return Ruling::Excluded,
         }
     }
-    let Some(target) = outcomes(pair, function, state) else { return Ruling::TooMany };
+    let Some(target) = outcomes(pair, function, state, runs) else { return Ruling::TooMany };
     let lane = widths(pair, function);
     let widths: Vec<u32> = state.active_lanes().flat_map(|_| lane.iter().copied()).collect();
     let explained = |outcome: &Outcome| match outcome {

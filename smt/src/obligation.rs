@@ -113,7 +113,7 @@ pub(crate) struct Built<'f> {
     pub disagrees: Term,
     /// Where texts say nothing.
     pub silence: Vec<Consequence>,
-    /// What is observed of the target: lane and bits.
+    /// What is observed of the target where that is searched: lane and bits, leaf by leaf.
     pub observed: Vec<(Term, Term)>,
     /// Result leaves of source and target in the lane that stands for all.
     pub results: Vec<(Leaf, Leaf)>,
@@ -210,8 +210,11 @@ fn attempt<'f>(
         };
         let entered = pool.bit(active, lane);
         for (expected, found) in &pairs {
-            let found = if plan.joint { observed(&mut pool, *found) } else { *found };
-            observations.push((lane, found.bits));
+            let mut found = *found;
+            if plan.joint {
+                found = observed(&mut pool, found);
+                observations.push((lane, found.bits));
+            }
             let differ = disagrees(&mut pool, *expected, found)?;
             differs.push(pool.and(entered, differ));
         }

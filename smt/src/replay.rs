@@ -1,6 +1,6 @@
 //! Counterexamples run again in the interpreter, which knows nothing of the clauses.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use laneproof_interpreter::{
     Argument, Call, Choices, Enumerate, Finished, LaneValue, Options, Site, Sizes, Stop, call,
@@ -32,6 +32,9 @@ pub(crate) struct State {
     pub lane: Option<u32>,
     /// By parameter and lane.
     pub parameters: Vec<Vec<LaneValue>>,
+    /// What is seen of the target, undefined leaves included: by lane, the result's leaves and
+    /// those left in pointer parameters. Empty where no value of an undefined leaf matters.
+    pub observed: BTreeMap<u32, Vec<u64>>,
 }
 
 /// What the solver chose for the target.
@@ -105,6 +108,11 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
         });
         parameters.push(lanes.collect());
     }
+    let mut observed: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+    for &(lane, bits) in &built.observed {
+        let bits = pool.evaluate(&[bits], model)[0].as_bits() as u64;
+        observed.entry(number(lane) as u32).or_default().push(bits);
+    }
     let state = State {
         size: number(built.size) as u32,
         max_size: number(built.max_size) as u32,
@@ -112,6 +120,7 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
         active: number(built.active),
         lane: built.lane.map(|lane| number(lane) as u32),
         parameters,
+        observed,
     };
     (state, recorded(built, model))
 }
@@ -205,16 +214,17 @@ pub(crate) fn replay(
     if let Err(Stop::NotModelled { .. } | Stop::BadCall { .. } | Stop::StepLimit) = found {
         return Replay::Undecided(stopped("target", &found));
     }
+    let seen = found.as_ref().ok().map(|found| seen(found, state));
     let mut enumerate = Enumerate::new(SOURCE_RUNS);
     let mut first = None;
     while enumerate.next() {
         let expected = run(source, state, specification, settled, &mut enumerate, first.is_none());
-        match (&expected, &found) {
+        match (&expected, &seen) {
             (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
                 return Replay::Explained;
             }
             (Err(_), _) => return Replay::Undecided(stopped("source", &expected)),
-            (Ok(expected), Ok(found)) if agree(expected, found, state, outputs) => {
+            (Ok(expected), Some(found)) if agree(expected, found, state, outputs) => {
                 return Replay::Explained;
             }
             _ => {}
@@ -272,6 +282,21 @@ fn stopped(side: &str, result: &Result<Finished, Stop>) -> String {
 fn active_lanes(state: &State) -> impl Iterator<Item = u32> {
     let active = state.active;
     (0..state.existing).filter(move |lane| active >> lane & 1 == 1)
+}
+
+/// What an observer saw of the target: some value where it is undefined.
+fn seen(found: &Finished, state: &State) -> Finished {
+    let mut seen = found.clone();
+    for (lane, values) in &state.observed {
+        let lane = *lane as usize;
+        let result = seen.results.get_mut(lane).into_iter().flatten();
+        let left = seen.outputs.iter_mut().filter_map(|lanes| lanes.get_mut(lane));
+        let leaves = result.chain(left).flat_map(|value| value.0.iter_mut());
+        for (leaf, value) in leaves.zip(values) {
+            leaf.get_or_insert(*value);
+        }
+    }
+    seen
 }
 
 /// All lanes' results agree, jointly: one run of the source gives what the target gave.

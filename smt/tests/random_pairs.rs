@@ -20,7 +20,7 @@ use support::states::of_counterexample;
 
 const PAIRS: u32 = 300;
 /// Pairs with more choices are passed over.
-const LIMITS: Limits = Limits { states: 120_000, runs: 1 << 8 };
+const LIMITS: Limits = Limits { states: 120_000, runs: 1 << 10, runs_of_pair: 100_000 };
 /// Of the source, in the one state that refutes.
 const CONFIRMING_RUNS: u64 = 1 << 16;
 
@@ -43,6 +43,7 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
         if report.verdict == Verdict::Unknown {
             let reason = report.reason.unwrap_or_default();
             note(format!("{}, unknown: {reason}", judgement.verdict));
+            if reason.contains("did not replay") { eprintln!("UNK {rungs:?} {} {reason}\n{text}", judgement.verdict); }
             continue;
         }
         note(report.verdict.to_string());

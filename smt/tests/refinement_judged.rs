@@ -13,7 +13,7 @@ use support::pair::{LADDERS, Pair, files, verdict};
 use support::states::of_counterexample;
 
 /// No pair of these files has more states, or choices in one.
-const LIMITS: Limits = Limits { states: 200_000, runs: 1 << 16 };
+const LIMITS: Limits = Limits { states: 200_000, runs: 1 << 16, runs_of_pair: 10_000_000 };
 /// The folder holds at least so many pairs: an empty run is no success.
 const PAIRS: usize = 75;
 /// So many of them are about the profile's readings, which are the interpreter's, too.

@@ -13,6 +13,8 @@ pub struct Limits {
     pub states: u64,
     /// Runs of one function in one state.
     pub runs: u64,
+    /// Runs of a pair.
+    pub runs_of_pair: u64,
 }
 
 /// What the judge says of a pair.
@@ -42,11 +44,6 @@ pub fn judge(pair: &Pair, limits: Limits) -> Option<Judgement> {
     let mut found = None;
     let mut undecided = false;
     every_state(pair, limits.states, |state| match rule(pair, state, limits.runs) {
-        Ruling::Excluded => false,
-        Ruling::Refines => {
-            counted += 1;
-            false
-        }
         Ruling::Refutes => {
             counted += 1;
             found = Some(state.clone());
@@ -55,6 +52,15 @@ pub fn judge(pair: &Pair, limits: Limits) -> Option<Judgement> {
         Ruling::TooMany => {
             undecided = true;
             true
+        }
+        _ if pair.runs.get() > limits.runs_of_pair => {
+            undecided = true;
+            true
+        }
+        Ruling::Excluded => false,
+        Ruling::Refines => {
+            counted += 1;
+            false
         }
     });
     let verdict = match (&found, counted) {

@@ -51,6 +51,7 @@ pub fn outcomes(
             Err(stop) => panic!("{}: {stop}", pair.name),
         });
     }
+    pair.runs.set(pair.runs.get() + choices.runs());
     choices.complete().then_some(all)
 }
 

@@ -436,6 +436,10 @@ fn conduct<'f>(
                 let leaf = encoder.scalar(*index, lane)?;
                 let width = pool.width(leaf.bits);
                 let outside = if width < 32 && *length >> width != 0 {
+                    // Any draw would be within it: then it is no undefined behavior either.
+                    if pool.bool_of(leaf.undefined) != Some(false) {
+                        return Err(DenoteError::NotModelled("an undefined index".into()));
+                    }
                     pool.bool(false)
                 } else {
                     let length = pool.bits(u128::from(*length), width);

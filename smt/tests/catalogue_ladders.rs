@@ -49,7 +49,7 @@ fn verdicts(path: &PathBuf) -> Option<Vec<Verdict>> {
             partial: header.is("partial", "yes"),
             profile: header.get("profile").map(str::to_owned),
             readings: header.all("reading").iter().map(reading).collect(),
-            timeout: Duration::from_secs(20),
+            timeout: Duration::from_secs(5),
             rungs: rungs.iter().copied().collect(),
             ..Options::default()
         };

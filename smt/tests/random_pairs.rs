@@ -43,7 +43,6 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
         if report.verdict == Verdict::Unknown {
             let reason = report.reason.unwrap_or_default();
             note(format!("{}, unknown: {reason}", judgement.verdict));
-            if reason.contains("did not replay") { eprintln!("UNK {rungs:?} {} {reason}\n{text}", judgement.verdict); }
             continue;
         }
         note(report.verdict.to_string());

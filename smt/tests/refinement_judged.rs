@@ -86,3 +86,24 @@ fn every_ladder_comes_to_the_same_verdict() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(verified >= PAIRS * LADDERS.len(), "only {verified} verdicts");
 }
+
+/// Another alternative of a reading is as good as a wrong clause.
+#[test]
+fn a_wrong_clause_comes_to_light() {
+    let mutants = [("undefined-results", "undefined-behavior"), ("unmet-must", "undefined-value")];
+    let mut unnoticed = Vec::new();
+    for (reading, alternative) in mutants {
+        let noticed = pairs().iter().any(|(header, pair)| {
+            let (source, target) = pair.sides();
+            let mut options = pair.options(LADDERS[0]);
+            options.readings.push((reading.to_owned(), alternative.to_owned()));
+            let report = verify(Specification::built_in(), source, target, &options).unwrap();
+            let expected = verdict(header.get("expect").unwrap());
+            report.verdict != expected && header.get("engine-may").is_none()
+        });
+        if !noticed {
+            unnoticed.push(reading);
+        }
+    }
+    assert!(unnoticed.is_empty(), "no pair depends on {unnoticed:?}");
+}

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::recipe::{Recipe, Step, Target};
 
 /// How many kinds of steps there are.
-pub const STEPS: u8 = 50;
+pub const STEPS: u8 = 52;
 
 /// The whole module, with the header that says which states are asked about.
 pub fn assemble(recipe: &Recipe) -> String {
@@ -37,9 +37,13 @@ pub fn assemble(recipe: &Recipe) -> String {
         text.push_str("OpName %t_function \"tgt\"\nOpDecorate %t_u Uniform\n");
     }
     text.push_str(CONSTANTS);
-    text.push_str(&Body::new("s").function(&recipe.source, recipe.results, property));
+    text.push_str(&Body::new("s", recipe.kernel).function(
+        &recipe.source,
+        recipe.results,
+        property,
+    ));
     if let Some(steps) = target {
-        text.push_str(&Body::new("t").function(&steps, recipe.results, property));
+        text.push_str(&Body::new("t", recipe.kernel).function(&steps, recipe.results, property));
     }
     text
 }
@@ -71,14 +75,18 @@ OpCapability GroupNonUniformShuffleRelative
 OpCapability GroupNonUniformClustered
 OpCapability GroupNonUniformRotateKHR
 OpCapability GroupNonUniformPartitionedNV
+OpCapability SubgroupShuffleINTEL
 OpCapability ExpectAssumeKHR
 OpExtension \"SPV_KHR_subgroup_rotate\"
+OpExtension \"SPV_INTEL_subgroups\"
 OpExtension \"SPV_KHR_expect_assume\"
 OpExtension \"SPV_NV_shader_subgroup_partitioned\"
 ";
 
 const CONSTANTS: &str = "
 OpDecorate %id BuiltIn SubgroupLocalInvocationId
+OpDecorate %size BuiltIn SubgroupSize
+OpDecorate %max_size BuiltIn SubgroupMaxSize
 %two = OpTypeInt 2 0
 %uint = OpTypeInt 32 0
 %bool = OpTypeBool
@@ -104,6 +112,8 @@ OpDecorate %id BuiltIn SubgroupLocalInvocationId
 %undef_two = OpUndef %two
 %undef_bool = OpUndef %bool
 %id = OpVariable %input_uint Input
+%size = OpVariable %input_uint Input
+%max_size = OpVariable %input_uint Input
 
 %helper = OpFunction %two None %helper_type
 %h_pointer = OpFunctionParameter %local
@@ -125,10 +135,11 @@ struct Body {
     truths: Vec<String>,
     block: String,
     property: bool,
+    kernel: bool,
 }
 
 impl Body {
-    fn new(side: &'static str) -> Self {
+    fn new(side: &'static str, kernel: bool) -> Self {
         let own = |name: &str| format!("%{side}_{name}");
         let given = |names: &[&str]| names.iter().map(|name| format!("%{name}")).collect();
         let mut numbers: Vec<String> = given(&["c3", "c2", "c1", "c0", "undef_two"]);
@@ -144,6 +155,7 @@ impl Body {
             truths,
             block: own("entry"),
             property: false,
+            kernel,
         }
     }
 
@@ -420,6 +432,22 @@ impl Body {
                 self.push_number(&format!("OpCompositeExtract {first} 1"));
             }
             48 => self.push_truth(&format!("OpGroupNonUniformBroadcastFirst %subgroup {p}")),
+            50 => {
+                let size = if self.kernel && j % 2 == 0 { "%max_size" } else { "%size" };
+                let size = self.result("uint", &format!("OpLoad {size}"));
+                let less = self.result("uint", &format!("OpISub {size} %n1"));
+                self.push_number(&format!("OpUConvert {less}"));
+            }
+            51 => {
+                let lane = self.result("uint", &format!("OpUConvert {b}"));
+                let c = self.number(k);
+                self.push_number(&match k % 4 {
+                    0 => format!("OpSubgroupShuffleINTEL {a} {lane}"),
+                    1 => format!("OpSubgroupShuffleXorINTEL {a} {lane}"),
+                    2 => format!("OpSubgroupShuffleDownINTEL {a} {c} {lane}"),
+                    _ => format!("OpSubgroupShuffleUpINTEL {a} {c} {lane}"),
+                });
+            }
             49 => self.push_truth(&format!("OpSelect {p} {q} %{}_p", self.side)),
             40 => {
                 let (_, merge) = self.branch(&p);

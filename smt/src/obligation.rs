@@ -89,6 +89,8 @@ struct Conduct {
     undefined_behavior: Vec<Consequence>,
     broken_assumptions: Vec<Term>,
     silence: Vec<Consequence>,
+    /// An assumption follows on something that may be undefined behavior.
+    assumed_late: bool,
 }
 
 /// An obligation, ready for a solver: refuted in a state in which the source behaves and the
@@ -135,7 +137,8 @@ pub(crate) fn build<'f>(problem: &Problem<'f>, plan: &Plan) -> Result<Built<'f>,
                 let before = computed.len();
                 computed.extend(sources);
                 if computed.len() == before {
-                    return Err(DenoteError::NotModelled("a payload of mixed kind".into()));
+                    // Payloads of both kinds meet: as bits they do.
+                    return attempt(problem, &Plan { tags: false, ..plan.clone() }, &computed);
                 }
             }
             other => return other,
@@ -200,7 +203,12 @@ fn attempt<'f>(
                 pairs(&mut pool, &mut world, &mut source, target, lane, problem.outputs)?
             }
             None => {
-                // A property that reaches undefined behavior does not hold.
+                // A property that reaches undefined behavior does not hold; one that would only
+                // be excused by an assumption further on is neither here nor there.
+                if conduct.assumed_late {
+                    let what = "an assumption after what may be undefined behavior, in a property,";
+                    return Err(DenoteError::NotModelled(what.into()));
+                }
                 let unmet = conduct.broken_assumptions.iter().map(|&it| pool.not(it));
                 behaves.extend(unmet.collect::<Vec<_>>());
                 failures.extend(conduct.undefined_behavior.iter().map(|it| it.condition));
@@ -435,6 +443,10 @@ fn conduct<'f>(
                 let leaf = encoder.scalar(*index, lane)?;
                 let width = pool.width(leaf.bits);
                 let outside = if width < 32 && *length >> width != 0 {
+                    // Any draw would be within it: then it is no undefined behavior either.
+                    if pool.bool_of(leaf.undefined) != Some(false) {
+                        return Err(DenoteError::NotModelled("an undefined index".into()));
+                    }
                     pool.bool(false)
                 } else {
                     let length = pool.bits(u128::from(*length), width);
@@ -459,6 +471,10 @@ fn conduct<'f>(
             Event::Assume(activity, condition, _) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let leaf = encoder.scalar(*condition, lane)?;
+                conduct.assumed_late |= conduct
+                    .undefined_behavior
+                    .iter()
+                    .any(|it| encoder.pool.bool_of(it.condition) != Some(false));
                 let holds = encoder.assumed(number, leaf, lane);
                 let broken = pool.not(holds);
                 conduct.broken_assumptions.push(pool.and(activity, broken));

@@ -14,6 +14,9 @@ use z3::{Context, Params, SatResult, Solver, Tactic};
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
 const TAG_WIDTH: u32 = 48;
 
+/// The least time that the solver gets.
+const MOMENT: Duration = Duration::from_millis(2);
+
 /// What the solver said.
 #[derive(Debug)]
 pub(crate) enum Answer {
@@ -72,49 +75,57 @@ pub(crate) fn solve(
         return Answer::Unsat;
     }
     let started = Instant::now();
-    let solver = solver();
     let mut translation = Translation { pool, known: HashMap::new(), applied: Vec::new() };
     translation.build(assertions);
-    for &assertion in assertions {
-        if let Some(Expression::Bool(term)) = translation.known.get(&assertion) {
-            solver.assert(term);
-        }
-    }
-    translation.congruence(&solver);
+    let mut problem: Vec<Bool> =
+        assertions.iter().map(|&assertion| translation.bool(assertion)).collect();
+    problem.extend(translation.congruence());
     if let Some(path) = smt2
-        && let Err(error) = std::fs::write(path, smt2_text(&solver))
+        && let Err(error) = std::fs::write(path, smt2_text(&problem))
     {
         return Answer::Unknown(format!("{} could not be written: {error}", path.display()));
     }
-    let left = timeout.saturating_sub(started.elapsed()).max(Duration::from_millis(1));
-    let mut params = Params::new();
-    params.set_u32("timeout", left.as_millis().min(u128::from(u32::MAX - 1)) as u32);
-    solver.set_params(&params);
-    match interruptible(left, || solver.check()) {
-        SatResult::Unsat => Answer::Unsat,
-        SatResult::Unknown => {
-            let reason = solver.get_reason_unknown().unwrap_or_default();
-            let limit = timeout.as_secs_f64();
-            Answer::Unknown(match reason.as_str() {
-                "timeout" | "canceled" | "interrupted from keyboard" => {
-                    format!("the solver's {limit} s ran out")
-                }
-                other => format!("the solver gave up: {other}"),
-            })
+    let mut reason = String::new();
+    // Two ways through Z3, each good where the other is lost.
+    for (solver, share) in [(by_simplifying(), 2), (by_default(), 1)] {
+        let left = timeout.saturating_sub(started.elapsed()).max(MOMENT) / share;
+        for assertion in &problem {
+            solver.assert(assertion);
         }
-        SatResult::Sat => match solver.get_model() {
-            Some(model) => Answer::Sat(translation.read(&model)),
-            None => Answer::Unknown("the solver gave no model".into()),
-        },
+        let mut params = Params::new();
+        params.set_u32("timeout", left.as_millis().min(u128::from(u32::MAX - 1)) as u32);
+        solver.set_params(&params);
+        match interruptible(left, || solver.check()) {
+            SatResult::Unsat => return Answer::Unsat,
+            SatResult::Unknown => reason = solver.get_reason_unknown().unwrap_or_default(),
+            SatResult::Sat => {
+                return match solver.get_model() {
+                    Some(model) => Answer::Sat(translation.read(&model)),
+                    None => Answer::Unknown("the solver gave no model".into()),
+                };
+            }
+        }
     }
+    let limit = timeout.as_secs_f64();
+    Answer::Unknown(match reason.as_str() {
+        "timeout" | "canceled" | "interrupted from keyboard" => {
+            format!("the solver's {limit:.1} s ran out")
+        }
+        other => format!("the solver gave up: {other}"),
+    })
 }
 
-/// Z3's own choice for this logic is at times a thousand times slower on products beside masks.
-fn solver() -> Solver {
+/// Simplified, then bits: quick on products beside masks, where Z3's own choice gets lost.
+fn by_simplifying() -> Solver {
     ["propagate-values", "solve-eqs", "simplify", "bit-blast", "sat"]
         .into_iter()
         .fold(Tactic::new("simplify"), |before, name| before.and_then(&Tactic::new(name)))
         .solver()
+}
+
+/// What Z3 chooses for this logic: quick on comparisons of many lanes.
+fn by_default() -> Solver {
+    Solver::new_for_logic("QF_BV").unwrap_or_else(Solver::new)
 }
 
 /// The solver's own timer is looked at only now and then; this one interrupts it from outside.
@@ -136,7 +147,11 @@ fn interruptible(limit: Duration, check: impl FnOnce() -> SatResult) -> SatResul
     })
 }
 
-fn smt2_text(solver: &Solver) -> String {
+fn smt2_text(problem: &[Bool]) -> String {
+    let solver = Solver::new();
+    for assertion in problem {
+        solver.assert(assertion);
+    }
     format!("(set-logic QF_BV)\n{}", solver.to_smt2())
 }
 
@@ -353,7 +368,8 @@ impl Translation<'_> {
     }
 
     /// A function gives equal values at equal lanes.
-    fn congruence(&self, solver: &Solver) {
+    fn congruence(&self) -> Vec<Bool> {
+        let mut all = Vec::new();
         for (position, &(symbol, lane, value)) in self.applied.iter().enumerate() {
             for &(other, there, value_there) in &self.applied[position + 1..] {
                 let apart = self.pool.bits_of(lane).is_some() && self.pool.bits_of(there).is_some();
@@ -365,9 +381,10 @@ impl Translation<'_> {
                     Sort::Bool => self.bool(value).iff(self.bool(value_there)),
                     _ => self.vector(value).eq(self.vector(value_there)),
                 };
-                solver.assert(same_lane.implies(same_value));
+                all.push(same_lane.implies(same_value));
             }
         }
+        all
     }
 
     fn read(&self, model: &z3::Model) -> Model {

@@ -8,11 +8,12 @@ use std::path::Path;
 use laneproof_semantics::Specification;
 use laneproof_smt::{Verdict, verify};
 use support::header::Header;
-use support::judge::{Ruling, judge, rule};
+use support::judge::{Limits, Ruling, judge, rule};
 use support::pair::{LADDERS, Pair, files, verdict};
+use support::states::of_counterexample;
 
-/// A pair of files has no more states than this.
-const MOST_STATES: u64 = 200_000;
+/// No pair of these files has more states, or choices in one.
+const LIMITS: Limits = Limits { states: 200_000, runs: 1 << 16, runs_of_pair: 10_000_000 };
 /// The folder holds at least so many pairs: an empty run is no success.
 const PAIRS: usize = 75;
 /// So many of them are about the profile's readings, which are the interpreter's, too.
@@ -34,7 +35,7 @@ fn the_judge_finds_what_each_file_expects() {
     let mut judged = 0;
     for (header, pair) in pairs().into_iter().filter(|(_, pair)| pair.readings.is_empty()) {
         let expected = verdict(header.get("expect").unwrap());
-        let found = judge(&pair, MOST_STATES).map(|it| (it.verdict, it.state));
+        let found = judge(&pair, LIMITS).map(|it| (it.verdict, it.state));
         match found {
             Some((found, _)) if found == expected => {}
             Some((found, state)) => {
@@ -72,7 +73,7 @@ fn every_ladder_comes_to_the_same_verdict() {
                 if !pair.readings.is_empty() {
                     continue;
                 }
-                let ruling = rule(&pair, &support::states::of_counterexample(&pair, found));
+                let ruling = rule(&pair, &of_counterexample(&pair, found), LIMITS.runs);
                 if ruling != Ruling::Refutes {
                     wrong.push(format!("{} {rungs:?}: the judge: {ruling:?}", pair.name));
                 }
@@ -84,4 +85,25 @@ fn every_ladder_comes_to_the_same_verdict() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(verified >= PAIRS * LADDERS.len(), "only {verified} verdicts");
+}
+
+/// Another alternative of a reading is as good as a wrong clause.
+#[test]
+fn a_wrong_clause_comes_to_light() {
+    let mutants = [("undefined-results", "undefined-behavior"), ("unmet-must", "undefined-value")];
+    let mut unnoticed = Vec::new();
+    for (reading, alternative) in mutants {
+        let noticed = pairs().iter().any(|(header, pair)| {
+            let (source, target) = pair.sides();
+            let mut options = pair.options(LADDERS[0]);
+            options.readings.push((reading.to_owned(), alternative.to_owned()));
+            let report = verify(Specification::built_in(), source, target, &options).unwrap();
+            let expected = verdict(header.get("expect").unwrap());
+            report.verdict != expected && header.get("engine-may").is_none()
+        });
+        if !noticed {
+            unnoticed.push(reading);
+        }
+    }
+    assert!(unnoticed.is_empty(), "no pair depends on {unnoticed:?}");
 }

@@ -2,9 +2,20 @@
 
 use laneproof_smt::Verdict;
 
-use super::outcomes::{Outcome, Seen, outcomes, widths};
+use super::outcomes::{Outcome, Seen, outcomes};
 use super::pair::Pair;
 use super::states::{State, every_state};
+
+/// How much is listed.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// States of a pair: to have more is an error of whoever wrote it.
+    pub states: u64,
+    /// Runs of one function in one state.
+    pub runs: u64,
+    /// Runs of a pair.
+    pub runs_of_pair: u64,
+}
 
 /// What the judge says of a pair.
 #[derive(Clone, Debug)]
@@ -28,16 +39,11 @@ pub enum Ruling {
 }
 
 /// Judges a pair in every state; `None` where there are more choices than can be walked.
-pub fn judge(pair: &Pair, cap: u64) -> Option<Judgement> {
+pub fn judge(pair: &Pair, limits: Limits) -> Option<Judgement> {
     let mut counted = 0;
     let mut found = None;
     let mut undecided = false;
-    every_state(pair, cap, |state| match rule(pair, state) {
-        Ruling::Excluded => false,
-        Ruling::Refines => {
-            counted += 1;
-            false
-        }
+    every_state(pair, limits.states, |state| match rule(pair, state, limits.runs) {
         Ruling::Refutes => {
             counted += 1;
             found = Some(state.clone());
@@ -46,6 +52,15 @@ pub fn judge(pair: &Pair, cap: u64) -> Option<Judgement> {
         Ruling::TooMany => {
             undecided = true;
             true
+        }
+        _ if pair.runs.get() > limits.runs_of_pair => {
+            undecided = true;
+            true
+        }
+        Ruling::Excluded => false,
+        Ruling::Refines => {
+            counted += 1;
+            false
         }
     });
     let verdict = match (&found, counted) {
@@ -57,8 +72,8 @@ pub fn judge(pair: &Pair, cap: u64) -> Option<Judgement> {
 }
 
 /// Judges a pair in one state.
-pub fn rule(pair: &Pair, state: &State) -> Ruling {
-    let Some(source) = outcomes(pair, pair.source(), state) else { return Ruling::TooMany };
+pub fn rule(pair: &Pair, state: &State, runs: u64) -> Ruling {
+    let Some(source) = outcomes(pair, pair.source(), state, runs) else { return Ruling::TooMany };
     let Some(function) = pair.target() else {
         return rule_property(source.iter());
     };
@@ -69,14 +84,9 @@ pub fn rule(pair: &Pair, state: &State) -> Ruling {
             _ => return Ruling::Excluded,
         }
     }
-    let Some(target) = outcomes(pair, function, state) else { return Ruling::TooMany };
-    let lane = widths(pair, function);
-    let widths: Vec<u32> = state.active_lanes().flat_map(|_| lane.iter().copied()).collect();
+    let Some(target) = outcomes(pair, function, state, runs) else { return Ruling::TooMany };
     let explained = |outcome: &Outcome| match outcome {
-        Outcome::Returned(seen) => {
-            let fitting = narrow_by_defined(&expected, seen);
-            every_value_explained(&fitting, seen, &widths, 0)
-        }
+        Outcome::Returned(seen) => expected.iter().any(|run| agrees(run, seen)),
         _ => false,
     };
     if target.iter().all(explained) { Ruling::Refines } else { Ruling::Refutes }
@@ -95,43 +105,13 @@ fn rule_property<'a>(mut outcomes: impl Iterator<Item = &'a Outcome> + Clone) ->
     if outcomes.all(holds) { Ruling::Refines } else { Ruling::Refutes }
 }
 
-/// The runs of the source that agree with all that the target defines.
-fn narrow_by_defined<'a>(expected: &[&'a Seen], found: &Seen) -> Vec<&'a Seen> {
-    let agrees = |run: &&&Seen| {
-        run.iter().zip(found).all(|(expected, found)| match (expected, found) {
-            (None, None) | (Some(None), Some(_)) => true,
-            (Some(_), Some(None)) => true, // looked at value by value
-            (Some(expected), Some(found)) => expected == found,
-            _ => false,
-        })
-    };
-    expected.iter().filter(agrees).copied().collect()
-}
-
-/// Every value that an observer may see of the target's undefined scalars from `position` on
-/// is, jointly, what some run of the source gives.
-fn every_value_explained(runs: &[&Seen], found: &Seen, widths: &[u32], position: usize) -> bool {
-    if runs.is_empty() {
-        return false;
-    }
-    let undefined = |place: &usize| found[*place] == Some(None);
-    let Some(place) = (position..found.len()).find(undefined) else { return true };
-    // Values that no run names are all alike: one of them stands for the others.
-    let mut values: Vec<u64> = runs.iter().filter_map(|run| run[place].flatten()).collect();
-    values.sort_unstable();
-    values.dedup();
-    let unnamed = widths[place] >= 64 || (values.len() as u64) < 1u64 << widths[place];
-    let candidates = values.into_iter().map(Some).chain(unnamed.then_some(None));
-    for value in candidates {
-        let fits = |run: &&&Seen| match run[place] {
-            Some(None) => true,
-            Some(expected) => expected == value && value.is_some(),
-            None => false,
-        };
-        let fitting: Vec<&Seen> = runs.iter().filter(fits).copied().collect();
-        if !every_value_explained(&fitting, found, widths, place + 1) {
-            return false;
-        }
-    }
-    true
+/// One run of the source gives what the target gave, in all lanes. What is undefined in the
+/// target must be so in the source: who uses it twice may see two values, and a value that was
+/// drawn is one.
+fn agrees(run: &Seen, found: &Seen) -> bool {
+    run.iter().zip(found).all(|(expected, found)| match (expected, found) {
+        (None, None) | (Some(None), Some(_)) => true,
+        (Some(Some(expected)), Some(Some(found))) => expected == found,
+        _ => false,
+    })
 }

@@ -2,8 +2,10 @@
 #![allow(dead_code)] // each test uses its own part
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod assemble;
 pub mod header;
 pub mod judge;
 pub mod outcomes;
 pub mod pair;
+pub mod recipe;
 pub mod states;

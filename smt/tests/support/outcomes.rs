@@ -4,13 +4,10 @@ use std::collections::BTreeSet;
 
 use laneproof_interpreter::{Call, Enumerate, Finished, Options, Stop, call};
 use laneproof_module::Function;
-use laneproof_semantics::Scalar;
 
 use super::pair::Pair;
 use super::states::State;
 
-/// Runs of one function in one state.
-const MOST_RUNS: u64 = 1 << 18;
 /// Instructions of one run: these functions are short, whatever takes longer goes on for ever.
 const STEPS: u64 = 2_000;
 
@@ -27,8 +24,13 @@ pub enum Outcome {
     ForEver,
 }
 
-/// Every outcome, and the widths of what is seen. `None`: more choices than can be walked.
-pub fn outcomes(pair: &Pair, function: &Function, state: &State) -> Option<BTreeSet<Outcome>> {
+/// Every outcome; `None` where there are more than `most_runs` choices.
+pub fn outcomes(
+    pair: &Pair,
+    function: &Function,
+    state: &State,
+    most_runs: u64,
+) -> Option<BTreeSet<Outcome>> {
     let request = Call {
         program: &pair.program,
         function: function.id,
@@ -38,7 +40,7 @@ pub fn outcomes(pair: &Pair, function: &Function, state: &State) -> Option<BTree
     };
     let options = Options { step_limit: STEPS, ..Options::default() };
     let mut all = BTreeSet::new();
-    let mut choices = Enumerate::new(MOST_RUNS);
+    let mut choices = Enumerate::new(most_runs);
     while choices.next() {
         all.insert(match call(&request, &options, &mut choices) {
             Ok(finished) => Outcome::Returned(seen(pair, function, state, &finished)),
@@ -48,24 +50,8 @@ pub fn outcomes(pair: &Pair, function: &Function, state: &State) -> Option<BTree
             Err(stop) => panic!("{}: {stop}", pair.name),
         });
     }
+    pair.runs.set(pair.runs.get() + choices.runs());
     choices.complete().then_some(all)
-}
-
-/// Widths of the scalars that `Seen` holds for one lane.
-pub fn widths(pair: &Pair, function: &Function) -> Vec<u32> {
-    let leaves = |ty: &laneproof_module::Type| match ty {
-        laneproof_module::Type::Data(ty) => ty.leaves().into_iter().map(Scalar::width).collect(),
-        _ => Vec::new(),
-    };
-    let mut widths = leaves(&function.result);
-    if pair.outputs {
-        for parameter in &function.parameters {
-            if let laneproof_module::Type::Pointer { pointee, .. } = &parameter.ty {
-                widths.extend(leaves(pointee));
-            }
-        }
-    }
-    widths
 }
 
 fn seen(pair: &Pair, function: &Function, state: &State, finished: &Finished) -> Seen {

@@ -1,5 +1,6 @@
 //! Source and target, as the judge and `verify` take them.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use laneproof_module::{Function, Program, load_text_unvalidated};
@@ -18,6 +19,8 @@ pub struct Pair {
     /// Readings settled otherwise than by the profile. The interpreter has its own, so that a
     /// pair with any is not for the judge.
     pub readings: Vec<(String, String)>,
+    /// How many runs the judge made so far.
+    pub runs: Cell<u64>,
 }
 
 impl Pair {
@@ -36,6 +39,7 @@ impl Pair {
             partial: header.is("partial", "yes"),
             outputs: header.is("outputs", "yes"),
             readings: header.all("reading").iter().map(|it| reading(it)).collect(),
+            runs: Cell::new(0),
         }
     }
 

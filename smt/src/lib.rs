@@ -12,9 +12,11 @@ mod obligation;
 mod operator;
 mod present;
 mod primitive;
+mod relation;
 mod replay;
 mod rungs;
 mod solver;
+mod unsettled;
 mod verdict;
 mod verify;
 

@@ -47,7 +47,7 @@ type Candidate = HashMap<(Symbol, u32), Term>;
 pub(crate) fn search(built: &mut Built<'_>, limit: Duration, spent: &mut Duration) -> Joint {
     let deadline = Instant::now() + limit;
     let source = source_symbols(built);
-    let mut candidates = templates(built, &source);
+    let mut candidates = templates(built);
     while candidates.len() < CANDIDATES {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -115,14 +115,19 @@ fn source_symbols(built: &Built<'_>) -> BTreeSet<Symbol> {
 
 /// First guesses: zero everywhere, whatever the target returns in the same lane, and what the
 /// target chose for its own step of the same kind.
-fn templates(built: &mut Built<'_>, source: &BTreeSet<Symbol>) -> Vec<Candidate> {
+fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     let mut same = Candidate::new();
-    for &symbol in source {
-        for &(lane, bits) in &built.returned {
-            let fits = built.pool.symbol_sort(symbol) == built.pool.sort(bits);
-            if let (true, Some(lane)) = (fits, built.pool.bits_of(lane)) {
-                same.entry((symbol, lane as u32)).or_insert(bits);
-            }
+    for open in &built.source.choices {
+        let sort = built.pool.symbol_sort(open.symbol);
+        for number in 0..built.bound {
+            let here = |lane: &Term| built.pool.bits_of(*lane) == Some(u128::from(number));
+            let returned = built.returned.iter().filter(|(lane, _)| here(lane));
+            let mut fitting = returned.map(|(_, bits)| *bits).enumerate();
+            // Leaf for leaf where a result is chosen; whatever fits where one scalar is.
+            let bits = fitting.find(|&(leaf, bits)| {
+                (open.operand.is_some() || leaf == open.leaf) && built.pool.sort(bits) == sort
+            });
+            same.extend(bits.map(|(_, bits)| ((open.symbol, number), bits)));
         }
     }
     let mut guesses = vec![Candidate::new(), same];

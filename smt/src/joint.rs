@@ -75,9 +75,17 @@ pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Dura
     let source = source_symbols(built);
     let mut assertions = built.state.clone();
     assertions.extend([built.source_behaves, built.source_legal]);
+    // Where one lane is enough, relations between lanes need no search.
+    let first = built.pool.bits(1, built.pool.width(built.active));
+    let alone = built.pool.equal(built.active, first);
+    assertions.push(alone);
     for _ in 0..CANDIDATES {
         let left = deadline.saturating_duration_since(Instant::now());
         let model = match timed(built, &assertions, left, spent) {
+            Answer::Unsat if assertions.contains(&alone) => {
+                assertions.retain(|&it| it != alone);
+                continue;
+            }
             Answer::Unsat => return Inhabited::No,
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(model) => model,

@@ -106,7 +106,8 @@ impl Partition<'_> {
     }
 
     /// The partition that is picked: by default the one with the fewest subsets, and no bits of
-    /// other lanes. Bits of lanes that do not exist are never set.
+    /// other lanes. Bits of lanes that do not exist, where they are open, are each lane's own
+    /// affair; here they are all set or all clear, one pattern standing for the others.
     fn chosen(&self, mut pick: impl FnMut(u64) -> u64) -> Vec<u128> {
         let mut subsets: Vec<u128> = Vec::new();
         for lane in lanes(self.active) {
@@ -132,7 +133,10 @@ impl Partition<'_> {
                 }
             }
             for lane in lanes(subset) {
-                masks[lane as usize] = ballot;
+                let stray = self.other_bits == PartitionOtherBits::Open
+                    && self.existing != u128::MAX
+                    && pick(2) == 1;
+                masks[lane as usize] = ballot | if stray { !self.existing } else { 0 };
             }
         }
         masks

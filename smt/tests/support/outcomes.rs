@@ -36,8 +36,7 @@ pub fn outcomes(pair: &Pair, function: &Function, state: &State) -> Option<BTree
         active: state.active,
         arguments: state.arguments.clone(),
     };
-    let settle =
-        |readings: Readings, (name, way): &(String, String)| readings.with(name, way);
+    let settle = |readings: Readings, (name, way): &(String, String)| readings.with(name, way);
     let readings = pair.readings.iter().fold(Readings::default(), settle);
     let options = Options { step_limit: STEPS, readings, ..Options::default() };
     let mut all = BTreeSet::new();

@@ -16,6 +16,12 @@ pub trait Choices {
     /// asked once for each site, operand (its index in the instruction), leaf and lane.
     fn draw(&mut self, site: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64;
 
+    /// The bits of a result that a document leaves open between several legal ones, where they
+    /// are given in advance: asked for each leaf and active lane. Only a legal result is taken.
+    fn open(&mut self, _site: &Site, _lane: u32, _leaf: usize, _width: u32) -> Option<u64> {
+        None
+    }
+
     /// Any other choice among `options` alternatives, numbered from 0.
     fn pick(&mut self, site: &Site, options: u64) -> u64;
 }

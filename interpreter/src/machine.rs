@@ -10,6 +10,7 @@ use crate::lane::{LaneValue, Sizes};
 use crate::memory::{Buffer, Memory};
 use crate::outcome::{Stop, Trace};
 use crate::primitive::Primitives;
+use crate::reading::Readings;
 use crate::value::Value;
 
 /// How to run.
@@ -22,6 +23,8 @@ pub struct Options<'o> {
     pub trace: bool,
     /// What imported functions do.
     pub primitives: Option<&'o dyn Primitives>,
+    /// How sentences are read that can be read in several ways.
+    pub readings: Readings,
     /// Memory that a function called on its own can reach, see [`crate::Argument::Pointer`].
     pub buffers: &'o [Buffer],
     /// Module-scope variables that stand for some of it, each with the index of its buffer.
@@ -34,6 +37,7 @@ impl Default for Options<'_> {
             step_limit: 10_000_000,
             trace: false,
             primitives: None,
+            readings: Readings::default(),
             buffers: &[],
             variables: &[],
         }

@@ -89,6 +89,11 @@ impl<'f> Side<'f> {
         }
     }
 
+    /// The steps whose results a relation leaves open, as far as they were met.
+    pub(crate) fn opened(&self) -> impl Iterator<Item = StepId> {
+        self.choices.iter().filter(|open| open.operand.is_none()).map(|open| open.step)
+    }
+
     /// What was found of steps, in each lane that was looked at.
     pub(crate) fn outcomes(&self) -> impl Iterator<Item = (StepId, &Outcome)> {
         self.outcomes.iter().map(|((step, _), outcome)| (*step, &**outcome))
@@ -185,7 +190,10 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let mut sight = Sight { encoder: self.reborrow(), step: None };
         let outcome =
             denote_built_in(specification, settled, built_in, instance, &mut sight, lane)?;
-        if outcome.silence.is_empty() && outcome.undefined_behavior.is_empty() {
+        if outcome.silence.is_empty()
+            && outcome.undefined_behavior.is_empty()
+            && outcome.such_that.is_empty()
+        {
             Ok(outcome.leaves)
         } else {
             Err(DenoteError::NotModelled(format!("the built-in {}, left open,", built_in.name)))

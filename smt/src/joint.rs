@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 
+use crate::encode::Open;
 use crate::obligation::Built;
 use crate::solver::{Answer, Model, solve};
 
@@ -46,7 +47,7 @@ type Candidate = HashMap<(Symbol, u32), Term>;
 pub(crate) fn search(built: &mut Built<'_>, limit: Duration, spent: &mut Duration) -> Joint {
     let deadline = Instant::now() + limit;
     let source = source_symbols(built);
-    let mut candidates = templates(built, &source);
+    let mut candidates = templates(built);
     while candidates.len() < CANDIDATES {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -73,24 +74,36 @@ pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Dura
     let deadline = Instant::now() + limit;
     let source = source_symbols(built);
     let mut assertions = built.state.clone();
-    assertions.push(built.source_behaves);
+    assertions.extend([built.source_behaves, built.source_legal]);
+    // Where one lane is enough, relations between lanes need no search.
+    let first = built.pool.bits(1, built.pool.width(built.active));
+    let alone = built.pool.equal(built.active, first);
+    assertions.push(alone);
     for _ in 0..CANDIDATES {
         let left = deadline.saturating_duration_since(Instant::now());
         let model = match timed(built, &assertions, left, spent) {
+            Answer::Unsat if assertions.contains(&alone) => {
+                assertions.retain(|&it| it != alone);
+                continue;
+            }
             Answer::Unsat => return Inhabited::No,
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(model) => model,
         };
-        let known = known(built, &model, &source, &[built.source_behaves]);
+        let known = known(built, &model, &source, &[built.source_behaves, built.source_legal]);
         let behaves = built.pool.substitute(built.source_behaves, &known);
+        let legal = built.pool.substitute(built.source_legal, &known);
         let misbehaves = built.pool.not(behaves);
-        match timed(built, &[misbehaves], left, spent) {
+        match timed(built, &[legal, misbehaves], left, spent) {
             Answer::Unsat => return Inhabited::Yes(Box::new(model)),
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(choice) => {
                 let candidate = candidate(built, &choice, &source);
-                let made = made(built, &source, &candidate, &[built.source_behaves]);
-                assertions.push(built.pool.substitute(built.source_behaves, &made));
+                let roots = [built.source_behaves, built.source_legal];
+                let made = made(built, &source, &candidate, &roots);
+                let behaves = built.pool.substitute(built.source_behaves, &made);
+                let legal = built.pool.substitute(built.source_legal, &made);
+                assertions.push(built.pool.implies(legal, behaves));
             }
         }
     }
@@ -108,18 +121,55 @@ fn source_symbols(built: &Built<'_>) -> BTreeSet<Symbol> {
     built.source.choices.iter().map(|open| open.symbol).collect()
 }
 
-/// First guesses: zero everywhere, and whatever the target returns in the same lane.
-fn templates(built: &Built<'_>, source: &BTreeSet<Symbol>) -> Vec<Candidate> {
+/// First guesses: zero everywhere, whatever the target returns in the same lane, and what the
+/// target chose for its own step of the same kind.
+fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     let mut same = Candidate::new();
-    for &symbol in source {
-        for &(lane, bits) in &built.returned {
-            let fits = built.pool.symbol_sort(symbol) == built.pool.sort(bits);
-            if let (true, Some(lane)) = (fits, built.pool.bits_of(lane)) {
-                same.entry((symbol, lane as u32)).or_insert(bits);
-            }
+    for open in &built.source.choices {
+        let sort = built.pool.symbol_sort(open.symbol);
+        for number in 0..built.bound {
+            let here = |lane: &Term| built.pool.bits_of(*lane) == Some(u128::from(number));
+            let returned = built.returned.iter().filter(|(lane, _)| here(lane));
+            let mut fitting = returned.map(|(_, bits)| *bits).enumerate();
+            // Leaf for leaf where a result is chosen; whatever fits where one scalar is.
+            let bits = fitting.find(|&(leaf, bits)| {
+                (open.operand.is_some() || leaf == open.leaf) && built.pool.sort(bits) == sort
+            });
+            same.extend(bits.map(|(_, bits)| ((open.symbol, number), bits)));
         }
     }
-    vec![Candidate::new(), same]
+    let mut guesses = vec![Candidate::new(), same];
+    guesses.extend(counterparts(built));
+    guesses
+}
+
+/// The target's choices in the place of the source's, one after the other as far as they are of
+/// one kind.
+fn counterparts(built: &mut Built<'_>) -> Option<Candidate> {
+    let target = built.target.as_ref()?;
+    let mut pairs = Vec::new();
+    let mut taken = BTreeSet::new();
+    for open in &built.source.choices {
+        let sort = built.pool.symbol_sort(open.symbol);
+        let like = |other: &&Open| {
+            (other.operand, other.leaf) == (open.operand, open.leaf)
+                && built.pool.symbol_sort(other.symbol) == sort
+                && !taken.contains(&other.symbol)
+        };
+        if let Some(other) = target.choices.iter().find(like) {
+            taken.insert(other.symbol);
+            pairs.push((open.symbol, other.symbol));
+        }
+    }
+    let mut candidate = Candidate::new();
+    for (source, target) in pairs {
+        for lane in 0..built.bound {
+            let number = built.pool.bits(u128::from(lane), 32);
+            let chosen = built.pool.apply(target, number);
+            candidate.insert((source, lane), chosen);
+        }
+    }
+    (!candidate.is_empty()).then_some(candidate)
 }
 
 fn constant(built: &mut Built<'_>, sort: Sort, value: Constant) -> Term {
@@ -193,11 +243,14 @@ fn unexplained(
     let mut assertions = built.state.clone();
     let mut disagree = Vec::new();
     for candidate in candidates {
-        let roots = [built.source_behaves, built.disagrees];
+        let roots = [built.source_behaves, built.source_legal, built.disagrees];
         let made = made(built, source, candidate, &roots);
         let behaves = built.pool.substitute(built.source_behaves, &made);
-        assertions.push(behaves);
-        disagree.push(built.pool.substitute(built.disagrees, &made));
+        let legal = built.pool.substitute(built.source_legal, &made);
+        let disagrees = built.pool.substitute(built.disagrees, &made);
+        // A candidate that is not legal here neither misbehaves nor agrees.
+        assertions.push(built.pool.implies(legal, behaves));
+        disagree.push(built.pool.implies(legal, disagrees));
     }
     let disagree = built.pool.all(disagree);
     let bad = built.pool.or(built.target_fails, disagree);
@@ -234,10 +287,10 @@ fn known(
     known
 }
 
-/// In the state of a model: a choice of the source that misbehaves, or that agrees with a
+/// In the state of a model: a legal choice of the source that misbehaves, or that agrees with a
 /// target that behaves.
 fn explanation(built: &mut Built<'_>, model: &Model, source: &BTreeSet<Symbol>) -> Term {
-    let roots = [built.source_behaves, built.target_fails, built.disagrees];
+    let roots = [built.source_behaves, built.source_legal, built.target_fails, built.disagrees];
     let known = known(built, model, source, &roots);
     let behaves = built.pool.substitute(built.source_behaves, &known);
     let fails = built.pool.substitute(built.target_fails, &known);
@@ -245,5 +298,7 @@ fn explanation(built: &mut Built<'_>, model: &Model, source: &BTreeSet<Symbol>) 
     let misbehaves = built.pool.not(behaves);
     let bad = built.pool.or(fails, disagrees);
     let agrees = built.pool.not(bad);
-    built.pool.or(misbehaves, agrees)
+    let legal = built.pool.substitute(built.source_legal, &known);
+    let explains = built.pool.or(misbehaves, agrees);
+    built.pool.and(legal, explains)
 }

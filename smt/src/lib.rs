@@ -13,9 +13,11 @@ mod obligation;
 mod operator;
 mod present;
 mod primitive;
+mod relation;
 mod replay;
 mod rungs;
 mod solver;
+mod unsettled;
 mod verdict;
 mod verify;
 

@@ -10,6 +10,7 @@ use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 use crate::encode::{Encoder, InputLeaf, Side, World, sort_of};
 use crate::flat::{Event, Flat, StepId, ValueId};
 use crate::fold::Folds;
+use crate::relation::relation;
 
 /// No subgroup is larger.
 pub(crate) const LARGEST: u32 = 128;
@@ -110,6 +111,8 @@ pub(crate) struct Built<'f> {
     pub state: Vec<Term>,
     /// The source behaves, as far as the view looks.
     pub source_behaves: Term,
+    /// What the source leaves open is legal: whatever else it might be does not count.
+    pub source_legal: Term,
     /// The target misbehaves in a lane that entered.
     pub target_fails: Term,
     /// Results disagree in a lane that entered.
@@ -235,6 +238,20 @@ fn attempt<'f>(
             behaves.extend(good(&mut pool, &conduct));
         }
     }
+    let related = match plan.view {
+        View::AnyLaneOfAll => lanes.iter().chain(&numbers).copied().collect(),
+        View::AnyLane | View::EveryLane => lanes,
+    };
+    let chosen = relation(&mut pool, &mut world, &mut source, &related)?;
+    let source_legal = match &mut target {
+        Some(target) => {
+            let given = relation(&mut pool, &mut world, target, &related)?;
+            state.push(given.hypothesis(&mut pool));
+            chosen.legal
+        }
+        // A property is to hold whatever it chooses.
+        None => chosen.hypothesis(&mut pool),
+    };
     if !world.folds.lawful(&mut pool) {
         let what = "a reduction whose operator is no commutative monoid";
         return Err(DenoteError::NotModelled(what.into()));
@@ -255,6 +272,7 @@ fn attempt<'f>(
         inputs: world.inputs,
         state,
         source_behaves,
+        source_legal,
         target_fails,
         disagrees,
         silence,
@@ -422,12 +440,6 @@ fn conduct<'f>(
                 };
                 conduct.undefined_behavior.extend(under(&outcome.undefined_behavior));
                 conduct.silence.extend(under(&outcome.silence));
-                if !outcome.such_that.is_empty() {
-                    return Err(DenoteError::NotModelled(format!(
-                        "a result of {} that is left open",
-                        flat.step(*step).instruction.name
-                    )));
-                }
             }
             Event::Branch(activity, condition, _) => {
                 let activity = encoder.activity(*activity, lane)?;

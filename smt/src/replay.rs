@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, Finished, LaneValue, Options, Site, Sizes, Stop, call,
+    Argument, Call, Choices, Enumerate, Finished, LaneValue, Options, Readings, Site, Sizes, Stop,
+    call,
 };
 use laneproof_module::{Function as ModuleFunction, Program};
 use laneproof_semantics::Specification;
@@ -36,12 +37,21 @@ pub(crate) struct State {
 
 /// What the solver chose for the target.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Recorded(HashMap<(Site, usize, usize, u32), u64>);
+pub(crate) struct Recorded {
+    /// By site, operand, leaf and lane.
+    drawn: HashMap<(Site, usize, usize, u32), u64>,
+    /// By site, leaf and lane.
+    open: HashMap<(Site, usize, u32), u64>,
+}
 
 impl Choices for Recorded {
     fn draw(&mut self, site: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
-        let value = self.0.get(&(site.clone(), operand, leaf, lane)).copied().unwrap_or(0);
+        let value = self.drawn.get(&(site.clone(), operand, leaf, lane)).copied().unwrap_or(0);
         if width >= 64 { value } else { value & ((1 << width) - 1) }
+    }
+
+    fn open(&mut self, site: &Site, lane: u32, leaf: usize, _width: u32) -> Option<u64> {
+        self.open.get(&(site.clone(), leaf, lane)).copied()
     }
 
     fn pick(&mut self, _: &Site, _: u64) -> u64 {
@@ -142,16 +152,20 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
     let mut choices = Recorded::default();
     let target = built.target.as_ref().unwrap_or(&built.source);
     for open in &target.choices {
-        let (Some(operand), Some(step)) =
-            (open.operand, target.flat.steps.get(open.step.0 as usize))
-        else {
-            continue;
-        };
-        let position = step.positions[operand];
+        let Some(step) = target.flat.steps.get(open.step.0 as usize) else { continue };
         for (symbol, lane, value) in model.applications() {
-            if symbol == open.symbol {
-                let key = (step.site.clone(), position, open.leaf, lane);
-                choices.0.insert(key, value.as_bits() as u64);
+            if symbol != open.symbol {
+                continue;
+            }
+            let (site, value) = (step.site.clone(), value.as_bits() as u64);
+            match open.operand {
+                Some(operand) => {
+                    let key = (site, step.positions[operand], open.leaf, lane);
+                    choices.drawn.insert(key, value);
+                }
+                None => {
+                    choices.open.insert((site, open.leaf, lane), value);
+                }
             }
         }
     }
@@ -184,9 +198,24 @@ pub(crate) fn run(
         active: state.active,
         arguments,
     };
-    let options =
-        Options { step_limit: STEPS, trace, primitives: Some(&primitives), ..Options::default() };
+    let options = Options {
+        step_limit: STEPS,
+        trace,
+        primitives: Some(&primitives),
+        readings: readings(settled),
+        ..Options::default()
+    };
     call(&request, &options, choices)
+}
+
+/// What is settled, as far as the interpreter can read a sentence in several ways.
+fn readings(settled: &Settled) -> Readings {
+    Readings::NAMES.iter().fold(Readings::default(), |readings, name| {
+        match settled.alternative(name) {
+            Some(alternative) => readings.with(name, alternative),
+            None => readings,
+        }
+    })
 }
 
 /// Runs the target under its recorded choices, then the source under all of its own; as many

@@ -13,6 +13,7 @@ use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::present::counterexample;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay, run};
 use crate::solver::{Answer, Model, solve};
+use crate::unsettled::Unsettled;
 use crate::verdict::{Counterexample, Obligation, Rung, Verdict};
 use crate::verify::{Effort, Options, obligation, plans};
 
@@ -45,6 +46,7 @@ pub(crate) struct Desk<'a> {
     started: Instant,
     solver: Duration,
     readings: BTreeSet<String>,
+    unsettled: Option<Unsettled>,
     written: usize,
     share: Duration,
 }
@@ -66,6 +68,7 @@ impl<'a> Desk<'a> {
             started,
             solver: Duration::ZERO,
             readings: BTreeSet::new(),
+            unsettled: None,
             written: 0,
             share: options.timeout,
         }
@@ -88,6 +91,11 @@ impl<'a> Desk<'a> {
 
     pub(crate) fn rests_on(&self) -> Vec<String> {
         self.readings.iter().cloned().collect()
+    }
+
+    /// A reading that was met and that nothing settles.
+    pub(crate) fn unsettled(&self) -> Option<&Unsettled> {
+        self.unsettled.as_ref()
     }
 
     /// Tries one rung after the other.
@@ -136,7 +144,10 @@ impl<'a> Desk<'a> {
             Err(DenoteError::NotMovement(_)) => {
                 return Step::Next("a payload that is only moved is computed with".into());
             }
-            Err(error) => return Step::Stuck(error.to_string()),
+            Err(error) => {
+                self.unsettled = self.unsettled.take().or_else(|| Unsettled::of(&error));
+                return Step::Stuck(error.to_string());
+            }
         };
         self.note_readings(&built);
         let mut counted = false;
@@ -153,7 +164,7 @@ impl<'a> Desk<'a> {
         let spoken = built.pool.not(silent);
         let bad = built.pool.or(built.target_fails, built.disagrees);
         let mut assertions = built.state.clone();
-        assertions.extend([built.source_behaves, spoken, bad]);
+        assertions.extend([built.source_behaves, built.source_legal, spoken, bad]);
         if plan.laws {
             let counts = by_laws(&mut built.pool, &mut assertions, built.lane);
             counted = !counts.is_empty();
@@ -178,7 +189,7 @@ impl<'a> Desk<'a> {
             return Step::Proved(rung);
         }
         let mut assertions = built.state.clone();
-        assertions.extend([built.source_behaves, silent]);
+        assertions.extend([built.source_behaves, built.source_legal, silent]);
         match self.ask(built, &assertions, None) {
             Answer::Unsat => Step::Proved(rung),
             Answer::Unknown(reason) => Step::Next(reason),

@@ -12,6 +12,7 @@ use crate::flat::{Flat, flatten};
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
 use crate::replay::Subject;
 use crate::rungs::{Attempt, Desk};
+use crate::unsettled::DEEPEST;
 use crate::verdict::{Obligation, Report, Rung, Verdict};
 
 /// A function to be verified.
@@ -107,42 +108,75 @@ pub fn verify(
     check_types(source.function, target.map(|it| it.function), options)?;
     let kernel = source.program.is_kernel();
     let (profile, settled) = settle(specification, kernel, options)?;
-    let mut report = Report {
-        verdict: Verdict::Unknown,
-        profile,
-        reason: None,
-        obligations: Vec::new(),
-        all_sizes: false,
-        counterexample: None,
-        rests_on: Vec::new(),
-    };
     let flat = |side: Side<'_>| flatten(side.program, specification, side.function);
     let flats = flat(source).and_then(|it| Ok((it, target.map(flat).transpose()?)));
     let (source_flat, target_flat) = match flats {
         Ok(flats) => flats,
         Err(unmodelled) => {
-            report.reason = Some(unmodelled.to_string());
-            return Ok(report);
+            return Ok(Report { reason: Some(unmodelled.to_string()), ..undecided(&profile) });
         }
     };
-    let problem = Problem {
+    let case = Case {
         specification,
-        settled: &settled,
-        source: &source_flat,
-        target: target_flat.as_ref(),
+        profile: &profile,
         kernel,
+        source: subject(source, &source_flat),
+        target: target.zip(target_flat.as_ref()).map(|(side, flat)| subject(side, flat)),
+    };
+    Ok(decide(&case, &settled, options, 0))
+}
+
+/// What is decided, whatever the readings.
+struct Case<'a> {
+    specification: &'a Specification,
+    profile: &'a str,
+    kernel: bool,
+    source: Subject<'a>,
+    target: Option<Subject<'a>>,
+}
+
+fn undecided(profile: &str) -> Report {
+    Report {
+        verdict: Verdict::Unknown,
+        profile: profile.to_owned(),
+        reason: None,
+        obligations: Vec::new(),
+        all_sizes: false,
+        counterexample: None,
+        rests_on: Vec::new(),
+    }
+}
+
+/// The verdict under these readings; where one is met that is not settled, under each of its
+/// alternatives.
+fn decide(case: &Case<'_>, settled: &Settled, options: &Options, depth: usize) -> Report {
+    let started = Instant::now();
+    let problem = Problem {
+        specification: case.specification,
+        settled,
+        source: case.source.flat,
+        target: case.target.map(|target| target.flat),
+        kernel: case.kernel,
         partial: options.partial,
         all_active: options.all_active,
         outputs: options.outputs,
     };
-    let desk = Desk::new(
-        problem,
-        subject(source, &source_flat),
-        target.zip(target_flat.as_ref()).map(|(side, flat)| subject(side, flat)),
-        options,
-    );
-    descend(desk, options, &mut report);
-    Ok(report)
+    let mut report = undecided(case.profile);
+    let mut desk = Desk::new(problem, case.source, case.target, options);
+    descend(&mut desk, options, &mut report);
+    let Some(unsettled) = desk.unsettled() else { return report };
+    if report.verdict == Verdict::Refuted || depth == DEEPEST {
+        return report;
+    }
+    let under = |alternative: &String| {
+        let mut options = options.clone();
+        options.total_timeout =
+            options.total_timeout.map(|limit| limit.saturating_sub(started.elapsed()));
+        let settled = settled.clone().with(&unsettled.reading, alternative);
+        decide(case, &settled, &options, depth + 1)
+    };
+    let reports = unsettled.alternatives.iter().map(under).collect();
+    unsettled.together(reports).unwrap_or(report)
 }
 
 fn subject<'a>(side: Side<'a>, flat: &'a Flat) -> Subject<'a> {
@@ -210,13 +244,13 @@ const SCOUTED: u32 = 8;
 const SIMPLIFIED: u32 = 128;
 
 /// All sizes at once where that settles it, else one size after the other.
-fn descend(mut desk: Desk<'_>, options: &Options, report: &mut Report) {
+fn descend(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
     let all = Sizes::All(options.sizes.clone());
     let mut tried = options.sizes.len() < 2;
     let mut refuted_somewhere = false;
     if !tried {
         match desk.climb(&all, Effort::Glance) {
-            Attempt::Proved(rung) => return every_size(&mut desk, rung, options, report),
+            Attempt::Proved(rung) => return every_size(desk, rung, options, report),
             Attempt::Refuted(..) => (tried, refuted_somewhere) = (true, true),
             Attempt::Unknown(_) => {}
         }
@@ -227,7 +261,7 @@ fn descend(mut desk: Desk<'_>, options: &Options, report: &mut Report) {
             desk.restart();
             match desk.climb(&all, Effort::Full) {
                 Attempt::Proved(rung) if report.counterexample.is_none() => {
-                    return every_size(&mut desk, rung, options, report);
+                    return every_size(desk, rung, options, report);
                 }
                 Attempt::Refuted(..) => refuted_somewhere = true,
                 Attempt::Proved(_) | Attempt::Unknown(_) => {}

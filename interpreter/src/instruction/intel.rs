@@ -1,22 +1,30 @@
 //! The shuffles of SPV_INTEL_subgroups. An index is a 32-bit number, as Delta is: the sum wraps,
-//! and the difference is read with its sign.
+//! and the difference is read with its sign; or it is the exact number, in the other reading.
 
 use laneproof_module::spirv::Op;
 
 use super::shuffle::gather;
 use crate::outcome::Stop;
+use crate::reading::IndexArithmetic;
 use crate::step::Step;
 
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    let exact = step.machine.options.readings.index_arithmetic == IndexArithmetic::Exact;
     match opcode {
         Op::SubgroupShuffleINTEL => one(step, |_, id| id)?,
         Op::SubgroupShuffleXorINTEL => one(step, |lane, value| lane ^ value)?,
         // Current, then Next.
+        Op::SubgroupShuffleDownINTEL if exact => {
+            two(step, |lane, delta| i64::from(lane) + i64::from(delta))?
+        }
         Op::SubgroupShuffleDownINTEL => {
             two(step, |lane, delta| i64::from(lane.wrapping_add(delta)))?
         }
         // Previous, then Current: the index counts from the start of Previous.
+        Op::SubgroupShuffleUpINTEL if exact => {
+            two(step, |lane, delta| i64::from(lane) - i64::from(delta))?
+        }
         Op::SubgroupShuffleUpINTEL => {
             two(step, |lane, delta| i64::from(lane.wrapping_sub(delta) as i32))?
         }

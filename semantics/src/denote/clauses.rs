@@ -137,9 +137,8 @@ impl<G: Group> Reader<'_, G> {
                     into.insert(function.name.clone(), function.clone());
                 }
                 Statement::Reading(name, alternatives) => {
-                    if let Some(chosen) = self.context.chosen(name, alternatives)? {
-                        self.collect_definitions(chosen.iter(), into)?;
-                    }
+                    let chosen = self.context.chosen(name, alternatives)?;
+                    self.collect_definitions(chosen.iter(), into)?;
                 }
                 _ => {}
             }
@@ -191,13 +190,8 @@ impl<G: Group> Reader<'_, G> {
             }
             Statement::Reading(name, alternatives) => {
                 self.note_reading(name);
-                match self.context.chosen(name, alternatives)? {
-                    Some(chosen) => self.statements(clause, chosen.iter())?,
-                    None => {
-                        let always = self.context.pool().bool(true);
-                        self.befall(Consequence::Silence, always, clause, Some(name.clone()));
-                    }
-                }
+                let chosen = self.context.chosen(name, alternatives)?;
+                self.statements(clause, chosen.iter())?;
             }
             Statement::InSomeOrder(_) | Statement::Store { .. } => {
                 return Err(DenoteError::NotModelled(format!(

@@ -102,15 +102,18 @@ impl<'a, G: Group> Context<'a, G> {
         std::mem::take(&mut self.readings)
     }
 
-    /// The alternative of a choice point that is settled, if it is.
+    /// The alternative of a choice point that is settled.
     pub(super) fn chosen<'s, T>(
         &mut self,
         reading: &Arc<str>,
         alternatives: &'s [(Arc<str>, T)],
-    ) -> Result<Option<&'s T>, DenoteError> {
-        let Some(settled) = self.settled.alternative(reading) else { return Ok(None) };
+    ) -> Result<&'s T, DenoteError> {
+        let Some(settled) = self.settled.alternative(reading) else {
+            let names = alternatives.iter().map(|(name, _)| name.clone()).collect();
+            return Err(DenoteError::Unsettled(reading.clone(), names));
+        };
         match alternatives.iter().find(|(name, _)| name == settled) {
-            Some((_, chosen)) => Ok(Some(chosen)),
+            Some((_, chosen)) => Ok(chosen),
             None => Err(DenoteError::Specification(format!(
                 "reading {reading} is settled as `{settled}`, which {} does not offer",
                 self.instruction.name
@@ -225,10 +228,8 @@ impl<'a, G: Group> Context<'a, G> {
             }
             ExprKind::Reading(name, alternatives) => {
                 self.readings.push(name.clone());
-                match self.chosen(name, alternatives)? {
-                    Some(chosen) => self.evaluate(chosen, mode),
-                    None => Err(DenoteError::NotModelled(format!("the unsettled reading {name}"))),
-                }
+                let chosen = self.chosen(name, alternatives)?;
+                self.evaluate(chosen, mode)
             }
         }
     }

@@ -83,13 +83,20 @@ impl<G: Group> Context<'_, G> {
         Ok(Value::Bool(self.pool().all(same)))
     }
 
-    /// Bit for bit the same.
+    /// Bit for bit the same. Payloads that are only moved may hold the same bits wherever they
+    /// come from: only one and the same payload is known to.
     fn same_bits(&mut self, a: &Value, b: &Value) -> Result<Term, DenoteError> {
         let pool = self.group.pool();
         match (a, b) {
             (Value::Payload(a), Value::Payload(b)) if a.len() == b.len() => {
-                let equal: Vec<Term> =
-                    a.iter().zip(b).map(|(a, b)| pool.equal(a.bits, b.bits)).collect();
+                let mut equal = Vec::with_capacity(a.len());
+                for (a, b) in a.iter().zip(b) {
+                    if a.bits != b.bits {
+                        not_moved(pool, a.bits)?;
+                        not_moved(pool, b.bits)?;
+                    }
+                    equal.push(pool.equal(a.bits, b.bits));
+                }
                 Ok(pool.all(equal))
             }
             (Value::Bool(a), Value::Bool(b))
@@ -247,6 +254,9 @@ impl<G: Group> Context<'_, G> {
             }
         }
         let pool = self.group.pool();
+        for leaf in leaves {
+            not_moved(pool, leaf.bits)?;
+        }
         let undefined = pool.bool(false);
         let mut pieces: VecDeque<Term> = leaves.iter().map(|leaf| leaf.bits).collect();
         let mut cast = Vec::new();

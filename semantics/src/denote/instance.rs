@@ -146,6 +146,9 @@ pub enum DenoteError {
     /// Something that this model does not carry yet.
     #[error("{0} is not modelled")]
     NotModelled(String),
+    /// What is meant hangs on a reading that nothing settles; its name and its alternatives.
+    #[error("the reading {0} is not settled")]
+    Unsettled(Arc<str>, Vec<Arc<str>>),
     /// A payload that is only moved was computed with: not a movement after all.
     #[error("a payload is computed with")]
     NotMovement(BTreeSet<u32>),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_interpreter::{Call, Enumerate, Finished, Options, Stop, call};
+use laneproof_interpreter::{Call, Enumerate, Finished, Options, Readings, Stop, call};
 use laneproof_module::Function;
 
 use super::pair::Pair;
@@ -38,7 +38,9 @@ pub fn outcomes(
         active: state.active,
         arguments: state.arguments.clone(),
     };
-    let options = Options { step_limit: STEPS, ..Options::default() };
+    let settle = |readings: Readings, (name, way): &(String, String)| readings.with(name, way);
+    let readings = pair.readings.iter().fold(Readings::default(), settle);
+    let options = Options { step_limit: STEPS, readings, ..Options::default() };
     let mut all = BTreeSet::new();
     let mut choices = Enumerate::new(most_runs);
     while choices.next() {

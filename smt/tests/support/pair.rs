@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
+use laneproof_interpreter::Readings;
 use laneproof_module::{Function, Program, load_text_unvalidated};
 use laneproof_smt::{Options, Rung, Side, Verdict};
 
@@ -16,8 +17,8 @@ pub struct Pair {
     pub all_active: bool,
     pub partial: bool,
     pub outputs: bool,
-    /// Readings settled otherwise than by the profile. The interpreter has its own, so that a
-    /// pair with any is not for the judge.
+    /// Readings settled otherwise than by the profile; only such as the interpreter, and so the
+    /// judge, can follow.
     pub readings: Vec<(String, String)>,
     /// How many runs the judge made so far.
     pub runs: Cell<u64>,
@@ -82,7 +83,9 @@ pub const LADDERS: [&[Rung]; 4] = [
 /// `name = alternative`.
 fn reading(text: &str) -> (String, String) {
     let (name, alternative) = text.split_once('=').expect("a reading and its alternative");
-    (name.trim().to_owned(), alternative.trim().to_owned())
+    let name = name.trim();
+    assert!(Readings::NAMES.contains(&name), "the interpreter does not know {name}");
+    (name.to_owned(), alternative.trim().to_owned())
 }
 
 pub fn verdict(word: &str) -> Verdict {

@@ -81,7 +81,6 @@ pub(crate) struct Plan {
 pub(crate) struct Consequence {
     pub condition: Term,
     pub clause: Arc<str>,
-    pub wording: Arc<str>,
 }
 
 /// What a function does in one lane besides computing its result.
@@ -434,23 +433,21 @@ fn conduct<'f>(
                         .map(|cause| Consequence {
                             condition: pool.and(activity, cause.condition),
                             clause: cause.clause.clone(),
-                            wording: cause.wording.clone(),
                         })
                         .collect()
                 };
                 conduct.undefined_behavior.extend(under(&outcome.undefined_behavior));
                 conduct.silence.extend(under(&outcome.silence));
             }
-            Event::Branch(activity, condition, _) => {
+            Event::Branch(activity, condition) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let undefined = encoder.scalar(*condition, lane)?.undefined;
                 conduct.undefined_behavior.push(Consequence {
                     condition: pool.and(activity, undefined),
                     clause: "a branch on an undefined value".into(),
-                    wording: "A branch on an undefined value is undefined behavior".into(),
                 });
             }
-            Event::Bounds(activity, index, length, _) => {
+            Event::Bounds(activity, index, length) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let leaf = encoder.scalar(*index, lane)?;
                 let width = pool.width(leaf.bits);
@@ -469,18 +466,15 @@ fn conduct<'f>(
                 conduct.undefined_behavior.push(Consequence {
                     condition: pool.and(activity, outside),
                     clause: "an index past the end".into(),
-                    wording: "An index into a variable stays within it".into(),
                 });
             }
-            Event::Unreachable(activity, _) => {
+            Event::Unreachable(activity) => {
                 let condition = encoder.activity(*activity, lane)?;
-                conduct.undefined_behavior.push(Consequence {
-                    condition,
-                    clause: "OpUnreachable".into(),
-                    wording: "OpUnreachable is not reached".into(),
-                });
+                conduct
+                    .undefined_behavior
+                    .push(Consequence { condition, clause: "OpUnreachable".into() });
             }
-            Event::Assume(activity, condition, _) => {
+            Event::Assume(activity, condition) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let leaf = encoder.scalar(*condition, lane)?;
                 conduct.assumed_late |= conduct

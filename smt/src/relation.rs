@@ -4,7 +4,9 @@
 //! several lanes at once. The two sides use it differently: the target may choose any legal
 //! result, so that the relation is a hypothesis; of the source's results only legal ones count.
 
+use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{Cause, DenoteError};
+use laneproof_semantics::language::ast::Statement;
 use laneproof_semantics::term::{Pool, Term};
 
 use crate::encode::{Encoder, Side, World};
@@ -27,6 +29,19 @@ impl Relation {
     }
 }
 
+/// A relation of a user's specification. That some result satisfies it in every state is known
+/// of the built-in ones only; one that nothing satisfies would prove whatever is asked.
+fn users_own(side: &Side<'_>, step: StepId) -> bool {
+    let built_in = Specification::built_in().sources.len() as u32;
+    side.flat.step(step).instruction.clauses.iter().any(|clause| {
+        clause.span.file >= built_in
+            && clause
+                .statements
+                .iter()
+                .any(|(statement, _)| matches!(statement, Statement::ResultsSuchThat(_)))
+    })
+}
+
 /// The relations of all steps of a side in `lanes` (32 bits each), for the lanes that execute
 /// them.
 pub(crate) fn relation<'f>(
@@ -43,6 +58,11 @@ pub(crate) fn relation<'f>(
         let next = side.opened().find(|step| !done.contains(step));
         let Some(step) = next else { break };
         done.push(step);
+        if users_own(side, step) {
+            return Err(DenoteError::NotModelled(
+                "a result that a user's own relation leaves open".into(),
+            ));
+        }
         for &lane in lanes {
             let activity = side.flat.step(step).activity;
             let mut encoder = Encoder { pool, world, side };

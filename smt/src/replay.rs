@@ -29,8 +29,6 @@ pub(crate) struct State {
     pub max_size: u32,
     pub existing: u32,
     pub active: u128,
-    /// The lane that the solver pointed at, where it did.
-    pub lane: Option<u32>,
     /// By parameter and lane.
     pub parameters: Vec<Vec<LaneValue>>,
 }
@@ -120,7 +118,6 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
         max_size: number(built.max_size) as u32,
         existing,
         active: number(built.active),
-        lane: built.lane.map(|lane| number(lane) as u32),
         parameters,
     };
     (state, recorded(built, model))

@@ -38,10 +38,6 @@ impl Model {
         self.applications.get(&(symbol, lane)).copied()
     }
 
-    pub(crate) fn set(&mut self, symbol: Symbol, lane: u32, value: Constant) {
-        self.applications.insert((symbol, lane), value);
-    }
-
     /// Every value that was chosen for a function of lanes.
     pub(crate) fn applications(&self) -> impl Iterator<Item = (Symbol, u32, Constant)> {
         self.applications.iter().map(|(&(symbol, lane), &value)| (symbol, lane, value))

@@ -224,15 +224,13 @@ impl Builder<'_> {
             }
             Terminator::Conditional { condition, then, otherwise } => {
                 let condition = self.value(*condition, place)?;
-                let site = self.site(place);
-                self.flat.events.push(Event::Branch(activity, condition, site));
+                self.flat.events.push(Event::Branch(activity, condition));
                 self.branch(block, *then, activity, Test::Holds(condition));
                 self.branch(block, *otherwise, activity, Test::Fails(condition));
             }
             Terminator::Switch { selector, default, cases } => {
                 let selector = self.value(*selector, place)?;
-                let site = self.site(place);
-                self.flat.events.push(Event::Branch(activity, selector, site));
+                self.flat.events.push(Event::Branch(activity, selector));
                 let mut targets: Vec<Id> = Vec::new();
                 for (_, target) in cases {
                     if target != default && !targets.contains(target) {
@@ -255,8 +253,7 @@ impl Builder<'_> {
             }
             Terminator::Kill => return Err(Unmodelled { what: "OpKill".into(), place }),
             Terminator::Unreachable => {
-                let site = self.site(place);
-                self.flat.events.push(Event::Unreachable(activity, site));
+                self.flat.events.push(Event::Unreachable(activity));
             }
         }
         Ok(())
@@ -326,8 +323,7 @@ impl Builder<'_> {
             }
             (Op::AssumeTrueKHR, [condition]) => {
                 let condition = self.value(*condition, place)?;
-                let site = self.site(place);
-                self.flat.events.push(Event::Assume(activity, condition, site));
+                self.flat.events.push(Event::Assume(activity, condition));
             }
             (Op::ExpectKHR, [value, ..]) => {
                 let value = self.value(*value, place)?;

@@ -114,13 +114,13 @@ pub(crate) enum Event {
     /// A step's own undefined behavior and silence.
     Step(StepId),
     /// A branch on this value: undefined behavior where it is undefined.
-    Branch(ActivityId, ValueId, Site),
+    Branch(ActivityId, ValueId),
     /// An index into a variable: undefined behavior where undefined or out of bounds.
-    Bounds(ActivityId, ValueId, u32, Site),
+    Bounds(ActivityId, ValueId, u32),
     /// `OpUnreachable`.
-    Unreachable(ActivityId, Site),
+    Unreachable(ActivityId),
     /// `OpAssumeTrueKHR`.
-    Assume(ActivityId, ValueId, Site),
+    Assume(ActivityId, ValueId),
 }
 
 /// A parameter of the flattened function.

@@ -84,8 +84,7 @@ impl Builder<'_> {
                         return Err(unmodelled("a second computed index into a variable"));
                     }
                     let index = self.value(index, place)?;
-                    let site = self.site(place);
-                    self.flat.events.push(Event::Bounds(activity, index, length, site));
+                    self.flat.events.push(Event::Bounds(activity, index, length));
                     pointer.computed = Some((element.leaf_count(), length, index));
                     pointer.ty = element;
                 }

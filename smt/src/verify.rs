@@ -342,7 +342,7 @@ pub(crate) fn plans(
     let plan =
         |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
     match (sizes, effort) {
-        (Sizes::All(_), Effort::Glance) => vec![plan(View::AnyLane, tags, laws, 8)],
+        (Sizes::All(_), Effort::Glance) => vec![plan(View::AnyLane, tags, laws, 4)],
         _ if joint => vec![plan(View::EveryLane, false, false, 1)],
         (Sizes::All(_), Effort::Full) => {
             vec![plan(View::AnyLane, tags, laws, 2), plan(View::AnyLaneOfAll, tags, laws, 1)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::time::Instant;
 
 use laneproof_semantics::denote::{
     DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, State, choose_leaf, denote,
@@ -45,6 +46,8 @@ pub(crate) struct World<'a> {
     pub inputs: Vec<Vec<InputLeaf>>,
     /// The reductions.
     pub folds: Folds,
+    /// When encoding must have come to an end.
+    pub deadline: Instant,
 }
 
 /// A symbol that stands for what a step leaves open, in each lane.
@@ -394,6 +397,10 @@ impl Group for Sight<'_, '_, '_> {
         let Some(step) = self.step else {
             return Err(DenoteError::Specification("a built-in has no operands".into()));
         };
+        // Clauses that compare all lanes with all lanes take their time.
+        if Instant::now() > self.encoder.world.deadline {
+            return Err(DenoteError::OutOfTime);
+        }
         let flat = self.encoder.side.flat;
         let mut leaves = Vec::new();
         for &value in &flat.step(step).operands[operand] {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Instant;
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled};
@@ -131,16 +132,22 @@ pub(crate) struct Built<'f> {
 }
 
 /// Encodes `problem` as `plan` says, payloads as tags as far as they are only moved.
-pub(crate) fn build<'f>(problem: &Problem<'f>, plan: &Plan) -> Result<Built<'f>, DenoteError> {
+/// Gives up at `deadline`.
+pub(crate) fn build<'f>(
+    problem: &Problem<'f>,
+    plan: &Plan,
+    deadline: Instant,
+) -> Result<Built<'f>, DenoteError> {
     let mut computed: BTreeSet<u32> = BTreeSet::new();
     loop {
-        match attempt(problem, plan, &computed) {
+        match attempt(problem, plan, &computed, deadline) {
             Err(DenoteError::NotMovement(sources)) => {
                 let before = computed.len();
                 computed.extend(sources);
                 if computed.len() == before {
                     // Payloads of both kinds meet: as bits they do.
-                    return attempt(problem, &Plan { tags: false, ..plan.clone() }, &computed);
+                    let plan = Plan { tags: false, ..plan.clone() };
+                    return attempt(problem, &plan, &computed, deadline);
                 }
             }
             other => return other,
@@ -152,6 +159,7 @@ fn attempt<'f>(
     problem: &Problem<'f>,
     plan: &Plan,
     computed: &BTreeSet<u32>,
+    deadline: Instant,
 ) -> Result<Built<'f>, DenoteError> {
     let mut pool = Pool::new();
     let mut state = Vec::new();
@@ -171,6 +179,7 @@ fn attempt<'f>(
         bound,
         inputs,
         folds: Folds::new(plan.laws),
+        deadline,
     };
     let mut source = Side::new(problem.source, "source");
     let mut target = problem.target.map(|flat| Side::new(flat, "target"));

@@ -139,7 +139,7 @@ impl<'a> Desk<'a> {
             let limit = self.options.timeout.as_secs_f64();
             return Step::Stuck(format!("the limit of {limit} s ran out"));
         }
-        let mut built = match build(&self.problem, plan) {
+        let mut built = match build(&self.problem, plan, Instant::now() + self.left()) {
             Ok(built) => built,
             Err(DenoteError::NotMovement(_)) => {
                 return Step::Next("a payload that is only moved is computed with".into());
@@ -308,7 +308,9 @@ impl<'a> Desk<'a> {
     }
 
     fn inhabited(&mut self, plan: &Plan) -> Result<bool, String> {
-        let mut built = build(&self.problem, plan).map_err(|error| error.to_string())?;
+        self.share = self.options.timeout;
+        let deadline = Instant::now() + self.options.timeout;
+        let mut built = build(&self.problem, plan, deadline).map_err(|error| error.to_string())?;
         let mut spent = Duration::ZERO;
         let answer = inhabited(&mut built, self.options.timeout, &mut spent);
         self.solver += spent;

@@ -121,7 +121,7 @@ fn by_simplifying() -> Solver {
 
 /// What Z3 chooses for this logic: quick on comparisons of many lanes.
 fn by_default() -> Solver {
-    Solver::new_for_logic("QF_BV").unwrap_or_else(Solver::new)
+    Solver::new_for_logic("QF_BV").unwrap_or_default()
 }
 
 /// The solver's own timer is looked at only now and then; this one interrupts it from outside.
@@ -268,7 +268,7 @@ impl Translation<'_> {
             Node::Extract(a, high, low) => self.vector(*a).extract(*high, *low),
             Node::ZeroExtend(a, wide) => self.vector(*a).zero_ext(wide - pool.width(*a)),
             Node::SignExtend(a, wide) => self.vector(*a).sign_ext(wide - pool.width(*a)),
-            Node::FromBits(list) => self.from_bits(list),
+            Node::FromBits(list) => self.side_by_side(list),
             Node::Concat(high, low) => self.vector(*high).concat(self.vector(*low)),
             Node::Scan(scan, a) => scanned(*scan, &self.vector(*a)),
         };
@@ -277,7 +277,7 @@ impl Translation<'_> {
     }
 
     /// Bits side by side, lowest first: constants and neighbours of one vector as one piece.
-    fn from_bits(&self, list: &[Term]) -> BV {
+    fn side_by_side(&self, list: &[Term]) -> BV {
         let mut pieces: Vec<BV> = Vec::new();
         let mut rest = list;
         while let Some(&first) = rest.first() {

@@ -152,6 +152,9 @@ pub enum DenoteError {
     /// A payload that is only moved was computed with: not a movement after all.
     #[error("a payload is computed with")]
     NotMovement(BTreeSet<u32>),
+    /// The time that the group allows ran out.
+    #[error("the time limit ran out while clauses were read")]
+    OutOfTime,
     /// The specification does not fit the module or itself.
     #[error("{0}")]
     Specification(String),

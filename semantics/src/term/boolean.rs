@@ -130,19 +130,19 @@ impl Pool {
             (Node::Tag(x, i), Node::Tag(y, j)) => {
                 return if x == y { self.equal(i, j) } else { self.bool(false) };
             }
-            (Node::Ite(condition, then, otherwise), Node::Bits(..)) => {
-                if self.constant(then).is_some() || self.constant(otherwise).is_some() {
-                    let then = self.equal(then, b);
-                    let otherwise = self.equal(otherwise, b);
-                    return self.ite(condition, then, otherwise);
-                }
+            (Node::Ite(condition, then, otherwise), Node::Bits(..))
+                if (self.constant(then).is_some() || self.constant(otherwise).is_some()) =>
+            {
+                let then = self.equal(then, b);
+                let otherwise = self.equal(otherwise, b);
+                return self.ite(condition, then, otherwise);
             }
-            (Node::Bits(..), Node::Ite(condition, then, otherwise)) => {
-                if self.constant(then).is_some() || self.constant(otherwise).is_some() {
-                    let then = self.equal(a, then);
-                    let otherwise = self.equal(a, otherwise);
-                    return self.ite(condition, then, otherwise);
-                }
+            (Node::Bits(..), Node::Ite(condition, then, otherwise))
+                if (self.constant(then).is_some() || self.constant(otherwise).is_some()) =>
+            {
+                let then = self.equal(a, then);
+                let otherwise = self.equal(a, otherwise);
+                return self.ite(condition, then, otherwise);
             }
             (Node::FromBits(x), Node::FromBits(y)) if x.len() == y.len() => {
                 let bits: Vec<Term> =

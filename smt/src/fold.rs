@@ -8,8 +8,9 @@
 //! holds; what does not follow may hold all the same.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Instant;
 
-use laneproof_semantics::denote::{Fold, Part};
+use laneproof_semantics::denote::{DenoteError, Fold, Part};
 use laneproof_semantics::term::{Binary, Pool, Scan, Sort, Term};
 
 use crate::obligation::LARGEST;
@@ -71,12 +72,30 @@ impl Folds {
 
     /// What is known of the constants. `lane` is one by which a reduction may have more than
     /// another (32 bits).
-    pub(crate) fn laws(&self, pool: &mut Pool, lane: Option<Term>) -> Vec<Term> {
+    ///
+    /// # Errors
+    ///
+    /// When `deadline` has passed.
+    pub(crate) fn laws(
+        &self,
+        pool: &mut Pool,
+        lane: Option<Term>,
+        deadline: Instant,
+    ) -> Result<Vec<Term>, DenoteError> {
         let mut laws = Vec::new();
+        let mut in_lane = HashMap::new();
+        for (fold, lane) in self.order.iter().zip(std::iter::repeat(lane)) {
+            let Some(lane) = lane else { break };
+            in_time(deadline)?;
+            in_lane.extend(part_at(pool, fold, lane).map(|part| (fold, part)));
+        }
         for a in &self.order {
+            in_time(deadline)?;
             laws.push(self.of_nothing(pool, a));
             laws.extend(self.of_one_value(pool, a));
-            laws.extend(lane.map(|lane| self.of_one_lane(pool, a, lane)));
+            if let (Some(lane), Some(part)) = (lane, in_lane.get(a)) {
+                laws.push(self.of_one_lane(pool, a, lane, *part));
+            }
             for b in &self.order {
                 if a == b || a.operator != b.operator {
                     continue;
@@ -86,10 +105,16 @@ impl Folds {
                     let equal = pool.equal(self.terms[a], self.terms[b]);
                     laws.push(pool.implies(same, equal));
                 }
-                laws.extend(lane.map(|lane| self.of_one_more(pool, a, b, lane)));
+                if let (Some(lane), Some(part)) = (lane, in_lane.get(b)) {
+                    let without = match in_lane.get(a) {
+                        Some((member, _)) => pool.not(*member),
+                        None => pool.bool(true),
+                    };
+                    laws.push(self.of_one_more(pool, [a, b], lane, *part, without));
+                }
             }
         }
-        laws
+        Ok(laws)
     }
 
     /// A reduction over no lane is the identity.
@@ -114,14 +139,19 @@ impl Folds {
     }
 
     /// A reduction over one lane is that lane's part.
-    fn of_one_lane(&self, pool: &mut Pool, fold: &Fold, lane: Term) -> Term {
+    fn of_one_lane(
+        &self,
+        pool: &mut Pool,
+        fold: &Fold,
+        lane: Term,
+        (member, value): (Term, Term),
+    ) -> Term {
         let mut conditions = Vec::new();
         for part in &fold.parts {
             let here = is_lane(pool, lane, part.lane);
             let outside = pool.not(part.member);
             conditions.push(pool.or(here, outside));
         }
-        let Some((member, value)) = part_at(pool, fold, lane) else { return pool.bool(true) };
         conditions.push(member);
         let alone = pool.all(conditions);
         let same = pool.equal(self.terms[fold], value);
@@ -129,12 +159,14 @@ impl Folds {
     }
 
     /// `more` has the parts of `fewer` and that of one more lane: it is their combination.
-    fn of_one_more(&self, pool: &mut Pool, fewer: &Fold, more: &Fold, lane: Term) -> Term {
-        let Some((member, value)) = part_at(pool, more, lane) else { return pool.bool(true) };
-        let without = match part_at(pool, fewer, lane) {
-            Some((member, _)) => pool.not(member),
-            None => pool.bool(true),
-        };
+    fn of_one_more(
+        &self,
+        pool: &mut Pool,
+        [fewer, more]: [&Fold; 2],
+        lane: Term,
+        (member, value): (Term, Term),
+        without: Term,
+    ) -> Term {
         let same_otherwise = same_parts(pool, fewer, more, Some(lane));
         let condition = pool.all([member, without, same_otherwise]);
         let combined = combined(pool, fewer, self.terms[fewer], value);
@@ -173,6 +205,10 @@ fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
         let odd = pool.bit(count, lowest);
         pool.ite(odd, value, fold.identity)
     })
+}
+
+fn in_time(deadline: Instant) -> Result<(), DenoteError> {
+    if Instant::now() > deadline { Err(DenoteError::OutOfTime) } else { Ok(()) }
 }
 
 fn some_member(pool: &mut Pool, fold: &Fold) -> Term {

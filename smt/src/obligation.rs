@@ -265,7 +265,7 @@ fn attempt<'f>(
         return Err(DenoteError::NotModelled(what.into()));
     }
     let one_lane = lane.or_else(|| numbers.first().copied());
-    state.extend(world.folds.laws(&mut pool, one_lane));
+    state.extend(world.folds.laws(&mut pool, one_lane, deadline)?);
     let source_behaves = pool.all(behaves);
     let target_fails = pool.any(fails);
     let disagrees = pool.any(differs);

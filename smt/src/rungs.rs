@@ -144,6 +144,9 @@ impl<'a> Desk<'a> {
             Err(DenoteError::NotMovement(_)) => {
                 return Step::Next("a payload that is only moved is computed with".into());
             }
+            Err(DenoteError::OutOfTime) => {
+                return Step::Next(DenoteError::OutOfTime.to_string());
+            }
             Err(error) => {
                 self.unsettled = self.unsettled.take().or_else(|| Unsettled::of(&error));
                 return Step::Stuck(error.to_string());

@@ -11,7 +11,7 @@ mod linear;
 mod render;
 mod substitute;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 pub use evaluate::{Constant, Interpretation};
@@ -315,13 +315,15 @@ impl Pool {
 
     /// Every term that `roots` consist of, operands before what uses them.
     pub fn reachable(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen = vec![false; self.nodes.len()];
+        let mut seen: HashSet<Term> = HashSet::new();
         let mut pending: Vec<Term> = roots.to_vec();
         while let Some(term) = pending.pop() {
-            if !std::mem::replace(&mut seen[term.0 as usize], true) {
+            if seen.insert(term) {
                 pending.extend(Self::operands(self.node(term)));
             }
         }
-        (0..self.nodes.len() as u32).map(Term).filter(|term| seen[term.0 as usize]).collect()
+        let mut order: Vec<Term> = seen.into_iter().collect();
+        order.sort_unstable();
+        order
     }
 }

@@ -84,10 +84,11 @@ impl Folds {
     ) -> Result<Vec<Term>, DenoteError> {
         let mut laws = Vec::new();
         let mut in_lane = HashMap::new();
-        for (fold, lane) in self.order.iter().zip(std::iter::repeat(lane)) {
-            let Some(lane) = lane else { break };
-            in_time(deadline)?;
-            in_lane.extend(part_at(pool, fold, lane).map(|part| (fold, part)));
+        if let Some(lane) = lane {
+            for fold in &self.order {
+                in_time(deadline)?;
+                in_lane.extend(part_at(pool, fold, lane).map(|part| (fold, part)));
+            }
         }
         for a in &self.order {
             in_time(deadline)?;

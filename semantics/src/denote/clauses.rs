@@ -300,8 +300,8 @@ impl<G: Group> Reader<'_, G> {
             cause.condition = pool.and(cause.condition, uncovered);
         }
         if self.context.has_result() {
-            let spoken = pool_any(self.context.pool(), guards);
             let pool = self.context.pool();
+            let spoken = pool.any(guards);
             let gap = pool.not(spoken);
             let gap = pool.and(gap, uncovered);
             if pool.bool_of(gap) != Some(false) {
@@ -338,8 +338,4 @@ impl<G: Group> Reader<'_, G> {
         }
         Ok(leaves)
     }
-}
-
-fn pool_any(pool: &mut crate::term::Pool, terms: Vec<Term>) -> Term {
-    pool.any(terms)
 }

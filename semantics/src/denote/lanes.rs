@@ -43,12 +43,14 @@ impl<G: Group> Context<'_, G> {
         variable: &Arc<str>,
         lane: Term,
         member: Term,
+        active: bool,
         body: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
     ) -> Result<T, DenoteError> {
         self.locals.push((variable.clone(), Local::Value(Value::int(lane))));
-        self.known_active.push(lane);
+        let known = self.known_active.len();
+        self.known_active.extend(active.then_some(lane));
         let result = self.under(member, body);
-        self.known_active.pop();
+        self.known_active.truncate(known);
         self.locals.pop();
         result
     }
@@ -66,20 +68,12 @@ impl<G: Group> Context<'_, G> {
             let member = if active { self.group.active(lane)? } else { self.group.exists(lane) };
             let holds_here = if self.pool().bool_of(member) == Some(false) {
                 self.pool().bool(quantifier == Quantifier::ForAll)
-            } else if active {
-                let body = self.for_lane(variable, lane, member, |it| it.condition(body))?;
-                match quantifier {
-                    Quantifier::ForAll => self.pool().implies(member, body),
-                    _ => self.pool().and(member, body),
-                }
             } else {
-                self.locals.push((variable.clone(), Local::Value(Value::int(lane))));
-                let body = self.under(member, |it| it.condition(body));
-                self.locals.pop();
-                let body = body?;
+                let holds =
+                    self.for_lane(variable, lane, member, active, |it| it.condition(body))?;
                 match quantifier {
-                    Quantifier::ForAll => self.pool().implies(member, body),
-                    _ => self.pool().and(member, body),
+                    Quantifier::ForAll => self.pool().implies(member, holds),
+                    _ => self.pool().and(member, holds),
                 }
             };
             holds.push(holds_here);
@@ -118,7 +112,7 @@ impl<G: Group> Context<'_, G> {
             if self.pool().bool_of(active) == Some(false) {
                 continue;
             }
-            let (member, part) = self.for_lane(variable, lane, active, |it| {
+            let (member, part) = self.for_lane(variable, lane, active, true, |it| {
                 let member = it.condition(condition)?;
                 let part = it.under(member, |it| it.evaluate(body, Mode::Compute))?;
                 Ok((member, it.scalar(part)?))

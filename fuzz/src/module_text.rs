@@ -141,7 +141,10 @@ impl Writer<'_> {
                 format!("%p{}", parameters.len() - 1)
             };
             match (argument, constant) {
-                (Argument::Absent | Argument::Opaque, _) => {}
+                (
+                    Argument::Absent | Argument::Opaque | Argument::Pointer(_) | Argument::Image,
+                    _,
+                ) => {}
                 (Argument::Enumerant(names), _) => match names.first().map(|name| &**name) {
                     Some("Subgroup") => operands.push(self.constant(&Type::U32, 3)),
                     name => operands.extend(name.map(str::to_owned)),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::expression::{Context, Presupposition};
-use super::instance::{DenoteError, Group, Instance, Leaf, Settled};
+use super::instance::{DenoteError, Group, Instance, Leaf, Settled, Store, Turn};
 use super::value::{Mode, choose_leaf};
 use crate::Specification;
 use crate::language::ast::{BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement};
@@ -36,6 +36,10 @@ pub struct Outcome {
     pub silence: Vec<Cause>,
     /// Conditions on results that a relational clause leaves open.
     pub such_that: Vec<Term>,
+    /// What is written to memory.
+    pub stores: Vec<Store>,
+    /// What lanes do one after another, where the instruction says so.
+    pub turn: Option<Turn>,
     /// Readings that were consulted.
     pub readings: Vec<Arc<str>>,
 }
@@ -74,6 +78,8 @@ pub fn denote<G: Group>(
         whole.undefined_value.extend(part.undefined_value);
         whole.silence.extend(part.silence);
         whole.such_that.extend(part.such_that);
+        whole.stores.extend(part.stores);
+        whole.turn = whole.turn.or(part.turn);
         whole.readings.extend(part.readings);
     }
     whole.readings.sort();

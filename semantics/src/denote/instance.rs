@@ -45,7 +45,12 @@ pub enum Argument {
     Values(Vec<Type>),
     /// An enumerant (a scope too), by every name that the grammar has for it.
     Enumerant(Vec<Arc<str>>),
-    /// Something that only specifications speak of so far (a pointer, an image).
+    /// A pointer to buffer memory whose pointee has this type; [`Group::load`] reads there.
+    Pointer(Type),
+    /// A two-dimensional image; [`Group::load`] reads its 32-bit words, [`Group::extent`] tells
+    /// its size.
+    Image,
+    /// Something that only specifications speak of so far.
     Opaque,
 }
 
@@ -107,6 +112,48 @@ pub struct Part {
     pub value: Term,
 }
 
+/// A place in memory, as one lane names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spot {
+    /// This many elements (32 bits) past the element that a pointer operand points to.
+    Element(Term),
+    /// A word of an image: column in words of 32 bits, and row (32 bits each).
+    Word {
+        /// The column, in words.
+        column: Term,
+        /// The row.
+        row: Term,
+    },
+}
+
+/// A scalar that a lane writes to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Store {
+    /// The pointer or image operand.
+    pub target: usize,
+    /// Where.
+    pub spot: Spot,
+    /// What is written.
+    pub value: Leaf,
+    /// Holds where it is written.
+    pub when: Term,
+}
+
+/// What each active lane does in its turn, one lane after another in some order: it reads one
+/// scalar and may write it anew. The instruction's result is a function of what was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Turn {
+    /// The pointer operand.
+    pub target: usize,
+    /// Where, for this lane.
+    pub spot: Spot,
+    /// Stands for what the lane finds there, in `after` and in the outcome's leaves: a
+    /// [`Pool::placeholder`] and a Boolean one for its mark.
+    pub before: Leaf,
+    /// What it leaves there.
+    pub after: Leaf,
+}
+
 /// What an instance sees of its group.
 pub trait Group {
     /// Where terms live.
@@ -133,6 +180,17 @@ pub trait Group {
 
     /// The result that a relational clause leaves open, in a lane.
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term;
+
+    /// The scalar at a place that the pointer or image `target` names in `lane`, as it is before
+    /// the instance executes.
+    fn load(&mut self, _target: usize, _spot: Spot, _lane: Term) -> Result<Leaf, DenoteError> {
+        Err(DenoteError::NotModelled("memory".into()))
+    }
+
+    /// Width in words of 32 bits, and height in rows, of the image `target` (32 bits each).
+    fn extent(&mut self, _target: usize) -> Result<(Term, Term), DenoteError> {
+        Err(DenoteError::NotModelled("an image".into()))
+    }
 
     /// A term for a reduction, where this group has one of its own.
     fn fold(&mut self, _fold: &Fold) -> Option<Term> {

@@ -15,5 +15,7 @@ mod operators;
 mod value;
 
 pub use clauses::{Cause, Outcome, denote, denote_built_in};
-pub use instance::{Argument, DenoteError, Fold, Group, Instance, Leaf, Part, Settled, State};
+pub use instance::{
+    Argument, DenoteError, Fold, Group, Instance, Leaf, Part, Settled, Spot, State, Store, Turn,
+};
 pub use value::choose_leaf;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, State, choose_leaf, denote,
+    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, State, Survey, choose_leaf, denote,
     denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
@@ -14,6 +14,7 @@ use laneproof_semantics::{Scalar, Specification};
 
 use crate::flat::{Activity, ActivityId, Flat, Indexed, Step, StepId, Test, Value, ValueId};
 use crate::fold::Folds;
+use crate::survey::Surveys;
 
 /// What stands in a leaf of an input.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,8 @@ pub(crate) struct World<'a> {
     pub inputs: Vec<Vec<InputLeaf>>,
     /// The reductions.
     pub folds: Folds,
+    /// What is asked of all lanes at once.
+    pub surveys: Surveys,
     /// When encoding must have come to an end.
     pub deadline: Instant,
 }
@@ -449,6 +452,18 @@ impl Group for Sight<'_, '_, '_> {
         let step = self.step.unwrap_or(StepId(u32::MAX));
         let symbol = self.encoder.open(step, None, leaf, sort);
         self.encoder.pool.apply(symbol, lane)
+    }
+
+    fn any_lane(&mut self) -> Option<Term> {
+        self.encoder.world.surveys.enter(self.encoder.pool)
+    }
+
+    fn leave(&mut self) {
+        self.encoder.world.surveys.leave();
+    }
+
+    fn survey(&mut self, any: Term, here: Term, survey: Survey) -> Result<Term, DenoteError> {
+        self.encoder.world.surveys.term(self.encoder.pool, any, here, &survey)
     }
 
     fn fold(&mut self, fold: &Fold) -> Option<Term> {

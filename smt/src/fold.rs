@@ -14,7 +14,7 @@ use laneproof_semantics::denote::{DenoteError, Fold, Part};
 use laneproof_semantics::term::{Binary, Pool, Scan, Sort, Term};
 
 use crate::obligation::LARGEST;
-use crate::operator::algebra;
+use crate::operator::{algebra, combined};
 
 /// The reductions of an obligation.
 #[derive(Default)]
@@ -62,11 +62,12 @@ impl Folds {
         self.order.is_empty()
     }
 
-    /// Every operator that was met is one whose reductions have one value.
-    pub(crate) fn lawful(&self, pool: &mut Pool) -> bool {
-        let operators = self.operators.clone();
-        operators
+    /// Every operator that was met, here or in `others`, is one whose reductions have one value.
+    pub(crate) fn lawful(&self, pool: &mut Pool, others: &BTreeSet<(Term, Term)>) -> bool {
+        self.operators
+            .clone()
             .into_iter()
+            .chain(others.clone())
             .all(|(operator, identity)| algebra(pool, operator, identity).commutative_monoid)
     }
 
@@ -170,42 +171,73 @@ impl Folds {
     ) -> Term {
         let same_otherwise = same_parts(pool, fewer, more, Some(lane));
         let condition = pool.all([member, without, same_otherwise]);
-        let combined = combined(pool, fewer, self.terms[fewer], value);
+        let combined = combined(pool, fewer.operator, self.terms[fewer], value);
         let equal = pool.equal(self.terms[more], combined);
         pool.implies(condition, equal)
     }
 }
 
-/// A sum of equal parts is a multiple of the part, by the number of lanes; an exclusive or of
-/// them is the part or nothing, by its parity.
-fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
-    let value = fold.parts.first()?.value;
-    if fold.parts.iter().any(|part| part.value != value) || pool.bits_of(fold.identity) != Some(0) {
+/// Equal parts combined, by how many there are.
+pub(crate) enum Multiple {
+    /// A sum of them: their number times the part.
+    Sum(Term),
+    /// An exclusive or: the part or nothing, by the parity of their number.
+    Parity(Term),
+}
+
+/// What `operator` makes of equal parts, where that hangs on their number only.
+pub(crate) fn multiple(
+    pool: &mut Pool,
+    operator: Term,
+    identity: Term,
+    part: Term,
+) -> Option<Multiple> {
+    if pool.bits_of(identity) != Some(0) {
         return None;
     }
-    let sort = pool.sort(value);
+    let sort = pool.sort(part);
     let [a, b] = [0, 1].map(|index| pool.placeholder(index, sort));
     let sum = pool.binary(Binary::Add, a, b);
     let parity = pool.binary(Binary::Xor, a, b);
-    if fold.operator != sum && fold.operator != parity {
+    match operator {
+        it if it == sum => Some(Multiple::Sum(part)),
+        it if it == parity => Some(Multiple::Parity(part)),
+        _ => None,
+    }
+}
+
+impl Multiple {
+    /// The parts of the lanes in a mask combined.
+    pub(crate) fn of(&self, pool: &mut Pool, mask: Term) -> Term {
+        let count = pool.scan(Scan::Count, mask);
+        match *self {
+            Self::Sum(part) => {
+                let count = pool.resize(count, pool.width(part));
+                pool.binary(Binary::Mul, count, part)
+            }
+            Self::Parity(part) => {
+                let lowest = pool.bits(0, 32);
+                let odd = pool.bit(count, lowest);
+                let nothing = pool.bits(0, pool.width(part));
+                pool.ite(odd, part, nothing)
+            }
+        }
+    }
+}
+
+fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
+    let value = fold.parts.first()?.value;
+    if fold.parts.iter().any(|part| part.value != value) {
         return None;
     }
+    let multiple = multiple(pool, fold.operator, fold.identity, value)?;
     let never = pool.bool(false);
     let mut members = vec![never; LARGEST as usize];
     for part in &fold.parts {
         members[part.lane as usize] = part.member;
     }
     let mask = pool.from_bits(members);
-    let count = pool.scan(Scan::Count, mask);
-    let width = pool.width(value);
-    Some(if fold.operator == sum {
-        let count = pool.resize(count, width);
-        pool.binary(Binary::Mul, count, value)
-    } else {
-        let lowest = pool.bits(0, 32);
-        let odd = pool.bit(count, lowest);
-        pool.ite(odd, value, fold.identity)
-    })
+    Some(multiple.of(pool, mask))
 }
 
 fn in_time(deadline: Instant) -> Result<(), DenoteError> {
@@ -220,14 +252,6 @@ fn some_member(pool: &mut Pool, fold: &Fold) -> Term {
 fn is_lane(pool: &mut Pool, lane: Term, number: u32) -> Term {
     let number = pool.bits(u128::from(number), 32);
     pool.equal(lane, number)
-}
-
-/// The operator of `fold` applied to two terms.
-fn combined(pool: &mut Pool, fold: &Fold, left: Term, right: Term) -> Term {
-    let sort = pool.sort(fold.identity);
-    let replacements =
-        HashMap::from([(pool.placeholder(0, sort), left), (pool.placeholder(1, sort), right)]);
-    pool.substitute(fold.operator, &replacements)
 }
 
 /// Whether `lane` takes part in a reduction, and with what.

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled};
+use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled, Survey};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::encode::{Encoder, InputLeaf, Side, World, sort_of};
 use crate::flat::{Event, Flat, StepId, ValueId};
 use crate::fold::Folds;
+use crate::instances::instantiated;
 use crate::relation::relation;
+use crate::survey::Surveys;
 
 /// No subgroup is larger.
 pub(crate) const LARGEST: u32 = 128;
@@ -60,6 +62,9 @@ pub(crate) enum View {
     AnyLaneOfAll,
     /// Every lane by its number.
     EveryLane,
+    /// One lane that stands for all, and the source's preconditions in every lane; what is asked
+    /// of all lanes is known by instances ([`crate::survey`]).
+    Surveyed,
 }
 
 /// How an obligation is encoded.
@@ -129,6 +134,8 @@ pub(crate) struct Built<'f> {
     pub moved: bool,
     /// Reductions were terms of their own.
     pub folded: bool,
+    /// What is asked of all lanes was known by instances.
+    pub surveyed: bool,
 }
 
 /// Encodes `problem` as `plan` says, payloads as tags as far as they are only moved.
@@ -166,7 +173,15 @@ fn attempt<'f>(
     let size = subgroup_size(&mut pool, &plan.sizes, &mut state);
     let max_size = if problem.kernel { max_size(&mut pool, size, &mut state) } else { size };
     let existing = existing_lanes(&mut pool, problem.partial, size, &mut state);
-    let active = active_lanes(&mut pool, problem, &plan.sizes, existing, &mut state);
+    let mut surveys = Surveys::new(plan.view == View::Surveyed);
+    let active = match plan.view {
+        View::Surveyed if !problem.all_active => {
+            let set = pool.fresh("ActiveLanes", Sort::Bits(LARGEST));
+            state.extend(surveys.all_exist(&mut pool, set, existing)?);
+            set
+        }
+        _ => active_lanes(&mut pool, problem, &plan.sizes, existing, &mut state),
+    };
     let bound = plan.sizes.largest();
     let (inputs, moved) = inputs(&mut pool, problem.source, plan.tags, computed);
     let mut world = World {
@@ -179,6 +194,7 @@ fn attempt<'f>(
         bound,
         inputs,
         folds: Folds::new(plan.laws),
+        surveys,
         deadline,
     };
     let mut source = Side::new(problem.source, "source");
@@ -186,7 +202,7 @@ fn attempt<'f>(
     let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();
     let (lane, lanes) = match plan.view {
         View::EveryLane => (None, numbers.clone()),
-        View::AnyLane | View::AnyLaneOfAll => {
+        View::AnyLane | View::AnyLaneOfAll | View::Surveyed => {
             let lane = pool.fresh("lane", Sort::Bits(32));
             let entered = pool.bit(active, lane);
             let exists = pool.less(lane, existing);
@@ -239,19 +255,26 @@ fn attempt<'f>(
     }
     if plan.view == View::AnyLaneOfAll {
         for &lane in &numbers {
-            let mut conduct = conduct(&mut pool, &mut world, &mut source, lane)?;
-            if problem.target.is_none() {
-                conduct.undefined_behavior.clear();
-            }
-            behaves.extend(good(&mut pool, &conduct));
+            behaves.extend(behaves_in(&mut pool, &mut world, &mut source, problem, lane)?);
         }
+    }
+    if plan.view == View::Surveyed
+        && let Some(any) = world.surveys.enter(&mut pool)
+    {
+        let everywhere = behaves_in(&mut pool, &mut world, &mut source, problem, any)?;
+        for condition in everywhere {
+            let here = lanes[0];
+            let survey = Survey::Every(condition);
+            behaves.push(world.surveys.term(&mut pool, any, here, &survey)?);
+        }
+        world.surveys.leave();
     }
     let related = match plan.view {
         View::AnyLaneOfAll => lanes.iter().chain(&numbers).copied().collect(),
-        View::AnyLane | View::EveryLane => lanes,
+        View::AnyLane | View::EveryLane | View::Surveyed => lanes,
     };
     let chosen = relation(&mut pool, &mut world, &mut source, &related)?;
-    let source_legal = match &mut target {
+    let mut source_legal = match &mut target {
         Some(target) => {
             let given = relation(&mut pool, &mut world, target, &related)?;
             state.push(given.hypothesis(&mut pool));
@@ -260,15 +283,31 @@ fn attempt<'f>(
         // A property is to hold whatever it chooses.
         None => chosen.hypothesis(&mut pool),
     };
-    if !world.folds.lawful(&mut pool) {
+    if !world.folds.lawful(&mut pool, &world.surveys.operators) {
         let what = "a reduction whose operator is no commutative monoid";
         return Err(DenoteError::NotModelled(what.into()));
     }
     let one_lane = lane.or_else(|| numbers.first().copied());
     state.extend(world.folds.laws(&mut pool, one_lane, deadline)?);
-    let source_behaves = pool.all(behaves);
-    let target_fails = pool.any(fails);
-    let disagrees = pool.any(differs);
+    let mut source_behaves = pool.all(behaves);
+    let mut target_fails = pool.any(fails);
+    let mut disagrees = pool.any(differs);
+    let mut folded = !world.folds.is_empty() || world.surveys.reduces();
+    if plan.view == View::Surveyed {
+        let mut terms = state;
+        let held = terms.len();
+        terms.extend([source_behaves, source_legal, target_fails, disagrees]);
+        terms.extend(silence.iter().map(|it| it.condition));
+        let surveys = &world.surveys;
+        folded |= instantiated(&mut pool, surveys, &mut terms, active, lane, deadline)?;
+        let asked: Vec<Term> = terms.drain(held..held + 4 + silence.len()).collect();
+        [source_behaves, source_legal, target_fails, disagrees] =
+            [asked[0], asked[1], asked[2], asked[3]];
+        for (it, &condition) in silence.iter_mut().zip(&asked[4..]) {
+            it.condition = condition;
+        }
+        state = terms;
+    }
     silence.retain(|it| pool.bool_of(it.condition) != Some(false));
     Ok(Built {
         bound,
@@ -289,7 +328,8 @@ fn attempt<'f>(
         source,
         target,
         moved,
-        folded: !world.folds.is_empty(),
+        folded,
+        surveyed: plan.view == View::Surveyed,
         pool,
     })
 }
@@ -416,6 +456,21 @@ fn good(pool: &mut Pool, conduct: &Conduct) -> Vec<Term> {
         .chain(conduct.broken_assumptions.iter().copied())
         .map(|condition| pool.not(condition))
         .collect()
+}
+
+/// What has to hold for the source to behave in a lane; of a property, that it is not excused.
+fn behaves_in<'f>(
+    pool: &mut Pool,
+    world: &mut World<'f>,
+    source: &mut Side<'f>,
+    problem: &Problem<'_>,
+    lane: Term,
+) -> Result<Vec<Term>, DenoteError> {
+    let mut conduct = conduct(pool, world, source, lane)?;
+    if problem.target.is_none() {
+        conduct.undefined_behavior.clear();
+    }
+    Ok(good(pool, &conduct))
 }
 
 /// Undefined behavior, false assumptions and silence of a function in a lane.

@@ -33,22 +33,26 @@ pub(crate) fn algebra(pool: &mut Pool, operator: Term, identity: Term) -> Algebr
     }
     let sort = pool.sort(identity);
     let [a, b, c] = [0, 1, 2].map(|index| pool.placeholder(index, sort));
-    let (x, y) = (a, b);
-    let combine = |pool: &mut Pool, left: Term, right: Term| {
-        pool.substitute(operator, &HashMap::from([(x, left), (y, right)]))
-    };
-    let ab = combine(pool, a, b);
-    let ba = combine(pool, b, a);
-    let bc = combine(pool, b, c);
-    let left = combine(pool, ab, c);
-    let right = combine(pool, a, bc);
-    let with_identity = combine(pool, a, identity);
-    let twice = combine(pool, a, a);
+    let ab = combined(pool, operator, a, b);
+    let ba = combined(pool, operator, b, a);
+    let bc = combined(pool, operator, b, c);
+    let left = combined(pool, operator, ab, c);
+    let right = combined(pool, operator, a, bc);
+    let with_identity = combined(pool, operator, a, identity);
+    let twice = combined(pool, operator, a, a);
     let monoid = [(ab, ba), (left, right), (with_identity, a)];
     let commutative_monoid = monoid.into_iter().all(|(one, other)| always_equal(pool, one, other));
     let algebra = Algebra { commutative_monoid, idempotent: always_equal(pool, twice, a) };
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(key, algebra);
     algebra
+}
+
+/// An operator over [`Pool::placeholder`]s 0 and 1, applied to two terms.
+pub(crate) fn combined(pool: &mut Pool, operator: Term, left: Term, right: Term) -> Term {
+    let sort = pool.sort(left);
+    let replacements =
+        HashMap::from([(pool.placeholder(0, sort), left), (pool.placeholder(1, sort), right)]);
+    pool.substitute(operator, &replacements)
 }
 
 fn always_equal(pool: &mut Pool, one: Term, other: Term) -> bool {

@@ -147,6 +147,9 @@ impl<'a> Desk<'a> {
             Err(DenoteError::OutOfTime) => {
                 return Step::Next(DenoteError::OutOfTime.to_string());
             }
+            Err(DenoteError::NotModelled(what)) if plan.view == View::Surveyed => {
+                return Step::Next(format!("{what} is not modelled"));
+            }
             Err(error) => {
                 self.unsettled = self.unsettled.take().or_else(|| Unsettled::of(&error));
                 return Step::Stuck(error.to_string());
@@ -177,6 +180,7 @@ impl<'a> Desk<'a> {
         match self.ask(&built, &assertions, name) {
             Answer::Unsat => self.unless_silent(&built, silent, rung_of(&built, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
+            Answer::Sat(_) if built.surveyed => Step::Next("instances do not settle it".into()),
             Answer::Sat(model) => self.candidate(&built, &model, rung_of(&built, counted), false),
         }
     }
@@ -196,6 +200,8 @@ impl<'a> Desk<'a> {
         match self.ask(built, &assertions, None) {
             Answer::Unsat => Step::Proved(rung),
             Answer::Unknown(reason) => Step::Next(reason),
+            // Surveys are not known whole: such a state may be none.
+            Answer::Sat(_) if built.surveyed => Step::Next("the text may be silent".into()),
             Answer::Sat(model) => {
                 let clause = built
                     .silence

@@ -342,10 +342,18 @@ pub(crate) fn plans(
     let plan =
         |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
     match (sizes, effort) {
+        (Sizes::All(_), Effort::Glance) if laws => {
+            vec![plan(View::Surveyed, tags, true, 16), plan(View::AnyLane, tags, true, 4)]
+        }
         (Sizes::All(_), Effort::Glance) => vec![plan(View::AnyLane, tags, laws, 4)],
         _ if joint => vec![plan(View::EveryLane, false, false, 1)],
         (Sizes::All(_), Effort::Full) => {
-            vec![plan(View::AnyLane, tags, laws, 2), plan(View::AnyLaneOfAll, tags, laws, 1)]
+            let mut plans = vec![plan(View::AnyLane, tags, laws, 2)];
+            if laws {
+                plans.push(plan(View::Surveyed, tags, true, 4));
+            }
+            plans.push(plan(View::AnyLaneOfAll, tags, laws, 1));
+            plans
         }
         (Sizes::One(size), _) => {
             let mut plans = vec![plan(View::AnyLane, tags, laws, 8)];

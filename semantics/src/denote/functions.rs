@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::expression::Context;
-use super::instance::{Argument, DenoteError, Group, Leaf};
+use super::instance::{Argument, DenoteError, Group, Leaf, Survey};
 use super::operators::shift_amount;
 use super::value::{EXACT, Mode, Value, mismatch, not_moved, single};
 use crate::Scalar;
@@ -67,6 +67,15 @@ impl<G: Group> Context<'_, G> {
             return Err(DenoteError::Specification("`uniform` takes one argument".into()));
         };
         let here = self.evaluate(expression, Mode::Compute)?;
+        if let Some(any) = self.group.any_lane() {
+            let active = self.group.active(any)?;
+            let there = self.looking_at(any, |it| it.in_lane(expression, any, active))?;
+            let equal = self.same_bits(&here, &there)?;
+            let same = self.pool().implies(active, equal);
+            let same = self.group.survey(any, self.lane, Survey::Every(same))?;
+            self.group.leave();
+            return Ok(Value::Bool(same));
+        }
         let mut same = Vec::new();
         for index in 0..self.group.lane_bound() {
             let lane = self.pool().bits(u128::from(index), 32);
@@ -74,13 +83,24 @@ impl<G: Group> Context<'_, G> {
             if self.pool().bool_of(active) == Some(false) {
                 continue;
             }
-            let before = std::mem::replace(&mut self.lane, lane);
-            let there = self.under(active, |it| it.evaluate(expression, Mode::Compute));
-            self.lane = before;
-            let equal = self.same_bits(&here, &there?)?;
+            let there = self.in_lane(expression, lane, active)?;
+            let equal = self.same_bits(&here, &there)?;
             same.push(self.pool().implies(active, equal));
         }
         Ok(Value::Bool(self.pool().all(same)))
+    }
+
+    /// What an expression is in a lane that is active, if it is.
+    fn in_lane(
+        &mut self,
+        expression: &Expr,
+        lane: Term,
+        active: Term,
+    ) -> Result<Value, DenoteError> {
+        let before = std::mem::replace(&mut self.lane, lane);
+        let value = self.under(active, |it| it.evaluate(expression, Mode::Compute));
+        self.lane = before;
+        value
     }
 
     /// Bit for bit the same. Payloads that are only moved may hold the same bits wherever they

@@ -154,6 +154,26 @@ pub struct Turn {
     pub after: Leaf,
 }
 
+/// What holds of all lanes together, told by one lane that stands for any.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Survey {
+    /// Whether this is true in every lane.
+    Every(Term),
+    /// The set of lanes in which this is true, 128 bits.
+    Set(Term),
+    /// A reduction, as [`Fold`] has it.
+    Fold {
+        /// The operator over [`Pool::placeholder`]s 0 and 1.
+        operator: Term,
+        /// Its identity.
+        identity: Term,
+        /// Holds where the lane takes part.
+        member: Term,
+        /// What the lane contributes.
+        value: Term,
+    },
+}
+
 /// What an instance sees of its group.
 pub trait Group {
     /// Where terms live.
@@ -190,6 +210,21 @@ pub trait Group {
     /// Width in words of 32 bits, and height in rows, of the image `target` (32 bits each).
     fn extent(&mut self, _target: usize) -> Result<(Term, Term), DenoteError> {
         Err(DenoteError::NotModelled("an image".into()))
+    }
+
+    /// A new lane that stands for any (32 bits), where this group looks at all lanes at once;
+    /// elsewhere clauses are read for one lane after the other. It is in use until
+    /// [`Group::leave`].
+    fn any_lane(&mut self) -> Option<Term> {
+        None
+    }
+
+    /// The lane that was given last stands for nothing any more.
+    fn leave(&mut self) {}
+
+    /// What a survey comes to, by the lane `any`, when it is made in lane `here`.
+    fn survey(&mut self, _any: Term, _here: Term, _survey: Survey) -> Result<Term, DenoteError> {
+        Err(DenoteError::NotModelled("a survey of all lanes".into()))
     }
 
     /// A term for a reduction, where this group has one of its own.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::expression::{Context, Local, Presupposition};
-use super::instance::{DenoteError, Fold, Group, Part};
+use super::instance::{DenoteError, Fold, Group, Part, Survey};
 use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Quantifier};
-use crate::term::{Scan, Term};
+use crate::term::{Pool, Scan, Term};
 
 impl<G: Group> Context<'_, G> {
     /// Evaluates `body` for another lane, which is presupposed to exist and to be active.
@@ -62,10 +62,13 @@ impl<G: Group> Context<'_, G> {
         active: bool,
         body: &Expr,
     ) -> Result<Value, DenoteError> {
+        if let Some(any) = self.group.any_lane() {
+            return self.surveyed(quantifier, variable, active, body, any);
+        }
         let mut holds = Vec::new();
         for index in 0..self.group.lane_bound() {
             let lane = self.pool().bits(u128::from(index), 32);
-            let member = if active { self.group.active(lane)? } else { self.group.exists(lane) };
+            let member = self.member(lane, active)?;
             let holds_here = if self.pool().bool_of(member) == Some(false) {
                 self.pool().bool(quantifier == Quantifier::ForAll)
             } else {
@@ -86,14 +89,63 @@ impl<G: Group> Context<'_, G> {
                 let never = pool.bool(false);
                 holds.resize(128, never);
                 let mask = pool.from_bits(holds);
-                match quantifier {
-                    Quantifier::Count => Value::int(pool.scan(Scan::Count, mask)),
-                    Quantifier::Lowest => Value::int(pool.scan(Scan::Lowest, mask)),
-                    Quantifier::Highest => Value::int(pool.scan(Scan::Highest, mask)),
-                    _ => Value::Mask(mask),
-                }
+                of_mask(pool, quantifier, mask)
             }
         })
+    }
+
+    fn member(&mut self, lane: Term, active: bool) -> Result<Term, DenoteError> {
+        if active { self.group.active(lane) } else { Ok(self.group.exists(lane)) }
+    }
+
+    /// The same by one lane that stands for any.
+    fn surveyed(
+        &mut self,
+        quantifier: Quantifier,
+        variable: &Arc<str>,
+        active: bool,
+        body: &Expr,
+        any: Term,
+    ) -> Result<Value, DenoteError> {
+        let member = self.member(any, active)?;
+        let holds = self.looking_at(any, |it| {
+            it.for_lane(variable, any, member, active, |it| it.condition(body))
+        })?;
+        let pool = self.group.pool();
+        let survey = match quantifier {
+            Quantifier::ForAll => Survey::Every(pool.implies(member, holds)),
+            Quantifier::Exists => {
+                let both = pool.and(member, holds);
+                Survey::Every(pool.not(both))
+            }
+            _ => Survey::Set(pool.and(member, holds)),
+        };
+        let found = self.group.survey(any, self.lane, survey)?;
+        self.group.leave();
+        let pool = self.group.pool();
+        Ok(match quantifier {
+            Quantifier::ForAll => Value::Bool(found),
+            Quantifier::Exists => Value::Bool(pool.not(found)),
+            _ => of_mask(pool, quantifier, found),
+        })
+    }
+
+    /// What `look` presupposes of a lane that stands for any, it presupposes of all.
+    pub(super) fn looking_at<T>(
+        &mut self,
+        any: Term,
+        look: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
+    ) -> Result<T, DenoteError> {
+        let before = self.presuppositions.len();
+        let seen = look(self)?;
+        for index in before..self.presuppositions.len() {
+            let unmet = self.presuppositions[index].unmet;
+            let pool = self.group.pool();
+            let met = pool.not(unmet);
+            let met = self.group.survey(any, self.lane, Survey::Every(met))?;
+            self.presuppositions[index].unmet = self.group.pool().not(met);
+        }
+        Ok(seen)
     }
 
     pub(super) fn fold(
@@ -104,6 +156,9 @@ impl<G: Group> Context<'_, G> {
         condition: &Expr,
         body: &Expr,
     ) -> Result<Value, DenoteError> {
+        if let Some(any) = self.group.any_lane() {
+            return self.surveyed_fold(operator, identity, variable, condition, body, any);
+        }
         let mut parts = Vec::new();
         let mut like: Option<Value> = None;
         for index in 0..self.group.lane_bound() {
@@ -112,33 +167,21 @@ impl<G: Group> Context<'_, G> {
             if self.pool().bool_of(active) == Some(false) {
                 continue;
             }
-            let (member, part) = self.for_lane(variable, lane, active, true, |it| {
-                let member = it.condition(condition)?;
-                let part = it.under(member, |it| it.evaluate(body, Mode::Compute))?;
-                Ok((member, it.scalar(part)?))
-            })?;
-            let bits = match &part {
-                Value::Int { bits, .. } | Value::Bool(bits) => *bits,
-                other => return Err(mismatch("an integer or a truth value", other)),
-            };
+            let (member, part) = self.contribution(variable, lane, active, condition, body)?;
+            let value = reduced(part.clone())?;
             like = Some(part);
-            let member = self.pool().and(active, member);
-            parts.push(Part { lane: index, member, value: bits });
+            parts.push(Part { lane: index, member, value });
         }
-        let identity = self.evaluate(identity, Mode::Compute)?;
-        let Some(like) = like else { return self.scalar(identity) };
-        let (identity, _) = self.alike(identity, like.clone())?;
-        let (Value::Int { bits: identity, .. } | Value::Bool(identity)) = identity else {
-            return Err(mismatch("an identity", &identity));
+        let Some(like) = like else {
+            let identity = self.evaluate(identity, Mode::Compute)?;
+            return self.scalar(identity);
         };
         let wrap = |bits: Term| match &like {
             Value::Bool(_) => Value::Bool(bits),
             _ => Value::int(bits),
         };
-        let sort = self.pool().sort(identity);
-        let placeholders = [0, 1].map(|index| wrap(self.pool().placeholder(index, sort)));
-        let combined = self.apply(operator, placeholders.to_vec(), Mode::Compute)?;
-        let fold = Fold { operator: reduced(combined)?, identity, parts };
+        let (combined, identity) = self.monoid(operator, identity, &like)?;
+        let fold = Fold { operator: combined, identity, parts };
         if let Some(term) = self.group.fold(&fold) {
             return Ok(wrap(term));
         }
@@ -161,6 +204,79 @@ impl<G: Group> Context<'_, G> {
             row = next;
         }
         Ok(wrap(row.first().copied().unwrap_or(identity)))
+    }
+
+    /// Whether an active lane takes part in a reduction, and with what.
+    fn contribution(
+        &mut self,
+        variable: &Arc<str>,
+        lane: Term,
+        active: Term,
+        condition: &Expr,
+        body: &Expr,
+    ) -> Result<(Term, Value), DenoteError> {
+        let (member, part) = self.for_lane(variable, lane, active, true, |it| {
+            let member = it.condition(condition)?;
+            let part = it.under(member, |it| it.evaluate(body, Mode::Compute))?;
+            Ok((member, it.scalar(part)?))
+        })?;
+        Ok((self.pool().and(active, member), part))
+    }
+
+    /// The operator over placeholders and its identity, for parts like this one.
+    fn monoid(
+        &mut self,
+        operator: &Arc<str>,
+        identity: &Expr,
+        like: &Value,
+    ) -> Result<(Term, Term), DenoteError> {
+        let identity = self.evaluate(identity, Mode::Compute)?;
+        let (identity, _) = self.alike(identity, like.clone())?;
+        let identity = reduced(identity)?;
+        let sort = self.pool().sort(identity);
+        let placeholders = [0, 1].map(|index| {
+            let argument = self.pool().placeholder(index, sort);
+            match like {
+                Value::Bool(_) => Value::Bool(argument),
+                _ => Value::int(argument),
+            }
+        });
+        let combined = self.apply(operator, placeholders.to_vec(), Mode::Compute)?;
+        Ok((reduced(combined)?, identity))
+    }
+
+    /// A reduction by one lane that stands for any.
+    fn surveyed_fold(
+        &mut self,
+        operator: &Arc<str>,
+        identity: &Expr,
+        variable: &Arc<str>,
+        condition: &Expr,
+        body: &Expr,
+        any: Term,
+    ) -> Result<Value, DenoteError> {
+        let active = self.group.active(any)?;
+        let (member, part) =
+            self.looking_at(any, |it| it.contribution(variable, any, active, condition, body))?;
+        let value = reduced(part.clone())?;
+        let (operator, identity) = self.monoid(operator, identity, &part)?;
+        let survey = Survey::Fold { operator, identity, member, value };
+        let found = self.group.survey(any, self.lane, survey)?;
+        self.group.leave();
+        Ok(match part {
+            Value::Bool(_) => Value::Bool(found),
+            _ => Value::int(found),
+        })
+    }
+}
+
+/// What a quantifier asks of the set of lanes.
+fn of_mask(pool: &mut Pool, quantifier: Quantifier, mask: Term) -> Value {
+    match quantifier {
+        Quantifier::Count => Value::int(pool.scan(Scan::Count, mask)),
+        Quantifier::Lowest => Value::int(pool.scan(Scan::Lowest, mask)),
+        Quantifier::Highest => Value::int(pool.scan(Scan::Highest, mask)),
+        _ => Value::Mask(mask),
     }
 }
 

@@ -322,9 +322,62 @@ impl Pool {
                 let otherwise = self.bit(otherwise, index);
                 return self.ite(condition, then, otherwise);
             }
+            Node::Extract(inner, _, low) if self.width(index) == 32 => {
+                let inside = self.within(index, width);
+                let low = self.bits(u128::from(low), 32);
+                let place = self.add(index, low);
+                let bit = self.bit(inner, place);
+                return self.and(inside, bit);
+            }
+            Node::Concat(upper, lower) if self.width(index) == 32 => {
+                let split = self.width(lower);
+                let below = self.within(index, split);
+                let split = self.bits(u128::from(split), 32);
+                let above = self.binary(Binary::Sub, index, split);
+                let (above, here) = (self.bit(upper, above), self.bit(lower, index));
+                return self.ite(below, here, above);
+            }
+            // One bit, and all bits below one: as comparisons of places.
+            Node::Binary(Binary::ShiftLeft, one, place) if self.bits_of(one) == Some(1) => {
+                if let Some(place) = self.place(place, index) {
+                    let inside = self.within(index, width);
+                    let here = self.equal(place, index);
+                    return self.and(inside, here);
+                }
+            }
+            Node::Linear(parts, sum) if sum == evaluate::ones(width) => {
+                if let [(power, 1)] = *parts
+                    && let Node::Binary(Binary::ShiftLeft, one, end) = *self.node(power)
+                    && self.bits_of(one) == Some(1)
+                    && let Some(end) = self.place(end, index)
+                {
+                    let inside = self.within(index, width);
+                    let below = self.less(index, end);
+                    return self.and(inside, below);
+                }
+            }
             _ => {}
         }
         self.intern(Node::Bit(vector, index), Sort::Bool)
+    }
+
+    /// An index is below a width.
+    fn within(&mut self, index: Term, width: u32) -> Term {
+        let own = self.width(index);
+        if own < 32 && width >> own != 0 {
+            return self.bool(true);
+        }
+        let end = self.bits(u128::from(width), own);
+        self.less(index, end)
+    }
+
+    /// The amount of a shift as wide as an index, where that loses nothing.
+    fn place(&self, amount: Term, index: Term) -> Option<Term> {
+        match *self.node(amount) {
+            Node::ZeroExtend(inner, _) if self.width(inner) == self.width(index) => Some(inner),
+            _ if self.width(amount) == self.width(index) => Some(amount),
+            _ => None,
+        }
     }
 
     /// Counts set bits or searches for one; the answer has 32 bits.

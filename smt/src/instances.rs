@@ -1,0 +1,403 @@
+//! What is known of surveys: instances.
+//!
+//! Whether something holds in every lane: if so, in each lane looked at; if not, some lane fails
+//! it. A set of lanes: which of those looked at are in it; sets that differ do so in some lane.
+//! A reduction: the laws of [`crate::fold`]. Lanes looked at are those that terms name: whose
+//! payload they read, whose bit they ask for, in which something fails or differs.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Instant;
+
+use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
+
+use crate::count::by_laws;
+use crate::membership::{Sets, as_predicates, speaks};
+use crate::obligation::LARGEST;
+use crate::operator::{algebra, combined};
+use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys, lane_sort};
+
+/// Lanes looked at: more would help less than they cost.
+const LANES: usize = 16;
+/// How often instances may name new lanes.
+const ROUNDS: usize = 4;
+
+/// Adds to `terms` what is known of the surveys and counts in them, and puts simpler terms in
+/// their place, each where it was. `active` is the set of lanes that entered, `lane` one of them.
+/// True where some count went by its laws.
+pub(crate) fn instantiated(
+    pool: &mut Pool,
+    surveys: &Surveys,
+    terms: &mut Vec<Term>,
+    active: Term,
+    lane: Option<Term>,
+    deadline: Instant,
+) -> Result<bool, DenoteError> {
+    let counts = by_laws(pool, terms, lane);
+    let counted = !counts.is_empty();
+    terms.extend(counts);
+    let mut sets = surveys.sets();
+    if let Node::Variable(entered) = *pool.node(active) {
+        sets.insert(entered);
+    }
+    let mut instances = Instances::new(surveys, sets, deadline);
+    let known = instances.of(pool, terms)?;
+    terms.extend(known);
+    as_predicates(pool, terms, &instances.sets, &instances.lanes);
+    Ok(counted)
+}
+
+/// What is known of the surveys that terms speak of.
+struct Instances<'s> {
+    surveys: &'s Surveys,
+    sets: Sets,
+    lanes: Vec<Term>,
+    /// Survey and lane of what was said already.
+    said: HashSet<(Term, Term)>,
+    /// Surveys and equations for which a lane was named.
+    named: HashSet<Term>,
+    /// Pairs of reductions that were compared.
+    compared: HashSet<(Term, Term)>,
+    /// Pairs of reductions of which one may have a lane more, and that lane.
+    stepped: HashSet<(Term, Term, Term)>,
+    witnesses: usize,
+    deadline: Instant,
+}
+
+impl<'s> Instances<'s> {
+    fn new(surveys: &'s Surveys, sets: Sets, deadline: Instant) -> Self {
+        Self {
+            surveys,
+            sets,
+            lanes: Vec::new(),
+            said: HashSet::new(),
+            named: HashSet::new(),
+            compared: HashSet::new(),
+            stepped: HashSet::new(),
+            witnesses: 0,
+            deadline,
+        }
+    }
+
+    /// Instances for the lanes that `terms` name, and for those that the instances name.
+    fn of(&mut self, pool: &mut Pool, terms: &[Term]) -> Result<Vec<Term>, DenoteError> {
+        let mut known = Vec::new();
+        let mut all = terms.to_vec();
+        for _ in 0..ROUNDS {
+            let closed = closed_terms(pool, &all);
+            let mut new = self.named_lanes(pool, &closed);
+            self.look_at(pool, &closed);
+            let applications = self.applications(pool, &closed);
+            for &(term, symbol, here) in &applications {
+                if Instant::now() > self.deadline {
+                    return Err(DenoteError::OutOfTime);
+                }
+                self.instantiate(pool, term, symbol, here, &mut new);
+            }
+            self.pairs(pool, &applications, &mut new);
+            if new.is_empty() {
+                break;
+            }
+            all.extend(&new);
+            known.extend(new);
+        }
+        Ok(known)
+    }
+
+    /// Surveys that are made in a lane of the problem, not within another survey.
+    fn applications(&self, pool: &Pool, closed: &[Term]) -> Vec<(Term, Symbol, Term)> {
+        let surveys = &self.surveys.definitions;
+        closed
+            .iter()
+            .filter_map(|&term| match *pool.node(term) {
+                Node::Apply(symbol, here) if surveys.contains_key(&symbol) => {
+                    Some((term, symbol, here))
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn witness(&mut self, pool: &mut Pool, what: &str) -> Term {
+        self.witnesses += 1;
+        pool.fresh(format!("{what}.{}", self.witnesses), lane_sort())
+    }
+
+    /// Lanes whose payloads, draws or bits terms ask for.
+    fn look_at(&mut self, pool: &Pool, closed: &[Term]) {
+        for &term in closed {
+            match *pool.node(term) {
+                Node::Apply(symbol, lane)
+                    if pool.bits_of(lane).is_none()
+                        || !self.surveys.definitions.contains_key(&symbol) =>
+                {
+                    self.look(lane);
+                }
+                Node::Tag(_, lane) => self.look(lane),
+                Node::Bit(_, lane) if pool.sort(lane) == lane_sort() => self.look(lane),
+                Node::Scan(Scan::Lowest | Scan::Highest, mask)
+                    if speaks(pool, &self.sets, mask) =>
+                {
+                    self.look(term);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn look(&mut self, lane: Term) {
+        if self.lanes.len() < LANES && !self.lanes.contains(&lane) {
+            self.lanes.push(lane);
+        }
+    }
+
+    /// Vectors that differ do so in some bit.
+    fn named_lanes(&mut self, pool: &mut Pool, closed: &[Term]) -> Vec<Term> {
+        let mut new = Vec::new();
+        for &term in closed {
+            let Node::Equal(a, b) = *pool.node(term) else { continue };
+            if !matches!(pool.sort(a), Sort::Bits(_))
+                || self.named.contains(&term)
+                || !(speaks(pool, &self.sets, a) || speaks(pool, &self.sets, b))
+            {
+                continue;
+            }
+            self.named.insert(term);
+            let place = self.witness(pool, "differs");
+            let width = pool.bits(u128::from(pool.width(a)), 32);
+            let inside = pool.less(place, width);
+            let (in_a, in_b) = (pool.bit(a, place), pool.bit(b, place));
+            let same = pool.equal(in_a, in_b);
+            let differs = pool.not(same);
+            let shown = pool.and(inside, differs);
+            new.push(pool.or(term, shown));
+            self.behind(pool, a, place);
+            self.behind(pool, b, place);
+        }
+        new
+    }
+
+    /// The lane that bit `place` of a term is about.
+    fn behind(&mut self, pool: &mut Pool, term: Term, place: Term) {
+        match *pool.node(term) {
+            Node::Extract(inner, _, low) => {
+                let low = pool.bits(u128::from(low), 32);
+                let place = pool.add(place, low);
+                self.behind(pool, inner, place);
+            }
+            Node::Concat(high, low) => {
+                let split = pool.bits(u128::from(pool.width(low)), 32);
+                let above = pool.binary(Binary::Sub, place, split);
+                self.behind(pool, low, place);
+                self.behind(pool, high, above);
+            }
+            Node::ZeroExtend(inner, _) | Node::BitNot(inner) => self.behind(pool, inner, place),
+            Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b) | Node::Ite(_, a, b) => {
+                self.behind(pool, a, place);
+                self.behind(pool, b, place);
+            }
+            Node::Apply(..) | Node::Variable(_) => self.look(place),
+            _ => {}
+        }
+    }
+
+    fn instantiate(
+        &mut self,
+        pool: &mut Pool,
+        term: Term,
+        symbol: Symbol,
+        here: Term,
+        new: &mut Vec<Term>,
+    ) {
+        let Some(definition) = self.surveys.definitions.get(&symbol) else { return };
+        let definition = definition.clone();
+        let first = self.named.insert(term);
+        match definition {
+            Survey::Every(holds) => {
+                if first {
+                    let lane = self.witness(pool, "fails");
+                    let there = instance(pool, holds, lane, here);
+                    let fails = pool.not(there);
+                    new.push(pool.or(term, fails));
+                    self.look(lane);
+                }
+                for lane in self.unsaid(term) {
+                    let there = instance(pool, holds, lane, here);
+                    new.push(pool.implies(term, there));
+                }
+            }
+            Survey::Set(holds) => {
+                for lane in self.unsaid(term) {
+                    let there = instance(pool, holds, lane, here);
+                    let end = pool.bits(u128::from(LARGEST), 32);
+                    let a_lane = pool.less(lane, end);
+                    let within = pool.bit(term, lane);
+                    let agrees = pool.equal(within, there);
+                    new.push(pool.implies(a_lane, agrees));
+                }
+            }
+            Survey::Fold { operator, identity, member, value } => {
+                let place = pool.placeholder(ANY, lane_sort());
+                if first {
+                    // Over no lane it is the identity; of one value, where combining it with
+                    // itself gives it again, it is that value.
+                    let lane = self.witness(pool, "member");
+                    let some = instance(pool, member, lane, here);
+                    let nothing = pool.equal(term, identity);
+                    new.push(pool.or(nothing, some));
+                    self.look(lane);
+                    if !pool.reachable(&[value]).contains(&place)
+                        && algebra(pool, operator, identity).idempotent
+                    {
+                        let value = instance(pool, value, lane, here);
+                        let same = pool.equal(term, value);
+                        new.push(pool.or(nothing, same));
+                    }
+                }
+                for lane in self.unsaid(term) {
+                    // If this lane takes part and the reduction is not its part alone, another
+                    // takes part too.
+                    let member_here = instance(pool, member, lane, here);
+                    let value_here = instance(pool, value, lane, here);
+                    let other = self.witness(pool, "another");
+                    let member_there = instance(pool, member, other, here);
+                    let same_lane = pool.equal(lane, other);
+                    let elsewhere = pool.not(same_lane);
+                    let another = pool.and(elsewhere, member_there);
+                    let alone = pool.equal(term, value_here);
+                    let either = pool.or(alone, another);
+                    new.push(pool.implies(member_here, either));
+                }
+            }
+        }
+    }
+
+    /// The lanes looked at for which nothing was said of a survey.
+    fn unsaid(&mut self, term: Term) -> Vec<Term> {
+        let said = &mut self.said;
+        self.lanes.iter().copied().filter(|&lane| said.insert((term, lane))).collect()
+    }
+
+    /// Reductions by one operator: over the same parts they are equal, with one lane more one
+    /// step further.
+    fn pairs(
+        &mut self,
+        pool: &mut Pool,
+        applications: &[(Term, Symbol, Term)],
+        new: &mut Vec<Term>,
+    ) {
+        let folds: Vec<_> = applications
+            .iter()
+            .filter_map(|&(term, symbol, here)| match self.surveys.definitions.get(&symbol) {
+                Some(&Survey::Fold { operator, identity, member, value }) => {
+                    Some(Reduction { term, here, operator, identity, member, value })
+                }
+                _ => None,
+            })
+            .collect();
+        for a in &folds {
+            for b in &folds {
+                if a.term == b.term || (a.operator, a.identity) != (b.operator, b.identity) {
+                    continue;
+                }
+                if a.term < b.term && self.compared.insert((a.term, b.term)) {
+                    let lane = self.witness(pool, "apart");
+                    let differ = differ(pool, a, b, lane);
+                    let equal = pool.equal(a.term, b.term);
+                    new.push(pool.or(equal, differ));
+                    self.look(lane);
+                }
+                for lane in self.lanes.clone() {
+                    if lane == a.here || lane == b.here {
+                        self.one_more(pool, a, b, lane, new);
+                    }
+                }
+            }
+        }
+    }
+
+    fn one_more(
+        &mut self,
+        pool: &mut Pool,
+        fewer: &Reduction,
+        more: &Reduction,
+        lane: Term,
+        new: &mut Vec<Term>,
+    ) {
+        if !self.stepped.insert((fewer.term, more.term, lane)) {
+            return;
+        }
+        let without = fewer.takes(pool, lane);
+        let with = more.takes(pool, lane);
+        let value = instance(pool, more.value, lane, more.here);
+        let other = self.witness(pool, "apart");
+        let same_lane = pool.equal(lane, other);
+        let elsewhere = pool.not(same_lane);
+        let differ = differ(pool, fewer, more, other);
+        let differ = pool.and(elsewhere, differ);
+        let step = combined(pool, fewer.operator, fewer.term, value);
+        let stepped = pool.equal(more.term, step);
+        let without = pool.not(without);
+        let grows = pool.and(with, without);
+        let either = pool.or(stepped, differ);
+        new.push(pool.implies(grows, either));
+        self.look(other);
+    }
+}
+
+/// A reduction that is made in a lane.
+struct Reduction {
+    term: Term,
+    here: Term,
+    operator: Term,
+    identity: Term,
+    member: Term,
+    value: Term,
+}
+
+impl Reduction {
+    fn takes(&self, pool: &mut Pool, lane: Term) -> Term {
+        instance(pool, self.member, lane, self.here)
+    }
+}
+
+/// One takes a lane that the other does not, or another part of it.
+fn differ(pool: &mut Pool, a: &Reduction, b: &Reduction, lane: Term) -> Term {
+    let (in_a, in_b) = (a.takes(pool, lane), b.takes(pool, lane));
+    let part_of_a = instance(pool, a.value, lane, a.here);
+    let part_of_b = instance(pool, b.value, lane, b.here);
+    let same_membership = pool.equal(in_a, in_b);
+    let same_part = pool.equal(part_of_a, part_of_b);
+    let agrees = pool.implies(in_a, same_part);
+    let same = pool.and(same_membership, agrees);
+    pool.not(same)
+}
+
+/// A definition for one lane, as asked in another.
+fn instance(pool: &mut Pool, body: Term, lane: Term, here: Term) -> Term {
+    let replacements = HashMap::from([
+        (pool.placeholder(ANY, lane_sort()), lane),
+        (pool.placeholder(HERE, lane_sort()), here),
+    ]);
+    pool.substitute(body, &replacements)
+}
+
+/// Everything below `terms` that names no lane of a definition.
+fn closed_terms(pool: &mut Pool, terms: &[Term]) -> Vec<Term> {
+    let mut open: HashSet<Term> = (READING..=READING + DEEPEST)
+        .chain([ANY, HERE])
+        .map(|index| pool.placeholder(index, lane_sort()))
+        .collect();
+    let mut closed = Vec::new();
+    for term in pool.reachable(terms) {
+        if open.contains(&term) {
+            continue;
+        }
+        if Pool::operands(pool.node(term)).iter().any(|operand| open.contains(operand)) {
+            open.insert(term);
+        } else {
+            closed.push(term);
+        }
+    }
+    closed
+}

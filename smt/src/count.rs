@@ -19,9 +19,7 @@ pub(crate) fn by_laws(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -
     while let Some((count, mask)) = innermost(pool, terms) {
         let number = pool.fresh(format!("count.{}", counts.len()), Sort::Bits(32));
         let replacement = HashMap::from([(count, number)]);
-        for term in terms.iter_mut() {
-            *term = pool.substitute(*term, &replacement);
-        }
+        pool.substitute_in(terms, &replacement);
         counts.push((mask, number));
     }
     let mut laws = Vec::new();
@@ -61,9 +59,7 @@ fn split(pool: &mut Pool, terms: &mut [Term]) {
         replacements.insert(count, sum);
     }
     if !replacements.is_empty() {
-        for term in terms.iter_mut() {
-            *term = pool.substitute(*term, &replacements);
-        }
+        pool.substitute_in(terms, &replacements);
     }
 }
 

@@ -21,6 +21,8 @@ use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys, lane_sort};
 const LANES: usize = 16;
 /// How often instances may name new lanes.
 const ROUNDS: usize = 4;
+/// Beyond so many instances the other views are quicker.
+const INSTANCES: usize = 500;
 
 /// Adds to `terms` what is known of the surveys and counts in them, and puts simpler terms in
 /// their place, each where it was. `active` is the set of lanes that entered, `lane` one of them.
@@ -89,7 +91,7 @@ impl<'s> Instances<'s> {
             self.look_at(pool, &closed);
             let applications = self.applications(pool, &closed);
             for &(term, symbol, here) in &applications {
-                if Instant::now() > self.deadline {
+                if Instant::now() > self.deadline || known.len() + new.len() > INSTANCES {
                     return Err(DenoteError::OutOfTime);
                 }
                 self.instantiate(pool, term, symbol, here, &mut new);

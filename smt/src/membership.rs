@@ -62,14 +62,10 @@ pub(crate) fn as_predicates(pool: &mut Pool, terms: &mut Vec<Term>, sets: &Sets,
     }
     terms.extend(known);
     // The same replaced in each other's instances.
-    for term in terms.iter_mut() {
-        *term = pool.substitute(*term, &replacements);
-    }
+    pool.substitute_in(terms, &replacements);
     let predicates = predicates(pool, terms, sets);
-    for term in terms.iter_mut() {
-        *term = pool.substitute(*term, &predicates.replacements);
-    }
     terms.extend(predicates.congruence);
+    pool.substitute_in(terms, &predicates.replacements);
 }
 
 /// A vector is made of bits of sets, beside others.
@@ -165,7 +161,5 @@ fn predicates(pool: &mut Pool, terms: &[Term], sets: &Sets) -> Predicates {
             congruence.push(pool.implies(same, equal));
         }
     }
-    // Lanes and sets may hang on membership themselves.
-    let congruence = congruence.into_iter().map(|it| pool.substitute(it, &replacements)).collect();
     Predicates { replacements, congruence }
 }

@@ -343,7 +343,7 @@ pub(crate) fn plans(
         |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
     match (sizes, effort) {
         (Sizes::All(_), Effort::Glance) if laws => {
-            vec![plan(View::Surveyed, tags, true, 16), plan(View::AnyLane, tags, true, 4)]
+            vec![plan(View::Surveyed, tags, true, 8), plan(View::AnyLane, tags, true, 4)]
         }
         (Sizes::All(_), Effort::Glance) => vec![plan(View::AnyLane, tags, laws, 4)],
         _ if joint => vec![plan(View::EveryLane, false, false, 1)],

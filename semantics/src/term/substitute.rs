@@ -7,8 +7,15 @@ use super::{Node, Pool, Term};
 impl Pool {
     /// `root` with each key of `replacements` replaced by its value, simplified anew.
     pub fn substitute(&mut self, root: Term, replacements: &HashMap<Term, Term>) -> Term {
+        let mut roots = [root];
+        self.substitute_in(&mut roots, replacements);
+        roots[0]
+    }
+
+    /// [`Pool::substitute`] in each of `roots`, going through what they share once.
+    pub fn substitute_in(&mut self, roots: &mut [Term], replacements: &HashMap<Term, Term>) {
         let mut done: HashMap<Term, Term> = HashMap::new();
-        for term in self.reachable(&[root]) {
+        for term in self.reachable(roots) {
             let replaced = match replacements.get(&term) {
                 Some(&replacement) => replacement,
                 None => {
@@ -17,7 +24,9 @@ impl Pool {
             };
             done.insert(term, replaced);
         }
-        done.get(&root).copied().unwrap_or(root)
+        for root in roots {
+            *root = done.get(root).copied().unwrap_or(*root);
+        }
     }
 
     /// A node with other operands.

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use laneproof_module::{Id, Instruction, Place, Program, Type};
+use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
 
 use crate::choices::{Choices, Site};
 use crate::frame::{IdMap, Register, Slot};
 use crate::lane::{LaneValue, Sizes};
 use crate::memory::{Buffer, Memory};
 use crate::outcome::{Stop, Trace};
+use crate::plan::Plan;
 use crate::primitive::Primitives;
 use crate::reading::Readings;
 use crate::value::Value;
@@ -86,6 +87,8 @@ pub(crate) struct Machine<'p, 'c> {
     pub held: usize,
     /// What every instruction gave, by subgroup 0.
     pub trace: Option<Trace>,
+    /// The functions that were called, decoded, by `<id>`.
+    plans: IdMap<Rc<Plan<'p>>>,
 }
 
 impl<'p, 'c> Machine<'p, 'c> {
@@ -107,7 +110,16 @@ impl<'p, 'c> Machine<'p, 'c> {
             fuel: options.step_limit,
             held: 0,
             trace: options.trace.then(Trace::new),
+            plans: IdMap::default(),
         }
+    }
+
+    /// A function, decoded.
+    pub fn plan(&mut self, function: &'p Function) -> Rc<Plan<'p>> {
+        let lanes = self.groups.iter().map(|group| group.sizes.existing).max().unwrap_or(0);
+        let program = self.program;
+        let decode = || Rc::new(Plan::of(program, function, lanes));
+        Rc::clone(self.plans.entry(function.id).or_insert_with(decode))
     }
 
     /// The dynamic instance of the instruction at `word` in subgroup `group`.

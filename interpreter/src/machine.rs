@@ -22,6 +22,9 @@ pub struct Options<'o> {
     pub step_limit: u64,
     /// Record what every instruction gives.
     pub trace: bool,
+    /// Execute every instruction in full, none by the short form that common ones have: slower,
+    /// with the same outcome.
+    pub in_full: bool,
     /// What imported functions do.
     pub primitives: Option<&'o dyn Primitives>,
     /// How sentences are read that can be read in several ways.
@@ -37,6 +40,7 @@ impl Default for Options<'_> {
         Self {
             step_limit: 10_000_000,
             trace: false,
+            in_full: false,
             primitives: None,
             readings: Readings::default(),
             buffers: &[],
@@ -117,8 +121,8 @@ impl<'p, 'c> Machine<'p, 'c> {
     /// A function, decoded.
     pub fn plan(&mut self, function: &'p Function) -> Rc<Plan<'p>> {
         let lanes = self.groups.iter().map(|group| group.sizes.existing).max().unwrap_or(0);
-        let program = self.program;
-        let decode = || Rc::new(Plan::of(program, function, lanes));
+        let (program, in_full) = (self.program, self.options.in_full);
+        let decode = || Rc::new(Plan::of(program, function, lanes, in_full));
         Rc::clone(self.plans.entry(function.id).or_insert_with(decode))
     }
 

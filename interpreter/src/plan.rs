@@ -106,9 +106,10 @@ pub(crate) struct Target {
 }
 
 impl<'p> Plan<'p> {
-    /// Decodes a function for subgroups of up to `lanes` lanes.
-    pub fn of(program: &'p Program, function: &'p Function, lanes: u32) -> Self {
-        Decoder::new(program, lanes).function(function)
+    /// Decodes a function for subgroups of up to `lanes` lanes, with short forms unless all is
+    /// to be executed in full.
+    pub fn of(program: &'p Program, function: &'p Function, lanes: u32, in_full: bool) -> Self {
+        Decoder::new(program, lanes, in_full).function(function)
     }
 
     /// Where an `<id>` of the function has its value; not known for variables of the module.

@@ -19,6 +19,7 @@ const MAX_LEAVES: usize = 16;
 pub(crate) struct Decoder<'p> {
     program: &'p Program,
     lanes: u32,
+    in_full: bool,
     numbers: IdMap<Source>,
     /// By register.
     types: Vec<&'p Type>,
@@ -50,10 +51,11 @@ pub(crate) struct Known {
 
 impl<'p> Decoder<'p> {
     /// A decoder that knows nothing yet.
-    pub fn new(program: &'p Program, lanes: u32) -> Self {
+    pub fn new(program: &'p Program, lanes: u32, in_full: bool) -> Self {
         Self {
             program,
             lanes,
+            in_full,
             numbers: IdMap::default(),
             types: Vec::new(),
             constants: Vec::new(),
@@ -198,7 +200,10 @@ impl<'p> Decoder<'p> {
         let instructions = block
             .instructions
             .iter()
-            .map(|instruction| PlannedInstruction { instruction, hot: Hot::of(instruction, self) })
+            .map(|instruction| {
+                let hot = if self.in_full { None } else { Hot::of(instruction, self) };
+                PlannedInstruction { instruction, hot }
+            })
             .collect();
         let targets = targets(&block.terminator)
             .into_iter()

@@ -141,14 +141,16 @@ fn coordinates(lanes: u32, x: i32, y: i32) -> Vec<Vec<Bits>> {
     vec![vec![Some(u64::from(x as u32)), Some(u64::from(y as u32))]; lanes as usize]
 }
 
+/// Width, components, x, y, and what two lanes read: worked out by hand.
+type Read = (u32, u32, i32, i32, [&'static [u64]; 2]);
+
 #[test]
 fn an_image_block_read_clamps_words() {
     let read = |width, count| {
         let arguments = vec![Argument::Image, Argument::Value(vector(32, 2))];
         instance(arguments, Some(vector(width, count)))
     };
-    // Width, components, x, y, and what two lanes read: worked out by hand.
-    let cases: &[(u32, u32, i32, i32, [&[u64]; 2])] = &[
+    let cases: &[Read] = &[
         (32, 1, 0, 0, [&[0x0302_0100], &[0x0706_0504]]),
         (32, 2, 4, 0, [&[0x0706_0504, 0x1716_1514], &[0x0b0a_0908, 0x1b1a_1918]]),
         (32, 1, 1, 1, [&[0x1413_1211], &[0x1817_1615]]),
@@ -171,6 +173,9 @@ fn an_image_block_read_clamps_words() {
     }
 }
 
+/// Width, x, y, and the words that change.
+type Written = (u32, i32, i32, &'static [(usize, u64)]);
+
 #[test]
 fn an_image_block_write_outside_is_ignored() {
     let write = |width| {
@@ -178,7 +183,7 @@ fn an_image_block_write_outside_is_ignored() {
         instance(vec![Argument::Image, Argument::Value(vector(32, 2)), value], None)
     };
     let data: Vec<Vec<Bits>> = vec![vec![Some(0xaa)], vec![Some(0xbb)]];
-    let cases: &[(u32, i32, i32, &[(usize, u64)])] = &[
+    let cases: &[Written] = &[
         (32, 4, 1, &[(5, 0xaa), (6, 0xbb)]),
         (32, 12, 0, &[(3, 0xaa)]),
         (32, -4, 0, &[(0, 0xbb)]),

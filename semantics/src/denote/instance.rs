@@ -47,8 +47,8 @@ pub enum Argument {
     Enumerant(Vec<Arc<str>>),
     /// A pointer to buffer memory whose pointee has this type; [`Group::load`] reads there.
     Pointer(Type),
-    /// A two-dimensional image; [`Group::load`] reads its 32-bit words, [`Group::extent`] tells
-    /// its size.
+    /// A two-dimensional image of elements of four bytes; [`Group::load`] reads its 32-bit words,
+    /// [`Group::extent`] tells its size.
     Image,
     /// Something that only specifications speak of so far.
     Opaque,
@@ -121,6 +121,14 @@ pub enum Spot {
     Word {
         /// The column, in words.
         column: Term,
+        /// The row.
+        row: Term,
+    },
+    /// A scalar of 8 or 16 bits that is stored inside a word of an image: the byte of the row
+    /// where it begins, a multiple of its size, and row (32 bits each). Nothing is loaded so.
+    Part {
+        /// The byte.
+        byte: Term,
         /// The row.
         row: Term,
     },
@@ -225,6 +233,11 @@ pub trait Group {
     /// What a survey comes to, by the lane `any`, when it is made in lane `here`.
     fn survey(&mut self, _any: Term, _here: Term, _survey: Survey) -> Result<Term, DenoteError> {
         Err(DenoteError::NotModelled("a survey of all lanes".into()))
+    }
+
+    /// The address in pointer `target` of `lane` is a multiple of so many bytes.
+    fn aligned(&mut self, _target: usize, _bytes: u32, _lane: Term) -> Result<Term, DenoteError> {
+        Err(DenoteError::NotModelled("the alignment of a pointer".into()))
     }
 
     /// A term for a reduction, where this group has one of its own.

@@ -21,6 +21,7 @@ mod machine;
 mod memory;
 mod outcome;
 mod primitive;
+mod race;
 mod reading;
 mod shape;
 mod step;

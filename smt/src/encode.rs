@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, State, choose_leaf, denote,
+    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, Spot, State, choose_leaf, denote,
     denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
@@ -14,6 +14,7 @@ use laneproof_semantics::{Scalar, Specification};
 
 use crate::flat::{Activity, ActivityId, Flat, Indexed, Step, StepId, Test, Value, ValueId};
 use crate::fold::Folds;
+use crate::memory::{Contacts, Memories};
 
 /// What stands in a leaf of an input.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,8 @@ pub(crate) struct World<'a> {
     pub bound: u32,
     /// The parameters, leaf by leaf.
     pub inputs: Vec<Vec<InputLeaf>>,
+    /// The memories that both sides are given.
+    pub memories: Memories,
     /// The reductions.
     pub folds: Folds,
     /// When encoding must have come to an end.
@@ -67,6 +70,10 @@ pub(crate) struct Side<'f> {
     leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
     activities: HashMap<(ActivityId, Term), Term>,
     outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
+    /// What each lane does to memory, by the number of the access.
+    pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
+    /// What the clauses of a step read in a lane: operand and place.
+    pub looked_at: HashMap<(StepId, Term), Vec<(usize, Spot)>>,
     open: HashMap<(StepId, Option<usize>, usize), Symbol>,
     /// What was drawn or left open so far.
     pub choices: Vec<Open>,
@@ -87,6 +94,8 @@ impl<'f> Side<'f> {
             leaves: HashMap::new(),
             activities: HashMap::new(),
             outcomes: HashMap::new(),
+            contacts: HashMap::new(),
+            looked_at: HashMap::new(),
             open: HashMap::new(),
             choices: Vec::new(),
         }
@@ -151,6 +160,10 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             Value::UpdateElement(whole, place, part) => {
                 self.update_element(*whole, place, *part, lane)?
             }
+            Value::Loaded(access) => self.loaded(*access, lane)?,
+            Value::ArrayLength(region, start, stride) => {
+                vec![self.array_length(*region, *start, *stride)?]
+            }
         };
         self.side.leaves.insert((value, lane), leaves.clone());
         Ok(leaves)
@@ -190,7 +203,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         lane: Term,
     ) -> Result<Vec<Leaf>, DenoteError> {
         let (specification, settled) = (self.world.specification, self.world.settled);
-        let mut sight = Sight { encoder: self.reborrow(), step: None };
+        let mut sight = Sight { encoder: self.reborrow(), step: None, lane };
         let outcome =
             denote_built_in(specification, settled, built_in, instance, &mut sight, lane)?;
         if outcome.silence.is_empty()
@@ -352,7 +365,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let flat = self.side.flat;
         let (specification, settled) = (self.world.specification, self.world.settled);
         let Step { instruction, instance, .. } = flat.step(step);
-        let mut sight = Sight { encoder: self.reborrow(), step: Some(step) };
+        let mut sight = Sight { encoder: self.reborrow(), step: Some(step), lane };
         let outcome = denote(specification, settled, instruction, instance, &mut sight, lane)?;
         let outcome = Rc::new(outcome);
         self.side.outcomes.insert((step, lane), outcome.clone());
@@ -386,6 +399,8 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
 struct Sight<'e, 'f, 'a> {
     encoder: Encoder<'e, 'f, 'a>,
     step: Option<StepId>,
+    /// The lane whose outcome is asked for.
+    lane: Term,
 }
 
 impl Group for Sight<'_, '_, '_> {
@@ -449,6 +464,15 @@ impl Group for Sight<'_, '_, '_> {
         let step = self.step.unwrap_or(StepId(u32::MAX));
         let symbol = self.encoder.open(step, None, leaf, sort);
         self.encoder.pool.apply(symbol, lane)
+    }
+
+    fn load(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Leaf, DenoteError> {
+        let Some(step) = self.step else {
+            return Err(DenoteError::Specification("a built-in reads no memory".into()));
+        };
+        let looked_at = self.encoder.side.looked_at.entry((step, self.lane)).or_default();
+        looked_at.push((target, spot));
+        self.encoder.looked_up(step, target, spot, lane)
     }
 
     fn fold(&mut self, fold: &Fold) -> Option<Term> {

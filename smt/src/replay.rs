@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, Finished, LaneValue, Options, Readings, Site, Sizes, Stop,
-    call,
+    Argument, Buffer, Call, Choices, Enumerate, Finished, LaneValue, Options, Readings, Site,
+    Sizes, Stop, call,
 };
 use laneproof_module::{Function as ModuleFunction, Program};
 use laneproof_semantics::Specification;
@@ -12,7 +12,8 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 
 use crate::encode::InputLeaf;
-use crate::flat::{Event, Flat};
+use crate::flat::{Event, Flat, RegionKind};
+use crate::memory_state::{self, MemoryState, memories};
 use crate::obligation::Built;
 use crate::primitive::Evaluated;
 use crate::solver::Model;
@@ -31,6 +32,8 @@ pub(crate) struct State {
     pub active: u128,
     /// By parameter and lane.
     pub parameters: Vec<Vec<LaneValue>>,
+    /// What stands in memory.
+    pub memories: Vec<MemoryState>,
 }
 
 /// What the solver chose for the target.
@@ -119,6 +122,7 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
         existing,
         active: number(built.active),
         parameters,
+        memories: memories(built, model, &seen),
     };
     (state, recorded(built, model))
 }
@@ -138,7 +142,7 @@ fn payloads_seen(built: &Built<'_>, model: &Model) -> Vec<(u32, u32)> {
 }
 
 /// A payload for an input leaf in a lane, different from all others if its width allows.
-fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -> Constant {
+pub(crate) fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -> Constant {
     if width >= 16 {
         return Constant::Bits(u128::from((source + 1) * 256 + lane));
     }
@@ -183,8 +187,9 @@ pub(crate) fn run(
         .parameters
         .iter()
         .zip(&subject.flat.inputs)
-        .map(|(lanes, input)| match (input.uniform, lanes.first()) {
-            (true, Some(value)) => Argument::Uniform(value.clone()),
+        .map(|(lanes, input)| match (input.points, input.uniform, lanes.first()) {
+            (Some(_), _, Some(base)) => pointer(state, base),
+            (None, true, Some(value)) => Argument::Uniform(value.clone()),
             _ => Argument::PerLane(lanes.clone()),
         })
         .collect();
@@ -195,7 +200,19 @@ pub(crate) fn run(
         active: state.active,
         arguments,
     };
+    let buffers: Vec<Buffer> = state.memories.iter().map(MemoryState::bytes).collect();
+    let number = |kind: RegionKind| state.memories.iter().position(|memory| memory.kind == kind);
+    let variables: Vec<(u32, usize)> = subject
+        .flat
+        .regions
+        .iter()
+        .filter_map(|region| Some((region, number(region.kind)?)))
+        .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
+        .collect();
     let options = Options {
+        buffers: &buffers,
+        variables: &variables,
+        races: true,
         step_limit: STEPS,
         trace,
         primitives: Some(&primitives),
@@ -203,6 +220,17 @@ pub(crate) fn run(
         ..Options::default()
     };
     call(&request, &options, choices)
+}
+
+/// The address that a pointer parameter is: its value is the number of an element.
+fn pointer(state: &State, base: &LaneValue) -> Argument {
+    let buffer = state.memories.iter().position(|memory| memory.kind == RegionKind::Arguments);
+    let Some(buffer) = buffer else {
+        // Nothing ever follows it.
+        return Argument::Pointer { buffer: usize::MAX, offset: 0 };
+    };
+    let element = base.0.first().copied().flatten().unwrap_or(0);
+    Argument::Pointer { buffer, offset: element * state.memories[buffer].unit() }
 }
 
 /// What is settled, as far as the interpreter can read a sentence in several ways.
@@ -322,6 +350,7 @@ fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> 
     });
     let left = |finished: &Finished| finished.outputs.clone();
     results
+        && memory_state::agree(&state.memories, &source.buffers, &target.buffers)
         && (!outputs
             || left(source).iter().zip(left(target)).all(|(expected, found)| {
                 active_lanes(state)

@@ -7,6 +7,8 @@
 
 mod build;
 mod instance;
+mod layout;
+mod memory;
 mod pointer;
 
 use std::sync::Arc;
@@ -18,6 +20,8 @@ use laneproof_semantics::denote::Instance;
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 
 pub(crate) use build::flatten;
+pub(crate) use layout::scalar_bytes;
+pub(crate) use memory::{Access, Address, Region, RegionKind, Scalars, Touch};
 
 /// A value of every lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,6 +56,11 @@ pub(crate) enum Value {
     Element(ValueId, Indexed),
     /// A value with those leaves replaced.
     UpdateElement(ValueId, Indexed, ValueId),
+    /// What an access to memory reads, by its number.
+    Loaded(usize),
+    /// How many elements of so many scalars each a region holds, from a scalar on: the region,
+    /// where the first begins, and the scalars of one.
+    ArrayLength(usize, u64, u64),
 }
 
 /// A place in a value that is computed.
@@ -102,6 +111,8 @@ pub(crate) struct Step {
     pub operands: Vec<Vec<ValueId>>,
     /// For each operand of the specification its position among the module's operands.
     pub positions: Vec<usize>,
+    /// For each operand of the specification, where it points if it is a pointer.
+    pub pointers: Vec<Option<Address>>,
     /// Who executes it.
     pub activity: ActivityId,
     /// Where it stands.
@@ -117,6 +128,8 @@ pub(crate) enum Event {
     Branch(ActivityId, ValueId),
     /// An index into a variable: undefined behavior where undefined or out of bounds.
     Bounds(ActivityId, ValueId, u32),
+    /// An access to memory, by its number: undefined behavior outside of it.
+    Access(usize),
     /// `OpUnreachable`.
     Unreachable(ActivityId),
     /// `OpAssumeTrueKHR`.
@@ -132,6 +145,9 @@ pub(crate) struct Input {
     pub ty: Type,
     /// The same in all lanes.
     pub uniform: bool,
+    /// A pointer to memory: how many bytes are there at least, and what it is a multiple of. Its
+    /// value is the number of the element that it points to.
+    pub points: Option<(u64, u64)>,
 }
 
 /// A step that a lane table can show.
@@ -158,6 +174,10 @@ pub(crate) struct Flat {
     /// What is left in parameters that are pointers to function-local storage.
     pub outputs: Vec<(String, ValueId)>,
     pub shown: Vec<Shown>,
+    /// Memory that lanes share.
+    pub regions: Vec<Region>,
+    /// What touches it, in program order.
+    pub accesses: Vec<Access>,
 }
 
 /// Something in a module that this encoder does not carry.

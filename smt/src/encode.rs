@@ -1,6 +1,6 @@
 //! A flat function in any lane: values, activities and consequences as terms.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -9,12 +9,13 @@ use laneproof_semantics::denote::{
     denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
-use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification};
 
 use crate::flat::{Activity, ActivityId, Flat, Indexed, Step, StepId, Test, Value, ValueId};
 use crate::fold::Folds;
 use crate::memory::{Contacts, Memories};
+use crate::turns::{Order, Time};
 
 /// What stands in a leaf of an input.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +54,15 @@ pub(crate) struct World<'a> {
     pub deadline: Instant,
 }
 
+/// In the place of an operand: the order in which lanes take turns at a step.
+pub(crate) const ORDER: usize = usize::MAX;
+
 /// A symbol that stands for what a step leaves open, in each lane.
 #[derive(Clone, Debug)]
 pub(crate) struct Open {
     pub symbol: Symbol,
     pub step: StepId,
-    /// Operand of the specification whose undefined leaf is drawn; `None`: the result.
+    /// Operand of the specification whose undefined leaf is drawn; `None`: the result; [`ORDER`].
     pub operand: Option<usize>,
     pub leaf: usize,
 }
@@ -74,6 +78,12 @@ pub(crate) struct Side<'f> {
     pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
     /// What the clauses of a step read in a lane: operand and place.
     pub looked_at: HashMap<(StepId, Term), Vec<(usize, Spot)>>,
+    /// Turns at a step, rank by rank, by the number of the access.
+    pub times: HashMap<usize, Rc<Vec<Time>>>,
+    /// Steps at which lanes take turns.
+    pub orders: HashMap<StepId, Order>,
+    /// Whether any order will do.
+    pub any_order: HashMap<StepId, bool>,
     open: HashMap<(StepId, Option<usize>, usize), Symbol>,
     /// What was drawn or left open so far.
     pub choices: Vec<Open>,
@@ -96,9 +106,22 @@ impl<'f> Side<'f> {
             outcomes: HashMap::new(),
             contacts: HashMap::new(),
             looked_at: HashMap::new(),
+            times: HashMap::new(),
+            orders: HashMap::new(),
+            any_order: HashMap::new(),
             open: HashMap::new(),
             choices: Vec::new(),
         }
+    }
+
+    /// Forgets the choices that do not occur below `roots`.
+    pub(crate) fn keep_choices(&mut self, pool: &Pool, roots: &[Term]) {
+        let chosen = |term: &Term| match *pool.node(*term) {
+            Node::Apply(symbol, _) => Some(symbol),
+            _ => None,
+        };
+        let occur: BTreeSet<Symbol> = pool.reachable(roots).iter().filter_map(chosen).collect();
+        self.choices.retain(|open| occur.contains(&open.symbol));
     }
 
     /// The steps whose results a relation leaves open, as far as they were met.
@@ -141,7 +164,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
                     .collect()
             }
             Value::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
-            Value::Result(step) => self.outcome(*step, lane)?.leaves.clone(),
+            Value::Result(step) => self.result(*step, lane)?,
             Value::Merge(arms) => self.merge(arms, lane)?,
             Value::Part(whole, start) => {
                 let count = flat.ty(value).leaf_count();
@@ -473,6 +496,13 @@ impl Group for Sight<'_, '_, '_> {
         let looked_at = self.encoder.side.looked_at.entry((step, self.lane)).or_default();
         looked_at.push((target, spot));
         self.encoder.looked_up(step, target, spot, lane)
+    }
+
+    fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
+        match self.step {
+            Some(step) => self.encoder.aligned(step, target, bytes, lane),
+            None => Err(DenoteError::Specification("a built-in has no operands".into())),
+        }
     }
 
     fn fold(&mut self, fold: &Fold) -> Option<Term> {

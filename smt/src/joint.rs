@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 
-use crate::encode::Open;
+use crate::encode::{ORDER, Open};
 use crate::obligation::Built;
 use crate::solver::{Answer, Model, solve};
 
@@ -129,7 +129,7 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     let mut same = Candidate::new();
     for open in &built.source.choices {
         let sort = built.pool.symbol_sort(open.symbol);
-        for number in 0..built.bound {
+        for number in (0..built.bound).filter(|_| open.operand != Some(ORDER)) {
             let here = |lane: &Term| built.pool.bits_of(*lane) == Some(u128::from(number));
             let returned = built.returned.iter().filter(|(lane, _)| here(lane));
             let mut fitting = returned.map(|(_, bits)| *bits).enumerate();
@@ -142,6 +142,17 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     }
     let mut guesses = vec![Candidate::new(), same];
     guesses.extend(counterparts(built));
+    // Lanes take turns as they are numbered, where nothing better is known.
+    for open in built.source.choices.iter().filter(|open| open.operand == Some(ORDER)) {
+        for lane in 0..built.bound {
+            let width = built.pool.symbol_sort(open.symbol);
+            let Sort::Bits(width) = width else { continue };
+            let rank = built.pool.bits(u128::from(lane), width);
+            for guess in &mut guesses {
+                guess.entry((open.symbol, lane)).or_insert(rank);
+            }
+        }
+    }
     guesses
 }
 

@@ -20,6 +20,7 @@ mod relation;
 mod replay;
 mod rungs;
 mod solver;
+mod turns;
 mod unsettled;
 mod verdict;
 mod verify;

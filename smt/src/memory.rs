@@ -55,8 +55,26 @@ pub(crate) struct Contact {
     pub at: Term,
     /// Holds where it happens.
     pub when: Term,
-    /// What is written; `None`: it is read.
-    pub written: Option<Leaf>,
+    pub effect: Effect,
+}
+
+/// What a touch does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Effect {
+    Read,
+    Write(Leaf),
+    /// The lane's turn; whether it may leave something else than it finds.
+    Turn(bool),
+}
+
+impl Effect {
+    pub(crate) fn writes(self) -> bool {
+        !matches!(self, Self::Read | Self::Turn(false))
+    }
+
+    fn is_atomic(self) -> bool {
+        matches!(self, Self::Turn(_))
+    }
 }
 
 /// All that one lane does to memory at one place in the program.
@@ -217,19 +235,17 @@ impl Encoder<'_, '_, '_> {
         for offset in ends.into_iter().flatten() {
             astray.push(self.outside(region, place.wide, offset / unit)?);
         }
-        if scalars.alignment > unit {
-            let low = self.pool.bits(u128::from(scalars.alignment / unit - 1), 32);
-            let low = self.pool.binary(Binary::And, place.low, low);
-            let none = self.pool.bits(0, 32);
-            let aligned = self.pool.equal(low, none);
-            astray.push(self.pool.not(aligned));
-        }
+        let aligned = self.multiple(place.low, scalars.alignment, unit);
+        astray.push(self.pool.not(aligned));
         let astray = self.pool.any(astray);
         contacts.astray.push(self.pool.and(when, astray));
         for (leaf, offset) in scalars.offsets.iter().enumerate() {
             let at = self.past(place.low, u128::from(offset / unit));
-            let written = written.as_ref().and_then(|all| all.get(leaf).copied());
-            contacts.all.push(Contact { region, at, when, written });
+            let effect = match &written {
+                Some(leaves) => Effect::Write(leaves[leaf]),
+                None => Effect::Read,
+            };
+            contacts.all.push(Contact { region, at, when, effect });
         }
         Ok(())
     }
@@ -250,24 +266,26 @@ impl Encoder<'_, '_, '_> {
         let outcome = self.outcome(step, lane)?;
         let read = self.side.looked_at.get(&(step, lane)).cloned().unwrap_or_default();
         for (target, spot) in read {
-            self.spot_contact(step, target, spot, when, None, lane, contacts)?;
+            self.spot_contact(step, (target, spot), when, Effect::Read, lane, contacts)?;
+        }
+        if let Some(turn) = outcome.turn {
+            let effect = Effect::Turn(turn.after != turn.before);
+            self.spot_contact(step, (turn.target, turn.spot), when, effect, lane, contacts)?;
         }
         for store in &outcome.stores {
             let when = self.pool.and(when, store.when);
-            let written = Some(store.value);
-            self.spot_contact(step, store.target, store.spot, when, written, lane, contacts)?;
+            let effect = Effect::Write(store.value);
+            self.spot_contact(step, (store.target, store.spot), when, effect, lane, contacts)?;
         }
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments)] // one contact, all of it needed
     fn spot_contact(
         &mut self,
         step: StepId,
-        target: usize,
-        spot: Spot,
+        (target, spot): (usize, Spot),
         when: Term,
-        written: Option<Leaf>,
+        effect: Effect,
         lane: Term,
         contacts: &mut Contacts,
     ) -> Result<(), DenoteError> {
@@ -275,7 +293,7 @@ impl Encoder<'_, '_, '_> {
         let outside = self.outside(region, place.wide, 0)?;
         let astray = self.pool.or(place.undefined, outside);
         contacts.astray.push(self.pool.and(when, astray));
-        contacts.all.push(Contact { region, at: place.low, when, written });
+        contacts.all.push(Contact { region, at: place.low, when, effect });
         Ok(())
     }
 
@@ -325,10 +343,7 @@ impl Encoder<'_, '_, '_> {
         lane: Term,
     ) -> Result<Leaf, DenoteError> {
         let (region, place) = self.spot(step, target, spot, lane)?;
-        let accesses = &self.side.flat.accesses;
-        let own = |touch: &Touch| matches!(touch, Touch::Step(it) if *it == step);
-        let number = accesses.iter().position(|access| own(&access.what));
-        let number = number.unwrap_or(accesses.len());
+        let number = self.access_of(step);
         self.found(region, place.low, number, lane)
     }
 
@@ -342,9 +357,8 @@ impl Encoder<'_, '_, '_> {
     ) -> Result<Leaf, DenoteError> {
         let mut found = self.initially(region, at)?;
         let flat = self.side.flat;
-        let epoch = flat.accesses.get(number).map_or(u32::MAX, |access| access.epoch);
         for before in 0..number.min(flat.accesses.len()) {
-            if flat.accesses[before].epoch == epoch {
+            if flat.epoch(before, region) == flat.epoch(number, region) {
                 found = self.after(before, lane, region, at, found)?;
             } else {
                 found = self.after_all(before, region, at, found)?;
@@ -355,9 +369,19 @@ impl Encoder<'_, '_, '_> {
 
     /// What is left in scalar `at` of a region in the end.
     pub(crate) fn left(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
+        self.until(self.side.flat.accesses.len(), region, at)
+    }
+
+    /// What stands in scalar `at` of a region when all lanes come to access `number`.
+    pub(crate) fn until(
+        &mut self,
+        number: usize,
+        region: usize,
+        at: Term,
+    ) -> Result<Leaf, DenoteError> {
         let mut left = self.initially(region, at)?;
-        for number in 0..self.side.flat.accesses.len() {
-            left = self.after_all(number, region, at, left)?;
+        for before in 0..number {
+            left = self.after_all(before, region, at, left)?;
         }
         Ok(left)
     }
@@ -369,14 +393,52 @@ impl Encoder<'_, '_, '_> {
         at: Term,
         mut found: Leaf,
     ) -> Result<Leaf, DenoteError> {
-        if matches!(self.side.flat.accesses[number].what, Touch::Load(_)) {
-            return Ok(found);
+        match self.side.flat.accesses[number].what {
+            Touch::Load(_) => return Ok(found),
+            Touch::Step(step) if self.takes_turns(step)? => {
+                return self.after_turns(number, step, region, at, found);
+            }
+            _ => {}
         }
         for lane in 0..self.world.bound {
             let lane = self.pool.bits(u128::from(lane), 32);
             found = self.after(number, lane, region, at, found)?;
         }
         Ok(found)
+    }
+
+    /// Lanes take turns at a step: they do so in all lanes or in none.
+    fn takes_turns(&mut self, step: StepId) -> Result<bool, DenoteError> {
+        let first = self.pool.bits(0, 32);
+        Ok(self.outcome(step, first)?.turn.is_some())
+    }
+
+    /// The address in a pointer operand of a step is a multiple of so many bytes.
+    pub(crate) fn aligned(
+        &mut self,
+        step: StepId,
+        target: usize,
+        bytes: u32,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let flat = self.side.flat;
+        let Some(address) = flat.step(step).pointers.get(target).and_then(Option::as_ref) else {
+            return Err(DenoteError::NotModelled("the alignment of an image".into()));
+        };
+        let unit = scalar_bytes(self.scalar_of(address.region)?);
+        let place = self.place(address, lane)?;
+        Ok(self.multiple(place.low, u64::from(bytes), unit))
+    }
+
+    /// A scalar's address is a multiple of so many bytes.
+    fn multiple(&mut self, at: Term, bytes: u64, unit: u64) -> Term {
+        if bytes <= unit {
+            return self.pool.bool(true);
+        }
+        let low = self.pool.bits(u128::from(bytes / unit - 1), 32);
+        let low = self.pool.binary(Binary::And, at, low);
+        let none = self.pool.bits(0, 32);
+        self.pool.equal(low, none)
     }
 
     /// `found`, or what `lane` wrote over it at access `number`.
@@ -388,12 +450,17 @@ impl Encoder<'_, '_, '_> {
         at: Term,
         mut found: Leaf,
     ) -> Result<Leaf, DenoteError> {
-        if matches!(self.side.flat.accesses[number].what, Touch::Load(_)) {
-            return Ok(found);
+        match self.side.flat.accesses[number].what {
+            Touch::Load(_) => return Ok(found),
+            // Others may be there too: that is no race.
+            Touch::Step(step) if self.takes_turns(step)? => {
+                return self.after_turns(number, step, region, at, found);
+            }
+            _ => {}
         }
         let contacts = self.contacts(number, lane)?;
         for contact in contacts.all.iter().filter(|contact| contact.region == region) {
-            let Some(written) = contact.written else { continue };
+            let Effect::Write(written) = contact.effect else { continue };
             let here = self.pool.equal(contact.at, at);
             let here = self.pool.and(contact.when, here);
             found = choose_leaf(self.pool, here, written, found)?;
@@ -424,15 +491,15 @@ impl Encoder<'_, '_, '_> {
         }
         let flat = self.side.flat;
         let mut races = Vec::new();
-        for (first, mine) in flat.accesses.iter().enumerate() {
-            for (second, theirs) in flat.accesses.iter().enumerate() {
-                if mine.epoch != theirs.epoch {
-                    continue;
-                }
+        for first in 0..flat.accesses.len() {
+            for second in 0..flat.accesses.len() {
                 let mine = self.contacts(first, i)?;
                 let theirs = self.contacts(second, j)?;
                 for a in &mine.all {
                     for b in theirs.all.iter().filter(|b| a.conflicts(b)) {
+                        if flat.epoch(first, a.region) != flat.epoch(second, a.region) {
+                            continue;
+                        }
                         let meet = self.pool.equal(a.at, b.at);
                         races.push(self.pool.all([a.when, b.when, meet]));
                     }
@@ -449,22 +516,26 @@ impl Encoder<'_, '_, '_> {
     pub(crate) fn undisputed(&mut self, region: usize, at: Term) -> Result<Term, DenoteError> {
         let flat = self.side.flat;
         let mut claims = Vec::new();
-        for epoch in 0..=flat.accesses.last().map_or(0, |last| last.epoch) {
+        for epoch in 0..=flat.epoch(flat.accesses.len(), region) {
             let owner = self.pool.fresh("owner", Sort::Bits(32));
-            let (mut owned, mut written) = (Vec::new(), Vec::new());
+            let (mut owned, mut written, mut taken) = (Vec::new(), Vec::new(), Vec::new());
             for lane in 0..self.world.bound {
                 let lane = self.pool.bits(u128::from(lane), 32);
                 let own = self.pool.equal(lane, owner);
-                for (number, access) in flat.accesses.iter().enumerate() {
-                    if access.epoch != epoch {
+                for number in 0..flat.accesses.len() {
+                    if flat.epoch(number, region) != epoch {
                         continue;
                     }
                     let contacts = self.contacts(number, lane)?;
                     for contact in contacts.all.iter().filter(|contact| contact.region == region) {
                         let here = self.pool.equal(contact.at, at);
                         let here = self.pool.and(contact.when, here);
+                        if contact.effect.is_atomic() {
+                            taken.push(here);
+                            continue;
+                        }
                         owned.push(self.pool.implies(here, own));
-                        if contact.written.is_some() {
+                        if contact.effect.writes() {
                             written.push(here);
                         }
                     }
@@ -472,7 +543,10 @@ impl Encoder<'_, '_, '_> {
             }
             let written = self.pool.any(written);
             let owned = self.pool.all(owned);
-            claims.push(self.pool.implies(written, owned));
+            // Where some lane takes a turn there is more to say, which is not said here.
+            let taken = self.pool.any(taken);
+            let written = self.pool.implies(written, owned);
+            claims.push(self.pool.or(taken, written));
         }
         Ok(self.pool.all(claims))
     }
@@ -481,6 +555,8 @@ impl Encoder<'_, '_, '_> {
 impl Contact {
     /// Two lanes may not do both without a barrier in between.
     fn conflicts(&self, other: &Self) -> bool {
-        self.region == other.region && (self.written.is_some() || other.written.is_some())
+        self.region == other.region
+            && (self.effect.writes() || other.effect.writes())
+            && !(self.effect.is_atomic() && other.effect.is_atomic())
     }
 }

@@ -146,9 +146,11 @@ pub(crate) fn claim<'a>(
     // Two lanes that stand for all, for whoever must not race.
     let rivals = ["rival", "other.rival"].map(|name| claim.pool.fresh(name, Sort::Bits(32)));
     let Some(target) = target else {
+        claim.encoder(source).keeps_in_step(rivals[0])?;
         parts.fails.push(claim.encoder(source).race(rivals[0], rivals[1])?);
         return Ok(parts);
     };
+    claim.encoder(target).keeps_in_step(rivals[0])?;
     parts.fails.push(claim.encoder(target).race(rivals[0], rivals[1])?);
     claim.leaves_the_same(source, target, &mut parts)?;
     for (i, j) in claim.pairs(rivals) {
@@ -249,7 +251,7 @@ impl<'a> Claim<'_, 'a> {
                 let here = contacts
                     .all
                     .iter()
-                    .filter(|contact| contact.region == region && contact.written.is_some());
+                    .filter(|contact| contact.region == region && contact.effect.writes());
                 written.extend(here.map(|contact| (contact.when, contact.at)));
             }
         }

@@ -291,6 +291,10 @@ fn attempt<'f>(
     let target_fails = pool.any(fails);
     let disagrees = pool.any(differs);
     silence.retain(|it| pool.bool_of(it.condition) != Some(false));
+    // A choice that nothing hangs on is none.
+    let mut roots = vec![source_behaves, source_legal, target_fails, disagrees];
+    roots.extend(silence.iter().map(|it| it.condition));
+    source.keep_choices(&pool, &roots);
     Ok(Built {
         bound,
         size,

@@ -11,7 +11,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 
-use crate::encode::InputLeaf;
+use crate::encode::{InputLeaf, ORDER, Open, Side};
 use crate::flat::{Event, Flat, RegionKind};
 use crate::memory_state::{self, MemoryState, memories};
 use crate::obligation::Built;
@@ -43,6 +43,8 @@ pub(crate) struct Recorded {
     drawn: HashMap<(Site, usize, usize, u32), u64>,
     /// By site, leaf and lane.
     open: HashMap<(Site, usize, u32), u64>,
+    /// By site, the places among those who wait, one after the other.
+    turns: HashMap<Site, Vec<u64>>,
 }
 
 impl Choices for Recorded {
@@ -55,8 +57,11 @@ impl Choices for Recorded {
         self.open.get(&(site.clone(), leaf, lane)).copied()
     }
 
-    fn pick(&mut self, _: &Site, _: u64) -> u64 {
-        0
+    fn pick(&mut self, site: &Site, _: u64) -> u64 {
+        match self.turns.get_mut(site) {
+            Some(places) if !places.is_empty() => places.remove(0),
+            _ => 0,
+        }
     }
 }
 
@@ -154,6 +159,11 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
     let target = built.target.as_ref().unwrap_or(&built.source);
     for open in &target.choices {
         let Some(step) = target.flat.steps.get(open.step.0 as usize) else { continue };
+        if open.operand == Some(ORDER) {
+            let places = places(built, model, target, open);
+            choices.turns.insert(step.site.clone(), places);
+            continue;
+        }
         for (symbol, lane, value) in model.applications() {
             if symbol != open.symbol {
                 continue;
@@ -171,6 +181,24 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
         }
     }
     choices
+}
+
+/// In which order the lanes take their turns: the place of each among those who still wait.
+fn places(built: &Built<'_>, model: &Model, side: &Side<'_>, open: &Open) -> Vec<u64> {
+    let Some(order) = side.orders.get(&open.step) else { return Vec::new() };
+    let active = built.pool.evaluate(&order.active, model);
+    let mut waiting: Vec<u32> =
+        (0..).zip(&active).filter(|(_, it)| it.is_true()).map(|(lane, _)| lane).collect();
+    let mut ranked = waiting.clone();
+    ranked.sort_by_key(|&lane| model.apply(open.symbol, lane).as_bits());
+    let mut places = Vec::with_capacity(ranked.len());
+    for lane in ranked {
+        if let Some(place) = waiting.iter().position(|&it| it == lane) {
+            places.push(place as u64);
+            waiting.remove(place);
+        }
+    }
+    places
 }
 
 /// Runs a function from a state.

@@ -43,9 +43,11 @@ pub(super) struct Builder<'p> {
     pub(super) globals: HashMap<Id, Pointer>,
     frames: Vec<Frame>,
     path: Vec<u32>,
-    entry: ActivityId,
-    /// Barriers so far.
-    pub(super) epoch: u32,
+    pub(super) entry: ActivityId,
+    /// An atomic that orders other accesses.
+    pub(super) ordering: Option<Place>,
+    /// How many operands with memory semantics were met.
+    pub(super) atomics: usize,
 }
 
 /// Flattens `function`, its parameters left open.
@@ -66,7 +68,8 @@ pub(crate) fn flatten(
         frames: vec![Frame::default()],
         path: Vec::new(),
         entry,
-        epoch: 0,
+        ordering: None,
+        atomics: 0,
     };
     builder.private_variables()?;
     let outputs = builder.inputs(function)?;
@@ -76,6 +79,8 @@ pub(crate) fn flatten(
         builder.flat.outputs.push((name, value));
     }
     builder.flat.result = result;
+    builder.check_ordering()?;
+    builder.flat.mark_unused();
     Ok(builder.flat)
 }
 
@@ -339,6 +344,7 @@ impl Builder<'_> {
                 let shared = Shared { ty: pointee.clone(), ..shared };
                 self.bind_pointer(instruction, Target::Shared(shared));
             }
+            (Op::ControlBarrier, ids) => self.barrier(ids, activity, place)?,
             (Op::ArrayLength, _) => {
                 let value = self.array_length(instruction)?;
                 self.bind(instruction, value);
@@ -497,7 +503,7 @@ impl Builder<'_> {
         let name = &specification.name;
         for operand in operands {
             if let Some(id) = operand.id_ref_any()
-                && !matches!(operand, Operand::IdScope(_))
+                && !matches!(operand, Operand::IdScope(_) | Operand::IdMemorySemantics(_))
                 && !self.is_pointer(id)
             {
                 self.value(id, place)?;
@@ -562,6 +568,7 @@ impl Builder<'_> {
         });
         self.flat.events.push(Event::Step(step));
         if touches {
+            self.memory_operands(operands, place)?;
             self.touch(Touch::Step(step), activity);
         }
         if let (Some(id), Some(ty)) = (instruction.result, result) {

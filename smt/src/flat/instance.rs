@@ -99,6 +99,11 @@ pub(super) fn pair(
                         rest.next();
                         Given::Argument(Argument::Enumerant(names))
                     }
+                    (_, Operand::IdMemorySemantics(id)) => {
+                        let id = *id;
+                        rest.next();
+                        Given::Value(id)
+                    }
                     (OperandType::Pointer(_), Operand::IdRef(id)) => {
                         let id = *id;
                         rest.next();

@@ -16,6 +16,7 @@ use crate::machine::{MAX_DEPTH, Machine, not_modelled, not_modelled_at, not_mode
 use crate::outcome::Stop;
 use crate::step::{Step, read_slot};
 use crate::value::Value;
+use crate::workgroup_step;
 
 /// What a function is called with: by subgroup, a slot for each parameter.
 pub(crate) type Arguments = Vec<Vec<Slot>>;
@@ -118,6 +119,9 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             match instruction.opcode {
                 Op::FunctionCall => call(self.machine, &mut self.frame, instruction, active)?,
                 Op::ControlBarrier => self.barrier(instruction, active)?,
+                _ if workgroup_step::is_one(self.machine, instruction) => {
+                    workgroup_step::execute(self.machine, &mut self.frame, instruction, active)?;
+                }
                 _ => {
                     for group in 0..active.len() {
                         if active[group] != 0 {

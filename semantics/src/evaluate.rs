@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::denote::{
-    DenoteError, Group, Instance, Leaf, Outcome, Settled, State, denote, denote_built_in,
+    DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Settled, Standing, State, denote,
+    denote_built_in,
 };
 use crate::language::ast::{BuiltIn, Instruction};
 use crate::term::{Pool, Sort, Term};
@@ -12,7 +13,25 @@ use crate::{Scalar, Specification};
 /// A scalar's bits, zero-extended; `None` is an undefined value.
 pub type Bits = Option<u64>;
 
-/// A subgroup about to execute an instruction.
+/// Where a workgroup stands, each number along three axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workgroup {
+    /// Its invocations.
+    pub size: [u32; 3],
+    /// Its own number.
+    pub id: [u32; 3],
+    /// The invocations of a workgroup of the grid that no edge cuts.
+    pub enqueued: [u32; 3],
+    /// The workgroups of the grid.
+    pub count: [u32; 3],
+    /// What global ids start at.
+    pub offset: [u32; 3],
+    /// How many of the axes the grid has, 1 to 3.
+    pub dimensions: u32,
+}
+
+/// A subgroup about to execute an instruction; or a workgroup, whose lanes are its invocations
+/// by `LocalInvocationIndex`.
 #[derive(Clone, Debug)]
 pub struct Subgroup {
     /// How many lanes exist.
@@ -23,9 +42,41 @@ pub struct Subgroup {
     pub max_size: u32,
     /// The lanes that execute it.
     pub active: u128,
+    /// The workgroup whose lanes these are, one subgroup of `size` after the other.
+    pub workgroup: Option<Workgroup>,
     /// Operands, in the specification's order: for each existing lane its leaves. Empty for
     /// operands that are no values.
     pub operands: Vec<Vec<Vec<Bits>>>,
+}
+
+impl Subgroup {
+    /// Where the lane in a place stands.
+    ///
+    /// # Errors
+    ///
+    /// Where that is the workgroup's to say and there is none.
+    pub fn standing(&self, standing: Standing, place: u32) -> Result<u32, DenoteError> {
+        let Some(workgroup) = &self.workgroup else {
+            return match standing {
+                Standing::Id => Ok(place),
+                Standing::SubgroupId => Ok(0),
+                Standing::NumSubgroups => Ok(1),
+                _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
+            };
+        };
+        Ok(match standing {
+            Standing::Id => place % self.size.max(1),
+            Standing::SubgroupId => place / self.size.max(1),
+            Standing::NumSubgroups => self.existing.div_ceil(self.size.max(1)),
+            Standing::Index => place,
+            Standing::WorkDim => workgroup.dimensions,
+            Standing::WorkgroupSize(axis) => workgroup.size[axis],
+            Standing::EnqueuedWorkgroupSize(axis) => workgroup.enqueued[axis],
+            Standing::WorkgroupId(axis) => workgroup.id[axis],
+            Standing::NumWorkgroups(axis) => workgroup.count[axis],
+            Standing::GlobalOffset(axis) => workgroup.offset[axis],
+        })
+    }
 }
 
 /// What computing with an undefined value draws: by operand, leaf, lane and width in bits.
@@ -197,10 +248,21 @@ impl Group for Known<'_, '_> {
             State::SubgroupSize => self.subgroup.size,
             State::SubgroupMaxSize => self.subgroup.max_size,
             State::ExistingLanes => self.subgroup.existing,
-            State::SubgroupId => 0,
-            State::NumSubgroups => 1,
         };
         self.pool.bits(u128::from(value), 32)
+    }
+
+    fn scope(&self) -> GroupScope {
+        match self.subgroup.workgroup {
+            Some(_) => GroupScope::Workgroup,
+            None => GroupScope::Subgroup,
+        }
+    }
+
+    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+        let place = self.pool.bits_of(lane).unwrap_or(0) as u32;
+        let value = self.subgroup.standing(standing, place)?;
+        Ok(self.pool.bits(u128::from(value), 32))
     }
 
     fn lane_bound(&self) -> u32 {

@@ -138,7 +138,9 @@ fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
         Subject::Instruction(instruction) => needed(&instruction.name),
         Subject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => vec![Capability::Kernel],
         // Of a shader it is a constant, which stands for the variable's value as it is.
-        Subject::BuiltIn(built_in) if &*built_in.name == "WorkgroupSize" => vec![Capability::Kernel],
+        Subject::BuiltIn(built_in) if &*built_in.name == "WorkgroupSize" => {
+            vec![Capability::Kernel]
+        }
         Subject::BuiltIn(_) => vec![Capability::GroupNonUniformBallot],
     };
     let (shader, kernel) = (Capability::Shader, Capability::Kernel);

@@ -79,7 +79,10 @@ fn workgroup(most: u32, numbers: &mut Numbers) -> Workgroup {
         *axis = along as u32;
         left /= along;
     }
-    let count = [0; 3].map(|_| 1 + numbers.below(5) as u32);
+    let count = [0; 3].map(|_| {
+        let most = if numbers.once_in(4) { u64::from(u32::MAX) } else { 5 };
+        1 + numbers.below(most) as u32
+    });
     let mut axis = |number: u32| numbers.below(u64::from(number)) as u32;
     let id = count.map(&mut axis);
     let offset = [0; 3].map(|_: u32| axis(u32::MAX));

@@ -11,9 +11,9 @@ use crate::value::Value;
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     match opcode {
-        Op::GroupAll => together(step, |step| {
-            vote::decided(step, 1, |in_favor, voters| in_favor == voters)
-        })?,
+        Op::GroupAll => {
+            together(step, |step| vote::decided(step, 1, |in_favor, voters| in_favor == voters))?
+        }
         Op::GroupAny => together(step, |step| vote::decided(step, 1, |in_favor, _| in_favor != 0))?,
         Op::GroupBroadcast => together(step, broadcast)?,
         _ => return Ok(false),

@@ -32,8 +32,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let value = step.copy(0)?;
             let index = step.consume(1)?;
             step.must_be_uniform(&index, "the index")?;
-            let result =
-                shuffle::gather(step, |lane| Some((&*value, index.bits(0, lane as u32))))?;
+            let result = shuffle::gather(step, |lane| Some((&*value, index.bits(0, lane as u32))))?;
             step.finish(result)?;
         }
         Op::GroupNonUniformQuadAllKHR => quad(step, |in_favor, voters| in_favor == voters)?,

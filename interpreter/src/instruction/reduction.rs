@@ -39,9 +39,7 @@ fn operator(opcode: Op) -> Option<Operator> {
         Op::GroupNonUniformBitwiseAnd
         | Op::GroupNonUniformLogicalAnd
         | Op::GroupBitwiseAndKHR
-        | Op::GroupLogicalAndKHR => {
-            (|_| u64::MAX, |_, a, b| a & b)
-        }
+        | Op::GroupLogicalAndKHR => (|_| u64::MAX, |_, a, b| a & b),
         Op::GroupNonUniformBitwiseOr
         | Op::GroupNonUniformLogicalOr
         | Op::GroupBitwiseOrKHR

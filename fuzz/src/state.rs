@@ -1,5 +1,6 @@
 //! Subgroups: sizes, active sets, what each lane holds.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
@@ -29,8 +30,15 @@ pub fn state(prepared: &Prepared, most: u32, u: &mut Unstructured<'_>) -> Result
         existing = size.iter().product();
     }
     let active = active(existing, &mut numbers);
-    let operands = Vec::new();
-    let mut subgroup = Subgroup { existing, size, max_size, active, workgroup, operands };
+    let mut subgroup = Subgroup {
+        existing,
+        size,
+        max_size,
+        active,
+        workgroup,
+        operands: Vec::new(),
+        memory: BTreeMap::new(),
+    };
     let marked = u.ratio(1, 4)?;
     for operand in 0..prepared.form.arguments.len() {
         let mut lanes = values(prepared, operand, &subgroup, &mut numbers);

@@ -94,7 +94,7 @@ impl<'u, 'b> Typing<'u, 'b> {
             },
             OperandType::Bool => Type::BOOL,
             OperandType::Int(width) => Type::Scalar(Scalar::uint(*width)),
-            OperandType::AnyInt if self.u.ratio(2, 3)? => Type::U32,
+            OperandType::AnyInt if self.u.ratio(1, 2)? => Type::U32,
             OperandType::AnyInt => Type::Scalar(*self.u.choose(&INTEGERS)?),
             OperandType::Ballot => Type::BALLOT,
             _ => return Ok(None),

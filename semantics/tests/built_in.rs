@@ -23,7 +23,7 @@ fn every_family_is_there() {
     let specification = Specification::built_in();
     let expected = [
         ("OpGroupNonUniform", 34),
-        ("OpGroup", 52),
+        ("OpGroup", 51),
         ("OpSubgroup", 14),
         ("OpFOrd", 6),
         ("OpFUnord", 6),
@@ -31,6 +31,7 @@ fn every_family_is_there() {
         ("OpShift", 3),
         ("OpBit", 9),
         ("OpComposite", 3),
+        ("OpAtomic", 16),
         ("OpVector", 3),
     ];
     for (prefix, count) in expected {
@@ -48,9 +49,9 @@ fn every_result_is_given_by_a_clause() {
         .filter(|instruction| instruction.result.is_some() && !has_result_clause(instruction))
         .map(|instruction| &*instruction.name)
         .collect();
-    // An event is nothing that a lane holds, and which bytes of a row a lane reads the document
-    // does not say.
-    assert_eq!(silent, ["OpGroupAsyncCopy", "OpSubgroupImageBlockReadINTEL"]);
+    // An event is nothing that a lane holds.
+    assert_eq!(silent, ["OpGroupAsyncCopy"]);
+    assert!(specification.instructions.len() > 140, "{}", specification.instructions.len());
 }
 
 #[test]

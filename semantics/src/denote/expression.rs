@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::instance::{
-    Argument, DenoteError, Group, GroupScope, Instance, Settled, Standing, State,
+    Argument, DenoteError, Group, GroupScope, Instance, Settled, Spot, Standing, State, Turn,
 };
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
@@ -44,6 +44,12 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
     pub(super) presuppositions: Vec<Presupposition>,
+    /// Inside `in some order of active`.
+    pub(super) in_order: bool,
+    /// What this lane does in its turn.
+    pub(super) turn: Option<Turn>,
+    /// Places whose undefined values were drawn, in order.
+    pub(super) places: Vec<(usize, Spot)>,
     readings: Vec<Arc<str>>,
 }
 
@@ -73,6 +79,9 @@ impl<'a, G: Group> Context<'a, G> {
             guard,
             known_active: vec![lane],
             presuppositions: Vec::new(),
+            in_order: false,
+            turn: None,
+            places: Vec::new(),
             readings: Vec::new(),
         }
     }
@@ -125,19 +134,7 @@ impl<'a, G: Group> Context<'a, G> {
 
     /// What the settled alternative of a reading of consequences gives.
     pub(super) fn consequence(&self, reading: &str) -> Result<Consequence, DenoteError> {
-        let Some(settled) = self.settled.alternative(reading) else {
-            return Ok(Consequence::Silence);
-        };
-        self.specification
-            .readings
-            .get(reading)
-            .and_then(|reading| reading.alternatives.iter().find(|(name, _)| name == settled))
-            .and_then(|(_, consequence)| *consequence)
-            .ok_or_else(|| {
-                DenoteError::Specification(format!(
-                    "reading {reading} has no consequence `{settled}`"
-                ))
-            })
+        self.specification.consequence(self.settled, reading)
     }
 
     /// Evaluates with a stronger condition on the state.

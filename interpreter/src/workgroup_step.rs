@@ -45,12 +45,17 @@ pub(crate) fn execute<'p>(
         let why = format!("Workgroup scope with more than {MOST} invocations");
         return Err(not_modelled(instruction, why));
     }
-    let mut whole = Frame::new(std::iter::once(lanes)).groups.remove(0);
+    let mut whole = Frame::new(&frame.groups[0].plan, 1).groups.remove(0);
     for operand in &instruction.operands {
-        if let Operand::IdRef(id) = operand
-            && let Some((ty, slot)) = joined(machine, frame, *id, &starts, lanes)
+        let Operand::IdRef(id) = operand else { continue };
+        if undefined_constant(machine, *id) {
+            // What stands for it has the lanes of a subgroup.
+            return Err(not_modelled(instruction, "an undefined constant at Workgroup scope"));
+        }
+        if let Some((ty, slot)) = joined(machine, frame, *id, &starts, lanes)
+            && let Some(place) = whole.place(*id)
         {
-            whole.registers.insert(*id, Register { ty, slot });
+            *place = Some(Register { ty, slot });
         }
     }
     let together = active.iter().zip(&starts).fold(0, |all, (set, start)| all | set << start);
@@ -63,7 +68,7 @@ pub(crate) fn execute<'p>(
     let done = instruction::execute(&mut step);
     machine.groups.pop();
     done?;
-    let result = instruction.result.and_then(|id| Some((id, whole.registers.remove(&id)?)));
+    let result = instruction.result.and_then(|id| Some((id, whole.place(id)?.take()?)));
     let Some((id, Register { ty, slot: Slot::Data(value) })) = result else { return Ok(()) };
     for (group, (set, start)) in active.iter().zip(starts).enumerate() {
         let existing = machine.groups[group].sizes.existing;
@@ -72,15 +77,21 @@ pub(crate) fn execute<'p>(
             machine.record(id, &part, *set, existing);
         }
         let slot = Slot::Data(Rc::new(part));
-        match frame.groups[group].registers.get_mut(&id) {
-            Some(register) => register.slot.copy_lanes(&slot, *set),
-            None => {
+        match frame.groups[group].place(id) {
+            Some(Some(register)) => register.slot.copy_lanes(&slot, *set),
+            Some(place) => {
                 machine.hold(slot.cells())?;
-                frame.groups[group].registers.insert(id, Register { ty, slot });
+                *place = Some(Register { ty, slot });
             }
+            None => {}
         }
     }
     Ok(())
+}
+
+fn undefined_constant(machine: &Machine<'_, '_>, id: Id) -> bool {
+    let constant = machine.program.constants.get(&id);
+    constant.is_some_and(|constant| constant.leaves.iter().any(Option::is_none))
 }
 
 /// What an `<id>` that is no constant holds in all subgroups, one after the other.
@@ -91,7 +102,7 @@ fn joined<'p>(
     starts: &[u32],
     lanes: u32,
 ) -> Option<(&'p Type, Slot)> {
-    let ty = frame.groups.iter().find_map(|group| Some(group.registers.get(&id)?.ty))?;
+    let ty = frame.groups.iter().find_map(|group| Some(group.register(id)?.ty))?;
     let mut whole: Option<Value> = None;
     for (group, start) in starts.iter().enumerate() {
         // A subgroup of which no lane came here has nothing to give.

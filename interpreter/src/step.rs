@@ -313,7 +313,10 @@ pub(crate) fn read_slot(
     if let Some(register) = register(machine, frame, group, id) {
         return Some(register.slot.clone());
     }
-    if let Some(Source::Constant(number)) = frame.plan.source(id) {
+    // The plan's constants have the lanes of a subgroup.
+    if machine.groups[group].whole.is_none()
+        && let Some(Source::Constant(number)) = frame.plan.source(id)
+    {
         return frame.plan.constant(number).cloned().map(Slot::Data);
     }
     let constant = machine.program.constants.get(&id)?;

@@ -48,10 +48,6 @@ pub(crate) fn execute<'p>(
     let mut whole = Frame::new(&frame.groups[0].plan, 1).groups.remove(0);
     for operand in &instruction.operands {
         let Operand::IdRef(id) = operand else { continue };
-        if undefined_constant(machine, *id) {
-            // What stands for it has the lanes of a subgroup.
-            return Err(not_modelled(instruction, "an undefined constant at Workgroup scope"));
-        }
         if let Some((ty, slot)) = joined(machine, frame, *id, &starts, lanes)
             && let Some(place) = whole.place(*id)
         {
@@ -87,11 +83,6 @@ pub(crate) fn execute<'p>(
         }
     }
     Ok(())
-}
-
-fn undefined_constant(machine: &Machine<'_, '_>, id: Id) -> bool {
-    let constant = machine.program.constants.get(&id);
-    constant.is_some_and(|constant| constant.leaves.iter().any(Option::is_none))
 }
 
 /// What an `<id>` that is no constant holds in all subgroups, one after the other.

@@ -106,8 +106,8 @@ pub(crate) fn index(width: u32, (size, max): (u32, u32), numbers: &mut Numbers) 
 /// A constant operand: mostly one that the instruction allows.
 pub(crate) fn constant(scalar: Scalar, numbers: &mut Numbers) -> u64 {
     let bits = match numbers.below(8) {
-        0..=3 => 1 << numbers.below(5),
-        4 => numbers.below(5),
+        0..=2 => 1 << numbers.below(5),
+        3 | 4 => numbers.below(4),
         5 => 1 << (scalar.width() - 1) | numbers.below(4),
         6 => numbers.below(66),
         _ => index(scalar.width(), (32, 32), numbers),

@@ -56,8 +56,8 @@ pub fn denote<G: Group>(
     lane: Term,
 ) -> Result<Outcome, DenoteError> {
     in_scope(instruction, instance, group.scope())?;
-    let components = match (&instance.result, instruction.componentwise) {
-        (Some(ty), true) => (0..ty.leaf_count()).map(Some).collect(),
+    let components = match (instruction.componentwise, components(instruction, instance)) {
+        (true, Some(count)) => (0..count).map(Some).collect(),
         _ => vec![None],
     };
     let mut whole = Outcome::default();
@@ -112,6 +112,20 @@ fn in_scope(
         ))),
         _ => Ok(()),
     }
+}
+
+/// How many scalars a componentwise instruction treats one by one: those of its result, or of the
+/// operand that it stores so.
+fn components(instruction: &Instruction, instance: &Instance) -> Option<usize> {
+    if let Some(result) = &instance.result {
+        return Some(result.leaf_count());
+    }
+    let each = instruction.operands.iter().zip(&instance.arguments).filter(|(it, _)| it.each);
+    each.filter_map(|(_, argument)| match argument {
+        Argument::Value(ty) => Some(ty.leaf_count()),
+        _ => None,
+    })
+    .max()
 }
 
 /// What a built-in variable holds in `lane` (32 bits).

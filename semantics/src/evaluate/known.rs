@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use crate::Scalar;
-use crate::denote::{Argument, DenoteError, Group, Instance, Leaf, Outcome, Spot, State};
+use crate::denote::{
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Spot, Standing, State,
+};
 use crate::term::{Pool, Sort, Term};
 
 use super::{Bits, Draw, LaneResult, Memory, Subgroup};
@@ -136,11 +138,18 @@ impl Group for Known<'_, '_> {
     }
 
     fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        if let Some(known) = self.pool.bits_of(lane) {
+            let active = known < 128 && self.subgroup.active >> known & 1 == 1;
+            return Ok(self.pool.bool(active));
+        }
         let active = self.pool.bits(self.subgroup.active, 128);
         Ok(self.pool.bit(active, lane))
     }
 
     fn exists(&mut self, lane: Term) -> Term {
+        if let Some(known) = self.pool.bits_of(lane) {
+            return self.pool.bool(known < u128::from(self.subgroup.existing));
+        }
         let existing = self.pool.bits(u128::from(self.subgroup.existing), 32);
         self.pool.less(lane, existing)
     }
@@ -150,10 +159,21 @@ impl Group for Known<'_, '_> {
             State::SubgroupSize => self.subgroup.size,
             State::SubgroupMaxSize => self.subgroup.max_size,
             State::ExistingLanes => self.subgroup.existing,
-            State::SubgroupId => 0,
-            State::NumSubgroups => 1,
         };
         self.pool.bits(u128::from(value), 32)
+    }
+
+    fn scope(&self) -> GroupScope {
+        match self.subgroup.workgroup {
+            Some(_) => GroupScope::Workgroup,
+            None => GroupScope::Subgroup,
+        }
+    }
+
+    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+        let place = self.pool.bits_of(lane).unwrap_or(0) as u32;
+        let value = self.subgroup.standing(standing, place)?;
+        Ok(self.pool.bits(u128::from(value), 32))
     }
 
     fn lane_bound(&self) -> u32 {

@@ -3,10 +3,14 @@
 use std::collections::HashMap;
 
 use super::{Node, Pool, Term};
+use crate::hash::FastMap;
 
 impl Pool {
     /// `root` with each key of `replacements` replaced by its value, simplified anew.
     pub fn substitute(&mut self, root: Term, replacements: &HashMap<Term, Term>) -> Term {
+        if self.constant(root).is_some() {
+            return replacements.get(&root).copied().unwrap_or(root);
+        }
         let mut roots = [root];
         self.substitute_in(&mut roots, replacements);
         roots[0]
@@ -14,7 +18,7 @@ impl Pool {
 
     /// [`Pool::substitute`] in each of `roots`, going through what they share once.
     pub fn substitute_in(&mut self, roots: &mut [Term], replacements: &HashMap<Term, Term>) {
-        let mut done: HashMap<Term, Term> = HashMap::new();
+        let mut done: FastMap<Term, Term> = FastMap::default();
         for term in self.reachable(roots) {
             let replaced = match replacements.get(&term) {
                 Some(&replacement) => replacement,

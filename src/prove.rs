@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anstyle::Style;
 use clap::Args;
 use laneproof_proofs::{Catalogue, Outcome, Setup, Shard, run_all};
-use laneproof_smt::Verdict;
+use laneproof_smt::{Verdict, VerifyError};
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
@@ -39,6 +39,7 @@ impl Prove {
     /// Runs them all.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let started = Instant::now();
+        self.known_profile(setting)?;
         let entries = Catalogue::gather(&self.what)?.shard(self.shard).entries;
         let setup = Setup {
             specification: &setting.specification,
@@ -64,6 +65,19 @@ impl Prove {
             return Err(failure);
         }
         Ok(answer(&outcomes, started.elapsed().as_secs_f64(), setting))
+    }
+
+    /// Once, and not for every entry.
+    fn known_profile(&self, setting: &Setting<'_>) -> Result<(), Failure> {
+        let profiles = &setting.specification.profiles;
+        match self.profile.as_deref().filter(|name| !profiles.contains_key(*name)) {
+            None => Ok(()),
+            Some(name) => {
+                let known: Vec<&str> = profiles.keys().map(|name| &**name).collect();
+                let source = VerifyError::Profile(name.to_owned(), known.join(", "));
+                Err(Failure::Verify { name: "--profile".to_owned(), source })
+            }
+        }
     }
 }
 

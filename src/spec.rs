@@ -73,7 +73,8 @@ impl Spec {
                 Subject::Instruction(it) => specification.print_instruction(it),
                 Subject::BuiltIn(it) => specification.print_built_in(it),
             };
-            subjects.iter().map(print).collect::<Vec<_>>().join("\n\n")
+            let text = subjects.iter().map(print).collect::<Vec<_>>().join("\n\n");
+            broken(&text, setting.terminal)
         };
         let of_kind = |instructions: bool| {
             let subjects = subjects.iter();
@@ -114,7 +115,8 @@ impl Spec {
                     .filter(|(similarity, _)| *similarity > ALIKE)
                     .max_by(|a, b| a.0.total_cmp(&b.0))
                     .map(|(_, name)| format!("did you mean `{name}`?"));
-                return Err(Failure::NotSpecified { name: wanted.clone(), help: nearest });
+                let help = nearest.unwrap_or_else(|| "`laneproof spec` lists the names".to_owned());
+                return Err(Failure::NotSpecified { name: wanted.clone(), help });
             }
             found.extend(some);
         }
@@ -139,7 +141,9 @@ fn list(
         let title = known.map(|it| format!("{}, revision {}", it.title, it.revision));
         let heading = paint(terminal, Style::new().bold(), document);
         let title = title.filter(|title| !title.starts_with(',')).unwrap_or_default();
-        let _ = writeln!(out, "{heading}  {title}");
+        let start = out.len();
+        wrap(&mut out, terminal, 0, &format!("{document}  {title}"));
+        out.replace_range(start..start + document.len(), &heading);
         let mut table = table(terminal, &["name", "clauses", "readings"]);
         for subject in subjects {
             table.add_row([
@@ -154,6 +158,22 @@ fn list(
         let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Beside the grammar"));
         for Difference { instructions, difference } in differences {
             wrap(&mut out, terminal, 2, &format!("{}: {difference}", instructions.join(", ")));
+        }
+    }
+    out
+}
+
+/// Long lines broken where they are indented: spaces do not matter to the language, not even in
+/// quotes. Lines that already fit stay as they are.
+fn broken(text: &str, terminal: &Terminal) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        if line.chars().count() <= terminal.width {
+            out.push_str(line);
+            out.push('\n');
+        } else {
+            let indent = line.len() - line.trim_start().len();
+            wrap(&mut out, terminal, indent, line);
         }
     }
     out

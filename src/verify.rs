@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use laneproof_module::{Program, load};
-use laneproof_proofs::{Claim, functions, guarded};
+use laneproof_proofs::{Claim, functions};
 use laneproof_smt::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
-use crate::setting::{Setting, seconds};
+use crate::setting::{Setting, seconds, size};
 use crate::{json, verdict};
 
 /// Prove that a target refines its source, or show the lanes in which it does not
@@ -25,7 +25,7 @@ pub struct Verify {
     #[arg(long, value_name = "NAME", requires = "target")]
     function: Option<String>,
     /// Subgroup sizes, powers of two [default: all up to 128]
-    #[arg(long, value_name = "S,…", value_delimiter = ',')]
+    #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u32>,
     /// The lanes that enter: any nonempty set of those that exist, or all of them
     #[arg(long, value_enum, default_value_t = Active::Any)]
@@ -51,7 +51,7 @@ pub struct Verify {
     /// Compare what is left in pointer parameters too
     #[arg(long)]
     outputs: bool,
-    /// Write each obligation into this folder as SMT-LIB 2
+    /// Write every question that the solver is asked into this folder as SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     smt2: Option<PathBuf>,
 }
@@ -90,13 +90,8 @@ impl Verify {
             None => {
                 self.unknown(&source, "entry points are not compared by their memory".to_owned())
             }
-            Some(claim) => {
-                let ask = || verify(&setting.specification, claim.source, claim.target, &options);
-                match guarded(ask) {
-                    Ok(report) => report.map_err(|source| Failure::Verify { name, source })?,
-                    Err(fault) => self.unknown(&source, fault),
-                }
-            }
+            Some(claim) => verify(&setting.specification, claim.source, claim.target, &options)
+                .map_err(|source| Failure::Verify { name, source })?,
         };
         let question = verdict::Question {
             options: &options,
@@ -162,7 +157,7 @@ impl Verify {
         Ok(Some(Claim { source: source?, target: Some(target?) }))
     }
 
-    /// A report about what was not asked of the prover, or what broke it.
+    /// A report about what was not asked of the prover.
     fn unknown(&self, source: &Program, reason: String) -> Report {
         let default = if source.is_kernel() { "opencl" } else { "vulkan" };
         Report {

@@ -1,6 +1,6 @@
 //! Target primitives in the interpreter: the evaluator stands in for them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_interpreter::{Choices, LaneValue, PrimitiveCall, PrimitiveFailure, Primitives};
@@ -71,6 +71,7 @@ impl Primitives for Evaluated<'_> {
                 .iter()
                 .map(|lanes| lanes.iter().map(|value| value.0.clone()).collect())
                 .collect(),
+            memory: BTreeMap::new(),
         };
         // An imported function's arguments follow the function's own `<id>`.
         let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {

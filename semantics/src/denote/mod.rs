@@ -9,6 +9,7 @@ mod expression;
 mod functions;
 mod instance;
 mod lanes;
+mod memory;
 mod movement;
 mod operands;
 mod operators;

@@ -175,6 +175,7 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::store
         | Rule::reading_statement => "a statement",
         Rule::file => "a declaration, as `document`, `instruction` or `primitive`",
+        Rule::row_index => "`, ROW`",
         Rule::document
         | Rule::enumerants
         | Rule::function

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use anstyle::Style;
 use clap::Args;
 use laneproof_proofs::{Catalogue, Outcome, Setup, Shard, run_all};
-use laneproof_smt::{Verdict, VerifyError};
+use laneproof_smt::Verdict;
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::setting::Setting;
+use crate::setting::{Setting, known_profile};
 use crate::table::{paint, style_of, table, time};
 
 /// Prove theorems and lowerings: the catalogue's, or your own files and folders of its form
@@ -39,7 +39,8 @@ impl Prove {
     /// Runs them all.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let started = Instant::now();
-        self.known_profile(setting)?;
+        // Once, and not for every entry.
+        known_profile(self.profile.as_deref(), setting)?;
         let entries = Catalogue::gather(&self.what)?.shard(self.shard).entries;
         let setup = Setup {
             specification: &setting.specification,
@@ -65,19 +66,6 @@ impl Prove {
             return Err(failure);
         }
         Ok(answer(&outcomes, started.elapsed().as_secs_f64(), setting))
-    }
-
-    /// Once, and not for every entry.
-    fn known_profile(&self, setting: &Setting<'_>) -> Result<(), Failure> {
-        let profiles = &setting.specification.profiles;
-        match self.profile.as_deref().filter(|name| !profiles.contains_key(*name)) {
-            None => Ok(()),
-            Some(name) => {
-                let known: Vec<&str> = profiles.keys().map(|name| &**name).collect();
-                let source = VerifyError::Profile(name.to_owned(), known.join(", "));
-                Err(Failure::Verify { name: "--profile".to_owned(), source })
-            }
-        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, ColorChoice};
 use laneproof_semantics::Specification;
+use laneproof_smt::VerifyError;
 
 use crate::failure::Failure;
 
@@ -110,6 +111,19 @@ fn color_choice(given: &[OsString]) -> ColorChoice {
         None => words.get(at + 1).copied(),
     });
     value.and_then(|value| value.parse().ok()).unwrap_or_default()
+}
+
+/// A profile that `--profile` names is one that the specification has.
+pub fn known_profile(name: Option<&str>, setting: &Setting<'_>) -> Result<(), Failure> {
+    let profiles = &setting.specification.profiles;
+    match name.filter(|name| !profiles.contains_key(*name)) {
+        None => Ok(()),
+        Some(name) => {
+            let known: Vec<&str> = profiles.keys().map(|name| &**name).collect();
+            let source = VerifyError::Profile(name.to_owned(), known.join(", "));
+            Err(Failure::Verify { name: "--profile".to_owned(), source })
+        }
+    }
 }
 
 /// A subgroup size, as a flag gives it.

@@ -1,6 +1,7 @@
 //! `laneproof spec`: the specification, as its files state it.
 
 mod grammar;
+mod smt2;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
-use crate::setting::{Setting, Terminal};
+use crate::setting::{Setting, Terminal, known_profile};
 use crate::table::{paint, table, wrap};
 use crate::verdict::citation;
 
@@ -26,6 +27,12 @@ pub struct Spec {
     /// Names, or parts of names
     #[arg(value_name = "INSTRUCTION")]
     names: Vec<String>,
+    /// Print the terms that the solver is given, as SMT-LIB 2
+    #[arg(long)]
+    smt2: bool,
+    /// With --smt2: how open points are read [default: by the modules' kind]
+    #[arg(long, value_name = "NAME", requires = "smt2")]
+    profile: Option<String>,
 }
 
 /// Names that are at least so similar may have been meant, of at most 1.
@@ -65,6 +72,10 @@ impl Spec {
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let specification = &*setting.specification;
         let subjects = self.subjects(specification)?;
+        if self.smt2 {
+            known_profile(self.profile.as_deref(), setting)?;
+            return Ok(smt2::answer(specification, &subjects, self.profile.as_deref()));
+        }
         let differences = grammar::differences(specification);
         let text = if self.names.is_empty() {
             list(specification, &subjects, &differences, setting.terminal)

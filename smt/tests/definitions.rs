@@ -249,5 +249,5 @@ fn definitions_give_what_the_evaluator_gives() {
     println!(
         "{lanes} lanes, {undefined} with undefined values, {behavior} with undefined behavior"
     );
-    assert!(lanes >= LANES && undefined > 100 && behavior > 50, "{lanes} {undefined} {behavior}");
+    assert!(lanes >= LANES && undefined > 40 && behavior > 100, "{lanes} {undefined} {behavior}");
 }

@@ -129,6 +129,8 @@ const MISTAKES: &[Mistake] = &[
     ),
     (&["spec", "OpGroupNonUniformRotat3"], &["did you mean `OpGroupNonUniformRotateKHR`"]),
     (&["spec", "qqqq"], &["`qqqq`", "lists the names"]),
+    (&["spec", "--smt2", "--profile", "webgpu"], &["--profile", "`webgpu`", "vulkan"]),
+    (&["spec", "--profile", "vulkan"], &["--smt2"]),
     // Specifications of the user's own.
     (&["spec", "--spec", "nowhere.lps"], &["nowhere.lps", "No such file"]),
     (&["spec", "--spec", "."], &["directory"]),
@@ -206,7 +208,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 84);
+    assert_eq!(MISTAKES.len(), 86);
 }
 
 /// Every beginning of a real binary, byte by byte.

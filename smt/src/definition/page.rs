@@ -22,16 +22,30 @@ pub(super) fn header(definition: &Definition, clauses: Clauses<'_>) -> String {
     let mut out =
         format!("; {} ({document}), in {} modules\n", definition.name, modules.join(", "));
     if !definition.form.is_empty() {
-        let _ = writeln!(out, "; {}", definition.form);
+        comment(&mut out, &definition.form);
     }
     if definition.bounded {
         let _ = writeln!(out, "; Speaks of all lanes: at most {FEW_LANES} exist.");
     }
     for clause in clauses {
         let Clause { id, wording, .. } = &**clause;
-        let _ = writeln!(out, ";   {id}: {wording}");
+        comment(&mut out, &format!("{id}: {wording}"));
     }
     out
+}
+
+/// A comment of as many lines as it needs; further ones are indented.
+fn comment(out: &mut String, text: &str) {
+    let mut line = String::from(";");
+    for word in text.split(' ') {
+        if line.len() + 1 + word.len() > WIDTH {
+            let _ = writeln!(out, "{line}");
+            line = String::from(";  ");
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    let _ = writeln!(out, "{line}");
 }
 
 /// Declarations and definitions.

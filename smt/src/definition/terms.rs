@@ -196,11 +196,11 @@ impl<'p> Writer<'p> {
         let mut pieces: Vec<String> = Vec::new();
         let mut rest = list;
         while let Some(&first) = rest.first() {
-            let known = rest.iter().map_while(|&bit| self.pool.bool_of(bit));
-            let known: Vec<char> = known.map(|bit| if bit { '1' } else { '0' }).collect();
+            let known: Vec<bool> = rest.iter().map_while(|&bit| self.pool.bool_of(bit)).collect();
             let neighbours = self.neighbours(rest);
             let length = if !known.is_empty() {
-                pieces.push(format!("#b{}", known.iter().rev().collect::<String>()));
+                let value = known.iter().rev().fold(0, |all, &bit| all << 1 | u128::from(bit));
+                pieces.push(constant(value, known.len() as u32));
                 known.len()
             } else if let Some((vector, low, length)) = neighbours {
                 let high = low + length - 1;

@@ -40,11 +40,11 @@ pub(super) fn forms(meaning: &Meaning<'_>, flavour: Flavour) -> Vec<Form> {
         let words = String::new();
         return vec![Form { words, instance: instance(Vec::new(), result, flavour) }];
     };
-    let kinds = instruction.operands.iter().filter_map(|operand| match &operand.ty {
+    let mut kinds = instruction.operands.iter().filter_map(|operand| match &operand.ty {
         OperandType::Enumerant(kind) => Some(kind),
         _ => None,
     });
-    let enumerants: Vec<Option<Arc<str>>> = match kinds.last() {
+    let enumerants: Vec<Option<Arc<str>>> = match kinds.next_back() {
         Some(kind) => {
             let names = meaning.specification.enumerants.get(kind).into_iter().flatten();
             names.map(|name| Some(name.clone())).collect()

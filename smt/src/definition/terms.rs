@@ -47,7 +47,7 @@ pub(super) fn sort(sort: Sort) -> String {
 fn constant(value: u128, width: u32) -> String {
     if value < 1 << 32 {
         format!("(_ bv{value} {width})")
-    } else if width % 4 == 0 {
+    } else if width.is_multiple_of(4) {
         format!("#x{value:0digits$x}", digits = width as usize / 4)
     } else {
         format!("#b{value:0digits$b}", digits = width as usize)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use laneproof_module::{Program, load};
 use laneproof_proofs::{Claim, functions};
-use laneproof_smt::{Options, Report, Side, Verdict, verify};
+use laneproof_smt::{Options, Side, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
@@ -83,21 +83,16 @@ impl Verify {
         let source = load(&self.source)?;
         let target = self.target.as_ref().map(load).transpose()?;
         let claim = match &target {
-            None => Some(Claim::of(&source, &name)?),
+            None => Claim::of(&source, &name)?,
             Some(target) => self.pair(&source, target)?,
         };
-        let report = match claim {
-            None => {
-                self.unknown(&source, "entry points are not compared by their memory".to_owned())
-            }
-            Some(claim) => verify(&setting.specification, claim.source, claim.target, &options)
-                .map_err(|source| Failure::Verify { name, source })?,
-        };
+        let report = verify(&setting.specification, claim.source, claim.target, &options)
+            .map_err(|source| Failure::Verify { name, source })?;
         let question = verdict::Question {
             options: &options,
             specification: &setting.specification,
             took: started.elapsed(),
-            property: self.target.is_none() && claim.is_some_and(|claim| claim.target.is_none()),
+            property: self.target.is_none() && claim.target.is_none(),
         };
         Ok(Answer {
             exit: Exit::from(report.verdict),
@@ -126,48 +121,29 @@ impl Verify {
         }
     }
 
-    /// The same function of two modules; `None`: their entry points.
-    fn pair<'a>(
-        &self,
-        source: &'a Program,
-        target: &'a Program,
-    ) -> Result<Option<Claim<'a>>, Failure> {
+    /// The same function of two modules, or their single entry points.
+    fn pair<'a>(&self, source: &'a Program, target: &'a Program) -> Result<Claim<'a>, Failure> {
         let modules =
             [(&self.source, source), (self.target.as_ref().unwrap_or(&self.source), target)];
-        let Some(function) = &self.function else {
-            for (path, program) in modules {
-                if program.entry_points.len() != 1 {
-                    return Err(Failure::EntryPoints {
-                        module: path.display().to_string(),
-                        count: program.entry_points.len(),
-                        functions: functions(program),
-                    });
+        let side = |(path, program): (&PathBuf, &'a Program)| {
+            let module = path.display().to_string();
+            let found = match (&self.function, &program.entry_points[..]) {
+                (Some(name), _) => program.function(name),
+                (None, [only]) => program.function_by_id(only.function),
+                (None, several) => {
+                    let functions = functions(program);
+                    return Err(Failure::EntryPoints { module, count: several.len(), functions });
                 }
-            }
-            return Ok(None);
-        };
-        let [source, target] = modules.map(|(path, program)| {
-            let found = program.function(function).map(|function| Side { program, function });
-            found.ok_or_else(|| Failure::NoFunction {
-                module: path.display().to_string(),
-                function: function.clone(),
-                functions: functions(program),
+            };
+            let function = self.function.clone().unwrap_or_default();
+            let functions = functions(program);
+            found.map(|function| Side { program, function }).ok_or(Failure::NoFunction {
+                module,
+                function,
+                functions,
             })
-        });
-        Ok(Some(Claim { source: source?, target: Some(target?) }))
-    }
-
-    /// A report about what was not asked of the prover.
-    fn unknown(&self, source: &Program, reason: String) -> Report {
-        let default = if source.is_kernel() { "opencl" } else { "vulkan" };
-        Report {
-            verdict: Verdict::Unknown,
-            profile: self.profile.clone().unwrap_or_else(|| default.to_owned()),
-            reason: Some(reason),
-            obligations: Vec::new(),
-            all_sizes: false,
-            counterexample: None,
-            rests_on: Vec::new(),
-        }
+        };
+        let [source, target] = modules.map(side);
+        Ok(Claim { source: source?, target: Some(target?) })
     }
 }

@@ -17,6 +17,8 @@ use crate::solver::{Answer, solve};
 pub(crate) enum Kind {
     /// A state that refutes.
     Main,
+    /// The same, with memories small enough to run in.
+    Small,
     /// A state of which some text says nothing.
     Silence,
     /// A state that none of so many choices of the source explains.
@@ -34,6 +36,7 @@ impl Kind {
     const fn word(self) -> &'static str {
         match self {
             Self::Main => "main",
+            Self::Small => "small",
             Self::Silence => "silence",
             Self::Unexplained(_) => "joint-unexplained",
             Self::Explanation => "joint-explanation",
@@ -51,6 +54,12 @@ impl Kind {
                 "a candidate for a counterexample, which counts once the interpreter shows it \
                  again",
                 "proved, if no clause is silent either and some state is met",
+            ],
+            Self::Small => [
+                "a state as in the question before, with memories small enough to run in",
+                "a candidate for a counterexample, which counts once the interpreter shows it \
+                 again",
+                "undecided: what would refute it cannot be run",
             ],
             Self::Silence => [
                 "a state in which the source behaves and some clause gives no consequence",

@@ -164,7 +164,18 @@ impl<'a> Desk<'a> {
         match self.ask(&built, plan, Kind::Main, &assertions) {
             Answer::Unsat => self.unless_silent(&built, plan, silent, rung_of(&built, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(model) => self.candidate(&built, &model, rung_of(&built, counted), false),
+            Answer::Sat(model) => {
+                let rung = rung_of(&built, counted);
+                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
+                    return self.candidate(&built, &model, rung, false);
+                }
+                // The solver's memories are too large to run in: are there smaller ones?
+                assertions.push(built.small);
+                match self.ask(&built, plan, Kind::Small, &assertions) {
+                    Answer::Sat(model) => self.candidate(&built, &model, rung, false),
+                    _ => Step::Next("only memories too large to replay would refute it".into()),
+                }
+            }
         }
     }
 
@@ -195,7 +206,19 @@ impl<'a> Desk<'a> {
             return Step::Stuck(format!("the text may be silent: {clause}"));
         }
         let mut asker = Asker::new(self.questions, plan, &self.limits);
-        let answer = search(built, &mut asker);
+        // First in memories that a replay can take, then in any.
+        let any_size = built.state.len();
+        built.state.push(built.small);
+        let mut answer = search(built, &mut asker);
+        if matches!(answer, Joint::Explained) && built.pool.bool_of(built.small) != Some(true) {
+            built.state.truncate(any_size);
+            answer = match search(built, &mut asker) {
+                Joint::Unexplained(_) => {
+                    Joint::Unknown("only memories too large to replay would refute it".into())
+                }
+                other => other,
+            };
+        }
         self.solver += asker.spent;
         match answer {
             Joint::Explained => Step::Proved(rung),
@@ -263,7 +286,7 @@ impl<'a> Desk<'a> {
                 view: View::AnyLaneOfAll,
                 tags: false,
                 laws: false,
-                joint: false,
+                joint: true,
                 share: 1,
             };
             match self.inhabited(&plan) {
@@ -286,7 +309,16 @@ impl<'a> Desk<'a> {
         let deadline = self.limits.deadline();
         let mut built = build(&self.problem, plan, deadline).map_err(|error| error.to_string())?;
         let mut asker = Asker::new(self.questions, plan, &self.limits);
-        let answer = inhabited(&mut built, &mut asker);
+        let any_size = built.state.len();
+        built.state.push(built.small);
+        let mut answer = inhabited(&mut built, &mut asker);
+        if matches!(answer, Inhabited::No) && built.pool.bool_of(built.small) != Some(true) {
+            built.state.truncate(any_size);
+            answer = match inhabited(&mut built, &mut asker) {
+                Inhabited::Yes(_) => Inhabited::Unknown("its memory is too large to run in".into()),
+                other => other,
+            };
+        }
         self.solver += asker.spent;
         match answer {
             Inhabited::No => Ok(false),
@@ -350,6 +382,7 @@ mod tests {
             partial: false,
             all_active: false,
             outputs: false,
+            shapes: &[],
         };
         let options = Options { timeout: Duration::from_secs(3600), ..Options::default() };
         let questions = Questions::new(None, "none");

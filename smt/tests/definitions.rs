@@ -114,7 +114,15 @@ fn state(definition: &Definition, operands: &[Operand], numbers: &mut Numbers) -
     };
     let operands = definition.instance.arguments.iter().zip(operands).map(of).collect();
     let memory = BTreeMap::new();
-    Subgroup { existing, size, max_size, active: u128::from(active), operands, memory }
+    Subgroup {
+        existing,
+        size,
+        max_size,
+        active: u128::from(active),
+        operands,
+        memory,
+        workgroup: None,
+    }
 }
 
 fn literal(value: u64, scalar: Scalar) -> String {

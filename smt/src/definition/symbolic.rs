@@ -144,8 +144,6 @@ impl Group for Symbolic<'_> {
             State::SubgroupSize => "SubgroupSize",
             State::SubgroupMaxSize => "SubgroupMaxSize",
             State::ExistingLanes => "ExistingLanes",
-            State::SubgroupId => "SubgroupId",
-            State::NumSubgroups => "NumSubgroups",
         })
     }
 

@@ -39,6 +39,12 @@ pub enum Failure {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Specification(Box<SpecificationError>),
+    /// A specification file that says nothing.
+    #[error("{name}: is empty; a specification file declares something, as an instruction")]
+    Empty {
+        /// The file.
+        name: String,
+    },
     /// No entries of the catalogue.
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
@@ -97,7 +103,7 @@ pub enum Failure {
         name: String,
         /// What is called alike.
         #[help]
-        help: Option<String>,
+        help: String,
     },
     /// A claim or options that make no sense.
     #[error("{name}: {source}")]
@@ -107,15 +113,15 @@ pub enum Failure {
         /// Why not.
         source: VerifyError,
     },
-    /// Something panicked where nothing was decided yet.
+    /// Something panicked.
     #[error("{0}")]
     Fault(String),
     /// A thread could not be started.
     #[error("no threads to run on: {0}")]
     Threads(String),
     /// Several failures.
-    #[error("{} entries cannot be run: {}", .0.len(), lines(.0))]
-    Several(#[related] Vec<Failure>),
+    #[error("{} entries cannot be run", .0.len())]
+    Several(Vec<Failure>),
 }
 
 impl From<LoadError> for Failure {
@@ -137,21 +143,18 @@ impl From<RunError> for Failure {
             RunError::Specification(error) => Self::Specification(error),
             RunError::Claim(error) => Self::Claim(error),
             RunError::Verify { entry, source } => Self::Verify { name: entry, source },
+            RunError::Fault { entry, fault } => Self::Fault(format!("{entry}: {fault}")),
             RunError::Threads(reason) => Self::Threads(reason),
         }
     }
 }
 
-/// All of them in one line.
-fn lines(failures: &[Failure]) -> String {
-    failures.iter().map(Failure::line).collect::<Vec<_>>().join("; ")
-}
-
-/// The first line of clap's message, which says it all.
+/// The first paragraph of clap's message, which says it all, as one line.
 fn usage(error: &clap::Error) -> String {
     let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    line.trim_start_matches("error: ").to_owned()
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    lines.join(" ").trim_start_matches("error: ").to_owned()
 }
 
 impl Failure {
@@ -162,6 +165,10 @@ impl Failure {
 
     /// One line: file, place, reason.
     pub fn line(&self) -> String {
+        if let Self::Several(failures) = self {
+            let lines: Vec<String> = failures.iter().map(Self::line).collect();
+            return format!("{self}: {}", lines.join("; "));
+        }
         let place = match self {
             Self::Specification(error) => place(&**error),
             _ => None,
@@ -188,6 +195,11 @@ impl Failure {
             .with_width(width)
             .with_context_lines(2);
         let mut out = String::new();
+        if let Self::Several(failures) = self {
+            for failure in failures {
+                out.push_str(&failure.shown(terminal));
+            }
+        }
         match handler.render_report(&mut out, self) {
             Ok(()) => out,
             Err(_) => format!("{}\n", self.line()),

@@ -61,8 +61,7 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Unusable } else { Exit::Good }.into();
         }
     };
-    // What panics is caught where it works and becomes an answer; its message goes there too.
-    std::panic::set_hook(Box::new(|_| {}));
+    laneproof_proofs::quiet();
     print(&terminal, json, worker::deep(|| carry_out(&arguments, &terminal)))
 }
 

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::setting::Setting;
+use crate::setting::{Setting, known_profile};
 use crate::table::{paint, style_of, table, time};
 
 /// Prove theorems and lowerings: the catalogue's, or your own files and folders of its form
@@ -39,6 +39,8 @@ impl Prove {
     /// Runs them all.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let started = Instant::now();
+        // Once, and not for every entry.
+        known_profile(self.profile.as_deref(), setting)?;
         let entries = Catalogue::gather(&self.what)?.shard(self.shard).entries;
         let setup = Setup {
             specification: &setting.specification,

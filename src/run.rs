@@ -12,7 +12,7 @@ use laneproof_interpreter::document::{
 };
 use laneproof_interpreter::{Call, EntryCall, Options, Sizes, Stop, Zeros, call, run_entry};
 use laneproof_module::{EntryPoint, Function, Program, load};
-use laneproof_proofs::{functions, guarded};
+use laneproof_proofs::functions;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_smt::Evaluated;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
-use crate::setting::Setting;
+use crate::setting::{Setting, size};
 
 /// Run a function in one subgroup, or an entry point in one workgroup, in the interpreter
 #[derive(Args)]
@@ -56,11 +56,6 @@ const LANES: u32 = 32;
 /// No inputs need more bytes; a device that never ends has more.
 const MOST_BYTES: u64 = 1 << 28;
 
-fn size(text: &str) -> Result<u32, String> {
-    let size = text.parse().ok().filter(|size: &u32| size.is_power_of_two() && *size <= 128);
-    size.ok_or_else(|| "expected a power of two up to 128".to_owned())
-}
-
 fn mask(text: &str) -> Result<u128, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let mask = u128::from_str_radix(digits, 16).ok().filter(|mask| *mask != 0);
@@ -90,25 +85,12 @@ impl Run {
         let program = load(&self.file)?;
         let inputs = self.inputs.as_deref().map(read).transpose()?.unwrap_or_else(|| json!({}));
         let start = self.start(&program)?;
-        let work = || {
-            let settled = settled(&setting.specification, &program);
-            let primitives = Evaluated::new(&setting.specification, &settled, &program);
-            let options = Options { primitives: Some(&primitives), ..Options::default() };
-            match start {
-                Start::Function(function) => self.call(&program, function, &inputs, &options),
-                Start::Entry(entry) => self.enter(&program, entry, &inputs, &options),
-            }
-        };
-        let ending = match guarded(work) {
-            Ok(ending) => ending?,
-            Err(fault) => {
-                let text = format!("unknown: {fault}\n");
-                return Ok(Answer {
-                    exit: Exit::Undecided,
-                    text,
-                    json: json!({ "unknown": fault }),
-                });
-            }
+        let settled = settled(&setting.specification, &program);
+        let primitives = Evaluated::new(&setting.specification, &settled, &program);
+        let options = Options { primitives: Some(&primitives), ..Options::default() };
+        let ending = match start {
+            Start::Function(function) => self.call(&program, function, &inputs, &options)?,
+            Start::Entry(entry) => self.enter(&program, entry, &inputs, &options)?,
         };
         match ending {
             Ok(document) => Ok(Answer {
@@ -116,7 +98,7 @@ impl Run {
                 text: text::document(&document, setting.terminal),
                 json: document,
             }),
-            Err(stop) => self.stopped(&stop),
+            Err(stop) => self.stopped(&stop, setting),
         }
     }
 
@@ -220,7 +202,7 @@ impl Run {
         Failure::Inputs { name, reason }
     }
 
-    fn stopped(&self, stop: &Stop) -> Result<Answer, Failure> {
+    fn stopped(&self, stop: &Stop, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let exit = match stop {
             Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. } => Exit::Bad,
             Stop::NotModelled { .. } | Stop::StepLimit => Exit::Undecided,
@@ -241,7 +223,7 @@ impl Run {
             Stop::StepLimit => json!({ "unknown": stop.to_string() }),
             _ => write_stop(stop),
         };
-        Ok(Answer { exit, text: text::stop(stop), json })
+        Ok(Answer { exit, text: text::stop(stop, setting.terminal), json })
     }
 }
 
@@ -264,5 +246,6 @@ fn read(path: &Path) -> Result<Value, Failure> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
     read.map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
-    serde_json::from_str(&text).map_err(|error| Failure::Inputs { name, reason: error.to_string() })
+    serde_json::from_str(&text)
+        .map_err(|error| Failure::Inputs { name, reason: format!("not a JSON document: {error}") })
 }

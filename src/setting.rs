@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, ColorChoice};
 use laneproof_semantics::Specification;
+use laneproof_smt::VerifyError;
 
 use crate::failure::Failure;
 
@@ -46,6 +47,9 @@ impl Shared {
             let name = path.display().to_string();
             let text = std::fs::read_to_string(path)
                 .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
+            if text.trim().is_empty() {
+                return Err(Failure::Empty { name });
+            }
             specification = Cow::Owned(specification.extended_with(&name, &text)?);
         }
         let jobs = self.jobs.map_or(0, usize::from);
@@ -107,6 +111,25 @@ fn color_choice(given: &[OsString]) -> ColorChoice {
         None => words.get(at + 1).copied(),
     });
     value.and_then(|value| value.parse().ok()).unwrap_or_default()
+}
+
+/// A profile that `--profile` names is one that the specification has.
+pub fn known_profile(name: Option<&str>, setting: &Setting<'_>) -> Result<(), Failure> {
+    let profiles = &setting.specification.profiles;
+    match name.filter(|name| !profiles.contains_key(*name)) {
+        None => Ok(()),
+        Some(name) => {
+            let known: Vec<&str> = profiles.keys().map(|name| &**name).collect();
+            let source = VerifyError::Profile(name.to_owned(), known.join(", "));
+            Err(Failure::Verify { name: "--profile".to_owned(), source })
+        }
+    }
+}
+
+/// A subgroup size, as a flag gives it.
+pub fn size(text: &str) -> Result<u32, String> {
+    let size = text.parse().ok().filter(|size: &u32| size.is_power_of_two() && *size <= 128);
+    size.ok_or_else(|| "expected a power of two up to 128".to_owned())
 }
 
 /// A time in seconds, as a flag gives it.

@@ -1,6 +1,7 @@
 //! `laneproof spec`: the specification, as its files state it.
 
 mod grammar;
+mod smt2;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
-use crate::setting::{Setting, Terminal};
+use crate::setting::{Setting, Terminal, known_profile};
 use crate::table::{paint, table, wrap};
 use crate::verdict::citation;
 
@@ -26,6 +27,12 @@ pub struct Spec {
     /// Names, or parts of names
     #[arg(value_name = "INSTRUCTION")]
     names: Vec<String>,
+    /// Print the terms that the solver is given, as SMT-LIB 2
+    #[arg(long)]
+    smt2: bool,
+    /// With --smt2: how open points are read [default: by the modules' kind]
+    #[arg(long, value_name = "NAME", requires = "smt2")]
+    profile: Option<String>,
 }
 
 /// Names that are at least so similar may have been meant, of at most 1.
@@ -65,6 +72,10 @@ impl Spec {
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let specification = &*setting.specification;
         let subjects = self.subjects(specification)?;
+        if self.smt2 {
+            known_profile(self.profile.as_deref(), setting)?;
+            return Ok(smt2::answer(specification, &subjects, self.profile.as_deref()));
+        }
         let differences = grammar::differences(specification);
         let text = if self.names.is_empty() {
             list(specification, &subjects, &differences, setting.terminal)
@@ -73,7 +84,8 @@ impl Spec {
                 Subject::Instruction(it) => specification.print_instruction(it),
                 Subject::BuiltIn(it) => specification.print_built_in(it),
             };
-            subjects.iter().map(print).collect::<Vec<_>>().join("\n\n")
+            let text = subjects.iter().map(print).collect::<Vec<_>>().join("\n\n");
+            broken(&text, setting.terminal)
         };
         let of_kind = |instructions: bool| {
             let subjects = subjects.iter();
@@ -114,7 +126,8 @@ impl Spec {
                     .filter(|(similarity, _)| *similarity > ALIKE)
                     .max_by(|a, b| a.0.total_cmp(&b.0))
                     .map(|(_, name)| format!("did you mean `{name}`?"));
-                return Err(Failure::NotSpecified { name: wanted.clone(), help: nearest });
+                let help = nearest.unwrap_or_else(|| "`laneproof spec` lists the names".to_owned());
+                return Err(Failure::NotSpecified { name: wanted.clone(), help });
             }
             found.extend(some);
         }
@@ -139,7 +152,9 @@ fn list(
         let title = known.map(|it| format!("{}, revision {}", it.title, it.revision));
         let heading = paint(terminal, Style::new().bold(), document);
         let title = title.filter(|title| !title.starts_with(',')).unwrap_or_default();
-        let _ = writeln!(out, "{heading}  {title}");
+        let start = out.len();
+        wrap(&mut out, terminal, 0, &format!("{document}  {title}"));
+        out.replace_range(start..start + document.len(), &heading);
         let mut table = table(terminal, &["name", "clauses", "readings"]);
         for subject in subjects {
             table.add_row([
@@ -154,6 +169,22 @@ fn list(
         let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Beside the grammar"));
         for Difference { instructions, difference } in differences {
             wrap(&mut out, terminal, 2, &format!("{}: {difference}", instructions.join(", ")));
+        }
+    }
+    out
+}
+
+/// Long lines broken where they are indented: spaces do not matter to the language, not even in
+/// quotes. Lines that already fit stay as they are.
+fn broken(text: &str, terminal: &Terminal) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        if line.chars().count() <= terminal.width {
+            out.push_str(line);
+            out.push('\n');
+        } else {
+            let indent = line.len() - line.trim_start().len();
+            wrap(&mut out, terminal, indent, line);
         }
     }
     out

@@ -48,11 +48,25 @@ pub fn time(milliseconds: f64) -> String {
     }
 }
 
+/// How many columns a word takes: escape sequences take none.
+fn visible(word: &str) -> usize {
+    let mut escaped = false;
+    let shown = word.chars().filter(|&c| {
+        let hidden = escaped || c == '\u{1b}';
+        escaped = hidden && c != 'm';
+        !hidden
+    });
+    shown.count()
+}
+
+/// A space at which no line is broken.
+pub const FIRM_SPACE: char = '\u{a0}';
+
 /// Appends text, its lines broken at the terminal's width and indented; further lines more.
 pub fn wrap(out: &mut String, terminal: &Terminal, indent: usize, text: &str) {
     let mut column = 0;
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
+    for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
+        let length = visible(word);
         if column > 0 && column + 1 + length <= terminal.width {
             out.push(' ');
             column += 1 + length;
@@ -64,7 +78,7 @@ pub fn wrap(out: &mut String, terminal: &Terminal, indent: usize, text: &str) {
             out.push_str(&" ".repeat(start));
             column = start + length;
         }
-        out.push_str(word);
+        out.extend(word.chars().map(|c| if c == FIRM_SPACE { ' ' } else { c }));
     }
     out.push('\n');
 }

@@ -10,7 +10,7 @@ use laneproof_smt::{Counterexample, Options, Report, Rung, Verdict};
 
 use crate::lanes;
 use crate::setting::Terminal;
-use crate::table::{paint, style_of, time, wrap};
+use crate::table::{FIRM_SPACE, paint, style_of, time, wrap};
 
 /// What was asked.
 pub struct Question<'a> {
@@ -26,7 +26,8 @@ pub struct Question<'a> {
 
 /// A report as people read it.
 pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
-    let mut out = headline(report, question, terminal);
+    let mut out = String::new();
+    wrap(&mut out, terminal, 0, &headline(report, question, terminal));
     if let Some(reason) = &report.reason {
         wrap(&mut out, terminal, 2, reason);
     }
@@ -49,7 +50,7 @@ fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
     match (report.verdict, &report.counterexample) {
         (Verdict::Refuted, Some(found)) => {
             let at = format!("at SubgroupSize {}", found.subgroup_size);
-            format!("{word} {at} (profile {profile}, {took})\n")
+            format!("{word} {at} (profile {profile}, {took})")
         }
         (Verdict::Proved, _) => {
             let options = question.options;
@@ -64,13 +65,13 @@ fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
                 several => format!("{several} obligations"),
             };
             format!(
-                "{word} for {} and {states} (profile {profile}, {}, {count}, {took})\n",
+                "{word} for {} and {states} (profile {profile}, {}, {count}, {took})",
                 sizes_in_words(&options.sizes),
                 rungs(report)
             )
         }
-        _ if report.obligations.is_empty() => format!("{word} (profile {profile})\n"),
-        _ => format!("{word} (profile {profile}, {took})\n"),
+        _ if report.obligations.is_empty() => format!("{word} (profile {profile})"),
+        _ => format!("{word} (profile {profile}, {took})"),
     }
 }
 
@@ -106,12 +107,12 @@ fn sizes(out: &mut String, report: &Report, terminal: &Terminal) {
     let one = |it: &laneproof_smt::Obligation| {
         let verdict = paint(terminal, style_of(it.verdict).bold(), &it.verdict.to_string());
         let size = it.subgroup_size.map_or("all".to_owned(), |size| size.to_string());
-        format!("{size} {verdict}")
+        format!("{size}{FIRM_SPACE}{verdict}")
     };
     let same = report.obligations.windows(2).all(|pair| pair[0].verdict == pair[1].verdict);
     if !same {
         let words: Vec<String> = report.obligations.iter().map(one).collect();
-        let _ = writeln!(out, "  by size: {}", words.join(", "));
+        wrap(out, terminal, 2, &format!("by size: {}", words.join(", ")));
     }
 }
 
@@ -139,7 +140,8 @@ fn counterexample(
             behavior.instruction,
             lanes::in_words(&behavior.lanes)
         );
-        let _ = writeln!(out, "\n{}", paint(terminal, style_of(Verdict::Refuted), &title));
+        out.push('\n');
+        painted(out, terminal, 0, style_of(Verdict::Refuted), &title);
         explain(out, &behavior.clause, None, question, terminal);
     }
     if !found.explanations.is_empty() {
@@ -155,6 +157,13 @@ fn counterexample(
     }
 }
 
+/// Lines in one style.
+fn painted(out: &mut String, terminal: &Terminal, indent: usize, style: Style, text: &str) {
+    let mut lines = String::new();
+    wrap(&mut lines, terminal, indent, text);
+    let _ = writeln!(out, "{}", paint(terminal, style, lines.trim_end()));
+}
+
 /// A clause's wording and where it comes from.
 fn explain(
     out: &mut String,
@@ -168,8 +177,7 @@ fn explain(
     wrap(out, terminal, 2, wording);
     let citation = known.map_or_else(|| id.to_owned(), citation);
     if citation != wording {
-        let dimmed = paint(terminal, Style::new().dimmed(), &citation);
-        let _ = writeln!(out, "    {dimmed}");
+        painted(out, terminal, 4, Style::new().dimmed(), &citation);
     }
 }
 
@@ -188,6 +196,11 @@ pub fn citation(clause: &Clause) -> String {
     format!("{document}, {section}, {word} {}", numbers.join(", "))
 }
 
+/// A reading and its alternative, which belong on one line.
+fn setting(name: &str, alternative: &str) -> String {
+    format!("{name}{FIRM_SPACE}={FIRM_SPACE}{alternative}")
+}
+
 /// The readings, each with what it is settled as.
 fn rests_on(out: &mut String, report: &Report, question: &Question<'_>, terminal: &Terminal) {
     let profile = question.specification.profiles.get(report.profile.as_str());
@@ -200,7 +213,7 @@ fn rests_on(out: &mut String, report: &Report, question: &Question<'_>, terminal
         own.map(|(_, to)| to.as_str()).or_else(of_profile).unwrap_or("open").to_owned()
     };
     let words: Vec<String> =
-        report.rests_on.iter().map(|name| format!("{name} = {}", alternative(name))).collect();
+        report.rests_on.iter().map(|name| setting(name, &alternative(name))).collect();
     let line = format!("Rests on the readings {}.", words.join(", "));
     wrap(out, terminal, 0, &line);
 }

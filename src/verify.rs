@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use laneproof_module::{Program, load};
-use laneproof_proofs::{Claim, functions, guarded};
-use laneproof_smt::{Options, Report, Side, Verdict, verify};
+use laneproof_proofs::{Claim, functions};
+use laneproof_smt::{Options, Side, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
-use crate::setting::{Setting, seconds};
+use crate::setting::{Setting, seconds, size};
 use crate::{json, verdict};
 
 /// Prove that a target refines its source, or show the lanes in which it does not
@@ -25,7 +25,7 @@ pub struct Verify {
     #[arg(long, value_name = "NAME", requires = "target")]
     function: Option<String>,
     /// Subgroup sizes, powers of two [default: all up to 128]
-    #[arg(long, value_name = "S,…", value_delimiter = ',')]
+    #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u32>,
     /// The lanes that enter: any nonempty set of those that exist, or all of them
     #[arg(long, value_enum, default_value_t = Active::Any)]
@@ -51,7 +51,7 @@ pub struct Verify {
     /// Compare what is left in pointer parameters too
     #[arg(long)]
     outputs: bool,
-    /// Write each obligation into this folder as SMT-LIB 2
+    /// Write every question that the solver is asked into this folder as SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     smt2: Option<PathBuf>,
 }
@@ -86,11 +86,8 @@ impl Verify {
             None => Claim::of(&source, &name)?,
             Some(target) => self.pair(&source, target)?,
         };
-        let ask = || verify(&setting.specification, claim.source, claim.target, &options);
-        let report = match guarded(ask) {
-            Ok(report) => report.map_err(|source| Failure::Verify { name, source })?,
-            Err(fault) => self.unknown(&source, fault),
-        };
+        let report = verify(&setting.specification, claim.source, claim.target, &options)
+            .map_err(|source| Failure::Verify { name, source })?;
         let question = verdict::Question {
             options: &options,
             specification: &setting.specification,
@@ -148,19 +145,5 @@ impl Verify {
         };
         let [source, target] = modules.map(side);
         Ok(Claim { source: source?, target: Some(target?) })
-    }
-
-    /// A report about what was not asked of the prover, or what broke it.
-    fn unknown(&self, source: &Program, reason: String) -> Report {
-        let default = if source.is_kernel() { "opencl" } else { "vulkan" };
-        Report {
-            verdict: Verdict::Unknown,
-            profile: self.profile.clone().unwrap_or_else(|| default.to_owned()),
-            reason: Some(reason),
-            obligations: Vec::new(),
-            all_sizes: false,
-            counterexample: None,
-            rests_on: Vec::new(),
-        }
     }
 }

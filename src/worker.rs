@@ -15,3 +15,17 @@ pub fn deep<R: Send>(work: impl FnOnce() -> Result<R, Failure> + Send) -> Result
         ended.map_err(Failure::Fault)?
     })
 }
+
+#[cfg(test)]
+#[allow(clippy::panic)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_failure_that_says_whose_fault_it_is() {
+        let ended: Result<(), Failure> = deep(|| panic!("planted"));
+        let Err(failure) = ended else { panic!("no failure") };
+        assert!(matches!(failure, Failure::Fault(_)));
+        assert!(failure.line().starts_with("this is a fault of laneproof's: planted"));
+    }
+}

@@ -34,7 +34,7 @@ pub enum CatalogueError {
     #[error(transparent)]
     Header(#[from] HeaderError),
     /// A file or folder does not read.
-    #[error("{path}: {source}")]
+    #[error("{path}: cannot be read as an entry of the catalogue: {source}")]
     Unreadable {
         /// Which one.
         path: String,

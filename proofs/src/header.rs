@@ -1,27 +1,13 @@
 //! The comment at the top of a file: what is claimed, and of which states.
 
-use std::fmt;
 use std::str::FromStr;
 
+use laneproof_smt::{Rung, Verdict, WordError};
 use serde::Serialize;
 use thiserror::Error;
 
 /// The largest number of lanes of a subgroup.
 const MOST_LANES: u32 = 128;
-
-/// The verdict that a file must get.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Expect {
-    /// The target refines the source, or the property holds.
-    Proved,
-    /// It does not.
-    Refuted,
-    /// Nothing settles it: a sentence is missing, or an instruction is not modelled.
-    Unknown,
-    /// No input meets the source's states, at any size asked for.
-    Vacuous,
-}
 
 /// Which sets of lanes enter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -34,44 +20,17 @@ pub enum Active {
     All,
 }
 
-/// A rung of the ladder of abstractions, cheapest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rung {
-    /// Payloads are only moved: tags stand for them.
-    Movement,
-    /// Reductions by the laws of their operator.
-    Laws,
-    /// Everything bit by bit.
-    Bits,
-}
+impl FromStr for Active {
+    type Err = Problem;
 
-/// Implements reading and printing of an enumeration by the words that stand for its values.
-macro_rules! words {
-    ($type:ident, $expected:literal, $($word:literal => $variant:ident),+) => {
-        impl FromStr for $type {
-            type Err = Problem;
-
-            fn from_str(word: &str) -> Result<Self, Problem> {
-                match word {
-                    $($word => Ok(Self::$variant),)+
-                    _ => Err(Problem::Value { expected: $expected, found: word.to_owned() }),
-                }
-            }
+    fn from_str(word: &str) -> Result<Self, Problem> {
+        match word {
+            "any" => Ok(Self::Any),
+            "all" => Ok(Self::All),
+            _ => Err(Problem::Value { expected: "any or all", found: word.to_owned() }),
         }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $(Self::$variant => $word,)+ })
-            }
-        }
-    };
+    }
 }
-
-words!(Expect, "proved, refuted, unknown or vacuous",
-    "proved" => Proved, "refuted" => Refuted, "unknown" => Unknown, "vacuous" => Vacuous);
-words!(Active, "any or all", "any" => Any, "all" => All);
-words!(Rung, "movement, laws or bits", "movement" => Movement, "laws" => Laws, "bits" => Bits);
 
 /// What the comment at the top of a file says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -79,7 +38,7 @@ pub struct Header {
     /// Its first line: the claim, in words.
     pub title: String,
     /// `expect`: the verdict that it must get.
-    pub expect: Expect,
+    pub expect: Verdict,
     /// `sizes`: subgroup sizes, each a power of two; every one up to 128 where it says none.
     pub sizes: Vec<u32>,
     /// `profile`: by name; the module's default where it says none.
@@ -138,6 +97,12 @@ pub enum Problem {
         /// What stands there.
         found: String,
     },
+}
+
+impl From<WordError> for Problem {
+    fn from(WordError { expected, found }: WordError) -> Self {
+        Self::Value { expected, found }
+    }
 }
 
 /// Every key, in the order in which a header is written.
@@ -202,7 +167,7 @@ fn key_and_value(line: &str) -> Option<(&str, &str)> {
 #[derive(Default)]
 struct Draft {
     seen: Vec<String>,
-    expect: Option<Expect>,
+    expect: Option<Verdict>,
     sizes: Option<Vec<u32>>,
     profile: Option<String>,
     readings: Vec<(String, String)>,

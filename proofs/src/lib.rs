@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod entry;
+mod fault;
 mod header;
 mod pattern;
 mod run;
@@ -13,8 +14,9 @@ mod shard;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use entry::{Attachment, Entry};
-pub use header::{Active, Expect, Header, HeaderError, Problem, Rung};
+pub use fault::{guarded, quiet};
+pub use header::{Active, Header, HeaderError, Problem};
 pub use pattern::Pattern;
-pub use run::{Outcome, RunError, STACK, Setup, guarded, run, run_all};
+pub use run::{Outcome, RunError, STACK, Setup, run, run_all};
 pub use run_claim::{Claim, ClaimError, functions};
 pub use shard::{Shard, ShardError};

@@ -1,8 +1,6 @@
 //! Holds entries against the prover: does each get the verdict that its file expects?
 
-use std::any::Any;
 use std::borrow::Cow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use laneproof_module::{LoadError, load_bytes};
@@ -13,7 +11,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::entry::Entry;
-use crate::header::{self, Active, Expect, Header};
+use crate::fault::guarded;
+use crate::header::{Active, Header};
 use crate::run_claim::{Claim, ClaimError};
 
 /// Bytes of stack for a thread that proves: terms nest as deep as the modules that they come from.
@@ -38,7 +37,7 @@ pub struct Outcome {
     /// The entry's name.
     pub name: String,
     /// The verdict that it must get.
-    pub expected: Expect,
+    pub expected: Verdict,
     /// The verdict that it got.
     pub verdict: Verdict,
     /// Time that it took, loading included, in milliseconds.
@@ -73,6 +72,14 @@ pub enum RunError {
         /// Why not.
         source: VerifyError,
     },
+    /// Something panicked on it.
+    #[error("{entry}: {fault}")]
+    Fault {
+        /// The entry's file.
+        entry: String,
+        /// What it said.
+        fault: String,
+    },
     /// No threads to run on.
     #[error("no threads to run on: {0}")]
     Threads(String),
@@ -89,46 +96,62 @@ pub fn run_all(
     setup: &Setup<'_>,
     done: impl Fn(&Result<Outcome, RunError>) + Sync,
 ) -> Result<Vec<Result<Outcome, RunError>>, RunError> {
+    each(entries, setup.jobs, |entry| outcome(entry, setup), done)
+}
+
+/// Runs one entry.
+///
+/// # Errors
+///
+/// The entry cannot be put to the prover, or the prover is at fault.
+pub fn run(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
+    alone(entry, |entry| outcome(entry, setup))
+}
+
+/// Does the same with each entry, several at a time.
+fn each<R: Send>(
+    entries: &[Entry],
+    jobs: usize,
+    work: impl Fn(&Entry) -> Result<R, RunError> + Sync,
+    done: impl Fn(&Result<R, RunError>) + Sync,
+) -> Result<Vec<Result<R, RunError>>, RunError> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(setup.jobs)
+        // More threads than entries would only take their stacks.
+        .num_threads(jobs.min(entries.len()))
         .stack_size(STACK)
         .thread_name(|index| format!("prover {index}"))
         .build()
         .map_err(|error| RunError::Threads(error.to_string()))?;
     let one = |entry| {
-        let outcome = run(entry, setup);
-        done(&outcome);
-        outcome
+        let result = alone(entry, &work);
+        done(&result);
+        result
     };
     // One entry a task: neighbours by name are alike hard.
     Ok(pool.install(|| entries.par_iter().with_max_len(1).map(one).collect()))
 }
 
-/// Runs one entry. A fault of the prover's is an unknown verdict that says so.
-///
-/// # Errors
-///
-/// The entry cannot be put to the prover.
-pub fn run(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
+/// Does something with an entry; a panic is that entry's failure and nobody else's.
+fn alone<R>(
+    entry: &Entry,
+    work: impl FnOnce(&Entry) -> Result<R, RunError>,
+) -> Result<R, RunError> {
+    let fault = |fault| RunError::Fault { entry: entry.path.display().to_string(), fault };
+    guarded(|| work(entry)).map_err(fault)?
+}
+
+fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
     let started = Instant::now();
-    let report = guarded(|| report(entry, setup));
-    let milliseconds = (started.elapsed().as_secs_f64() * 1e5).round() / 100.0;
-    let (verdict, rung, reason) = match report {
-        Ok(report) => {
-            let report = report?;
-            let rung = report.obligations.iter().filter_map(|it| it.rung).max();
-            (report.verdict, rung, report.reason)
-        }
-        Err(fault) => (Verdict::Unknown, None, Some(fault)),
-    };
+    let report = report(entry, setup)?;
+    let rung = report.obligations.iter().filter_map(|it| it.rung).max();
     Ok(Outcome {
         name: entry.name.clone(),
         expected: entry.header.expect,
-        verdict,
-        milliseconds,
+        verdict: report.verdict,
+        milliseconds: (started.elapsed().as_secs_f64() * 1e5).round() / 100.0,
         rung,
-        reason,
-        unexpected: unexpected(&entry.header, verdict, rung),
+        reason: report.reason,
+        unexpected: unexpected(&entry.header, report.verdict, rung),
     })
 }
 
@@ -159,40 +182,38 @@ fn report(entry: &Entry, setup: &Setup<'_>) -> Result<Report, RunError> {
 
 /// What a header expects otherwise.
 fn unexpected(header: &Header, verdict: Verdict, rung: Option<Rung>) -> Option<String> {
-    if expected(header.expect) != verdict {
+    if header.expect != verdict {
         return Some(format!("{verdict} instead of {}", header.expect));
     }
-    let latest = match header.rung? {
-        header::Rung::Movement => Rung::Movement,
-        header::Rung::Laws => Rung::Laws,
-        header::Rung::Bits => Rung::Bits,
-    };
+    let latest = header.rung?;
     let rung = rung.filter(|rung| *rung > latest)?;
     Some(format!("unexpected rung: {rung} instead of {latest}"))
 }
 
-fn expected(expect: Expect) -> Verdict {
-    match expect {
-        Expect::Proved => Verdict::Proved,
-        Expect::Refuted => Verdict::Refuted,
-        Expect::Unknown => Verdict::Unknown,
-        Expect::Vacuous => Verdict::Vacuous,
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+
+    #[test]
+    fn a_panic_is_one_entrys_failure_and_the_others_go_on() {
+        let entries = Catalogue::gather(&["rotate/".to_owned()]).unwrap().entries;
+        assert!(entries.len() >= 3);
+        let planted = &entries[1].name;
+        let work = |entry: &Entry| {
+            assert_ne!(&entry.name, planted, "planted");
+            Ok(())
+        };
+        let results = each(&entries, 2, work, |_| {}).unwrap();
+        assert_eq!(results.len(), entries.len());
+        for (entry, result) in entries.iter().zip(results) {
+            let Err(RunError::Fault { entry: path, fault }) = result else {
+                assert_ne!(&entry.name, planted);
+                continue;
+            };
+            assert_eq!((&entry.name, path), (planted, entry.path.display().to_string()));
+            assert!(fault.contains("planted") && fault.contains("fault of laneproof's"), "{fault}");
+        }
     }
-}
-
-/// Does some work; a panic in it becomes a message.
-///
-/// # Errors
-///
-/// The work panicked: a fault of laneproof's, said so.
-pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, String> {
-    // Nothing that the work may have left half done outlives it.
-    catch_unwind(AssertUnwindSafe(work))
-        .map_err(|payload| format!("this is a fault of laneproof's: {}", said(payload.as_ref())))
-}
-
-/// What a panic said.
-fn said(payload: &(dyn Any + Send)) -> &str {
-    let text = payload.downcast_ref::<&'static str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }

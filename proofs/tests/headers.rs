@@ -2,14 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use laneproof_proofs::{Active, Expect, Header, Rung};
+use laneproof_proofs::{Active, Header};
+use laneproof_smt::{Rung, Verdict};
 
 #[test]
 fn what_a_header_leaves_out_has_its_default() {
     let header =
         Header::parse("a", "; a claim\n; expect: proved\n; why: because\n\nOpNop\n").unwrap();
     assert_eq!(header.title, "a claim");
-    assert_eq!(header.expect, Expect::Proved);
+    assert_eq!(header.expect, Verdict::Proved);
     assert_eq!(header.sizes, [1, 2, 4, 8, 16, 32, 64, 128]);
     assert_eq!(header.active, Active::Any);
     assert!(!header.partial);
@@ -28,7 +29,7 @@ fn everything_that_a_header_says_is_read() {
         ; partial: yes\n; rung: laws\n; spec: x.lps\n; spec: y.lps\n; origin: someone: somewhere\n\
         ; mutant-of: b\n; why: because\n\n; sizes: 1\n";
     let header = Header::parse("a", text).unwrap();
-    assert_eq!(header.expect, Expect::Refuted);
+    assert_eq!(header.expect, Verdict::Refuted);
     assert_eq!(header.sizes, [4, 8]);
     assert_eq!(header.profile.as_deref(), Some("opencl"));
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());

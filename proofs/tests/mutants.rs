@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_proofs::{Catalogue, Entry, Expect};
+use laneproof_proofs::{Catalogue, Entry};
+use laneproof_smt::Verdict;
 
 /// The module without the comment above it, line by line.
 fn module(entry: &Entry) -> Vec<&str> {
@@ -43,8 +44,8 @@ fn a_mutant_differs_from_its_original_in_one_line() {
 fn a_mutant_is_refuted_and_its_original_proved() {
     let catalogue = Catalogue::built_in().unwrap();
     for (original, mutant) in mutants(&catalogue) {
-        assert_eq!(original.header.expect, Expect::Proved, "{}", original.name);
-        assert_eq!(mutant.header.expect, Expect::Refuted, "{}", mutant.name);
+        assert_eq!(original.header.expect, Verdict::Proved, "{}", original.name);
+        assert_eq!(mutant.header.expect, Verdict::Refuted, "{}", mutant.name);
         let expected = format!("{}.mutant-", original.name);
         assert!(mutant.name.starts_with(&expected), "{}", mutant.name);
     }
@@ -55,7 +56,7 @@ fn every_proved_theorem_has_a_mutant() {
     let catalogue = Catalogue::built_in().unwrap();
     let broken: BTreeSet<&str> =
         mutants(&catalogue).iter().map(|(original, _)| original.name.as_str()).collect();
-    let proved = catalogue.entries.iter().filter(|entry| entry.header.expect == Expect::Proved);
+    let proved = catalogue.entries.iter().filter(|entry| entry.header.expect == Verdict::Proved);
     let unbroken: Vec<&str> =
         proved.map(|entry| entry.name.as_str()).filter(|name| !broken.contains(name)).collect();
     assert_eq!(unbroken, Vec::<&str>::new());

@@ -6,13 +6,13 @@
 //! all (refuted).
 
 use std::collections::{BTreeSet, HashMap};
-use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 
 use crate::encode::{ORDER, Open};
 use crate::obligation::Built;
-use crate::solver::{Answer, Model, solve};
+use crate::question::{Asker, Kind};
+use crate::solver::{Answer, Model};
 
 /// How many candidate choices are tried before the search gives up.
 const CANDIDATES: usize = 400;
@@ -43,24 +43,19 @@ type Replacements = HashMap<Term, Term>;
 /// lanes meet in shuffles whose index is not known; 0 where it says nothing.
 type Candidate = HashMap<(Symbol, u32), Term>;
 
-/// Searches the choices of the source. Adds `spent` the time that the solver took.
-pub(crate) fn search(built: &mut Built<'_>, limit: Duration, spent: &mut Duration) -> Joint {
-    let deadline = Instant::now() + limit;
+/// Searches the choices of the source.
+pub(crate) fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
     let source = source_symbols(built);
     let mut candidates = templates(built);
     while candidates.len() < CANDIDATES {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Joint::Unknown(format!("the limit of {} s ran out", limit.as_secs_f64()));
-        }
         let assertions = unexplained(built, &source, &candidates);
-        let model = match timed(built, &assertions, left, spent) {
+        let model = match asker.ask(built, Kind::Unexplained(candidates.len()), &assertions) {
             Answer::Unsat => return Joint::Explained,
             Answer::Unknown(reason) => return Joint::Unknown(reason),
             Answer::Sat(model) => model,
         };
         let explained = explanation(built, &model, &source);
-        match timed(built, &[explained], left, spent) {
+        match asker.ask(built, Kind::Explanation, &[explained]) {
             Answer::Unsat => return Joint::Unexplained(Box::new(model)),
             Answer::Unknown(reason) => return Joint::Unknown(reason),
             Answer::Sat(choice) => candidates.push(candidate(built, &choice, &source)),
@@ -70,8 +65,7 @@ pub(crate) fn search(built: &mut Built<'_>, limit: Duration, spent: &mut Duratio
 }
 
 /// Searches a state in which the source behaves whatever it chooses.
-pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Duration) -> Inhabited {
-    let deadline = Instant::now() + limit;
+pub(crate) fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Inhabited {
     let source = source_symbols(built);
     let mut assertions = built.state.clone();
     assertions.extend([built.source_behaves, built.source_legal]);
@@ -81,9 +75,9 @@ pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Dura
     assertions.push(alone);
     let mut anyone = assertions.len() - 1;
     for _ in 0..CANDIDATES {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let model = match timed(built, &assertions, left, spent) {
-            Answer::Unsat if anyone < assertions.len() => {
+        let is_alone = anyone < assertions.len();
+        let model = match asker.ask(built, Kind::Behaves { alone: is_alone }, &assertions) {
+            Answer::Unsat if is_alone => {
                 assertions.remove(anyone);
                 anyone = usize::MAX;
                 continue;
@@ -96,7 +90,7 @@ pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Dura
         let behaves = built.pool.substitute(built.source_behaves, &known);
         let legal = built.pool.substitute(built.source_legal, &known);
         let misbehaves = built.pool.not(behaves);
-        match timed(built, &[legal, misbehaves], left, spent) {
+        match asker.ask(built, Kind::Misbehaves, &[legal, misbehaves]) {
             Answer::Unsat => return Inhabited::Yes(Box::new(model)),
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(choice) => {
@@ -110,13 +104,6 @@ pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Dura
         }
     }
     Inhabited::Unknown(format!("{CANDIDATES} choices of the source do not settle it"))
-}
-
-fn timed(built: &Built<'_>, assertions: &[Term], limit: Duration, spent: &mut Duration) -> Answer {
-    let started = Instant::now();
-    let answer = solve(&built.pool, assertions, limit, None);
-    *spent += started.elapsed();
-    answer
 }
 
 fn source_symbols(built: &Built<'_>) -> BTreeSet<Symbol> {

@@ -4,11 +4,13 @@
 //! in every state that it was asked about; what it refutes was shown again by the interpreter.
 
 mod count;
+pub mod definition;
 mod encode;
 mod flat;
 mod fold;
 mod instances;
 mod joint;
+mod limit;
 mod membership;
 mod memory;
 mod memory_claim;
@@ -18,6 +20,7 @@ mod obligation;
 mod operator;
 mod present;
 mod primitive;
+mod question;
 mod relation;
 mod replay;
 mod rungs;

@@ -109,10 +109,11 @@ pub fn equivalent(
 }
 
 impl Meaning<'_> {
-    fn outcome(
+    /// What the clauses say of a lane.
+    pub(crate) fn outcome<G: Group>(
         &self,
         instance: &Instance,
-        group: &mut Unknown<'_>,
+        group: &mut G,
         lane: Term,
     ) -> Result<Outcome, DenoteError> {
         let (specification, settled) = (self.specification, self.settled);

@@ -1,6 +1,7 @@
 //! Counterexamples run again in the interpreter, which knows nothing of the clauses.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use laneproof_interpreter::{
     Argument, Buffer, Call, Choices, Enumerate, Finished, LaneValue, Options, Readings, Site,
@@ -272,8 +273,8 @@ fn readings(settled: &Settled) -> Readings {
 }
 
 /// Runs the target under its recorded choices, then the source under all of its own; as many
-/// as can be walked where a query has shown that no choice of the source explains the target
-/// (`refuted_for_all`).
+/// as can be walked by the `deadline` where a query has shown that no choice of the source explains
+/// the target (`refuted_for_all`).
 #[allow(clippy::too_many_arguments)] // one call, all of it needed
 pub(crate) fn replay(
     source: Subject<'_>,
@@ -284,9 +285,10 @@ pub(crate) fn replay(
     settled: &Settled,
     outputs: bool,
     refuted_for_all: bool,
+    deadline: Instant,
 ) -> Replay {
     let Some(target) = target else {
-        return replay_property(source, state, choices, specification, settled);
+        return replay_property(source, state, choices, specification, settled, deadline);
     };
     let found = run(target, state, specification, settled, &mut choices.clone(), true);
     if let Err(Stop::NotModelled { .. } | Stop::BadCall { .. } | Stop::StepLimit) = found {
@@ -295,6 +297,9 @@ pub(crate) fn replay(
     let mut enumerate = Enumerate::new(SOURCE_RUNS);
     let mut first = None;
     while enumerate.next() {
+        if first.is_some() && Instant::now() >= deadline {
+            break;
+        }
         let expected = run(source, state, specification, settled, &mut enumerate, first.is_none());
         match (&expected, &found) {
             (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
@@ -324,6 +329,7 @@ fn replay_property(
     choices: &Recorded,
     specification: &Specification,
     settled: &Settled,
+    deadline: Instant,
 ) -> Replay {
     let found = run(property, state, specification, settled, &mut choices.clone(), true);
     match &found {
@@ -336,6 +342,9 @@ fn replay_property(
     let assumes = property.flat.events.iter().any(|event| matches!(event, Event::Assume(..)));
     let mut enumerate = Enumerate::new(SOURCE_RUNS);
     while assumes && enumerate.next() {
+        if enumerate.runs() > 1 && Instant::now() >= deadline {
+            break;
+        }
         let other = run(property, state, specification, settled, &mut enumerate, false);
         if let Err(Stop::AssumptionFailed { .. }) = other {
             return Replay::Explained;

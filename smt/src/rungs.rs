@@ -1,18 +1,20 @@
 //! One obligation at a time: built, asked, replayed.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use laneproof_interpreter::Zeros;
 use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::Term;
 
 use crate::count::by_laws;
 use crate::joint::{Inhabited, Joint, inhabited, search};
+use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::present::counterexample;
+use crate::question::{Asker, Kind, Questions};
 use crate::replay::{Recorded, Replay, State, Subject, read, replay, run};
-use crate::solver::{Answer, Model, solve};
+use crate::solver::{Answer, Model};
 use crate::unsettled::Unsettled;
 use crate::verdict::{Counterexample, Obligation, Rung, Verdict};
 use crate::verify::{Effort, Options, obligation, plans};
@@ -42,13 +44,11 @@ pub(crate) struct Desk<'a> {
     source: Subject<'a>,
     target: Option<Subject<'a>>,
     options: &'a Options,
-    deadline: Option<Instant>,
-    started: Instant,
+    questions: &'a Questions,
+    limits: Limits,
     solver: Duration,
     readings: BTreeSet<String>,
     unsettled: Option<Unsettled>,
-    written: usize,
-    share: Duration,
 }
 
 impl<'a> Desk<'a> {
@@ -57,26 +57,24 @@ impl<'a> Desk<'a> {
         source: Subject<'a>,
         target: Option<Subject<'a>>,
         options: &'a Options,
+        questions: &'a Questions,
     ) -> Self {
-        let started = Instant::now();
         Self {
             problem,
             source,
             target,
             options,
-            deadline: options.total_timeout.map(|limit| started + limit),
-            started,
+            questions,
+            limits: Limits::new(options.timeout, options.total_timeout),
             solver: Duration::ZERO,
             readings: BTreeSet::new(),
             unsettled: None,
-            written: 0,
-            share: options.timeout,
         }
     }
 
     /// A new obligation begins.
     pub(crate) fn restart(&mut self) {
-        self.started = Instant::now();
+        self.limits.restart();
         self.solver = Duration::ZERO;
     }
 
@@ -86,7 +84,7 @@ impl<'a> Desk<'a> {
         verdict: Verdict,
         rung: Option<Rung>,
     ) -> Obligation {
-        obligation(size, verdict, rung, self.started, self.solver)
+        obligation(size, verdict, rung, self.limits.started, self.solver)
     }
 
     pub(crate) fn rests_on(&self) -> Vec<String> {
@@ -124,22 +122,12 @@ impl<'a> Desk<'a> {
         Attempt::Unknown(reason)
     }
 
-    /// What is left of the time limit; of a plan's share, all that is left at most.
-    fn left(&self) -> Duration {
-        let own = self.options.timeout.saturating_sub(self.started.elapsed()).min(self.share);
-        match self.deadline {
-            Some(deadline) => own.min(deadline.saturating_duration_since(Instant::now())),
-            None => own,
-        }
-    }
-
     fn step(&mut self, plan: &Plan) -> Step {
-        self.share = self.options.timeout / plan.share;
-        if self.left().is_zero() {
-            let limit = self.options.timeout.as_secs_f64();
-            return Step::Stuck(format!("the limit of {limit} s ran out"));
+        self.limits.divide(plan.share);
+        if let Some(reason) = self.limits.over() {
+            return Step::Stuck(reason);
         }
-        let mut built = match build(&self.problem, plan, Instant::now() + self.left()) {
+        let mut built = match build(&self.problem, plan, self.limits.deadline()) {
             Ok(built) => built,
             Err(DenoteError::NotMovement(_)) => {
                 return Step::Next("a payload that is only moved is computed with".into());
@@ -159,7 +147,7 @@ impl<'a> Desk<'a> {
         let mut counted = false;
         if plan.joint {
             let rung = rung_of(&built, counted);
-            return self.joint_step(&mut built, rung);
+            return self.joint_step(&mut built, plan, rung);
         }
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
         if self.target.is_some() && !built.source.choices.is_empty() {
@@ -179,9 +167,8 @@ impl<'a> Desk<'a> {
             counted = !counts.is_empty();
             assertions.extend(counts);
         }
-        let name = self.smt2_path(plan);
-        match self.ask(&built, &assertions, name) {
-            Answer::Unsat => self.unless_silent(&built, silent, rung_of(&built, counted)),
+        match self.ask(&built, plan, Kind::Main, &assertions) {
+            Answer::Unsat => self.unless_silent(&built, plan, silent, rung_of(&built, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
             Answer::Sat(_) if built.surveyed => Step::Next("instances do not settle it".into()),
             Answer::Sat(model) => {
@@ -191,7 +178,7 @@ impl<'a> Desk<'a> {
                 }
                 // The solver's memories are too large to run in: are there smaller ones?
                 assertions.push(built.small);
-                match self.ask(&built, &assertions, None) {
+                match self.ask(&built, plan, Kind::Small, &assertions) {
                     Answer::Sat(model) => self.candidate(&built, &model, rung, false),
                     _ => Step::Next("only memories too large to replay would refute it".into()),
                 }
@@ -200,18 +187,13 @@ impl<'a> Desk<'a> {
     }
 
     /// Proved, unless there is a state about which the texts say nothing.
-    fn unless_silent(
-        &mut self,
-        built: &Built<'_>,
-        silent: laneproof_semantics::term::Term,
-        rung: Rung,
-    ) -> Step {
+    fn unless_silent(&mut self, built: &Built<'_>, plan: &Plan, silent: Term, rung: Rung) -> Step {
         if built.silence.is_empty() {
             return Step::Proved(rung);
         }
         let mut assertions = built.state.clone();
         assertions.extend([built.source_behaves, built.source_legal, silent]);
-        match self.ask(built, &assertions, None) {
+        match self.ask(built, plan, Kind::Silence, &assertions) {
             Answer::Unsat => Step::Proved(rung),
             Answer::Unknown(reason) => Step::Next(reason),
             // Surveys are not known whole: such a state may be none.
@@ -227,26 +209,26 @@ impl<'a> Desk<'a> {
         }
     }
 
-    fn joint_step(&mut self, built: &mut Built<'_>, rung: Rung) -> Step {
+    fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Rung) -> Step {
         if !built.silence.is_empty() {
             let clause = built.silence[0].clause.clone();
             return Step::Stuck(format!("the text may be silent: {clause}"));
         }
-        let mut spent = Duration::ZERO;
+        let mut asker = Asker::new(self.questions, plan, &self.limits);
         // First in memories that a replay can take, then in any.
         let any_size = built.state.len();
         built.state.push(built.small);
-        let mut answer = search(built, self.left(), &mut spent);
+        let mut answer = search(built, &mut asker);
         if matches!(answer, Joint::Explained) && built.pool.bool_of(built.small) != Some(true) {
             built.state.truncate(any_size);
-            answer = match search(built, self.left(), &mut spent) {
+            answer = match search(built, &mut asker) {
                 Joint::Unexplained(_) => {
                     Joint::Unknown("only memories too large to replay would refute it".into())
                 }
                 other => other,
             };
         }
-        self.solver += spent;
+        self.solver += asker.spent;
         match answer {
             Joint::Explained => Step::Proved(rung),
             Joint::Unknown(reason) => Step::Stuck(reason),
@@ -285,29 +267,15 @@ impl<'a> Desk<'a> {
             self.problem.settled,
             self.problem.outputs,
             refuted_for_all,
+            self.limits.deadline(),
         )
     }
 
-    fn ask(
-        &mut self,
-        built: &Built<'_>,
-        assertions: &[laneproof_semantics::term::Term],
-        smt2: Option<PathBuf>,
-    ) -> Answer {
-        let started = Instant::now();
-        let answer = solve(&built.pool, assertions, self.left(), smt2.as_deref());
-        self.solver += started.elapsed();
+    fn ask(&mut self, built: &Built<'_>, plan: &Plan, kind: Kind, assertions: &[Term]) -> Answer {
+        let mut asker = Asker::new(self.questions, plan, &self.limits);
+        let answer = asker.ask(built, kind, assertions);
+        self.solver += asker.spent;
         answer
-    }
-
-    fn smt2_path(&mut self, plan: &Plan) -> Option<PathBuf> {
-        let folder = self.options.smt2.as_ref()?;
-        self.written += 1;
-        let size = match &plan.sizes {
-            Sizes::All(_) => "all".to_owned(),
-            Sizes::One(size) => size.to_string(),
-        };
-        Some(folder.join(format!("{:03}-size-{size}.smt2", self.written)))
     }
 
     fn note_readings(&mut self, built: &Built<'_>) {
@@ -317,7 +285,8 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Is there a state that the source's preconditions allow? The interpreter runs it.
+    /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes
+    /// what is left of the obligation's time.
     pub(crate) fn vacuity(&mut self, sizes: &[u32]) -> (Verdict, Option<String>) {
         let mut reason = None;
         for &size in sizes {
@@ -342,21 +311,24 @@ impl<'a> Desk<'a> {
     }
 
     fn inhabited(&mut self, plan: &Plan) -> Result<bool, String> {
-        self.share = self.options.timeout;
-        let deadline = Instant::now() + self.options.timeout;
+        self.limits.finish();
+        if let Some(reason) = self.limits.over() {
+            return Err(reason);
+        }
+        let deadline = self.limits.deadline();
         let mut built = build(&self.problem, plan, deadline).map_err(|error| error.to_string())?;
-        let mut spent = Duration::ZERO;
+        let mut asker = Asker::new(self.questions, plan, &self.limits);
         let any_size = built.state.len();
         built.state.push(built.small);
-        let mut answer = inhabited(&mut built, self.options.timeout, &mut spent);
+        let mut answer = inhabited(&mut built, &mut asker);
         if matches!(answer, Inhabited::No) && built.pool.bool_of(built.small) != Some(true) {
             built.state.truncate(any_size);
-            answer = match inhabited(&mut built, self.options.timeout, &mut spent) {
+            answer = match inhabited(&mut built, &mut asker) {
                 Inhabited::Yes(_) => Inhabited::Unknown("its memory is too large to run in".into()),
                 other => other,
             };
         }
-        self.solver += spent;
+        self.solver += asker.spent;
         match answer {
             Inhabited::No => Ok(false),
             Inhabited::Unknown(reason) => Err(reason),
@@ -377,5 +349,60 @@ fn rung_of(built: &Built<'_>, counted: bool) -> Rung {
         (true, _) => Rung::Laws,
         (false, true) => Rung::Movement,
         (false, false) => Rung::Bits,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use laneproof_module::load_text_unvalidated;
+    use laneproof_semantics::Specification;
+    use laneproof_semantics::denote::Settled;
+
+    use super::*;
+    use crate::flat::flatten;
+
+    const SAME: &str = "OpCapability Shader
+        OpCapability Linkage
+        OpMemoryModel Logical GLSL450
+        OpName %src \"src\"
+        %u32 = OpTypeInt 32 0
+        %fn = OpTypeFunction %u32 %u32
+        %src = OpFunction %u32 None %fn
+        %x = OpFunctionParameter %u32
+        %entry = OpLabel
+        OpReturnValue %x
+        OpFunctionEnd";
+
+    /// What is asked after the proof, whether any state is met, has what the proof left.
+    #[test]
+    fn vacuity_counts_within_the_obligation() {
+        let program = load_text_unvalidated(SAME, "same").unwrap();
+        let specification = Specification::built_in();
+        let function = program.function("src").unwrap();
+        let flat = flatten(&program, specification, function).unwrap();
+        let subject = Subject { program: &program, function, flat: &flat };
+        let problem = Problem {
+            specification,
+            settled: &Settled::default(),
+            source: &flat,
+            target: Some(&flat),
+            kernel: false,
+            partial: false,
+            all_active: false,
+            outputs: false,
+            shapes: &[],
+        };
+        let options = Options { timeout: Duration::from_secs(3600), ..Options::default() };
+        let questions = Questions::new(None, "none");
+        let mut desk = Desk::new(problem, subject, Some(subject), &options, &questions);
+        assert!(matches!(desk.climb(&Sizes::One(4), Effort::Full), Attempt::Proved(_)));
+        let began = desk.limits.started;
+        assert_eq!(desk.vacuity(&[4]), (Verdict::Proved, None));
+        desk.limits.started = began.checked_sub(options.timeout).unwrap();
+        let (verdict, reason) = desk.vacuity(&[4]);
+        let reason = reason.unwrap();
+        assert_eq!(verdict, Verdict::Unknown);
+        assert!(reason.contains("the limit of 3600 s ran out"), "{reason}");
     }
 }

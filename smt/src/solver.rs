@@ -1,7 +1,6 @@
 //! Terms to Z3, and models back.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,8 @@ use laneproof_semantics::term::{
 };
 use z3::ast::{BV, Bool};
 use z3::{Context, Params, SatResult, Solver, Tactic};
+
+use crate::question::Page;
 
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
 const TAG_WIDTH: u32 = 48;
@@ -60,14 +61,15 @@ enum Expression {
     Bits(BV),
 }
 
-/// Is there a state in which all `assertions` hold? The problem is also written to `smt2`.
+/// Is there a state in which all `assertions` hold? The problem is also written to `page`, first
+/// as it is asked, then with its answer.
 pub(crate) fn solve(
     pool: &Pool,
     assertions: &[Term],
     timeout: Duration,
-    smt2: Option<&Path>,
+    page: Option<&Page>,
 ) -> Answer {
-    if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && smt2.is_none() {
+    if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && page.is_none() {
         return Answer::Unsat;
     }
     let started = Instant::now();
@@ -76,16 +78,38 @@ pub(crate) fn solve(
     let mut problem: Vec<Bool> =
         assertions.iter().map(|&assertion| translation.bool(assertion)).collect();
     problem.extend(translation.congruence());
-    if let Some(path) = smt2
-        && let Err(error) = std::fs::write(path, smt2_text(&problem))
-    {
-        return Answer::Unknown(format!("{} could not be written: {error}", path.display()));
-    }
+    let Some(page) = page else { return check(&problem, &translation, timeout, started) };
+    let text = smt2_text(&problem);
+    let write = |status: &str| {
+        let header = format!("{}(set-info :status {status})\n(set-logic QF_BV)\n", page.header);
+        std::fs::write(&page.path, header + &text)
+    };
+    let written = write("unknown").and_then(|()| {
+        let answer = check(&problem, &translation, timeout, started);
+        match &answer {
+            Answer::Unsat => write("unsat")?,
+            Answer::Sat(_) => write("sat")?,
+            Answer::Unknown(_) => {}
+        }
+        Ok(answer)
+    });
+    written.unwrap_or_else(|error| {
+        Answer::Unknown(format!("{} could not be written: {error}", page.path.display()))
+    })
+}
+
+/// Asks Z3.
+fn check(
+    problem: &[Bool],
+    translation: &Translation<'_>,
+    timeout: Duration,
+    started: Instant,
+) -> Answer {
     let mut reason = String::new();
     // Two ways through Z3, each good where the other is lost.
     for (solver, share) in [(by_simplifying(), 2), (by_default(), 1)] {
         let left = timeout.saturating_sub(started.elapsed()).max(MOMENT) / share;
-        for assertion in &problem {
+        for assertion in problem {
             solver.assert(assertion);
         }
         let mut params = Params::new();
@@ -143,12 +167,16 @@ fn interruptible(limit: Duration, check: impl FnOnce() -> SatResult) -> SatResul
     })
 }
 
+/// Declarations, assertions and the question; what Z3 would say of its origin and status is said
+/// by the page.
 fn smt2_text(problem: &[Bool]) -> String {
     let solver = Solver::new();
     for assertion in problem {
         solver.assert(assertion);
     }
-    format!("(set-logic QF_BV)\n{}", solver.to_smt2())
+    let text = solver.to_smt2();
+    let own = |line: &&str| !line.starts_with("; benchmark") && !line.starts_with("(set-info ");
+    text.lines().filter(own).fold(String::new(), |text, line| text + line + "\n")
 }
 
 struct Translation<'p> {

@@ -1,8 +1,11 @@
 //! What verification answers.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::Serialize;
+use thiserror::Error;
 
 /// The answer to an obligation, or to all of them together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -18,17 +21,6 @@ pub enum Verdict {
     Refuted,
 }
 
-impl std::fmt::Display for Verdict {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Self::Proved => "proved",
-            Self::Vacuous => "vacuous",
-            Self::Unknown => "unknown",
-            Self::Refuted => "refuted",
-        })
-    }
-}
-
 /// Which abstraction decided an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -41,15 +33,42 @@ pub enum Rung {
     Bits,
 }
 
-impl std::fmt::Display for Rung {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Self::Movement => "movement",
-            Self::Laws => "laws",
-            Self::Bits => "bits",
-        })
-    }
+/// A word that names no value of an enumeration.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("expected {expected}, found `{found}`")]
+pub struct WordError {
+    /// The words that fit.
+    pub expected: &'static str,
+    /// What stands there.
+    pub found: String,
 }
+
+/// Implements reading and printing of an enumeration by the words that stand for its values.
+macro_rules! words {
+    ($type:ident, $expected:literal, $($word:literal => $variant:ident),+) => {
+        impl FromStr for $type {
+            type Err = WordError;
+
+            fn from_str(word: &str) -> Result<Self, WordError> {
+                match word {
+                    $($word => Ok(Self::$variant),)+
+                    _ => Err(WordError { expected: $expected, found: word.to_owned() }),
+                }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self { $(Self::$variant => $word,)+ })
+            }
+        }
+    };
+}
+
+words!(Verdict, "proved, refuted, unknown or vacuous",
+    "proved" => Proved, "refuted" => Refuted, "unknown" => Unknown, "vacuous" => Vacuous);
+words!(Rung, "movement, laws or bits", "movement" => Movement, "laws" => Laws, "bits" => Bits);
+words!(Function, "source or target", "source" => Source, "target" => Target);
 
 /// One obligation and its answer.
 #[derive(Clone, Debug, Serialize)]
@@ -127,15 +146,6 @@ pub enum Function {
     Source,
     /// What must refine it.
     Target,
-}
-
-impl std::fmt::Display for Function {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Self::Source => "source",
-            Self::Target => "target",
-        })
-    }
 }
 
 /// Undefined behavior that refutes.

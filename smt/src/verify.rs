@@ -11,6 +11,7 @@ use laneproof_semantics::denote::Settled;
 use crate::flat::{Flat, flatten};
 use crate::memory_claim::{Shape, shapes};
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
+use crate::question::Questions;
 use crate::replay::Subject;
 use crate::rungs::{Attempt, Desk};
 use crate::unsettled::DEEPEST;
@@ -46,7 +47,7 @@ pub struct Options {
     pub all: bool,
     /// Compares what is left in pointer parameters.
     pub outputs: bool,
-    /// Writes each obligation there as SMT-LIB 2.
+    /// Writes every question of the solver's there as SMT-LIB 2.
     pub smt2: Option<PathBuf>,
     /// Uses these abstractions only, the exact one always among them.
     pub rungs: BTreeSet<Rung>,
@@ -82,9 +83,12 @@ pub enum VerifyError {
     /// There is no such profile.
     #[error("there is no profile `{0}` (there are {1})")]
     Profile(String, String),
-    /// There is no such reading, or it has no such alternative.
-    #[error("reading `{0}` cannot be settled as `{1}`")]
+    /// There is no such reading.
+    #[error("there is no reading `{0}` (there are {1})")]
     Reading(String, String),
+    /// A reading has no such alternative.
+    #[error("reading `{0}` cannot be settled as `{1}`, only as {2}")]
+    Alternative(String, String, String),
     /// A size that no subgroup has.
     #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
     Size(u32),
@@ -135,7 +139,8 @@ pub fn verify(
         source: subject(source, &source_flat),
         target: target.zip(target_flat.as_ref()).map(|(side, flat)| subject(side, flat)),
     };
-    Ok(decide(&case, &settled, options, 0))
+    let questions = Questions::new(options.smt2.clone(), &profile);
+    Ok(decide(&case, &settled, options, &questions, 0))
 }
 
 /// What is decided, whatever the readings.
@@ -162,7 +167,13 @@ fn undecided(profile: &str) -> Report {
 
 /// The verdict under these readings; where one is met that is not settled, under each of its
 /// alternatives.
-fn decide(case: &Case<'_>, settled: &Settled, options: &Options, depth: usize) -> Report {
+fn decide(
+    case: &Case<'_>,
+    settled: &Settled,
+    options: &Options,
+    questions: &Questions,
+    depth: usize,
+) -> Report {
     let started = Instant::now();
     let problem = Problem {
         specification: case.specification,
@@ -176,7 +187,7 @@ fn decide(case: &Case<'_>, settled: &Settled, options: &Options, depth: usize) -
         shapes: case.shapes,
     };
     let mut report = undecided(case.profile);
-    let mut desk = Desk::new(problem, case.source, case.target, options);
+    let mut desk = Desk::new(problem, case.source, case.target, options, questions);
     descend(&mut desk, options, &mut report);
     let Some(unsettled) = desk.unsettled() else { return report };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
@@ -187,7 +198,8 @@ fn decide(case: &Case<'_>, settled: &Settled, options: &Options, depth: usize) -
         options.total_timeout =
             options.total_timeout.map(|limit| limit.saturating_sub(started.elapsed()));
         let settled = settled.clone().with(&unsettled.reading, alternative);
-        decide(case, &settled, &options, depth + 1)
+        let questions = questions.under(&unsettled.reading, alternative);
+        decide(case, &settled, &options, &questions, depth + 1)
     };
     let reports = unsettled.alternatives.iter().map(under).collect();
     unsettled.together(reports).unwrap_or(report)
@@ -251,11 +263,14 @@ fn settle(
     };
     let mut settled = Settled::by(profile);
     for (reading, alternative) in &options.readings {
-        let fits = specification.readings.get(reading.as_str()).is_some_and(|reading| {
-            reading.alternatives.iter().any(|(name, _)| **name == **alternative)
-        });
-        if !fits {
-            return Err(VerifyError::Reading(reading.clone(), alternative.clone()));
+        let Some(known) = specification.readings.get(reading.as_str()) else {
+            let known: Vec<&str> = specification.readings.keys().map(|name| &**name).collect();
+            return Err(VerifyError::Reading(reading.clone(), known.join(", ")));
+        };
+        let alternatives: Vec<&str> = known.alternatives.iter().map(|(name, _)| &**name).collect();
+        if !alternatives.contains(&alternative.as_str()) {
+            let fits = alternatives.join(", ");
+            return Err(VerifyError::Alternative(reading.clone(), alternative.clone(), fits));
         }
         settled = settled.with(reading, alternative);
     }

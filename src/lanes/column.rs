@@ -15,6 +15,9 @@ pub struct Column {
     pub verdict: bool,
 }
 
+/// Names are cut to no less than this.
+const SHORT_NAME: usize = 12;
+
 /// Columns between two neighbours.
 const GAP: usize = 2;
 
@@ -27,6 +30,18 @@ impl Column {
     fn width(&self) -> usize {
         let lines = self.header.lines().chain(self.cells.iter().map(String::as_str));
         lines.map(|line| line.chars().count()).max().unwrap_or(0) + GAP
+    }
+
+    /// The same under a shorter name, where its values need less room than its name.
+    fn abbreviated(&self) -> Self {
+        let cells = self.cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let room = cells.max(SHORT_NAME);
+        let short = |line: &str| match line.chars().count() > room {
+            true => line.chars().take(room - 1).chain(['…']).collect(),
+            false => line.to_owned(),
+        };
+        let lines: Vec<String> = self.header.lines().map(short).collect();
+        Self { header: lines.join("\n"), ..self.clone() }
     }
 
     /// How much it tells: undefined values where lanes disagree, any undefined value, differences.
@@ -57,7 +72,7 @@ pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> (Vec<Column>, 
     let mut left = width.saturating_sub(always.map(Column::width).sum());
     // Inputs before what is computed, the more telling before the less, the later before the
     // earlier: it is nearer to the result.
-    let middle: Vec<(Column, bool)> = inputs
+    let mut middle: Vec<(Column, bool)> = inputs
         .into_iter()
         .map(|it| (it, true))
         .chain(steps.into_iter().map(|it| (it, false)))
@@ -70,10 +85,15 @@ pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> (Vec<Column>, 
     });
     let mut shown = vec![false; middle.len()];
     for index in order {
-        if middle[index].0.width() <= left {
-            left -= middle[index].0.width();
-            shown[index] = true;
+        if middle[index].0.width() > left {
+            let short = middle[index].0.abbreviated();
+            if short.width() > left {
+                continue;
+            }
+            middle[index].0 = short;
         }
+        left -= middle[index].0.width();
+        shown[index] = true;
     }
     let mut columns: Vec<Column> = first.into();
     columns.push(active);

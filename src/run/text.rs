@@ -83,13 +83,19 @@ fn value(value: &Value) -> String {
 }
 
 /// Why a run did not come to its end.
-pub fn stop(stop: &Stop) -> String {
+pub fn stop(stop: &Stop, terminal: &Terminal) -> String {
+    let mut out = String::new();
+    wrap(&mut out, terminal, 0, &why(stop));
+    out
+}
+
+fn why(stop: &Stop) -> String {
     match stop {
         Stop::UndefinedBehavior { instruction, lanes, reason, .. } => {
-            format!("undefined behavior in {instruction}, {}: {reason}\n", in_words(lanes))
+            format!("undefined behavior in {instruction}, {}: {reason}", in_words(lanes))
         }
         Stop::AssumptionFailed { lanes, .. } => format!(
-            "undefined behavior in OpAssumeTrueKHR, {}: the assumption is false\n",
+            "undefined behavior in OpAssumeTrueKHR, {}: the assumption is false",
             in_words(lanes)
         ),
         Stop::NotModelled { instruction, place, why } => {
@@ -97,8 +103,8 @@ pub fn stop(stop: &Stop) -> String {
                 0 => format!("word {}", place.word),
                 line => format!("line {line}"),
             };
-            format!("unknown: {instruction} at {place} is not modelled: {why}\n")
+            format!("unknown: {instruction} at {place} is not modelled: {why}")
         }
-        Stop::StepLimit | Stop::BadCall { .. } => format!("unknown: {stop}\n"),
+        Stop::StepLimit | Stop::BadCall { .. } => format!("unknown: {stop}"),
     }
 }

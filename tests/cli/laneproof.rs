@@ -13,10 +13,15 @@ pub struct Said {
 
 /// Runs it in this folder's `fixtures`, so that messages name files by their names alone.
 pub fn laneproof(words: &[&str]) -> Said {
+    in_columns(100, words)
+}
+
+/// The same, as if the terminal had so many columns.
+pub fn in_columns(columns: usize, words: &[&str]) -> Said {
     let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_laneproof"))
         .args(words)
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/fixtures"))
-        .env("COLUMNS", "100")
+        .env("COLUMNS", columns.to_string())
         .env_remove("NO_COLOR")
         .output()
         .expect("the program starts");
@@ -36,7 +41,12 @@ pub fn json(words: &[&str]) -> (i32, Value) {
 
 /// Compares what several calls print with what is recorded under `name`, times left out.
 pub fn recorded(name: &str, calls: &[&[&str]]) {
-    let text: Vec<String> = calls.iter().map(|words| transcript(words)).collect();
+    recorded_in_columns(100, name, calls);
+}
+
+/// The same, as if the terminal had so many columns; no line is longer.
+pub fn recorded_in_columns(columns: usize, name: &str, calls: &[&[&str]]) {
+    let text: Vec<String> = calls.iter().map(|words| transcript(columns, words)).collect();
     insta::with_settings!({
         // The header of a column of times is as wide as the times.
         filters => vec![(r"\d+(\.\d+)? (ms|s)\b *", "[time] "), (r"\btime {2,}", "time  ")],
@@ -47,8 +57,10 @@ pub fn recorded(name: &str, calls: &[&[&str]]) {
 }
 
 /// The call, its exit status, standard output and standard error.
-fn transcript(words: &[&str]) -> String {
-    let Said { exit, out, err } = laneproof(words);
+fn transcript(columns: usize, words: &[&str]) -> String {
+    let Said { exit, out, err } = in_columns(columns, words);
+    let long = out.lines().find(|line| line.trim_end().chars().count() > columns);
+    assert_eq!(long, None, "longer than {columns} columns: {words:?}");
     let mut text = format!("$ laneproof {}\nexit {exit}\n", words.join(" "));
     for (name, stream) in [("output", &out), ("messages", &err)] {
         if !stream.is_empty() {

@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod laneproof;
+mod mistakes;
 mod prove;
 mod run;
 mod shared;
 mod spec;
 mod verify;
+mod widths;

@@ -79,3 +79,35 @@ fn names_that_differ_from_the_grammars_are_listed() {
     assert!(partition[0]["difference"].as_str().unwrap().contains("OpGroupNonUniformPartitionEXT"));
     assert!(of("OpGroupNonUniformRotateKHR").is_empty());
 }
+
+#[test]
+fn what_the_solver_is_given_is_printed() {
+    recorded(
+        "what_the_solver_is_given_is_printed",
+        &[
+            &["spec", "--smt2", "OpGroupNonUniformElect"],
+            &["spec", "--smt2", "example_twice", "--spec", "twice.lps"],
+            &["spec", "--smt2", "OpAtomicStore"],
+        ],
+    );
+}
+
+#[test]
+fn each_form_of_an_instruction_has_a_script() {
+    let (exit, document) = json(&["spec", "--smt2", "OpGroupNonUniformIAdd"]);
+    assert_eq!(exit, 0);
+    let definitions = document["definitions"].as_array().unwrap();
+    for operation in ["Reduce", "InclusiveScan", "ExclusiveScan", "ClusteredReduce"] {
+        let form = format!("Operation = {operation},");
+        let of = |it: &&Value| it["form"].as_str().unwrap().contains(&form);
+        let found: Vec<&Value> = definitions.iter().filter(of).collect();
+        assert_eq!(found.len(), 1, "{operation}");
+        assert_eq!(found[0]["capabilities"], json!(["Shader", "Kernel"]));
+        assert_eq!(found[0]["bounded"], true);
+        assert!(found[0]["smt2"].as_str().unwrap().contains("(define-fun result "));
+    }
+    let rotate = json(&["spec", "--smt2", "OpGroupNonUniformRotateKHR"]).1;
+    let forms = rotate["definitions"].as_array().unwrap();
+    // Without a cluster size the size of the group depends on the kind of module.
+    assert_eq!(forms.len(), 3, "{forms:#?}");
+}

@@ -17,7 +17,8 @@ pub(super) fn syntax(file: u32, text: &str, error: &Error<Rule>) -> Mistake {
     let (found, start, length) = match rest.chars().next() {
         Some(first) => {
             let length = word.max(first.len_utf8());
-            (format!("`{}` does not fit here", &rest[..length]), start, length)
+            let found = rest[..length].escape_debug();
+            (format!("`{found}` does not fit here"), start, length)
         }
         // At the end there is nothing to point at but the last character.
         None => {
@@ -173,6 +174,7 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::in_some_order
         | Rule::store
         | Rule::reading_statement => "a statement",
+        Rule::file => "a declaration, as `document`, `instruction` or `primitive`",
         Rule::row_index => "`, ROW`",
         Rule::document
         | Rule::enumerants

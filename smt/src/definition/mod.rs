@@ -1,0 +1,132 @@
+//! What the specification says of one instruction, as SMT-LIB 2 that people read: definitions of
+//! the result, of when it is undefined, of undefined behavior, silence and relations, over the
+//! state and the operands as functions of the lane.
+
+mod form;
+mod page;
+mod symbolic;
+mod terms;
+
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::{DenoteError, Instance, Outcome, Settled};
+
+use crate::model_check::{Clauses, Meaning};
+use form::{Form, forms};
+use symbolic::Symbolic;
+
+/// Lanes that exist at most, in definitions that speak of all of them at once.
+pub const FEW_LANES: u32 = 4;
+
+/// Which of the two worlds a module belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavour {
+    /// Of capability `Shader`.
+    Shader,
+    /// Of capability `Kernel`.
+    Kernel,
+}
+
+impl Flavour {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Shader, Self::Kernel];
+
+    /// The capability.
+    pub const fn capability(self) -> &'static str {
+        match self {
+            Self::Shader => "Shader",
+            Self::Kernel => "Kernel",
+        }
+    }
+
+    /// The profile of modules for which none is named.
+    pub const fn profile(self) -> &'static str {
+        match self {
+            Self::Shader => "vulkan",
+            Self::Kernel => "opencl",
+        }
+    }
+}
+
+/// One instruction in one form, as SMT-LIB 2.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The instruction or built-in variable.
+    pub name: String,
+    /// Enumerants, optional operands and types, as `Operation = Reduce, Value : u32`.
+    pub form: String,
+    /// The modules that it is about.
+    pub flavours: Vec<Flavour>,
+    /// How readings are settled.
+    pub settled: Settled,
+    /// The same form for the evaluator.
+    pub instance: Instance,
+    /// A script of its own: declarations and definitions, nothing asserted. Or why there is none.
+    pub text: Result<String, DenoteError>,
+    /// It speaks of all lanes, of which there are [`FEW_LANES`] at most.
+    pub bounded: bool,
+}
+
+/// Everything that clauses say, once for each form: each enumerant, optional operands given or
+/// not, and each kind of module where it makes a difference. `profile` is the profile by name
+/// where it is not to be the one of the module's kind.
+pub fn definitions(
+    specification: &Specification,
+    clauses: Clauses<'_>,
+    profile: Option<&str>,
+) -> Vec<Definition> {
+    let mut found: Vec<Definition> = Vec::new();
+    for flavour in Flavour::ALL {
+        let profile = profile.unwrap_or(flavour.profile());
+        let profile = specification.profiles.get(profile);
+        let settled = profile.map(|profile| Settled::by(profile)).unwrap_or_default();
+        let meaning = Meaning { specification, settled: &settled, clauses };
+        for form in forms(&meaning, flavour) {
+            let definition = meaning.definition(form, flavour);
+            let same = |known: &&mut Definition| {
+                (&known.form, &known.text) == (&definition.form, &definition.text)
+            };
+            match found.iter_mut().find(same) {
+                Some(known) => known.flavours.push(flavour),
+                None => found.push(definition),
+            }
+        }
+    }
+    // Which modules a script is about is known only now.
+    for definition in &mut found {
+        let header = page::header(definition, clauses);
+        definition.text = definition.text.as_ref().map(|text| header + text).map_err(Clone::clone);
+    }
+    found
+}
+
+impl Meaning<'_> {
+    /// The clauses' account of `id` in a group of which nothing is known.
+    fn symbolic<'i>(&self, instance: &'i Instance) -> Result<(Symbolic<'i>, Outcome), DenoteError> {
+        let mut group = Symbolic::new(instance, self.clauses);
+        let lane = group.id;
+        let outcome = self.outcome(instance, &mut group, lane)?;
+        if outcome.turn.is_some() || !outcome.stores.is_empty() {
+            return Err(DenoteError::NotModelled("memory".into()));
+        }
+        Ok((group, outcome))
+    }
+
+    fn definition(&self, form: Form, flavour: Flavour) -> Definition {
+        let result = self.symbolic(&form.instance);
+        let bounded = result.as_ref().is_ok_and(|(group, _)| group.bounded());
+        let text = result.map(|(mut group, outcome)| page::body(&mut group, &outcome));
+        let name = match self.clauses {
+            Clauses::Instruction(it) => &it.name,
+            Clauses::BuiltIn(it) => &it.name,
+        };
+        Definition {
+            name: name.to_string(),
+            form: form.words,
+            flavours: vec![flavour],
+            settled: self.settled.clone(),
+            instance: form.instance,
+            text,
+            bounded,
+        }
+    }
+}

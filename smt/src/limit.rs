@@ -1,0 +1,134 @@
+//! Time limits: an obligation's, a plan's share of it, and the limit of all obligations together.
+
+use std::time::{Duration, Instant};
+
+/// When to stop.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    /// For each obligation, with all that is asked for it.
+    obligation: Duration,
+    /// For all together, and when that is over.
+    total: Option<(Duration, Instant)>,
+    /// When the obligation in hand began.
+    pub(crate) started: Instant,
+    /// The most that one question may take.
+    share: Duration,
+    /// Kept for what is asked after a proof.
+    kept: Duration,
+}
+
+/// One part in so many of an obligation's limit is kept for what is asked after a proof.
+const KEPT: u32 = 10;
+
+impl Limits {
+    /// The first obligation begins, and all of them together.
+    pub(crate) fn new(obligation: Duration, total: Option<Duration>) -> Self {
+        let started = Instant::now();
+        // A limit that no clock can hold is none.
+        let total = total.and_then(|limit| Some((limit, started.checked_add(limit)?)));
+        Self { obligation, total, started, share: obligation, kept: obligation / KEPT }
+    }
+
+    /// The next obligation begins.
+    pub(crate) fn restart(&mut self) {
+        self.started = Instant::now();
+        self.share = self.obligation;
+        self.kept = self.obligation / KEPT;
+    }
+
+    /// Questions may now take all that is left of the obligation's limit.
+    pub(crate) fn finish(&mut self) {
+        self.share = self.obligation;
+        self.kept = Duration::ZERO;
+    }
+
+    /// From now on a question may take one part in so many of the obligation's limit.
+    pub(crate) fn divide(&mut self, parts: u32) {
+        self.share = self.obligation / parts.max(1);
+    }
+
+    /// What a question may take now.
+    pub(crate) fn left(&self) -> Duration {
+        let own = self.obligation.saturating_sub(self.kept + self.started.elapsed());
+        let own = own.min(self.share);
+        match self.total {
+            Some((_, end)) => own.min(end.saturating_duration_since(Instant::now())),
+            None => own,
+        }
+    }
+
+    /// When a question that is asked now must be answered.
+    pub(crate) fn deadline(&self) -> Instant {
+        Instant::now() + self.left()
+    }
+
+    /// All together have had their time.
+    pub(crate) fn all_over(&self) -> bool {
+        self.total.is_some_and(|(_, end)| end <= Instant::now())
+    }
+
+    /// Which limit ran out, in words, if nothing is left.
+    pub(crate) fn over(&self) -> Option<String> {
+        if !self.left().is_zero() {
+            return None;
+        }
+        Some(match self.total {
+            Some((limit, _)) if self.all_over() => {
+                format!("the limit of {} s for all obligations ran out", limit.as_secs_f64())
+            }
+            _ => format!("the limit of {} s ran out", self.obligation.as_secs_f64()),
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    /// Limits under which the obligation in hand has been worked on for an hour.
+    fn after_an_hour(obligation: Duration, total: Option<Duration>) -> Limits {
+        let mut limits = Limits::new(obligation, total);
+        limits.started = limits.started.checked_sub(HOUR).unwrap();
+        limits
+    }
+
+    #[test]
+    fn nothing_is_left_after_the_limit_and_the_next_obligation_has_all_of_it() {
+        let mut limits = after_an_hour(HOUR, None);
+        assert_eq!(limits.left(), Duration::ZERO);
+        assert_eq!(limits.over().unwrap(), "the limit of 3600 s ran out");
+        limits.restart();
+        assert!(limits.left() > HOUR / 2);
+        assert_eq!(limits.over(), None);
+    }
+
+    #[test]
+    fn a_share_is_a_bound_on_what_is_left() {
+        let mut limits = after_an_hour(4 * HOUR, None);
+        assert!(limits.left() > 2 * HOUR);
+        limits.divide(8);
+        assert_eq!(limits.left(), HOUR / 2);
+        limits.restart();
+        assert!(limits.left() > 3 * HOUR);
+    }
+
+    #[test]
+    fn something_is_kept_for_the_last_questions() {
+        let mut limits = after_an_hour(HOUR + HOUR / 20, None);
+        assert!(limits.over().is_some());
+        limits.finish();
+        assert!(limits.left() > HOUR / 30 && limits.left() <= HOUR / 20);
+    }
+
+    #[test]
+    fn the_limit_of_all_together_holds_over_each() {
+        let mut limits = Limits::new(HOUR, Some(Duration::ZERO));
+        limits.restart();
+        assert!(limits.all_over());
+        assert_eq!(limits.over().unwrap(), "the limit of 0 s for all obligations ran out");
+        assert!(!Limits::new(HOUR, Some(Duration::MAX)).all_over());
+    }
+}

@@ -1,0 +1,191 @@
+//! What the solver is asked, in words and, where somebody wants to put it to another solver, as
+//! SMT-LIB 2 in a file of its own.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use laneproof_semantics::term::Term;
+
+use crate::limit::Limits;
+use crate::obligation::{Built, Plan, Sizes, View};
+use crate::solver::{Answer, solve};
+
+/// What is asked of one encoding, in the order in which it can come up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A state that refutes.
+    Main,
+    /// The same, with memories small enough to run in.
+    Small,
+    /// A state of which some text says nothing.
+    Silence,
+    /// A state that none of so many choices of the source explains.
+    Unexplained(usize),
+    /// A choice of the source that explains the state just found.
+    Explanation,
+    /// A state in which the source behaves; with only lane 0 active, or with any lanes.
+    Behaves { alone: bool },
+    /// A choice of the source that misbehaves in the state just found.
+    Misbehaves,
+}
+
+impl Kind {
+    /// Part of the file's name.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Main => "main",
+            Self::Small => "small",
+            Self::Silence => "silence",
+            Self::Unexplained(_) => "joint-unexplained",
+            Self::Explanation => "joint-explanation",
+            Self::Behaves { .. } => "vacuity-behaves",
+            Self::Misbehaves => "vacuity-misbehaves",
+        }
+    }
+
+    /// The question, what `sat` means and what `unsat` means.
+    fn told(self) -> [String; 3] {
+        let told = match self {
+            Self::Main => [
+                "a state in which the source behaves, every clause speaks, and the target \
+                 misbehaves or disagrees",
+                "a candidate for a counterexample, which counts once the interpreter shows it \
+                 again",
+                "proved, if no clause is silent either and some state is met",
+            ],
+            Self::Small => [
+                "a state as in the question before, with memories small enough to run in",
+                "a candidate for a counterexample, which counts once the interpreter shows it \
+                 again",
+                "undecided: what would refute it cannot be run",
+            ],
+            Self::Silence => [
+                "a state in which the source behaves and some clause gives no consequence",
+                "undecided: nobody knows what that state means",
+                "every clause speaks wherever the source behaves",
+            ],
+            Self::Unexplained(count) => {
+                return [
+                    format!(
+                        "a state, and choices of the target, that none of {count} candidate \
+                         choices of the source explains"
+                    ),
+                    "that state is looked at next".to_owned(),
+                    "proved: in every state some candidate explains the target".to_owned(),
+                ];
+            }
+            Self::Explanation => [
+                "in the state just found, a choice of the source that explains the target",
+                "one more candidate",
+                "no choice explains it: a counterexample, once the interpreter shows it again",
+            ],
+            Self::Behaves { alone: true } => [
+                "a state in which the source behaves and only the lowest lane is active",
+                "a state that the claim is about, unless some choice of the source misbehaves",
+                "there is none with one lane only; states with more are asked for next",
+            ],
+            Self::Behaves { alone: false } => [
+                "a state in which the source behaves",
+                "a state that the claim is about, unless some choice of the source misbehaves",
+                "there is none: the claim is vacuous at this size",
+            ],
+            Self::Misbehaves => [
+                "in the state just found, a choice of the source that misbehaves",
+                "the state does not count; another one is asked for next",
+                "the claim is about this state, so it is not vacuous",
+            ],
+        };
+        told.map(str::to_owned)
+    }
+}
+
+/// Where questions are written, and how many there are yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Questions {
+    folder: Option<PathBuf>,
+    /// Profile, and readings that are tried in turn.
+    under: Vec<String>,
+    written: Rc<Cell<usize>>,
+}
+
+impl Questions {
+    pub(crate) fn new(folder: Option<PathBuf>, profile: &str) -> Self {
+        Self { folder, under: vec![format!("profile {profile}")], written: Rc::default() }
+    }
+
+    /// The questions under one alternative of a reading that nothing settles.
+    pub(crate) fn under(&self, reading: &str, alternative: &str) -> Self {
+        let mut inner = self.clone();
+        inner.under.push(format!("{reading} = {alternative}"));
+        inner
+    }
+
+    /// The page for the next question, where questions are written.
+    fn page(&self, plan: &Plan, kind: Kind) -> Option<Page> {
+        let folder = self.folder.as_ref()?;
+        let number = self.written.get() + 1;
+        self.written.set(number);
+        let (size, sizes) = match &plan.sizes {
+            Sizes::One(size) => (format!("size-{size}"), format!("SubgroupSize {size}")),
+            Sizes::All(sizes) => {
+                let list: Vec<String> = sizes.iter().map(u32::to_string).collect();
+                ("all-sizes".to_owned(), format!("SubgroupSize any of {}", list.join(", ")))
+            }
+        };
+        let (view, lanes) = match plan.view {
+            View::AnyLane => ("any-lane", "one lane that stands for all, alone"),
+            View::AnyLaneOfAll => ("any-lane-of-all", "one lane that stands for all, beside all"),
+            View::EveryLane => ("every-lane", "every lane by its number"),
+            View::Surveyed => ("surveyed", "one lane that stands for all, others by instances"),
+        };
+        let payloads = if plan.tags { "tags where only moved" } else { "bits" };
+        let folds = if plan.laws { "by their laws" } else { "exact" };
+        let [asks, sat, unsat] = kind.told();
+        let header = format!(
+            "; Question {number}: {sizes}, {}\n\
+             ; Is there {asks}?\n\
+             ;   sat: {sat}\n\
+             ;   unsat: {unsat}\n\
+             ; Lanes: {lanes}. Payloads: {payloads}. Reductions and counts: {folds}.\n\
+             ; `name!n` is a value; `name@n` is what a function of the lane is at some lane.\n",
+            self.under.join(", "),
+        );
+        let tried: String = self.under[1..].iter().map(|it| it.replace(" = ", "-") + "-").collect();
+        let name = format!("{number:03}-{tried}{size}-{view}-{}.smt2", kind.word());
+        Some(Page { path: folder.join(name), header })
+    }
+}
+
+/// One question's file.
+pub(crate) struct Page {
+    pub path: PathBuf,
+    /// What it asks, as comments.
+    pub header: String,
+}
+
+/// Asks about one encoding, within the limits, and adds up the time that it takes.
+pub(crate) struct Asker<'a> {
+    pub questions: &'a Questions,
+    pub plan: &'a Plan,
+    pub limits: &'a Limits,
+    pub spent: Duration,
+}
+
+impl<'a> Asker<'a> {
+    pub(crate) fn new(questions: &'a Questions, plan: &'a Plan, limits: &'a Limits) -> Self {
+        Self { questions, plan, limits, spent: Duration::ZERO }
+    }
+
+    pub(crate) fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
+        if let Some(reason) = self.limits.over() {
+            return Answer::Unknown(reason);
+        }
+        let started = Instant::now();
+        let page = self.questions.page(self.plan, kind);
+        let answer = solve(&built.pool, assertions, self.limits.left(), page.as_ref());
+        self.spent += started.elapsed();
+        answer
+    }
+}

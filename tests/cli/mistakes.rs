@@ -1,0 +1,230 @@
+//! Whatever is wrong with a call, it is told in one message: which file, where, why, what fits.
+
+use std::path::{Path, PathBuf};
+
+use crate::laneproof::{json, laneproof};
+
+/// A call, and what its message must contain.
+type Mistake = (&'static [&'static str], &'static [&'static str]);
+
+/// Calls whose mistake stands in the words themselves or in a file of the fixtures. `EMPTY`,
+/// `RANDOM`, `HEADER` and `DEEP` stand for files that are made.
+const MISTAKES: &[Mistake] = &[
+    // Modules that are none.
+    (&["verify", "nowhere.spvasm"], &["nowhere.spvasm", "cannot be read", "No such file"]),
+    (&["verify", "."], &[".: cannot be read", "directory"]),
+    (&["verify", "EMPTY"], &["EMPTY", "not SPIR-V"]),
+    (&["verify", "RANDOM"], &["RANDOM", "not SPIR-V"]),
+    (&["verify", "HEADER"], &["HEADER", "truncated", "words"]),
+    (&["verify", "truncated.spv"], &["truncated.spv", "word 145"]),
+    (&["verify", "four_lanes.json"], &["four_lanes.json", "not SPIR-V"]),
+    (&["verify", "malformed.spvasm"], &["malformed.spvasm:"]),
+    (&["verify", "next_lane.spvasm", "EMPTY", "--function", "src"], &["EMPTY", "not SPIR-V"]),
+    (&["verify", "next_lane.spvasm", ".", "--function", "src"], &["directory"]),
+    (&["run", "nowhere.spvasm", "--function", "f"], &["nowhere.spvasm", "No such file"]),
+    (&["run", ".", "--function", "f"], &["directory"]),
+    (&["run", "EMPTY", "--function", "f"], &["EMPTY", "not SPIR-V"]),
+    (&["run", "RANDOM", "--function", "f"], &["RANDOM", "not SPIR-V"]),
+    (&["run", "HEADER", "--function", "f"], &["HEADER", "truncated"]),
+    (&["prove", "nowhere"], &["`nowhere`", "neither a file, nor a folder"]),
+    (&["prove", "EMPTY"], &["EMPTY:1", "expected a comment"]),
+    (&["prove", "RANDOM"], &["RANDOM", "UTF-8"]),
+    (&["prove", "next_lane.spvasm"], &["next_lane.spvasm:1", "`expect`"]),
+    // Modules that make no claim, or not the one asked for.
+    (&["verify", "before_and_after.spvasm"], &["before_and_after.spvasm", "`src`", "`before`"]),
+    (&["verify", "next_lane.spvasm", "--function", "src"], &["<TARGET>"]),
+    (
+        &["verify", "next_lane.spvasm", "next_lane.spvasm", "--function", "f"],
+        &["next_lane.spvasm", "no function `f`", "`src`, `tgt`"],
+    ),
+    (&["verify", "next_lane.spvasm", "next_lane.spvasm"], &["0 entry points", "--function"]),
+    (&["run", "next_lane.spvasm"], &["--entry", "--function", "`src`, `tgt`"]),
+    (&["run", "next_lane.spvasm", "--function", "f"], &["no function `f`", "`src`, `tgt`"]),
+    (&["run", "kernel.spvasm", "--entry", "f"], &["--entry", "it has `"]),
+    (&["run", "kernel.spvasm", "--entry", "f", "--function", "g"], &["cannot be used with"]),
+    // Inputs.
+    (&["run", "next_lane.spvasm", "--function", "tgt"], &["`x`", "--inputs"]),
+    (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "nowhere"], &["No such file"]),
+    (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "."], &["directory"]),
+    (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "EMPTY"], &["not a JSON"]),
+    (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "RANDOM"], &["UTF-8"]),
+    (
+        &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "cut_off.json"],
+        &["cut_off.json", "line 2"],
+    ),
+    (
+        &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "DEEP"],
+        &["DEEP", "not a JSON document", "recursion limit"],
+    ),
+    (
+        &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "misspelt.json"],
+        &["unknown key", "`parameters`"],
+    ),
+    (
+        &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "kernel.json"],
+        &["unknown key"],
+    ),
+    // Sizes, masks, numbers.
+    (
+        &["verify", "next_lane.spvasm", "--sizes", "0"],
+        &["'0'", "--sizes", "power of two up to 128"],
+    ),
+    (&["verify", "next_lane.spvasm", "--sizes", "3"], &["'3'", "power of two up to 128"]),
+    (&["verify", "next_lane.spvasm", "--sizes", "129"], &["'129'", "power of two up to 128"]),
+    (&["verify", "next_lane.spvasm", "--sizes", "256"], &["'256'", "power of two up to 128"]),
+    (&["verify", "next_lane.spvasm", "--sizes", "1,,2"], &["''", "power of two up to 128"]),
+    (&["verify", "next_lane.spvasm", "--sizes", "four"], &["'four'", "power of two up to 128"]),
+    (&["verify", "next_lane.spvasm", "--sizes", "4294967296"], &["power of two up to 128"]),
+    (&["run", "next_lane.spvasm", "--subgroup-size", "0"], &["'0'", "power of two up to 128"]),
+    (&["run", "next_lane.spvasm", "--subgroup-size", "129"], &["'129'", "power of two up to 128"]),
+    (&["run", "next_lane.spvasm", "--max-size", "6"], &["'6'", "power of two up to 128"]),
+    (&["run", "next_lane.spvasm", "--function", "tgt", "--active", "0"], &["mask", "0xff"]),
+    (&["run", "next_lane.spvasm", "--function", "tgt", "--active", "lanes"], &["'lanes'", "0xff"]),
+    (
+        &[
+            "run",
+            "next_lane.spvasm",
+            "--function",
+            "tgt",
+            "--active",
+            "1ffffffffffffffffffffffffffffffff",
+        ],
+        &["mask", "0xff"],
+    ),
+    (
+        &[
+            "run",
+            "next_lane.spvasm",
+            "--function",
+            "tgt",
+            "--inputs",
+            "four_lanes.json",
+            "--active",
+            "f0",
+        ],
+        &["nonempty set of existing lanes"],
+    ),
+    (&["run", "kernel.spvasm", "--workgroup", "0"], &["'0'", "positive numbers"]),
+    (&["run", "kernel.spvasm", "--workgroup", "1,2,3,4"], &["one to three positive numbers"]),
+    (
+        &["run", "kernel.spvasm", "--inputs", "kernel.json", "--workgroup", "65536,65536"],
+        &["1 to 16384 invocations"],
+    ),
+    (&["verify", "next_lane.spvasm", "--timeout", "0"], &["'0'", "positive number of seconds"]),
+    (&["verify", "next_lane.spvasm", "--timeout", "soon"], &["'soon'", "number of seconds"]),
+    (&["verify", "next_lane.spvasm", "--total-timeout", "nan"], &["'nan'", "number of seconds"]),
+    (&["verify", "next_lane.spvasm", "--jobs", "0"], &["'0'", "--jobs", "1..="]),
+    (&["prove", "rotate/", "--jobs", "many"], &["'many'", "--jobs"]),
+    (&["prove", "rotate/", "--shard", "0/2"], &["'0/2'", "1 <= I <= N"]),
+    (&["prove", "rotate/", "--shard", "half"], &["'half'", "I/N"]),
+    // Names.
+    (&["verify", "next_lane.spvasm", "--profile", "webgpu"], &["`webgpu`", "vulkan"]),
+    (&["prove", "rotate/", "--profile", "webgpu"], &["--profile", "`webgpu`", "vulkan"]),
+    (&["verify", "next_lane.spvasm", "--active", "some"], &["'some'", "--active"]),
+    (&["verify", "next_lane.spvasm", "--reading", "unmet-must"], &["NAME=ALTERNATIVE"]),
+    (&["verify", "next_lane.spvasm", "--reading", "moon=full"], &["`moon`", "unmet-must"]),
+    (
+        &["verify", "next_lane.spvasm", "--reading", "unmet-must=perhaps"],
+        &["`unmet-must`", "`perhaps`", "undefined-behavior"],
+    ),
+    (&["spec", "OpGroupNonUniformRotat3"], &["did you mean `OpGroupNonUniformRotateKHR`"]),
+    (&["spec", "qqqq"], &["`qqqq`", "lists the names"]),
+    (&["spec", "--smt2", "--profile", "webgpu"], &["--profile", "`webgpu`", "vulkan"]),
+    (&["spec", "--profile", "vulkan"], &["--smt2"]),
+    // Specifications of the user's own.
+    (&["spec", "--spec", "nowhere.lps"], &["nowhere.lps", "No such file"]),
+    (&["spec", "--spec", "."], &["directory"]),
+    (&["spec", "--spec", "EMPTY"], &["EMPTY", "is empty"]),
+    (&["spec", "--spec", "RANDOM"], &["RANDOM", "UTF-8"]),
+    (&["spec", "--spec", "four_lanes.json"], &["four_lanes.json:1:1", "a declaration"]),
+    (&["spec", "--spec", "DEEP"], &["DEEP:1:1", "a declaration"]),
+    (&["spec", "--spec", "broken.lps"], &["broken.lps:5:13", "`banana`", "types are"]),
+    (&["verify", "twice.spvasm", "--spec", "broken.lps"], &["broken.lps:5:13", "`banana`"]),
+    (&["prove", "rotate/", "--spec", "broken.lps"], &["broken.lps:5:13", "`banana`"]),
+    (&["run", "twice.spvasm", "--spec", "broken.lps"], &["broken.lps:5:13", "`banana`"]),
+    (&["spec", "--spec", "twice.lps", "--spec", "twice.lps"], &["twice.lps:3:1", "two"]),
+    // Words.
+    (&["verifi"], &["'verifi'"]),
+    (&["verify"], &["<FILE|SOURCE>"]),
+    (&["verify", "a", "b", "c"], &["'c'"]),
+    (&["verify", "next_lane.spvasm", "--no-such-flag"], &["--no-such-flag"]),
+    (&["verify", "next_lane.spvasm", "--smt2", "next_lane.spvasm/x"], &["cannot be written"]),
+];
+
+fn made(name: &str, bytes: &[u8]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mistakes");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// Numbers that look random and are the same each time.
+fn random(count: usize) -> Vec<u8> {
+    let mut state = 0x2545_f491_u32;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        // Never text.
+        0x80 | state as u8
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+/// Exit status 2 and one message, for people on standard error and for programs as a document.
+fn told(words: &[&str]) -> String {
+    let said = laneproof(words);
+    assert_eq!((said.exit, said.out.as_str()), (2, ""), "{words:?}: {}", said.err);
+    assert!(!said.err.is_empty(), "{words:?}");
+    let (exit, document) = json(words);
+    assert_eq!(exit, 2, "{words:?}");
+    assert_eq!(document.as_object().unwrap().len(), 1, "{document}");
+    let message = document["error"].as_str().unwrap().to_owned();
+    assert!(!message.contains("fault of laneproof"), "{words:?}: {message}");
+    message
+}
+
+#[test]
+fn every_mistake_is_told() {
+    let made = [
+        ("EMPTY", made("EMPTY", b"")),
+        ("RANDOM", made("RANDOM", &random(400))),
+        ("HEADER", made("HEADER", &[0x03, 0x02, 0x23, 0x07])),
+        ("DEEP", made("DEEP", &b"[".repeat(1 << 17))),
+    ];
+    let mut wrong = Vec::new();
+    for (words, fragments) in MISTAKES {
+        let real = |word: &str| {
+            let made = made.iter().find(|(name, _)| *name == word);
+            made.map_or_else(|| word.to_owned(), |(_, path)| path.display().to_string())
+        };
+        let real: Vec<String> = words.iter().map(|word| real(word)).collect();
+        let message = told(&real.iter().map(String::as_str).collect::<Vec<_>>());
+        for fragment in *fragments {
+            if !message.contains(fragment) {
+                wrong.push(format!("{words:?}: no {fragment:?} in: {message}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(MISTAKES.len(), 86);
+}
+
+/// Every beginning of a real binary, byte by byte.
+#[test]
+fn a_binary_that_is_cut_off_anywhere_is_told() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/fixtures/whole.spv");
+    let whole = std::fs::read(path).unwrap();
+    assert_eq!(laneproof(&["verify", "whole.spv", "--sizes", "1"]).exit, 0);
+    let mut cut = 0;
+    for length in 0..whole.len() {
+        let path = made("cut.spv", &whole[..length]);
+        let said = laneproof(&["verify", path.to_str().unwrap()]);
+        assert_eq!((said.exit, said.out.as_str()), (2, ""), "{length} bytes");
+        assert!(said.err.contains("cut.spv"), "{length} bytes: {}", said.err);
+        assert!(!said.err.contains("fault of laneproof"), "{length} bytes: {}", said.err);
+        cut += 1;
+    }
+    assert!(cut > 200, "only {cut} beginnings");
+}

@@ -1,0 +1,50 @@
+//! What people read, on narrow and on wide terminals.
+
+use crate::laneproof::{in_columns, recorded_in_columns};
+
+const CALLS: [&[&str]; 6] = [
+    &["verify", "exchange_twice.spvasm"],
+    &["verify", "next_lane.spvasm", "--sizes", "16", "--active", "all"],
+    &["verify", "next_lane.spvasm", "--sizes", "128", "--active", "all"],
+    &["verify", "long_names.spvasm", "--sizes", "8", "--active", "all"],
+    &["verify", "division.spvasm", "--sizes", "1"],
+    &["spec", "OpGroupNonUniformRotateKHR"],
+];
+
+#[test]
+fn answers_fit_eighty_columns() {
+    recorded_in_columns(80, "answers_fit_eighty_columns", &CALLS);
+}
+
+#[test]
+fn answers_fit_a_hundred_and_twenty_columns() {
+    recorded_in_columns(120, "answers_fit_a_hundred_and_twenty_columns", &CALLS);
+}
+
+/// Words that cannot be broken are all that may stand out.
+#[test]
+fn everything_printed_fits() {
+    let calls: [&[&str]; 7] = [
+        &["prove", "own/expects-too-much.spvasm", "own/needs-bits.spvasm"],
+        &["spec"],
+        &["spec", "OpGroupNonUniform"],
+        &["prove", "rotate/by-nothing", "rotate/as-shuffle"],
+        &["--help"],
+        &["verify", "--help"],
+        &["run", "kernel.spvasm", "--inputs", "kernel.json"],
+    ];
+    let mut lines = 0;
+    for columns in [80, 120] {
+        for words in calls {
+            let said = in_columns(columns, words);
+            assert_ne!(said.exit, 2, "{words:?}: {}", said.err);
+            for line in said.out.lines().map(str::trim_end) {
+                let breakable = line.trim_start().contains(' ');
+                let fits = line.chars().count() <= columns || !breakable;
+                assert!(fits, "{words:?} in {columns} columns: {line}");
+                lines += 1;
+            }
+        }
+    }
+    assert!(lines > 500, "only {lines} lines");
+}

@@ -2,6 +2,7 @@
 
 use laneproof_semantics::Scalar;
 
+use crate::image::Image;
 use crate::shape::{Unit, scalar_size};
 use crate::value::Value;
 
@@ -26,6 +27,8 @@ pub(crate) enum Object {
     Shared(Vec<Option<u64>>),
     /// One for all, byte by byte; `None` is a byte of an undefined value.
     Bytes(Buffer),
+    /// An image: it has no addresses inside.
+    Image(Image),
 }
 
 /// An access outside an object.
@@ -60,6 +63,19 @@ impl Memory {
         self.objects.get(index)
     }
 
+    /// The image of this index, if it is one.
+    pub fn image(&self, index: usize) -> Option<&Image> {
+        match self.objects.get(index) {
+            Some(Object::Image(image)) => Some(image),
+            _ => None,
+        }
+    }
+
+    /// An object, to write to it.
+    pub fn object_mut(&mut self, index: usize) -> Option<&mut Object> {
+        self.objects.get_mut(index)
+    }
+
     /// What offsets into the object count.
     pub fn unit(&self, object: usize) -> Unit {
         match self.objects.get(object) {
@@ -86,7 +102,7 @@ impl Memory {
                     _ => bits,
                 }))
             }
-            Object::Private(_) => Err(OutOfBounds),
+            Object::Private(_) | Object::Image(_) => Err(OutOfBounds),
         }
     }
 
@@ -111,7 +127,7 @@ impl Memory {
                     *byte = value.map(|bits| (bits >> (8 * index)) as u8);
                 }
             }
-            Object::Private(_) => return Err(OutOfBounds),
+            Object::Private(_) | Object::Image(_) => return Err(OutOfBounds),
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ mod extended;
 mod float;
 mod float_reduction;
 mod hint;
+mod image;
 mod intel;
 mod logic;
 mod partition;
@@ -32,7 +33,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 19] = [
+    const FAMILIES: [Family; 20] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -47,6 +48,7 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         shuffle::execute,
         intel::execute,
         block::execute,
+        image::execute,
         reduction::execute,
         float_reduction::execute,
         partition::execute,

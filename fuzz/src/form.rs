@@ -36,8 +36,8 @@ pub struct Form {
     pub arguments: Vec<Argument>,
     /// By operand, the value of those that are constants.
     pub constants: Vec<Option<u64>>,
-    /// Type of the result.
-    pub result: Type,
+    /// Type of the result, where there is one.
+    pub result: Option<Type>,
     /// Capabilities beyond the flavour's own.
     pub capabilities: Vec<Capability>,
     /// Extensions.
@@ -60,14 +60,14 @@ impl Form {
             version,
             arguments: Vec::new(),
             constants: Vec::new(),
-            result: Type::BOOL,
+            result: None,
             capabilities,
             extensions: extensions(target),
         };
         match &target.subject {
             Subject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
             Subject::BuiltIn(built_in) => {
-                form.result = Typing::new(u, flavour).value(&built_in.ty)?.unwrap_or(Type::U32);
+                form.result = Typing::new(u, flavour).value(&built_in.ty)?;
             }
         }
         Ok(form)
@@ -76,6 +76,7 @@ impl Form {
     fn operands(&mut self, instruction: &Instruction, u: &mut Unstructured<'_>) -> Result<()> {
         let typed = Typing::new(u, self.flavour).instruction(instruction)?;
         let mut numbers = Numbers::new(u.arbitrary()?);
+        let memory = instruction.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)));
         for (operand, ty) in instruction.operands.iter().zip(typed.arguments) {
             let argument = match (&operand.ty, ty) {
                 (OperandType::Scope, _) => Argument::Enumerant(vec!["Subgroup".into()]),
@@ -88,6 +89,13 @@ impl Form {
             };
             // Before 1.5 some indices have to be constants: there, all of them are.
             let index = matches!(operand.ty, OperandType::Int(_) | OperandType::AnyInt);
+            let semantics = memory && operand.ty == OperandType::Int(32) && !operand.each;
+            if semantics {
+                // Memory semantics: a relaxed one suits every instruction.
+                self.constants.push(Some(0));
+                self.arguments.push(argument);
+                continue;
+            }
             let fixed = operand.constant
                 || index && !operand.each && (self.version < (1, 5) || u.ratio(1, 8)?);
             self.constants.push(match &argument {
@@ -98,7 +106,7 @@ impl Form {
             });
             self.arguments.push(argument);
         }
-        self.result = typed.result.unwrap_or(Type::BOOL);
+        self.result = typed.result;
         Ok(())
     }
 
@@ -125,6 +133,9 @@ fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
     for (flavour, own, other) in
         [(Flavour::Shader, shader, kernel), (Flavour::Kernel, kernel, shader)]
     {
+        if own == Capability::Shader && has_image(target) {
+            continue;
+        }
         if needed.contains(&own) || needed.is_empty() {
             flavours.push((flavour, Vec::new()));
         } else if !needed.contains(&other) {
@@ -132,6 +143,14 @@ fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
         }
     }
     flavours
+}
+
+/// Whether an operand is an image. Those of shaders cannot be passed to a function.
+fn has_image(target: &Target) -> bool {
+    match &target.subject {
+        Subject::Instruction(it) => it.operands.iter().any(|it| it.ty == OperandType::Image),
+        Subject::BuiltIn(_) => false,
+    }
 }
 
 /// The capabilities that the grammar lists for an instruction; extensions rename opcodes.

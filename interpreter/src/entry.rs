@@ -140,7 +140,9 @@ impl Objects {
             .arguments
             .into_iter()
             .map(|argument| match argument {
-                KernelArgument::Buffer(buffer) => ArgumentObject::Buffer(add(Object::Bytes(buffer))),
+                KernelArgument::Buffer(buffer) => {
+                    ArgumentObject::Buffer(add(Object::Bytes(buffer)))
+                }
                 KernelArgument::Image(image) => ArgumentObject::Image(add(Object::Image(image))),
                 KernelArgument::Value(value) => ArgumentObject::Value(value),
             })
@@ -153,9 +155,7 @@ impl Objects {
         let object = |global: &laneproof_module::Global| match (global.binding, global.storage) {
             (
                 Some(place),
-                StorageClass::StorageBuffer
-                | StorageClass::Uniform
-                | StorageClass::UniformConstant,
+                StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::UniformConstant,
             ) => self.bindings.get(&place).copied(),
             (None, StorageClass::PushConstant) => self.push_constants,
             _ => None,
@@ -207,9 +207,9 @@ impl Objects {
                 .into_iter()
                 .filter_map(|argument| {
                     Some(match argument {
-                    ArgumentObject::Buffer(object) => KernelArgument::Buffer(bytes(object)),
-                    ArgumentObject::Image(object) => KernelArgument::Image(image(object)?),
-                    ArgumentObject::Value(value) => KernelArgument::Value(value),
+                        ArgumentObject::Buffer(object) => KernelArgument::Buffer(bytes(object)),
+                        ArgumentObject::Image(object) => KernelArgument::Image(image(object)?),
+                        ArgumentObject::Value(value) => KernelArgument::Value(value),
                     })
                 })
                 .collect(),

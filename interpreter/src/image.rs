@@ -28,11 +28,10 @@ impl Image {
         self.bytes.get(usize::try_from(index).ok()?).copied().flatten()
     }
 
-    /// The place of byte `x` of row `y`, if it is there.
-    pub(crate) fn place(&mut self, x: i64, y: i64) -> Option<&mut Option<u8>> {
+    /// Where byte `x` of row `y` is, if it is there.
+    pub(crate) fn index(&self, x: i64, y: i64) -> Option<usize> {
         let row = 4 * i64::from(self.width);
         let inside = (0..row).contains(&x) && (0..i64::from(self.height)).contains(&y);
-        let index = usize::try_from(y * row + x).ok().filter(|_| inside)?;
-        self.bytes.get_mut(index)
+        usize::try_from(y * row + x).ok().filter(|_| inside)
     }
 }

@@ -132,9 +132,8 @@ fn read_image(image: &Value, place: &str) -> Result<Image, DocumentError> {
 fn write_image(image: &Image) -> Value {
     let words = image.bytes.chunks_exact(4).map(|bytes| {
         let bytes = bytes.iter().rev();
-        let word = bytes.map(|byte| byte.map(u64::from)).try_fold(0, |bits, byte| {
-            Some(bits << 8 | byte?)
-        });
+        let word =
+            bytes.map(|byte| byte.map(u64::from)).try_fold(0, |bits, byte| Some(bits << 8 | byte?));
         write_scalar(word, Scalar::uint(32))
     });
     let words: Vec<Value> = words.collect();

@@ -118,7 +118,8 @@ impl Access {
         let outside = "memory outside the object is accessed";
         let read = step.machine.memory.read(at, self.scalar, lane);
         step.behavior_unless(if read.is_err() { 1 << lane } else { 0 }, outside)?;
-        let mut found = read.unwrap_or(None);
+        let original = read.unwrap_or(None);
+        let mut found = original;
         let width = self.scalar.width();
         let copies = matches!(self.opcode, Op::AtomicLoad | Op::AtomicStore | Op::AtomicExchange);
         if found.is_none() && !copies {
@@ -131,7 +132,7 @@ impl Access {
             Op::AtomicStore | Op::AtomicExchange => given.flatten(),
             Op::AtomicCompareExchange => {
                 let comparator = self.comparator.as_ref().and_then(|value| value.get(0, lane));
-                if found == comparator { given.flatten() } else { found }
+                if found == comparator { given.flatten() } else { original }
             }
             _ => {
                 let given = given.flatten().unwrap_or_default();
@@ -140,6 +141,6 @@ impl Access {
         };
         let written = step.machine.memory.write(at, self.scalar, lane, stored);
         step.behavior_unless(if written.is_err() { 1 << lane } else { 0 }, outside)?;
-        Ok(found)
+        Ok(original)
     }
 }

@@ -54,23 +54,26 @@ fn write(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let mut written = BTreeMap::new();
     let mut quarrel = 0;
     for part in &block.parts {
+        let image = image(step, part.object)?;
         for component in 0..data.leaves() {
             let bits = data.get(component, part.lane);
             for byte in 0..size {
-                let place = (part.object, part.x + byte, part.y + component as i64);
+                let place = image.index(part.x + byte, part.y + component as i64);
+                let Some(place) = place else { continue };
                 let value = bits.map(|bits| (bits >> (8 * byte)) as u8);
-                if written.insert(place, value).is_some_and(|earlier| earlier != value) {
+                if written
+                    .insert((part.object, place), value)
+                    .is_some_and(|earlier| earlier != value)
+                {
                     quarrel |= 1 << part.lane;
                 }
             }
         }
     }
     step.behavior_unless(quarrel, "lanes store different values in one place")?;
-    for ((object, x, y), value) in written {
-        if let Some(Object::Image(image)) = step.machine.memory.object_mut(object)
-            && let Some(place) = image.place(x, y)
-        {
-            *place = value;
+    for ((object, place), value) in written {
+        if let Some(Object::Image(image)) = step.machine.memory.object_mut(object) {
+            image.bytes[place] = value;
         }
     }
     Ok(())
@@ -85,10 +88,7 @@ fn size_of(step: &Step<'_, '_, '_>, scalar: Scalar) -> Result<i64, Stop> {
 }
 
 fn image<'s>(step: &'s Step<'_, '_, '_>, object: usize) -> Result<&'s Image, Stop> {
-    step.machine
-        .memory
-        .image(object)
-        .ok_or_else(|| step.not_modelled("an image that is none"))
+    step.machine.memory.image(object).ok_or_else(|| step.not_modelled("an image that is none"))
 }
 
 /// Where the lanes' parts of a block begin.

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::expression::{Context, Presupposition};
-use super::instance::{DenoteError, Group, Instance, Leaf, Settled, Store, Turn};
+use super::instance::{Argument, DenoteError, Group, Instance, Leaf, Settled, Store, Turn};
 use super::value::{Mode, choose_leaf};
-use crate::Specification;
 use crate::language::ast::{BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement};
 use crate::term::Term;
+use crate::{Specification, Type};
 
 /// A condition under which something befalls a lane, and the clause or reading that says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +53,14 @@ pub fn denote<G: Group>(
     group: &mut G,
     lane: Term,
 ) -> Result<Outcome, DenoteError> {
-    let components = match (&instance.result, instruction.componentwise) {
-        (Some(ty), true) => (0..ty.leaf_count()).map(Some).collect(),
+    // Without a result, what is taken component by component says how many there are.
+    let taken = instruction.operands.iter().zip(&instance.arguments).filter_map(|it| match it {
+        (operand, Argument::Value(ty)) if operand.each => Some(ty.leaf_count()),
+        _ => None,
+    });
+    let count = instance.result.as_ref().map(Type::leaf_count).or_else(|| taken.max());
+    let components = match count {
+        Some(count) if instruction.componentwise => (0..count).map(Some).collect(),
         _ => vec![None],
     };
     let mut whole = Outcome::default();

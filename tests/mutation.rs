@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Numbers, Observed, Prepared, Subject, Target, evaluated, mutants, observe, outcome, state,
-    targets,
+    Left, Numbers, Observed, Prepared, Subject, Target, agrees_with_memory, evaluated, has_memory,
+    mutants, observe, observe_memory, outcome, state, targets,
 };
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::Subgroup;
@@ -50,7 +50,13 @@ const OUT_OF_RANGE: &str =
 struct Case {
     prepared: Arc<Prepared>,
     subgroup: Subgroup,
-    observed: Observed,
+    observed: Seen,
+}
+
+/// What the interpreter left: lanes, or memory too.
+enum Seen {
+    Lanes(Observed),
+    Memory(Left),
 }
 
 /// The same cases in every run.
@@ -63,7 +69,10 @@ fn cases(target: &Target, seed: u64, forms: usize) -> Vec<Case> {
         let prepared = Arc::new(Prepared::arbitrary(target, &mut u).unwrap());
         for _ in 0..4 {
             let subgroup = state(&prepared, 8, &mut u).unwrap();
-            let observed = observe(&prepared, &subgroup).unwrap();
+            let observed = match has_memory(&prepared) {
+                true => Seen::Memory(observe_memory(&prepared, &subgroup).unwrap()),
+                false => Seen::Lanes(observe(&prepared, &subgroup).unwrap()),
+            };
             cases.push(Case { prepared: prepared.clone(), subgroup, observed });
         }
     }
@@ -72,6 +81,12 @@ fn cases(target: &Target, seed: u64, forms: usize) -> Vec<Case> {
 
 fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool {
     let Case { prepared, subgroup, observed } = case;
+    let observed = match observed {
+        Seen::Lanes(observed) => observed,
+        Seen::Memory(left) => {
+            return agrees_with_memory(specification, settled, prepared, subgroup, left).is_ok();
+        }
+    };
     let Ok(lanes) = evaluated(specification, settled, prepared, subgroup) else { return false };
     match (outcome(&lanes), observed) {
         (Ok(Observed::UndefinedBehavior(_)), Observed::UndefinedBehavior(_)) => true,
@@ -93,7 +108,7 @@ fn proved(
     // Division and comparison of many wide numbers are beyond the solver, and no different.
     let mut narrow: Vec<&Case> = cases.iter().collect();
     let bits = |ty: &Type| ty.leaves().into_iter().map(Scalar::width).sum::<u32>();
-    narrow.sort_by_key(|case| bits(&case.prepared.form.result));
+    narrow.sort_by_key(|case| case.prepared.form.result.as_ref().map_or(0, bits));
     for Case { prepared, .. } in narrow {
         let form = &prepared.form;
         let name = form.target.name();

@@ -34,6 +34,8 @@ pub struct Options<'o> {
     pub buffers: &'o [Buffer],
     /// Images that such a function can reach, see [`crate::Argument::Image`].
     pub images: &'o [Image],
+    /// Two lanes that race for memory are undefined behavior, not a matter of their order.
+    pub races: bool,
     /// Module-scope variables that stand for some of it, each with the index of its buffer.
     pub variables: &'o [(Id, usize)],
 }
@@ -48,6 +50,7 @@ impl Default for Options<'_> {
             readings: Readings::default(),
             buffers: &[],
             images: &[],
+            races: false,
             variables: &[],
         }
     }
@@ -111,7 +114,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             program,
             choices,
             options: *options,
-            memory: Memory::default(),
+            memory: Memory::watched(options.races),
             groups,
             path: Vec::new(),
             depth: 0,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::{BuiltIn, Instruction, OperandType};
+use laneproof_semantics::language::ast::{BuiltIn, Instruction, Operand, OperandType};
 
 /// Something with clauses.
 #[derive(Clone, Debug)]
@@ -43,6 +43,15 @@ impl Target {
     }
 }
 
+impl Target {
+    /// It has a meaning at Workgroup scope too. Partitions are of a subgroup's lanes only, and
+    /// a rotation's place in a workgroup is a vector, which no sum takes.
+    pub(crate) fn can_span_workgroups(&self) -> bool {
+        let partitioned = self.operation.as_ref().is_some_and(|it| it.starts_with("Partitioned"));
+        !partitioned && &**self.name() != "OpGroupNonUniformRotateKHR"
+    }
+}
+
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.operation {
@@ -67,19 +76,20 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
         }
     }
     for built_in in specification.built_ins.values() {
-        if &*built_in.name == "NumSubgroups" {
-            let reason = "a function that is called on its own has no workgroup";
-            excluded.push(Excluded { name: built_in.name.clone(), reason });
-        } else {
-            let subject = Subject::BuiltIn(built_in.clone());
-            found.push(Target { subject, operation: None });
-        }
+        let subject = Subject::BuiltIn(built_in.clone());
+        found.push(Target { subject, operation: None });
     }
     (found, excluded)
 }
 
-/// Floating-point addition is not carried yet.
 fn exclusion(instruction: &Instruction) -> Option<&'static str> {
+    let pointers = |it: &&Operand| matches!(it.ty, OperandType::Pointer(_));
+    if instruction.result.is_none() && instruction.operands.iter().any(Operand::names_group) {
+        return Some("it shows in memory only");
+    }
+    if instruction.operands.iter().filter(pointers).count() > 1 {
+        return Some("its copies show in memory only");
+    }
     (&*instruction.name == "OpAtomicFAddEXT").then_some("terms have no floating-point addition")
 }
 

@@ -11,9 +11,11 @@ mod conversion;
 mod extended;
 mod float;
 mod float_reduction;
+mod group;
 mod hint;
 mod image;
 mod intel;
+mod khr;
 mod logic;
 mod partition;
 mod pointer;
@@ -34,7 +36,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 20] = [
+    const FAMILIES: [Family; 22] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -48,6 +50,8 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         ballot::execute,
         shuffle::execute,
         intel::execute,
+        khr::execute,
+        group::execute,
         block::execute,
         image::execute,
         reduction::execute,

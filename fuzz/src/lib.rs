@@ -10,6 +10,7 @@ mod compare;
 mod entry;
 mod form;
 mod matrix;
+mod memory;
 mod module_text;
 mod mutant;
 mod numbers;
@@ -23,6 +24,7 @@ pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, observe
 pub use entry::check;
 pub use form::{Flavour, Form};
 pub use matrix::{COLUMNS, Others, Row, matrix};
+pub use memory::{Left, agrees_with_memory, has_memory, observe_memory};
 pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;
 pub use prepared::{PrepareError, Prepared};

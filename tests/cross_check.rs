@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Agreement, Numbers, Prepared, Subject, Target, compare, drawn, evaluated, state, targets,
+    Agreement, Numbers, Prepared, Subject, Target, compare, drawn, evaluated, given, observe,
+    state, targets,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
@@ -114,7 +115,10 @@ fn evaluator_and_solver_agree() {
             };
             let meaning = Meaning { specification, settled: &settled, clauses };
             for subgroup in &subgroups {
-                let lanes = evaluated(specification, &settled, &prepared, subgroup).unwrap();
+                let observed = observe(&prepared, subgroup);
+                let given = given(&observed);
+                let lanes =
+                    evaluated(specification, &settled, &prepared, subgroup, given).unwrap();
                 let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
                     drawn(prepared.position(operand), leaf, lane, width)
                 };
@@ -149,7 +153,10 @@ fn a_wrong_expectation_is_told_from_a_right_one() {
         };
         for Case { prepared, subgroups } in cases(target, 900 + number as u64, 1, 2, 4) {
             let subgroup = &subgroups[0];
-            let mut lanes = evaluated(specification, &settled, &prepared, subgroup).unwrap();
+            let observed = observe(&prepared, subgroup);
+            let given = given(&observed);
+            let mut lanes =
+                evaluated(specification, &settled, &prepared, subgroup, given).unwrap();
             let Some(LaneResult::Value(leaves)) = lanes.iter_mut().flatten().next() else {
                 continue;
             };

@@ -11,7 +11,7 @@ use laneproof_fuzz::{
     Numbers, Observed, Prepared, Subject, Target, evaluated, mutants, observe, outcome, state,
     targets,
 };
-use laneproof_semantics::denote::Settled;
+use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_smt::model_check::{Clauses, Meaning, equivalent};
@@ -72,7 +72,15 @@ fn cases(target: &Target, seed: u64, forms: usize) -> Vec<Case> {
 
 fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool {
     let Case { prepared, subgroup, observed } = case;
-    let Ok(lanes) = evaluated(specification, settled, prepared, subgroup) else { return false };
+    let given = match observed {
+        Observed::Lanes(lanes) => Some(lanes.as_slice()),
+        Observed::UndefinedBehavior(_) => None,
+    };
+    let lanes = match evaluated(specification, settled, prepared, subgroup, given) {
+        Ok(lanes) => lanes,
+        Err(DenoteError::Undecided(_)) => return true,
+        Err(_) => return false,
+    };
     match (outcome(&lanes), observed) {
         (Ok(Observed::UndefinedBehavior(_)), Observed::UndefinedBehavior(_)) => true,
         (Ok(found), observed) => found == *observed,

@@ -3,12 +3,15 @@
 use std::fmt;
 
 use laneproof_interpreter::{
-    Argument as Given, Call, Choices, LaneValue, Options, Site, Sizes, Stop, call,
+    Argument as Passed, Call, Choices, LaneValue, Options, Site, Sizes, Stop, call,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
-use laneproof_semantics::evaluate::{Bits, LaneResult, Subgroup, evaluate, evaluate_built_in};
+use laneproof_semantics::evaluate::{
+    Bits, Given, LaneResult, Subgroup, evaluate, evaluate_built_in,
+};
 use laneproof_semantics::{Specification, Type};
 
+use crate::numbers::Numbers;
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::Subject;
@@ -31,6 +34,8 @@ pub struct Agreement {
     pub undefined: u64,
     /// Executions with undefined behavior in both.
     pub behavior: u64,
+    /// Executions of which it is too much to find out whether the results are legal.
+    pub undecided: u64,
 }
 
 /// What they differ in.
@@ -56,10 +61,12 @@ impl std::ops::AddAssign for Agreement {
         self.values += other.values;
         self.undefined += other.undefined;
         self.behavior += other.behavior;
+        self.undecided += other.undecided;
     }
 }
 
-/// Executes an instruction both ways.
+/// Executes an instruction both ways. What the clauses leave open is asked of the interpreter's
+/// results: they are to be among those that the clauses allow.
 ///
 /// # Errors
 ///
@@ -71,7 +78,10 @@ pub fn compare(
     subgroup: &Subgroup,
 ) -> Result<Agreement, Box<Disagreement>> {
     let interpreter = observe(prepared, subgroup);
-    let lanes = evaluated(specification, settled, prepared, subgroup);
+    let lanes = evaluated(specification, settled, prepared, subgroup, given(&interpreter));
+    if let (Err(DenoteError::Undecided(_)), Ok(_)) = (&lanes, &interpreter) {
+        return Ok(Agreement { undecided: 1, ..Agreement::default() });
+    }
     let evaluator = lanes.as_ref().map_err(ToString::to_string).and_then(|it| outcome(it));
     match (&evaluator, &interpreter) {
         (Ok(a), Ok(b)) if same(a, b) => Ok(agreement(a)),
@@ -83,7 +93,15 @@ pub fn compare(
     }
 }
 
-/// What the clauses say of each lane.
+/// The results of each lane, as far as an execution had any.
+pub fn given<E>(observed: &Result<Observed, E>) -> Given<'_> {
+    match observed {
+        Ok(Observed::Lanes(lanes)) => Some(lanes),
+        _ => None,
+    }
+}
+
+/// What the clauses say of each lane, what they leave open being as given.
 ///
 /// # Errors
 ///
@@ -93,6 +111,7 @@ pub fn evaluated(
     settled: &Settled,
     prepared: &Prepared,
     subgroup: &Subgroup,
+    given: Given<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
     let instance = &prepared.instance;
     let name = prepared.form.target.name();
@@ -102,7 +121,7 @@ pub fn evaluated(
             let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
                 drawn(prepared.position(operand), leaf, lane, width)
             };
-            evaluate(specification, settled, instruction, instance, subgroup, &mut draw)
+            evaluate(specification, settled, instruction, instance, subgroup, &mut draw, given)
         }
         Subject::BuiltIn(known) => {
             let built_in = specification.built_ins.get(name).unwrap_or(known);
@@ -122,6 +141,9 @@ pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
             Some(LaneResult::UndefinedBehavior(_)) => {
                 behavior.push(lane as u32);
                 None
+            }
+            Some(LaneResult::Illegal) => {
+                return Err(format!("lane {lane} cannot have this result"));
             }
             Some(LaneResult::Silence(clause)) => {
                 return Err(format!("silence in lane {lane}: {clause}"));
@@ -152,7 +174,7 @@ pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Sto
         active: subgroup.active,
         arguments: arguments(prepared, subgroup),
     };
-    match call(&request, &Options::default(), &mut Drawn) {
+    match call(&request, &Options::default(), &mut Drawn(Numbers::new(subgroup.active as u64))) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
         )),
@@ -162,13 +184,13 @@ pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Sto
 }
 
 /// The function's arguments: all operands that vary.
-fn arguments(prepared: &Prepared, subgroup: &Subgroup) -> Vec<Given> {
+fn arguments(prepared: &Prepared, subgroup: &Subgroup) -> Vec<Passed> {
     let form = &prepared.form;
     let mut given = Vec::new();
     for (operand, lanes) in subgroup.operands.iter().enumerate() {
         let mut take = |start: usize, count: usize| {
             let part = |lane: &Vec<Bits>| LaneValue(lane[start..start + count].to_vec());
-            given.push(Given::PerLane(lanes.iter().map(part).collect()));
+            given.push(Passed::PerLane(lanes.iter().map(part).collect()));
         };
         match &form.arguments[operand] {
             Argument::Value(ty) if form.constants[operand].is_none() => take(0, ty.leaf_count()),
@@ -185,16 +207,16 @@ fn arguments(prepared: &Prepared, subgroup: &Subgroup) -> Vec<Given> {
     given
 }
 
-/// The draws that the evaluator makes too.
-struct Drawn;
+/// The draws that the evaluator makes too, and any choices else.
+struct Drawn(Numbers);
 
 impl Choices for Drawn {
     fn draw(&mut self, _: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
         drawn(operand, leaf, lane, width)
     }
 
-    fn pick(&mut self, _: &Site, _: u64) -> u64 {
-        0
+    fn pick(&mut self, _: &Site, options: u64) -> u64 {
+        if self.0.once_in(2) { 0 } else { self.0.below(options) }
     }
 }
 
@@ -212,7 +234,7 @@ fn agreement(observed: &Observed) -> Agreement {
         Observed::Lanes(lanes) => {
             let leaves = || lanes.iter().flatten().flatten();
             let values = leaves().filter(|leaf| leaf.is_some()).count() as u64;
-            Agreement { values, undefined: leaves().count() as u64 - values, behavior: 0 }
+            Agreement { values, undefined: leaves().count() as u64 - values, ..Agreement::default() }
         }
     }
 }

@@ -31,6 +31,10 @@ pub struct Subgroup {
 /// What computing with an undefined value draws: by operand, leaf, lane and width in bits.
 pub type Draw<'d> = &'d mut dyn FnMut(usize, usize, u32, u32) -> u64;
 
+/// What each active lane was given, by lane and leaf: choices are made so as to give it, where
+/// they can.
+pub type Given<'g> = Option<&'g [Option<Vec<Bits>>]>;
+
 /// What became of a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaneResult {
@@ -40,14 +44,18 @@ pub enum LaneResult {
     UndefinedBehavior(Arc<str>),
     /// The text gives no consequence here.
     Silence(Arc<str>),
+    /// What the lane was given is none of the results that the clauses leave open.
+    Illegal,
 }
 
-/// Executes an instruction; the result of each active lane, `None` for the others.
+/// Executes an instruction; the result of each active lane, `None` for the others. What the
+/// clauses leave open is as `given`; without that a NaN is the canonical one.
 ///
 /// # Errors
 ///
 /// Where the specification does not give the instruction an executable meaning, or where it
-/// does not fit the instance.
+/// does not fit the instance; [`DenoteError::Undecided`] where it is too much to find out
+/// whether a given result is legal.
 pub fn evaluate(
     specification: &Specification,
     settled: &Settled,
@@ -55,8 +63,9 @@ pub fn evaluate(
     instance: &Instance,
     subgroup: &Subgroup,
     draw: Draw<'_>,
+    given: Given<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    each_active_lane(instance, subgroup, draw, |group, lane| {
+    each_active_lane(instance, subgroup, draw, given, |group, lane| {
         denote(specification, settled, instruction, instance, group, lane)
     })
 }
@@ -73,7 +82,7 @@ pub fn evaluate_built_in(
     instance: &Instance,
     subgroup: &Subgroup,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    each_active_lane(instance, subgroup, &mut |_, _, _, _| 0, |group, lane| {
+    each_active_lane(instance, subgroup, &mut |_, _, _, _| 0, None, |group, lane| {
         denote_built_in(specification, settled, built_in, instance, group, lane)
     })
 }
@@ -82,9 +91,10 @@ fn each_active_lane(
     instance: &Instance,
     subgroup: &Subgroup,
     draw: Draw<'_>,
+    given: Given<'_>,
     mut outcome: impl FnMut(&mut Known<'_, '_>, Term) -> Result<Outcome, DenoteError>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    let mut group = Known { pool: Pool::new(), instance, subgroup, draw };
+    let mut group = Known { pool: Pool::new(), instance, subgroup, draw, given };
     (0..subgroup.existing)
         .map(|lane| {
             if subgroup.active >> lane & 1 == 0 {
@@ -103,6 +113,7 @@ struct Known<'a, 'd> {
     instance: &'a Instance,
     subgroup: &'a Subgroup,
     draw: Draw<'d>,
+    given: Given<'d>,
 }
 
 impl Known<'_, '_> {
@@ -122,6 +133,16 @@ impl Known<'_, '_> {
                 return Ok(LaneResult::Silence(cause.clause.clone()));
             }
         }
+        for &relation in &outcome.such_that {
+            match self.pool.bool_of(relation) {
+                Some(true) => {}
+                Some(false) => return Ok(LaneResult::Illegal),
+                None if self.given.is_some() => {
+                    return Err(DenoteError::Undecided("a result in any order".into()));
+                }
+                None => holds(relation).map(|_| ())?,
+            }
+        }
         let leaves = outcome.leaves.iter().map(|leaf| {
             if holds(leaf.undefined)? {
                 return Ok(None);
@@ -132,6 +153,13 @@ impl Known<'_, '_> {
             }
         });
         Ok(LaneResult::Value(leaves.collect::<Result<_, DenoteError>>()?))
+    }
+
+    /// What a lane was given; an undefined value stands for any, 0 among them.
+    fn given_bits(&self, leaf: usize, lane: Term) -> Option<u64> {
+        let lane = self.pool.bits_of(lane)? as usize;
+        let leaves = self.given?.get(lane)?.as_ref()?;
+        leaves.get(leaf).map(|bits| bits.unwrap_or(0))
     }
 
     fn scalars(&self, operand: usize) -> Vec<Scalar> {
@@ -208,6 +236,20 @@ impl Group for Known<'_, '_> {
     }
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
-        self.pool.fresh(format!("result.{leaf}.{}", lane.number()), sort)
+        match self.given_bits(leaf, lane) {
+            Some(bits) => match sort {
+                Sort::Bits(width) => self.pool.bits(u128::from(bits), width),
+                Sort::Bool | Sort::Tag => self.pool.bool(bits & 1 == 1),
+            },
+            None => self.pool.fresh(format!("result.{leaf}.{}", lane.number()), sort),
+        }
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let bits = self.given_bits(leaf, lane).unwrap_or(0);
+        match sort {
+            Sort::Bits(width) => self.pool.bits(u128::from(bits), width),
+            Sort::Bool | Sort::Tag => self.pool.bool(false),
+        }
     }
 }

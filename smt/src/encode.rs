@@ -50,13 +50,23 @@ pub(crate) struct World<'a> {
     pub deadline: Instant,
 }
 
+/// What a step leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Choice {
+    /// What is drawn for an undefined leaf of this operand of the specification.
+    Draw(usize),
+    /// A result that a relation leaves open.
+    Result,
+    /// Which NaN a result is.
+    Payload,
+}
+
 /// A symbol that stands for what a step leaves open, in each lane.
 #[derive(Clone, Debug)]
 pub(crate) struct Open {
     pub symbol: Symbol,
     pub step: StepId,
-    /// Operand of the specification whose undefined leaf is drawn; `None`: the result.
-    pub operand: Option<usize>,
+    pub choice: Choice,
     pub leaf: usize,
 }
 
@@ -67,7 +77,7 @@ pub(crate) struct Side<'f> {
     leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
     activities: HashMap<(ActivityId, Term), Term>,
     outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
-    open: HashMap<(StepId, Option<usize>, usize), Symbol>,
+    open: HashMap<(StepId, Choice, usize), Symbol>,
     /// What was drawn or left open so far.
     pub choices: Vec<Open>,
 }
@@ -94,7 +104,7 @@ impl<'f> Side<'f> {
 
     /// The steps whose results a relation leaves open, as far as they were met.
     pub(crate) fn opened(&self) -> impl Iterator<Item = StepId> {
-        self.choices.iter().filter(|open| open.operand.is_none()).map(|open| open.step)
+        self.choices.iter().filter(|open| open.choice == Choice::Result).map(|open| open.step)
     }
 
     /// What was found of steps, in each lane that was looked at.
@@ -366,18 +376,22 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
     pub(crate) fn open(
         &mut self,
         step: StepId,
-        operand: Option<usize>,
+        choice: Choice,
         leaf: usize,
         sort: Sort,
     ) -> Symbol {
-        if let Some(&symbol) = self.side.open.get(&(step, operand, leaf)) {
+        if let Some(&symbol) = self.side.open.get(&(step, choice, leaf)) {
             return symbol;
         }
-        let what = if operand.is_some() { "draw" } else { "result" };
+        let what = match choice {
+            Choice::Draw(_) => "draw",
+            Choice::Result => "result",
+            Choice::Payload => "payload",
+        };
         let name = format!("{}.{what}.{}.{leaf}", self.side.name, self.side.choices.len());
         let symbol = self.pool.symbol(name, sort);
-        self.side.open.insert((step, operand, leaf), symbol);
-        self.side.choices.push(Open { symbol, step, operand, leaf });
+        self.side.open.insert((step, choice, leaf), symbol);
+        self.side.choices.push(Open { symbol, step, choice, leaf });
         symbol
     }
 }
@@ -411,7 +425,7 @@ impl Group for Sight<'_, '_, '_> {
 
     fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
         let step = self.step.unwrap_or(StepId(u32::MAX));
-        let symbol = self.encoder.open(step, Some(operand), leaf, sort);
+        let symbol = self.encoder.open(step, Choice::Draw(operand), leaf, sort);
         self.encoder.pool.apply(symbol, lane)
     }
 
@@ -447,7 +461,13 @@ impl Group for Sight<'_, '_, '_> {
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
         let step = self.step.unwrap_or(StepId(u32::MAX));
-        let symbol = self.encoder.open(step, None, leaf, sort);
+        let symbol = self.encoder.open(step, Choice::Result, leaf, sort);
+        self.encoder.pool.apply(symbol, lane)
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let step = self.step.unwrap_or(StepId(u32::MAX));
+        let symbol = self.encoder.open(step, Choice::Payload, leaf, sort);
         self.encoder.pool.apply(symbol, lane)
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 
-use crate::encode::Open;
+use crate::encode::{Choice, Open};
 use crate::obligation::Built;
 use crate::solver::{Answer, Model, solve};
 
@@ -133,7 +133,8 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
             let mut fitting = returned.map(|(_, bits)| *bits).enumerate();
             // Leaf for leaf where a result is chosen; whatever fits where one scalar is.
             let bits = fitting.find(|&(leaf, bits)| {
-                (open.operand.is_some() || leaf == open.leaf) && built.pool.sort(bits) == sort
+                (matches!(open.choice, Choice::Draw(_)) || leaf == open.leaf)
+                    && built.pool.sort(bits) == sort
             });
             same.extend(bits.map(|(_, bits)| ((open.symbol, number), bits)));
         }
@@ -152,7 +153,7 @@ fn counterparts(built: &mut Built<'_>) -> Option<Candidate> {
     for open in &built.source.choices {
         let sort = built.pool.symbol_sort(open.symbol);
         let like = |other: &&Open| {
-            (other.operand, other.leaf) == (open.operand, open.leaf)
+            (other.choice, other.leaf) == (open.choice, open.leaf)
                 && built.pool.symbol_sort(other.symbol) == sort
                 && !taken.contains(&other.symbol)
         };

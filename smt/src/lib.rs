@@ -6,6 +6,7 @@
 mod count;
 mod encode;
 mod flat;
+mod float;
 mod fold;
 mod joint;
 pub mod model_check;

@@ -8,7 +8,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
-use crate::encode::{Encoder, InputLeaf, Side, World, sort_of};
+use crate::encode::{Choice, Encoder, InputLeaf, Side, World, sort_of};
 use crate::flat::{Event, Flat, StepId, ValueId};
 use crate::fold::Folds;
 use crate::relation::relation;
@@ -562,7 +562,7 @@ impl Encoder<'_, '_, '_> {
         if self.pool.bool_of(leaf.undefined) == Some(false) {
             return leaf.bits;
         }
-        let symbol = self.open(StepId(u32::MAX - event as u32), Some(0), 0, Sort::Bool);
+        let symbol = self.open(StepId(u32::MAX - event as u32), Choice::Draw(0), 0, Sort::Bool);
         let drawn = self.pool.apply(symbol, lane);
         self.pool.ite(leaf.undefined, drawn, leaf.bits)
     }

@@ -11,7 +11,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 
-use crate::encode::InputLeaf;
+use crate::encode::{Choice, InputLeaf};
 use crate::flat::{Event, Flat};
 use crate::obligation::Built;
 use crate::primitive::Evaluated;
@@ -40,6 +40,8 @@ pub(crate) struct Recorded {
     drawn: HashMap<(Site, usize, usize, u32), u64>,
     /// By site, leaf and lane.
     open: HashMap<(Site, usize, u32), u64>,
+    /// By site, leaf and lane: bits that name a NaN.
+    payloads: HashMap<(Site, usize, u32), u64>,
 }
 
 impl Choices for Recorded {
@@ -50,6 +52,10 @@ impl Choices for Recorded {
 
     fn open(&mut self, site: &Site, lane: u32, leaf: usize, _width: u32) -> Option<u64> {
         self.open.get(&(site.clone(), leaf, lane)).copied()
+    }
+
+    fn payload(&mut self, site: &Site, lane: u32, leaf: usize) -> Option<u64> {
+        Some(self.payloads.get(&(site.clone(), leaf, lane)).copied().unwrap_or(0))
     }
 
     fn pick(&mut self, _: &Site, _: u64) -> u64 {
@@ -155,13 +161,16 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
                 continue;
             }
             let (site, value) = (step.site.clone(), value.as_bits() as u64);
-            match open.operand {
-                Some(operand) => {
+            match open.choice {
+                Choice::Draw(operand) => {
                     let key = (site, step.positions[operand], open.leaf, lane);
                     choices.drawn.insert(key, value);
                 }
-                None => {
+                Choice::Result => {
                     choices.open.insert((site, open.leaf, lane), value);
+                }
+                Choice::Payload => {
+                    choices.payloads.insert((site, open.leaf, lane), value);
                 }
             }
         }

@@ -6,10 +6,12 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{
-    Binary, Compare, Constant, Interpretation, Node, Pool, Scan, Sort, Symbol, Term,
+    Binary, Compare, Constant, Format, Interpretation, Node, Pool, Scan, Sort, Symbol, Term,
 };
 use z3::ast::{BV, Bool};
 use z3::{Context, Params, SatResult, Solver, Tactic};
+
+use crate::float::{Floats, portable};
 
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
 const TAG_WIDTH: u32 = 48;
@@ -71,19 +73,27 @@ pub(crate) fn solve(
         return Answer::Unsat;
     }
     let started = Instant::now();
-    let mut translation = Translation { pool, known: HashMap::new(), applied: Vec::new() };
+    let mut translation = Translation {
+        pool,
+        known: HashMap::new(),
+        applied: Vec::new(),
+        floats: Floats::default(),
+    };
     translation.build(assertions);
     let mut problem: Vec<Bool> =
         assertions.iter().map(|&assertion| translation.bool(assertion)).collect();
     problem.extend(translation.congruence());
+    let floats = std::mem::take(&mut translation.floats);
+    let logic = if floats.is_empty() { Logic::Bits } else { Logic::Numbers };
+    problem.extend(floats.facts());
     if let Some(path) = smt2
-        && let Err(error) = std::fs::write(path, smt2_text(&problem))
+        && let Err(error) = std::fs::write(path, smt2_text(&problem, logic))
     {
         return Answer::Unknown(format!("{} could not be written: {error}", path.display()));
     }
     let mut reason = String::new();
     // Two ways through Z3, each good where the other is lost.
-    for (solver, share) in [(by_simplifying(), 2), (by_default(), 1)] {
+    for (solver, share) in [(by_simplifying(logic), 2), (by_default(logic), 1)] {
         let left = timeout.saturating_sub(started.elapsed()).max(MOMENT) / share;
         for assertion in &problem {
             solver.assert(assertion);
@@ -112,16 +122,39 @@ pub(crate) fn solve(
 }
 
 /// Simplified, then bits: quick on products beside masks, where Z3's own choice gets lost.
-fn by_simplifying() -> Solver {
-    ["propagate-values", "solve-eqs", "simplify", "bit-blast", "sat"]
+fn by_simplifying(logic: Logic) -> Solver {
+    let first = match logic {
+        Logic::Bits => "simplify",
+        Logic::Numbers => "fpa2bv",
+    };
+    ["simplify", "propagate-values", "solve-eqs", "simplify", "bit-blast", "sat"]
         .into_iter()
-        .fold(Tactic::new("simplify"), |before, name| before.and_then(&Tactic::new(name)))
+        .fold(Tactic::new(first), |before, name| before.and_then(&Tactic::new(name)))
         .solver()
 }
 
 /// What Z3 chooses for this logic: quick on comparisons of many lanes.
-fn by_default() -> Solver {
-    Solver::new_for_logic("QF_BV").unwrap_or_default()
+fn by_default(logic: Logic) -> Solver {
+    Solver::new_for_logic(logic.name()).unwrap_or_default()
+}
+
+/// What a problem speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Logic {
+    /// Bit-vectors.
+    Bits,
+    /// Floating-point numbers, too.
+    Numbers,
+}
+
+impl Logic {
+    /// SMT-LIB's name for it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Bits => "QF_BV",
+            Self::Numbers => "QF_BVFP",
+        }
+    }
 }
 
 /// The solver's own timer is looked at only now and then; this one interrupts it from outside.
@@ -143,12 +176,13 @@ fn interruptible(limit: Duration, check: impl FnOnce() -> SatResult) -> SatResul
     })
 }
 
-fn smt2_text(problem: &[Bool]) -> String {
+fn smt2_text(problem: &[Bool], logic: Logic) -> String {
     let solver = Solver::new();
     for assertion in problem {
         solver.assert(assertion);
     }
-    format!("(set-logic QF_BV)\n{}", solver.to_smt2())
+    let text = solver.to_smt2();
+    format!("(set-logic {})\n{}", logic.name(), portable(&text))
 }
 
 struct Translation<'p> {
@@ -156,6 +190,7 @@ struct Translation<'p> {
     known: HashMap<Term, Expression>,
     /// Function, lane and value of each application.
     applied: Vec<(Symbol, Term, Term)>,
+    floats: Floats,
 }
 
 impl Translation<'_> {
@@ -271,6 +306,20 @@ impl Translation<'_> {
             Node::FromBits(list) => self.side_by_side(list),
             Node::Concat(high, low) => self.vector(*high).concat(self.vector(*low)),
             Node::Scan(scan, a) => scanned(*scan, &self.vector(*a)),
+            Node::Float(..) => {
+                let mut floats = std::mem::take(&mut self.floats);
+                let bits = floats.operation(pool, term, |operand| self.vector(operand));
+                self.floats = floats;
+                bits.unwrap_or_else(|| constant(0, width))
+            }
+            Node::AnyOrder(..) => {
+                // Only that equal ones are equal is known of it: more would be more than a
+                // solver can take.
+                return self.free(format!("any-order!{}", term.number()), Sort::Bool);
+            }
+            Node::Payload(format, number, payload) => {
+                self.with_payload(*format, &self.vector(*number), &self.vector(*payload))
+            }
         };
         debug_assert!(width == 0 || bits.get_size() == width);
         Expression::Bits(bits)
@@ -361,6 +410,17 @@ impl Translation<'_> {
             vector.zero_ext(32 - width).bvlshr(index)
         };
         shifted.extract(0, 0).eq(BV::from_u64(1, 1))
+    }
+
+    /// A number; where it is NaN, the NaN that the bits of `payload` name.
+    fn with_payload(&self, format: Format, number: &BV, payload: &BV) -> BV {
+        let below = |bits: &BV| bits.extract(format.width - 2, 0);
+        let infinity = constant(format.infinity(), format.width);
+        let nan = payload.bvor(&infinity);
+        let quiet = constant(format.canonical_nan(), format.width);
+        let unnamed = below(&nan).eq(below(&infinity));
+        let nan = unnamed.ite(&nan.bvor(&quiet), &nan);
+        below(number).bvugt(below(&infinity)).ite(&nan, number)
     }
 
     /// A function gives equal values at equal lanes.

@@ -220,6 +220,9 @@ impl<'a, G: Group> Context<'a, G> {
             ExprKind::Fold { operator, identity, variable, condition, body } => {
                 self.fold(operator, identity, variable, condition, body)
             }
+            ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
+                self.some_order(operator, identity.as_deref(), variable, condition, body)
+            }
             ExprKind::Is(operand, enumerant) => {
                 let index = self.operand_index(operand)?;
                 let is = matches!(&self.instance.arguments[index],

@@ -96,14 +96,13 @@ impl<G: Group> Context<'_, G> {
         })
     }
 
-    pub(super) fn fold(
+    /// What each lane that may take part contributes; and one contribution, if there is any.
+    pub(super) fn parts(
         &mut self,
-        operator: &Arc<str>,
-        identity: &Expr,
         variable: &Arc<str>,
         condition: &Expr,
         body: &Expr,
-    ) -> Result<Value, DenoteError> {
+    ) -> Result<(Vec<Part>, Option<Value>), DenoteError> {
         let mut parts = Vec::new();
         let mut like: Option<Value> = None;
         for index in 0..self.group.lane_bound() {
@@ -125,6 +124,18 @@ impl<G: Group> Context<'_, G> {
             let member = self.pool().and(active, member);
             parts.push(Part { lane: index, member, value: bits });
         }
+        Ok((parts, like))
+    }
+
+    pub(super) fn fold(
+        &mut self,
+        operator: &Arc<str>,
+        identity: &Expr,
+        variable: &Arc<str>,
+        condition: &Expr,
+        body: &Expr,
+    ) -> Result<Value, DenoteError> {
+        let (parts, like) = self.parts(variable, condition, body)?;
         let identity = self.evaluate(identity, Mode::Compute)?;
         let Some(like) = like else { return self.scalar(identity) };
         let (identity, _) = self.alike(identity, like.clone())?;

@@ -240,12 +240,15 @@ impl<'p> Step<'_, 'p, '_> {
     }
 
     /// A NaN of the choice's liking.
-    fn some_nan(&mut self, scalar: Scalar, leaf: usize, lane: u32) -> Option<u64> {
+    pub fn some_nan(&mut self, scalar: Scalar, leaf: usize, lane: u32) -> Option<u64> {
         // An integer that holds a number, of 16 bits, is of the format that has no type.
         let format = match scalar {
             Scalar::Int { width: 16, .. } => Format::Bfloat16,
             _ => format(scalar)?,
         };
+        if self.machine.options.readings.canonical_nan {
+            return Some(format.nan(0));
+        }
         if let Some(bits) = self.machine.choices.payload(&self.site(), lane, leaf) {
             return Some(format.named(bits));
         }

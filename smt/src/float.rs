@@ -47,7 +47,6 @@ impl Floats {
         };
         let result = match op {
             FloatOp::Add => number(0).add_with_rounding_mode(number(1), &nearest),
-            FloatOp::Sub => number(0).sub_with_rounding_mode(number(1), &nearest),
             FloatOp::Mul => number(0).mul_with_rounding_mode(number(1), &nearest),
             FloatOp::Div => number(0).div_with_rounding_mode(number(1), &nearest),
             FloatOp::Convert(to) => number(0).to_fp_with_rounding_mode(&nearest, &sort(*to)),

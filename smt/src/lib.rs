@@ -4,6 +4,7 @@
 //! in every state that it was asked about; what it refutes was shown again by the interpreter.
 
 mod count;
+mod counterpart;
 mod encode;
 mod flat;
 mod float;

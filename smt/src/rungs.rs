@@ -8,6 +8,7 @@ use laneproof_interpreter::Zeros;
 use laneproof_semantics::denote::DenoteError;
 
 use crate::count::by_laws;
+use crate::counterpart::{Answer as Answered, unanswered};
 use crate::joint::{Inhabited, Joint, inhabited, search};
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::present::counterexample;
@@ -160,7 +161,7 @@ impl<'a> Desk<'a> {
         }
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
         if self.target.is_some() && !built.source.choices.is_empty() {
-            return Step::Choices;
+            return self.answered(&mut built, plan).unwrap_or(Step::Choices);
         }
         let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
         let silent = built.pool.any(conditions);
@@ -179,6 +180,26 @@ impl<'a> Desk<'a> {
             Answer::Unknown(reason) => Step::Next(reason),
             Answer::Sat(model) => self.candidate(&built, &model, rung_of(&built, counted), false),
         }
+    }
+
+    /// Tries answers that the source gives in advance to all that it may choose.
+    fn answered(&mut self, built: &mut Built<'_>, plan: &Plan) -> Option<Step> {
+        let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
+        let silent = built.pool.any(conditions);
+        let spoken = built.pool.not(silent);
+        for answer in Answered::ALL {
+            let mut assertions = unanswered(built, answer, &[spoken]);
+            let mut counted = false;
+            if plan.laws {
+                let counts = by_laws(&mut built.pool, &mut assertions, built.lane);
+                counted = !counts.is_empty();
+                assertions.extend(counts);
+            }
+            if let Answer::Unsat = self.ask(built, &assertions, None) {
+                return Some(self.unless_silent(built, silent, rung_of(built, counted)));
+            }
+        }
+        None
     }
 
     /// Proved, unless there is a state about which the texts say nothing.

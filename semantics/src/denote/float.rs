@@ -18,17 +18,13 @@ impl<G: Group> Context<'_, G> {
     ) -> Result<Option<Value>, DenoteError> {
         let value = match (name, values) {
             ("float_add", [a, b]) => self.arithmetic(FloatOp::Add, a, b)?,
-            ("float_sub", [a, b]) => self.arithmetic(FloatOp::Sub, a, b)?,
+            ("float_sub", [a, b]) => {
+                let b = Value::int(self.negated(b)?);
+                self.arithmetic(FloatOp::Add, a, &b)?
+            }
             ("float_mul", [a, b]) => self.arithmetic(FloatOp::Mul, a, b)?,
             ("float_div", [a, b]) => self.arithmetic(FloatOp::Div, a, b)?,
-            ("float_negate", [a]) => {
-                let (a, format) = self.number(a)?;
-                let pool = self.group.pool();
-                let (sign, nan) = (pool.bits(format.sign(), format.width), pool.is_nan(a, format));
-                let negated = pool.binary(Binary::Xor, a, sign);
-                let canonical = pool.bits(format.canonical_nan(), format.width);
-                pool.ite(nan, canonical, negated)
-            }
+            ("float_negate", [a]) => self.negated(a)?,
             ("float_convert", [a]) => {
                 let (a, from) = self.number(a)?;
                 let to = self.result_format()?;
@@ -78,9 +74,12 @@ impl<G: Group> Context<'_, G> {
                 let (_, format) = self.number(a)?;
                 self.pool().bits(format.infinity(), format.width)
             }
-            ("canonical_nan", [a]) => {
-                let (_, format) = self.number(a)?;
-                self.pool().bits(format.canonical_nan(), format.width)
+            ("canonical", [a]) => {
+                let (a, format) = self.number(a)?;
+                let pool = self.group.pool();
+                let (nan, canonical) = (pool.is_nan(a, format), format.canonical_nan());
+                let canonical = pool.bits(canonical, format.width);
+                pool.ite(nan, canonical, a)
             }
             ("any_nan" | "any_bfloat16_nan", [a]) => {
                 let (a, format) = match name {
@@ -102,6 +101,14 @@ impl<G: Group> Context<'_, G> {
             return Err(DenoteError::Specification("numbers of two formats".into()));
         }
         Ok(self.pool().float(op, format, &[a, b]))
+    }
+
+    /// The number with the other sign; a NaN stays one.
+    fn negated(&mut self, a: &Value) -> Result<Term, DenoteError> {
+        let (a, format) = self.number(a)?;
+        let pool = self.group.pool();
+        let sign = pool.bits(format.sign(), format.width);
+        Ok(pool.binary(Binary::Xor, a, sign))
     }
 
     /// The bits of a floating-point scalar, up to which NaN it is, and their format.

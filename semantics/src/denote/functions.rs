@@ -86,6 +86,13 @@ impl<G: Group> Context<'_, G> {
     /// Bit for bit the same. Payloads that are only moved may hold the same bits wherever they
     /// come from: only one and the same payload is known to.
     fn same_bits(&mut self, a: &Value, b: &Value) -> Result<Term, DenoteError> {
+        if let (Value::Payload(leaves), Value::Int { bits, .. })
+        | (Value::Int { bits, .. }, Value::Payload(leaves)) = (a, b)
+        {
+            let payload = single(leaves)?.bits;
+            not_moved(self.pool(), payload)?;
+            return Ok(self.pool().equal(payload, *bits));
+        }
         let pool = self.group.pool();
         match (a, b) {
             (Value::Payload(a), Value::Payload(b)) if a.len() == b.len() => {

@@ -91,8 +91,6 @@ impl Format {
 pub enum FloatOp {
     /// Sum.
     Add,
-    /// Difference.
-    Sub,
     /// Product.
     Mul,
     /// Quotient.
@@ -199,7 +197,6 @@ where
     let [a, b] = [0, 1].map(|place| F::from_bits(operand(place)));
     let (bits, format) = match op {
         FloatOp::Add => (a.add_r(b, round).value.to_bits(), format),
-        FloatOp::Sub => (a.sub_r(b, round).value.to_bits(), format),
         FloatOp::Mul => (a.mul_r(b, round).value.to_bits(), format),
         FloatOp::Div => (a.div_r(b, round).value.to_bits(), format),
         FloatOp::FromUnsigned => return nearest::<F>(operand(0), round),

@@ -128,7 +128,6 @@ impl Pool {
 fn float_name(op: FloatOp, format: Format) -> String {
     match op {
         FloatOp::Add => format!("(_ fp.add {format})"),
-        FloatOp::Sub => format!("(_ fp.sub {format})"),
         FloatOp::Mul => format!("(_ fp.mul {format})"),
         FloatOp::Div => format!("(_ fp.div {format})"),
         FloatOp::Convert(to) => format!("(_ to_fp {format} {to})"),

@@ -93,7 +93,7 @@ const FUNCTIONS: &[(&str, &[Takes], Gives)] = &[
     ("float_negate", &[Float], Gives::Argument(0)),
     ("same_number", &[Float, Same], Gives::Bool),
     ("infinity", &[Float], Gives::Argument(0)),
-    ("canonical_nan", &[Float], Gives::Argument(0)),
+    ("canonical", &[Float], Gives::Argument(0)),
     ("any_nan", &[Float], Gives::Argument(0)),
     ("any_bfloat16_nan", &[Int], Gives::Argument(0)),
     ("float_convert", &[Float], Gives::ResultElement),

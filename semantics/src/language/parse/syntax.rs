@@ -115,6 +115,7 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::quantified
         | Rule::quantifier
         | Rule::fold
+        | Rule::some_order
         | Rule::question
         | Rule::call
         | Rule::reading_expression

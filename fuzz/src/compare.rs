@@ -234,7 +234,11 @@ fn agreement(observed: &Observed) -> Agreement {
         Observed::Lanes(lanes) => {
             let leaves = || lanes.iter().flatten().flatten();
             let values = leaves().filter(|leaf| leaf.is_some()).count() as u64;
-            Agreement { values, undefined: leaves().count() as u64 - values, ..Agreement::default() }
+            Agreement {
+                values,
+                undefined: leaves().count() as u64 - values,
+                ..Agreement::default()
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Subgroups: sizes, active sets, what each lane holds.
 
+use std::collections::BTreeMap;
+
 use arbitrary::{Result, Unstructured};
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::evaluate::{Bits, Subgroup};
@@ -20,7 +22,14 @@ pub fn state(prepared: &Prepared, most: u32, u: &mut Unstructured<'_>) -> Result
     let (existing, size, max_size) = sizes(most, u)?;
     let mut numbers = Numbers::new(u.arbitrary()?);
     let active = active(existing, &mut numbers);
-    let mut subgroup = Subgroup { existing, size, max_size, active, operands: Vec::new() };
+    let mut subgroup = Subgroup {
+        existing,
+        size,
+        max_size,
+        active,
+        operands: Vec::new(),
+        memory: BTreeMap::new(),
+    };
     let marked = u.ratio(1, 4)?;
     for operand in 0..prepared.form.arguments.len() {
         let mut lanes = values(prepared, operand, &subgroup, &mut numbers);

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Block, Function, Id, Instruction, Item, Loop, Region, Terminator};
+use laneproof_module::{Block, Function, Id, Instruction, Terminator};
 
 use crate::frame::{Frame, Register, Slot};
 use crate::function_call::call;
@@ -14,6 +14,8 @@ use crate::instruction;
 use crate::lane::{lanes, lanes_where};
 use crate::machine::{MAX_DEPTH, Machine, not_modelled, not_modelled_at, not_modelled_part};
 use crate::outcome::Stop;
+use crate::phi;
+use crate::plan::{PlannedBlock, PlannedInstruction, PlannedItem, Target};
 use crate::step::{Step, read_slot};
 use crate::value::Value;
 
@@ -31,33 +33,35 @@ pub(crate) fn run<'p>(
     if machine.depth == MAX_DEPTH {
         return Err(not_modelled_part("OpFunctionCall", "calls nest too deep"));
     }
-    let first = match function.body.items.first() {
-        Some(Item::Block(block)) => block.label,
-        Some(Item::Loop(inner)) => inner.header,
-        None => {
-            let why = function.unmodelled.clone().unwrap_or_else(|| "it has no body".into());
-            return Err(not_modelled_at("OpFunction", function.place, why));
-        }
-    };
-    let sizes = machine.groups.iter().map(|group| group.sizes.existing);
-    let mut frame = Frame::new(sizes);
+    if function.body.items.is_empty() {
+        let why = function.unmodelled.clone().unwrap_or_else(|| "it has no body".into());
+        return Err(not_modelled_at("OpFunction", function.place, why));
+    }
+    let plan = machine.plan(function);
+    let mut frame = Frame::new(&plan, machine.groups.len());
     for ((group, slots), set) in frame.groups.iter_mut().zip(arguments).zip(entering) {
-        for (parameter, slot) in function.parameters.iter().zip(slots) {
-            group.registers.insert(parameter.id, Register { ty: &parameter.ty, slot });
+        // Parameters have the first registers.
+        for ((place, parameter), slot) in
+            group.registers.iter_mut().zip(&function.parameters).zip(slots)
+        {
+            *place = Some(Register { ty: &parameter.ty, slot });
         }
-        group.waiting.insert(first, *set);
+        if let Some(first) = plan.region.first() {
+            group.waiting[first.number()] = *set;
+        }
     }
     let (variables, held) = (machine.memory.len(), machine.held);
     machine.depth += 1;
-    let mut activation = Activation { machine, frame };
-    activation.region(&function.body)?;
-    let Activation { machine, frame } = activation;
+    let active = vec![0; frame.groups.len()];
+    let mut activation = Activation { machine, frame, active };
+    activation.region(&plan.region)?;
+    let Activation { machine, frame, .. } = activation;
     machine.depth -= 1;
     if machine.depth > 0 {
         machine.memory.truncate(variables);
         machine.held = held;
     }
-    let stray = frame.groups.iter().any(|group| group.waiting.values().any(|set| *set != 0));
+    let stray = frame.groups.iter().any(|group| group.waiting.iter().any(|set| *set != 0));
     if stray {
         return Err(not_modelled_part("OpBranch", "a branch that leaves its construct"));
     }
@@ -68,41 +72,37 @@ pub(crate) fn run<'p>(
 struct Activation<'m, 'p, 'c> {
     machine: &'m mut Machine<'p, 'c>,
     frame: Frame<'p>,
+    /// Room for the lanes that execute a block, by subgroup, while none is executed.
+    active: Vec<u128>,
 }
 
 impl<'p, 'c> Activation<'_, 'p, 'c> {
-    fn region(&mut self, region: &'p Region) -> Result<(), Stop> {
-        for item in &region.items {
+    fn region(&mut self, region: &[PlannedItem<'p>]) -> Result<(), Stop> {
+        for item in region {
             match item {
-                Item::Block(block) => {
-                    let mut active = self.take(block.label);
+                PlannedItem::Block(block) => {
+                    let mut active = std::mem::take(&mut self.active);
+                    for (group, set) in self.frame.groups.iter_mut().zip(&mut active) {
+                        *set = std::mem::take(&mut group.waiting[block.number]);
+                    }
                     if active.iter().any(|set| *set != 0) {
                         self.block(block, &mut active)?;
                     }
+                    self.active = active;
                 }
-                Item::Loop(inner) => self.iterate(inner)?,
+                PlannedItem::Loop(header, body) => self.iterate(*header, body)?,
             }
         }
         Ok(())
     }
 
-    /// The lanes that wait at a label, by subgroup; they wait no more.
-    fn take(&mut self, label: Id) -> Vec<u128> {
-        let groups = self.frame.groups.iter_mut();
-        groups.map(|group| group.waiting.remove(&label).unwrap_or_default()).collect()
-    }
-
     /// Iterations until no lane comes back to the header. Lanes that break wait at the merge
     /// block meanwhile.
-    fn iterate(&mut self, inner: &'p Loop) -> Result<(), Stop> {
+    fn iterate(&mut self, header: usize, body: &[PlannedItem<'p>]) -> Result<(), Stop> {
         self.machine.path.push(0);
-        loop {
-            let header = self.frame.groups.iter().map(|group| group.waiting.get(&inner.header));
-            if header.flatten().all(|set| *set == 0) {
-                break;
-            }
+        while self.frame.groups.iter().any(|group| group.waiting[header] != 0) {
             self.machine.tick()?;
-            self.region(&inner.body)?;
+            self.region(body)?;
             if let Some(iteration) = self.machine.path.last_mut() {
                 *iteration = iteration.saturating_add(1);
             }
@@ -111,13 +111,22 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         Ok(())
     }
 
-    fn block(&mut self, block: &'p Block, active: &mut [u128]) -> Result<(), Stop> {
-        self.phis(block, active)?;
-        for instruction in &block.instructions {
+    fn block(&mut self, planned: &PlannedBlock<'p>, active: &mut [u128]) -> Result<(), Stop> {
+        phi::execute(self.machine, &mut self.frame, planned, active)?;
+        for PlannedInstruction { instruction, hot } in &planned.instructions {
             self.machine.tick()?;
-            match instruction.opcode {
-                Op::FunctionCall => call(self.machine, &mut self.frame, instruction, active)?,
-                Op::ControlBarrier => self.barrier(instruction, active)?,
+            match (hot, instruction.opcode) {
+                (Some(hot), _) => {
+                    for group in 0..active.len() {
+                        let set = active[group];
+                        let frame = &mut self.frame.groups[group];
+                        if set != 0 && !hot.execute(self.machine, frame, group, set)? {
+                            instruction::execute(&mut self.step(group, active, instruction))?;
+                        }
+                    }
+                }
+                (_, Op::FunctionCall) => call(self.machine, &mut self.frame, instruction, active)?,
+                (_, Op::ControlBarrier) => self.barrier(instruction, active)?,
                 _ => {
                     for group in 0..active.len() {
                         if active[group] != 0 {
@@ -132,7 +141,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         }
         for (group, set) in active.iter().enumerate() {
             if *set != 0 {
-                self.terminate(block, group, *set)?;
+                self.terminate(planned, group, *set)?;
             }
         }
         Ok(())
@@ -153,80 +162,31 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         }
     }
 
-    /// All phis of a block at once: each lane takes what its own predecessor brings.
-    fn phis(&mut self, block: &'p Block, active: &[u128]) -> Result<(), Stop> {
-        for (group, set) in active.iter().enumerate() {
-            let mut merged = Vec::with_capacity(block.phis.len());
-            for phi in &block.phis {
-                let mut result: Option<Slot> = None;
-                let mut served = 0;
-                for (value, predecessor) in &phi.incoming {
-                    let from =
-                        lanes_where(*set, |lane| self.came_from(group, lane) == *predecessor);
-                    if from == 0 {
-                        continue;
-                    }
-                    served |= from;
-                    let frame = &self.frame.groups[group];
-                    let slot = read_slot(self.machine, frame, group, *value).ok_or_else(|| {
-                        not_modelled_at("OpPhi", phi.place, "an <id> without a value")
-                    })?;
-                    match &mut result {
-                        Some(result) => result.copy_lanes(&slot, from),
-                        None => result = Some(slot),
-                    }
-                }
-                if served != *set {
-                    return Err(not_modelled_at(
-                        "OpPhi",
-                        phi.place,
-                        "a predecessor that it does not list",
-                    ));
-                }
-                merged.extend(result.map(|slot| (phi, slot)));
-            }
-            for (phi, slot) in merged {
-                if let (Slot::Data(value), 0) = (&slot, group) {
-                    let existing = self.machine.groups[group].sizes.existing;
-                    self.machine.record(phi.result, value, *set, existing);
-                }
-                self.machine.write(slot.cells())?;
-                match self.frame.groups[group].registers.get_mut(&phi.result) {
-                    Some(register) => register.slot.copy_lanes(&slot, *set),
-                    None => {
-                        self.machine.hold(slot.cells())?;
-                        let register = Register { ty: &phi.ty, slot };
-                        self.frame.groups[group].registers.insert(phi.result, register);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn came_from(&self, group: usize, lane: u32) -> Id {
-        self.frame.groups[group].came_from[lane as usize]
-    }
-
-    fn terminate(&mut self, block: &Block, group: usize, active: u128) -> Result<(), Stop> {
-        match &block.terminator {
-            Terminator::Branch(target) => self.go(block.label, group, *target, active),
-            Terminator::Conditional { condition, then, otherwise } => {
+    fn terminate(
+        &mut self,
+        planned: &PlannedBlock<'p>,
+        group: usize,
+        active: u128,
+    ) -> Result<(), Stop> {
+        let PlannedBlock { block, targets, .. } = planned;
+        match (&block.terminator, &**targets) {
+            (Terminator::Branch(_), [target]) => self.go(group, *target, active),
+            (Terminator::Conditional { condition, .. }, [then, otherwise]) => {
                 let condition = self.decides(block, group, active, *condition)?;
                 let taken = lanes_where(active, |lane| condition.bits(0, lane) & 1 == 1);
-                self.go(block.label, group, *then, taken);
-                self.go(block.label, group, *otherwise, active & !taken);
+                self.go(group, *then, taken);
+                self.go(group, *otherwise, active & !taken);
             }
-            Terminator::Switch { selector, default, cases } => {
+            (Terminator::Switch { selector, cases, .. }, [default, targets @ ..]) => {
                 let selector = self.decides(block, group, active, *selector)?;
                 for lane in lanes(active) {
                     let value = selector.bits(0, lane);
-                    let case = cases.iter().find(|(literal, _)| *literal == value);
-                    let target = case.map_or(*default, |(_, target)| *target);
-                    self.go(block.label, group, target, 1 << lane);
+                    let case = cases.iter().position(|(literal, _)| *literal == value);
+                    let target = case.and_then(|case| targets.get(case)).unwrap_or(default);
+                    self.go(group, *target, 1 << lane);
                 }
             }
-            Terminator::Return => {
+            (Terminator::Return, _) => {
                 let frame = &mut self.frame.groups[group];
                 let existing = self.machine.groups[group].sizes.existing;
                 frame
@@ -234,7 +194,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                     .get_or_insert_with(|| Slot::Data(Rc::new(Value::undefined(0, existing))));
                 frame.returned |= active;
             }
-            Terminator::ReturnValue(id) => {
+            (Terminator::ReturnValue(id), _) => {
                 let frame = &mut self.frame.groups[group];
                 let slot = read_slot(self.machine, frame, group, *id).ok_or_else(|| {
                     not_modelled_at("OpReturnValue", block.end, "an <id> without a value")
@@ -245,20 +205,26 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 }
                 frame.returned |= active;
             }
-            Terminator::Kill => {}
-            Terminator::Unreachable => {
+            (Terminator::Kill, _) => {}
+            (Terminator::Unreachable, _) => {
                 return Err(self.behavior(block, group, active, "OpUnreachable", "it is reached"));
+            }
+            (
+                Terminator::Branch(_) | Terminator::Conditional { .. } | Terminator::Switch { .. },
+                _,
+            ) => {
+                return Err(not_modelled_at("OpBranch", block.end, "other targets than it names"));
             }
         }
         Ok(())
     }
 
     /// Sends lanes to a block.
-    fn go(&mut self, from: Id, group: usize, target: Id, set: u128) {
+    fn go(&mut self, group: usize, target: Target, set: u128) {
         let frame = &mut self.frame.groups[group];
-        *frame.waiting.entry(target).or_default() |= set;
-        for lane in lanes(set) {
-            frame.came_from[lane as usize] = from;
+        frame.waiting[target.block] |= set;
+        if let Some(edge) = target.edge {
+            frame.arrived[edge] |= set;
         }
     }
 

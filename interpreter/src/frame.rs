@@ -8,6 +8,7 @@ use laneproof_module::{Id, Type};
 
 use crate::lane::lanes;
 use crate::memory::Address;
+use crate::plan::{Plan, Source};
 use crate::value::Value;
 
 /// What an `<id>` holds in the lanes of a subgroup.
@@ -78,16 +79,42 @@ pub(crate) type IdMap<T> = HashMap<Id, T, BuildHasherDefault<IdHasher>>;
 /// What one subgroup holds in a function's execution.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupFrame<'p> {
-    /// Results and parameters. A lane keeps what it last computed.
-    pub registers: IdMap<Register<'p>>,
-    /// The block that each lane comes from, for `OpPhi`.
-    pub came_from: Vec<Id>,
-    /// Lanes that wait at a block, by its label.
-    pub waiting: IdMap<u128>,
+    /// The function.
+    pub plan: Rc<Plan<'p>>,
+    /// Results and parameters, by number. A lane keeps what it last computed.
+    pub registers: Vec<Option<Register<'p>>>,
+    /// Lanes that wait at a block, by its number.
+    pub waiting: Vec<u128>,
+    /// Lanes that came along an edge to a block where they wait, by the edge's number.
+    pub arrived: Vec<u128>,
     /// Lanes that have returned.
     pub returned: u128,
     /// What they returned.
     pub result: Option<Slot>,
+}
+
+impl<'p> GroupFrame<'p> {
+    /// The register of an `<id>`, if it has one and it holds something.
+    pub fn register(&self, id: Id) -> Option<&Register<'p>> {
+        self.registers[self.plan.register(id)?].as_ref()
+    }
+
+    /// The place for the register of an `<id>`.
+    pub fn place(&mut self, id: Id) -> Option<&mut Option<Register<'p>>> {
+        let number = self.plan.register(id)?;
+        self.registers.get_mut(number)
+    }
+
+    /// The plain data that `source` holds.
+    pub fn data(&self, source: Source) -> Option<&Value> {
+        match source {
+            Source::Register(number) => match self.registers[number].as_ref()? {
+                Register { slot: Slot::Data(value), .. } => Some(value),
+                Register { slot: Slot::Pointer(_), .. } => None,
+            },
+            Source::Constant(number) => self.plan.constant(number).map(|value| &**value),
+        }
+    }
 }
 
 /// One execution of a function by all subgroups of a workgroup.
@@ -98,17 +125,16 @@ pub(crate) struct Frame<'p> {
 }
 
 impl<'p> Frame<'p> {
-    /// A frame in which nothing has happened yet; `lanes` is the number in each subgroup.
-    pub fn new(lanes: impl Iterator<Item = u32>) -> Self {
-        let groups = lanes
-            .map(|lanes| GroupFrame {
-                registers: IdMap::default(),
-                came_from: vec![0; lanes as usize],
-                waiting: IdMap::default(),
-                returned: 0,
-                result: None,
-            })
-            .collect();
-        Self { groups }
+    /// A frame of `groups` subgroups in which nothing has happened yet.
+    pub fn new(plan: &Rc<Plan<'p>>, groups: usize) -> Self {
+        let group = || GroupFrame {
+            plan: Rc::clone(plan),
+            registers: vec![None; plan.registers],
+            waiting: vec![0; plan.blocks],
+            arrived: vec![0; plan.edges],
+            returned: 0,
+            result: None,
+        };
+        Self { groups: std::iter::repeat_with(group).take(groups).collect() }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use laneproof_module::{Id, Instruction, Place, Program, Type};
+use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
 
 use crate::choices::{Choices, Site};
 use crate::frame::{IdMap, Register, Slot};
 use crate::lane::{LaneValue, Sizes};
 use crate::memory::{Buffer, Memory};
 use crate::outcome::{Stop, Trace};
+use crate::plan::Plan;
 use crate::primitive::Primitives;
 use crate::reading::Readings;
 use crate::value::Value;
@@ -21,6 +22,9 @@ pub struct Options<'o> {
     pub step_limit: u64,
     /// Record what every instruction gives.
     pub trace: bool,
+    /// Execute every instruction in full, none by the short form that common ones have: slower,
+    /// with the same outcome.
+    pub in_full: bool,
     /// What imported functions do.
     pub primitives: Option<&'o dyn Primitives>,
     /// How sentences are read that can be read in several ways.
@@ -36,6 +40,7 @@ impl Default for Options<'_> {
         Self {
             step_limit: 10_000_000,
             trace: false,
+            in_full: false,
             primitives: None,
             readings: Readings::default(),
             buffers: &[],
@@ -86,6 +91,8 @@ pub(crate) struct Machine<'p, 'c> {
     pub held: usize,
     /// What every instruction gave, by subgroup 0.
     pub trace: Option<Trace>,
+    /// The functions that were called, decoded, by `<id>`.
+    plans: IdMap<Rc<Plan<'p>>>,
 }
 
 impl<'p, 'c> Machine<'p, 'c> {
@@ -107,7 +114,16 @@ impl<'p, 'c> Machine<'p, 'c> {
             fuel: options.step_limit,
             held: 0,
             trace: options.trace.then(Trace::new),
+            plans: IdMap::default(),
         }
+    }
+
+    /// A function, decoded.
+    pub fn plan(&mut self, function: &'p Function) -> Rc<Plan<'p>> {
+        let lanes = self.groups.iter().map(|group| group.sizes.existing).max().unwrap_or(0);
+        let (program, in_full) = (self.program, self.options.in_full);
+        let decode = || Rc::new(Plan::of(program, function, lanes, in_full));
+        Rc::clone(self.plans.entry(function.id).or_insert_with(decode))
     }
 
     /// The dynamic instance of the instruction at `word` in subgroup `group`.

@@ -13,6 +13,7 @@ use crate::lane::{Sizes, lanes, lanes_where};
 use crate::machine::{MAX_VALUE, Machine, name_of, not_modelled};
 use crate::memory::Address;
 use crate::outcome::Stop;
+use crate::plan::Source;
 use crate::shape;
 use crate::value::Value;
 
@@ -192,12 +193,13 @@ impl<'p> Step<'_, 'p, '_> {
         }
         let everyone = self.sizes().lanes();
         self.machine.write(slot.cells())?;
-        match self.frame.registers.get_mut(&result) {
+        let Some(place) = self.frame.place(result) else { return Ok(()) };
+        match place {
             Some(register) if self.active == everyone => register.slot = slot,
             Some(register) => register.slot.copy_lanes(&slot, self.active),
             None => {
                 self.machine.hold(slot.cells())?;
-                self.frame.registers.insert(result, Register { ty, slot });
+                *place = Some(Register { ty, slot });
             }
         }
         Ok(())
@@ -295,7 +297,7 @@ fn register<'a, 'p>(
     group: usize,
     id: Id,
 ) -> Option<&'a Register<'p>> {
-    frame.registers.get(&id).or_else(|| machine.groups[group].globals.get(&id))
+    frame.register(id).or_else(|| machine.groups[group].globals.get(&id))
 }
 
 /// What an `<id>` holds in a subgroup: a result, a parameter, a module's variable or a constant.
@@ -307,6 +309,9 @@ pub(crate) fn read_slot(
 ) -> Option<Slot> {
     if let Some(register) = register(machine, frame, group, id) {
         return Some(register.slot.clone());
+    }
+    if let Some(Source::Constant(number)) = frame.plan.source(id) {
+        return frame.plan.constant(number).cloned().map(Slot::Data);
     }
     let constant = machine.program.constants.get(&id)?;
     let existing = machine.groups[group].sizes.existing;

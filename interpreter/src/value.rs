@@ -1,9 +1,10 @@
 //! One value in every lane of a subgroup, stored leaf by leaf.
 
-use crate::lane::{LaneValue, lanes};
+use crate::lane::{LaneValue, below, lanes};
 
 /// The leaves of a value in all lanes: leaf-major, with one set of lanes for each leaf
-/// that says where it is an undefined value. What is the same in all lanes is stored once.
+/// that says where it is an undefined value. What is the same in all lanes may be stored once.
+/// It may have room for more lanes than the subgroup that reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     lanes: usize,
@@ -65,9 +66,7 @@ impl Value {
     /// Sets a leaf in a lane. One that the value does not have is left out: only a module that
     /// the validator rejects asks for it.
     pub fn set(&mut self, leaf: usize, lane: u32, value: Option<u64>) {
-        if self.stride == 0 {
-            self.spread();
-        }
+        self.spread();
         let index = self.index(leaf, lane);
         let place = (self.undefined.get_mut(leaf), self.bits.get_mut(index));
         let (Some(undefined), Some(place)) = place else { return };
@@ -81,17 +80,47 @@ impl Value {
     }
 
     /// Gives every lane a copy of its own.
-    fn spread(&mut self) {
-        let lanes = self.lanes;
-        self.bits = self.bits.iter().flat_map(|bits| std::iter::repeat_n(*bits, lanes)).collect();
-        self.stride = 1;
+    pub fn spread(&mut self) {
+        if self.stride == 0 {
+            let copies = |bits: &u64| std::iter::repeat_n(*bits, self.lanes);
+            self.bits = self.bits.iter().flat_map(copies).collect();
+            self.stride = 1;
+        }
+    }
+
+    /// True for a value of `leaves` scalars with room for exactly `lanes` lanes of their own.
+    pub fn has_shape(&self, leaves: usize, lanes: u32) -> bool {
+        self.stride == 1 && self.lanes == lanes as usize && self.leaves() == leaves
+    }
+
+    /// A leaf lane by lane, where every lane has a copy of its own; the bits of lanes in which
+    /// it is undefined mean nothing.
+    pub fn row(&self, leaf: usize) -> Option<&[u64]> {
+        let start = leaf * self.lanes;
+        if self.stride == 0 { None } else { self.bits.get(start..start + self.lanes) }
+    }
+
+    /// A leaf lane by lane, and the set of lanes in which it is undefined, to be written.
+    pub fn row_mut(&mut self, leaf: usize) -> Option<(&mut [u64], &mut u128)> {
+        self.spread();
+        let start = leaf * self.lanes;
+        let row = self.bits.get_mut(start..start + self.lanes)?;
+        Some((row, self.undefined.get_mut(leaf)?))
     }
 
     /// Takes over what `from` holds in the lanes of `set`.
     pub fn copy_lanes(&mut self, from: &Value, set: u128) {
         for leaf in 0..self.leaves() {
-            for lane in lanes(set) {
-                self.set(leaf, lane, from.get(leaf, lane));
+            let marks = from.undefined_in(leaf);
+            let (Some((to, undefined)), Some(from)) = (self.row_mut(leaf), from.row(leaf)) else {
+                lanes(set).for_each(|lane| self.set(leaf, lane, from.get(leaf, lane)));
+                continue;
+            };
+            *undefined = *undefined & !set | marks & set;
+            if set == below(to.len() as u32) && from.len() >= to.len() {
+                to.copy_from_slice(&from[..to.len()]);
+            } else {
+                lanes(set).map(|lane| lane as usize).for_each(|lane| to[lane] = from[lane]);
             }
         }
     }

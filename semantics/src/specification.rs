@@ -7,8 +7,11 @@ use std::sync::{Arc, LazyLock};
 
 use include_dir::{Dir, include_dir};
 
+use crate::denote::{DenoteError, Settled};
 use crate::error::SpecificationError;
-use crate::language::ast::{BuiltIn, Clause, Function, Instruction, Profile, Reading, Span};
+use crate::language::ast::{
+    BuiltIn, Clause, Consequence, Function, Instruction, Profile, Reading, Span,
+};
 use crate::language::check::check;
 use crate::language::parse::parse;
 
@@ -88,6 +91,29 @@ impl Specification {
         let instructions = self.instructions.values().flat_map(|known| &known.clauses);
         let built_ins = self.built_ins.values().flat_map(|known| &known.clauses);
         instructions.chain(built_ins).find(|clause| &*clause.id == id)
+    }
+
+    /// What a reading of consequences gives as it is settled; silence where it is not.
+    ///
+    /// # Errors
+    ///
+    /// Where it is settled by an alternative that names no consequence.
+    pub fn consequence(
+        &self,
+        settled: &Settled,
+        reading: &str,
+    ) -> Result<Consequence, DenoteError> {
+        let Some(alternative) = settled.alternative(reading) else {
+            return Ok(Consequence::Silence);
+        };
+        self.readings
+            .get(reading)
+            .and_then(|reading| reading.alternatives.iter().find(|(name, _)| name == alternative))
+            .and_then(|(_, consequence)| *consequence)
+            .ok_or_else(|| {
+                let message = format!("reading {reading} has no consequence `{alternative}`");
+                DenoteError::Specification(message)
+            })
     }
 
     /// The file and line, from 1, of a place.

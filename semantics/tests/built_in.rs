@@ -31,6 +31,7 @@ fn every_family_is_there() {
         ("OpShift", 3),
         ("OpBit", 9),
         ("OpComposite", 3),
+        ("OpAtomic", 16),
         ("OpVector", 3),
     ];
     for (prefix, count) in expected {
@@ -48,8 +49,8 @@ fn every_result_is_given_by_a_clause() {
         .filter(|instruction| instruction.result.is_some() && !has_result_clause(instruction))
         .map(|instruction| &*instruction.name)
         .collect();
-    // The document does not say which bytes of a row a lane reads.
-    assert_eq!(silent, ["OpSubgroupImageBlockReadINTEL"]);
+    assert!(silent.is_empty(), "{silent:?}");
+    assert!(specification.instructions.len() > 110, "{}", specification.instructions.len());
 }
 
 #[test]

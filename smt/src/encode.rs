@@ -373,13 +373,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         Encoder { pool: self.pool, world: self.world, side: self.side }
     }
 
-    pub(crate) fn open(
-        &mut self,
-        step: StepId,
-        choice: Choice,
-        leaf: usize,
-        sort: Sort,
-    ) -> Symbol {
+    pub(crate) fn open(&mut self, step: StepId, choice: Choice, leaf: usize, sort: Sort) -> Symbol {
         if let Some(&symbol) = self.side.open.get(&(step, choice, leaf)) {
             return symbol;
         }

@@ -1,6 +1,6 @@
 //! Target primitives in the interpreter: the evaluator stands in for them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_interpreter::{Choices, LaneValue, PrimitiveCall, PrimitiveFailure, Primitives};
@@ -71,6 +71,7 @@ impl Primitives for Evaluated<'_> {
                 .iter()
                 .map(|lanes| lanes.iter().map(|value| value.0.clone()).collect())
                 .collect(),
+            memory: BTreeMap::new(),
         };
         // An imported function's arguments follow the function's own `<id>`.
         let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
@@ -96,7 +97,9 @@ impl Primitives for Evaluated<'_> {
                     undefined.get_or_insert((Vec::new(), clause)).0.push(lane as u32);
                     values.push(LaneValue(Vec::new()));
                 }
-                Some(LaneResult::Silence(_) | LaneResult::Illegal) => return Err(PrimitiveFailure::Unknown),
+                Some(LaneResult::Silence(_) | LaneResult::Illegal) => {
+                    return Err(PrimitiveFailure::Unknown);
+                }
             }
         }
         match undefined {

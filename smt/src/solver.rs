@@ -73,12 +73,8 @@ pub(crate) fn solve(
         return Answer::Unsat;
     }
     let started = Instant::now();
-    let mut translation = Translation {
-        pool,
-        known: HashMap::new(),
-        applied: Vec::new(),
-        floats: Floats::default(),
-    };
+    let mut translation =
+        Translation { pool, known: HashMap::new(), applied: Vec::new(), floats: Floats::default() };
     translation.build(assertions);
     let mut problem: Vec<Bool> =
         assertions.iter().map(|&assertion| translation.bool(assertion)).collect();

@@ -62,17 +62,16 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let of_set = || lanes(set).map(|from| value.bits(leaf, from)).collect::<Vec<u64>>();
             let site = step.site();
             let given = step.machine.choices.open(&site, lane, leaf, format.width());
-            let shared = known.get(&set).filter(|_| readings.reduction_order == ReductionOrder::One);
+            let shared =
+                known.get(&set).filter(|_| readings.reduction_order == ReductionOrder::One);
             let total = match (given, shared) {
-                (Some(given), shared) => {
-                    match reduction.judge(&of_set(), given, shared.copied()) {
-                        Some(Judged::Legal(total)) => total,
-                        Some(Judged::Illegal) => {
-                            return Err(step.not_modelled("the given result is in no order"));
-                        }
-                        None => return Err(step.not_modelled("so many orders of a given result")),
+                (Some(given), shared) => match reduction.judge(&of_set(), given, shared.copied()) {
+                    Some(Judged::Legal(total)) => total,
+                    Some(Judged::Illegal) => {
+                        return Err(step.not_modelled("the given result is in no order"));
                     }
-                }
+                    None => return Err(step.not_modelled("so many orders of a given result")),
+                },
                 (None, Some(total)) => *total,
                 (None, None) => reduction.any(of_set(), |options| {
                     let site = step.site();

@@ -199,11 +199,19 @@ impl<G: Group> Reader<'_, G> {
                 let chosen = self.context.chosen(name, alternatives)?;
                 self.statements(clause, chosen.iter())?;
             }
-            Statement::InSomeOrder(_) | Statement::Store { .. } => {
-                return Err(DenoteError::NotModelled(format!(
-                    "the effect on memory of {}",
-                    clause.id
-                )));
+            Statement::InSomeOrder(statements) => {
+                self.context.in_order = true;
+                self.statements(clause, statements.iter())?;
+                self.context.in_order = false;
+                self.outcome.turn = self.context.turn;
+            }
+            Statement::Store { target, index, row, value, when } => {
+                let guard = self.guard(clause, when.as_ref())?;
+                if self.context.pool().bool_of(guard) != Some(false) {
+                    let store = self.context.store(target, index, row.as_ref(), value, guard)?;
+                    self.outcome.stores.extend(store);
+                    self.settle_presuppositions(clause)?;
+                }
             }
         }
         Ok(())
@@ -215,16 +223,20 @@ impl<G: Group> Reader<'_, G> {
         Ok(term)
     }
 
+    fn guard(&mut self, clause: &Clause, when: Option<&Expr>) -> Result<Term, DenoteError> {
+        match when {
+            Some(condition) => self.condition(clause, condition),
+            None => Ok(self.context.pool().bool(true)),
+        }
+    }
+
     fn result(
         &mut self,
         clause: &Clause,
         expression: &Expr,
         when: Option<&Expr>,
     ) -> Result<(), DenoteError> {
-        let guard = match when {
-            Some(condition) => self.condition(clause, condition)?,
-            None => self.context.pool().bool(true),
-        };
+        let guard = self.guard(clause, when)?;
         if self.context.pool().bool_of(guard) == Some(false) {
             return Ok(());
         }

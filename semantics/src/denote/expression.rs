@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::instance::{Argument, DenoteError, Group, Instance, Settled, State};
+use super::instance::{Argument, DenoteError, Group, Instance, Settled, Spot, State, Turn};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
 use crate::language::ast::{Consequence, Expr, ExprKind, Function, Instruction, OperandType};
@@ -42,6 +42,12 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
     pub(super) presuppositions: Vec<Presupposition>,
+    /// Inside `in some order of active`.
+    pub(super) in_order: bool,
+    /// What this lane does in its turn.
+    pub(super) turn: Option<Turn>,
+    /// Places whose undefined values were drawn, in order.
+    pub(super) places: Vec<(usize, Spot)>,
     readings: Vec<Arc<str>>,
 }
 
@@ -71,6 +77,9 @@ impl<'a, G: Group> Context<'a, G> {
             guard,
             known_active: vec![lane],
             presuppositions: Vec::new(),
+            in_order: false,
+            turn: None,
+            places: Vec::new(),
             readings: Vec::new(),
         }
     }
@@ -123,19 +132,7 @@ impl<'a, G: Group> Context<'a, G> {
 
     /// What the settled alternative of a reading of consequences gives.
     pub(super) fn consequence(&self, reading: &str) -> Result<Consequence, DenoteError> {
-        let Some(settled) = self.settled.alternative(reading) else {
-            return Ok(Consequence::Silence);
-        };
-        self.specification
-            .readings
-            .get(reading)
-            .and_then(|reading| reading.alternatives.iter().find(|(name, _)| name == settled))
-            .and_then(|(_, consequence)| *consequence)
-            .ok_or_else(|| {
-                DenoteError::Specification(format!(
-                    "reading {reading} has no consequence `{settled}`"
-                ))
-            })
+        self.specification.consequence(self.settled, reading)
     }
 
     /// Evaluates with a stronger condition on the state.

@@ -26,7 +26,7 @@ impl<G: Group> Context<'_, G> {
             ("float_div", [a, b]) => self.arithmetic(FloatOp::Div, a, b)?,
             ("float_negate", [a]) => self.negated(a)?,
             ("float_convert", [a]) => {
-                let (a, from) = self.number(a)?;
+                let (a, from) = self.numeral(a)?;
                 let to = self.result_format()?;
                 self.pool().float(FloatOp::Convert(to), from, &[a])
             }
@@ -35,7 +35,7 @@ impl<G: Group> Context<'_, G> {
                 self.pool().float(FloatOp::Convert(to), Format::BFLOAT16, &[a])
             }
             ("to_bfloat16", [a]) => {
-                let (a, from) = self.number(a)?;
+                let (a, from) = self.numeral(a)?;
                 self.pool().float(FloatOp::Convert(Format::BFLOAT16), from, &[a])
             }
             ("float_from_unsigned" | "float_from_signed", [a]) => {
@@ -47,7 +47,7 @@ impl<G: Group> Context<'_, G> {
                 self.pool().float(op, to, &[a])
             }
             ("float_to_unsigned" | "float_to_signed", [a]) => {
-                let ((a, format), width) = (self.number(a)?, self.result_width()?);
+                let ((a, format), width) = (self.numeral(a)?, self.result_width()?);
                 let op = match name {
                     "float_to_unsigned" => FloatOp::ToUnsigned(width),
                     _ => FloatOp::ToSigned(width),
@@ -59,7 +59,7 @@ impl<G: Group> Context<'_, G> {
                 pool.ite(fits, integer, none)
             }
             ("fits_unsigned" | "fits_signed", [a]) => {
-                let ((a, format), width) = (self.number(a)?, self.result_width()?);
+                let ((a, format), width) = (self.numeral(a)?, self.result_width()?);
                 let op = match name {
                     "fits_unsigned" => FloatOp::ToUnsigned(width),
                     _ => FloatOp::ToSigned(width),
@@ -67,15 +67,15 @@ impl<G: Group> Context<'_, G> {
                 return Ok(Some(Value::Bool(fits(self.pool(), a, format, op))));
             }
             ("same_number", [a, b]) => {
-                let ((a, format), (b, _)) = (self.number(a)?, self.number(b)?);
+                let ((a, format), (b, _)) = (self.numeral(a)?, self.numeral(b)?);
                 return Ok(Some(Value::Bool(self.pool().same_number(a, b, format))));
             }
             ("infinity", [a]) => {
-                let (_, format) = self.number(a)?;
+                let (_, format) = self.numeral(a)?;
                 self.pool().bits(format.infinity(), format.width)
             }
             ("canonical", [a]) => {
-                let (a, format) = self.number(a)?;
+                let (a, format) = self.numeral(a)?;
                 let pool = self.group.pool();
                 let (nan, canonical) = (pool.is_nan(a, format), format.canonical_nan());
                 let canonical = pool.bits(canonical, format.width);
@@ -83,7 +83,7 @@ impl<G: Group> Context<'_, G> {
             }
             ("any_nan" | "any_bfloat16_nan", [a]) => {
                 let (a, format) = match name {
-                    "any_nan" => self.number(a)?,
+                    "any_nan" => self.numeral(a)?,
                     _ => (self.integer(a)?, Format::BFLOAT16),
                 };
                 let (lane, leaf) = (self.lane, self.component.unwrap_or(0));
@@ -96,7 +96,7 @@ impl<G: Group> Context<'_, G> {
     }
 
     fn arithmetic(&mut self, op: FloatOp, a: &Value, b: &Value) -> Result<Term, DenoteError> {
-        let ((a, format), (b, other)) = (self.number(a)?, self.number(b)?);
+        let ((a, format), (b, other)) = (self.numeral(a)?, self.numeral(b)?);
         if format != other {
             return Err(DenoteError::Specification("numbers of two formats".into()));
         }
@@ -105,14 +105,14 @@ impl<G: Group> Context<'_, G> {
 
     /// The number with the other sign; a NaN stays one.
     fn negated(&mut self, a: &Value) -> Result<Term, DenoteError> {
-        let (a, format) = self.number(a)?;
+        let (a, format) = self.numeral(a)?;
         let pool = self.group.pool();
         let sign = pool.bits(format.sign(), format.width);
         Ok(pool.binary(Binary::Xor, a, sign))
     }
 
     /// The bits of a floating-point scalar, up to which NaN it is, and their format.
-    fn number(&mut self, value: &Value) -> Result<(Term, Format), DenoteError> {
+    fn numeral(&mut self, value: &Value) -> Result<(Term, Format), DenoteError> {
         let Value::Int { bits, .. } = value else {
             return Err(mismatch("a floating-point number", value));
         };
@@ -235,9 +235,10 @@ impl<G: Group> Context<'_, G> {
         let identity = self.scalar(identity)?;
         let identity = self.integer(&identity)?;
         let pool = self.group.pool();
-        let shows = identity_shows(pool, op, format, identity, result, &parts).ok_or_else(|| {
-            DenoteError::NotModelled("an order with an identity that is none".into())
-        })?;
+        let shows =
+            identity_shows(pool, op, format, identity, result, &parts).ok_or_else(|| {
+                DenoteError::NotModelled("an order with an identity that is none".into())
+            })?;
         Ok(Value::Bool(pool.or(some, shows)))
     }
 
@@ -252,12 +253,15 @@ impl<G: Group> Context<'_, G> {
         let values = arguments.map(Value::int).to_vec();
         let combined = self.apply(operator, values, Mode::Compute)?;
         let unlike = || {
-            DenoteError::NotModelled("any order of an operator that is no plain one of numbers".into())
+            DenoteError::NotModelled(
+                "any order of an operator that is no plain one of numbers".into(),
+            )
         };
         let Value::Int { bits, .. } = combined else { return Err(unlike()) };
         match self.pool().node(bits) {
             Node::Float(op @ (FloatOp::Add | FloatOp::Mul), format, operands)
-                if operands.len() == 2 && operands[0] != operands[1]
+                if operands.len() == 2
+                    && operands[0] != operands[1]
                     && operands.iter().all(|operand| arguments.contains(operand)) =>
             {
                 Ok((*op, *format))
@@ -322,7 +326,8 @@ fn fits(pool: &mut Pool, a: Term, format: Format, op: FloatOp) -> Term {
         FloatOp::ToSigned(width) => ((1 << (width - 1)) - 1, 1 << (width - 1)),
         _ => ((1 << op.width(format)) - 1, 0),
     };
-    let bounds = [most, least].map(|limit| pool.bits(format.greatest_below(limit), format.width - 1));
+    let bounds =
+        [most, least].map(|limit| pool.bits(format.greatest_below(limit), format.width - 1));
     let (negative, magnitude) = (is_negative(pool, a), magnitude(pool, a));
     let bound = pool.ite(negative, bounds[1], bounds[0]);
     pool.less_equal(magnitude, bound)

@@ -24,11 +24,22 @@ impl<G: Group> Context<'_, G> {
         if let Some(value) = self.movement(name, arguments, mode)? {
             return Ok(value);
         }
+        if let Some(value) = self.memory(name, arguments, mode)? {
+            return Ok(value);
+        }
         if self.is_defined(name) {
             return self.apply_to(name, arguments, mode);
         }
         if &**name == "uniform" {
             return self.uniform(arguments);
+        }
+        if let ("to_result", Mode::Copy, [argument]) = (&**name, mode, arguments)
+            && let Value::Payload(leaves) = self.evaluate(argument, Mode::Copy)?
+            && let [leaf] = *leaves
+            && self.result_sorts()? == [self.pool().sort(leaf.bits)]
+        {
+            // To its own width nothing is computed.
+            return Ok(Value::Payload(leaves));
         }
         let values = arguments
             .iter()

@@ -47,8 +47,8 @@ pub enum Argument {
     Enumerant(Vec<Arc<str>>),
     /// A pointer to buffer memory whose pointee has this type; [`Group::load`] reads there.
     Pointer(Type),
-    /// A two-dimensional image; [`Group::load`] reads its 32-bit words, [`Group::extent`] tells
-    /// its size.
+    /// A two-dimensional image of elements of four bytes; [`Group::load`] reads its 32-bit words,
+    /// [`Group::extent`] tells its size.
     Image,
     /// Something that only specifications speak of so far.
     Opaque,
@@ -124,6 +124,14 @@ pub enum Spot {
         /// The row.
         row: Term,
     },
+    /// A scalar of 8 or 16 bits that is stored inside a word of an image: the byte of the row
+    /// where it begins, a multiple of its size, and row (32 bits each). Nothing is loaded so.
+    Part {
+        /// The byte.
+        byte: Term,
+        /// The row.
+        row: Term,
+    },
 }
 
 /// A scalar that a lane writes to memory.
@@ -193,6 +201,11 @@ pub trait Group {
     /// Width in words of 32 bits, and height in rows, of the image `target` (32 bits each).
     fn extent(&mut self, _target: usize) -> Result<(Term, Term), DenoteError> {
         Err(DenoteError::NotModelled("an image".into()))
+    }
+
+    /// The address in pointer `target` of `lane` is a multiple of so many bytes.
+    fn aligned(&mut self, _target: usize, _bytes: u32, _lane: Term) -> Result<Term, DenoteError> {
+        Err(DenoteError::NotModelled("the alignment of a pointer".into()))
     }
 
     /// A term for a reduction, where this group has one of its own.

@@ -10,6 +10,7 @@ mod float;
 mod functions;
 mod instance;
 mod lanes;
+mod memory;
 mod movement;
 mod operands;
 mod operators;

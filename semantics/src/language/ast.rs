@@ -247,15 +247,17 @@ pub enum Statement {
     /// `results such that C`: a condition on the results of all active lanes together, in
     /// which `result` is this lane's result and `result at j` another's.
     ResultsSuchThat(Expr),
-    /// `in some order of active`, then statements each lane executes in turn. Specification
-    /// only for now.
+    /// `in some order of active`, then statements that each lane executes in its turn.
     InSomeOrder(Vec<Statement>),
-    /// `store E to Target at Index [when C]`: a memory effect. Specification only for now.
+    /// `store E to Pointer at Index [when C]`, `store E to Image at Column, Row [when C]`: a
+    /// memory effect.
     Store {
         /// Pointer or image operand.
         target: Arc<str>,
-        /// Element index or coordinate.
+        /// Element past the pointer, or column of the image in words.
         index: Expr,
+        /// Row of the image.
+        row: Option<Expr>,
         /// What is stored.
         value: Expr,
         /// Lanes for which it happens.

@@ -83,8 +83,9 @@ impl Display for Statement {
                 statements.iter().try_for_each(|statement| write!(f, " {statement}"))?;
                 write!(f, " }}")
             }
-            Self::Store { target, index, value, when } => {
+            Self::Store { target, index, row, value, when } => {
                 write!(f, "store {value} to {target} at {index}")?;
+                row.iter().try_for_each(|row| write!(f, ", {row}"))?;
                 write_when(f, when.as_ref())
             }
             Self::Reading(name, alternatives) => {

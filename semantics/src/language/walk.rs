@@ -36,8 +36,8 @@ impl Statement {
             | Self::Must(condition)
             | Self::Label(_, condition)
             | Self::ResultsSuchThat(condition) => vec![condition],
-            Self::Store { index, value, when, .. } => {
-                [value, index].into_iter().chain(when).collect()
+            Self::Store { index, row, value, when, .. } => {
+                [value, index].into_iter().chain(row).chain(when).collect()
             }
             Self::InSomeOrder(_) | Self::Reading(..) => Vec::new(),
         }

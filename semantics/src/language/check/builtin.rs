@@ -23,6 +23,9 @@ enum Takes {
     Same,
     Vector,
     BoolVector,
+    Pointer,
+    /// A number in place.
+    Number,
     /// An operand that is no value, by what messages call it.
     Operand(&'static str),
 }
@@ -43,7 +46,7 @@ enum Gives {
     /// The result's component or, for moves, the result's type.
     ResultElement,
     Result,
-    /// What a pointer leads to: unchecked, for the specification only.
+    /// What the pointer leads to.
     Loaded,
 }
 
@@ -85,7 +88,11 @@ const FUNCTIONS: &[(&str, &[Takes], Gives)] = &[
     ("component", &[Vector, Lane], Gives::Element),
     ("replace", &[Vector, Lane, Value], Gives::Argument(0)),
     ("vector_shuffle", &[Vector, Vector, Operand("literal numbers")], Gives::Result),
-    ("load", &[Operand("a pointer"), Lane], Gives::Loaded),
+    ("load", &[Takes::Pointer, Lane], Gives::Loaded),
+    ("aligned", &[Takes::Pointer, Takes::Number], Gives::Bool),
+    ("word", &[Operand("an image"), Int, Int], Gives::Uint(32)),
+    ("width_in_words", &[Operand("an image")], Gives::Uint(32)),
+    ("height", &[Operand("an image")], Gives::Uint(32)),
     ("float_add", &[Float, Same], Gives::Argument(0)),
     ("float_sub", &[Float, Same], Gives::Argument(0)),
     ("float_mul", &[Float, Same], Gives::Argument(0)),
@@ -160,7 +167,10 @@ pub(super) fn call(
             scope.result.as_ref().map_or(Ty::Unknown, |ty| ty.element().clone())
         }
         Gives::Result => scope.result.clone().unwrap_or(Ty::Unknown),
-        Gives::Loaded => Ty::Unknown,
+        Gives::Loaded => match first {
+            Ty::Pointer(pointee) => *pointee,
+            other => other,
+        },
     }
 }
 
@@ -191,6 +201,8 @@ fn accepts(
             "a vector of Booleans",
             &|ty| matches!(ty, Ty::Vector(element) if **element == Ty::Bool),
         ),
+        Takes::Pointer => require("a pointer", &|ty| matches!(ty, Ty::Pointer(_))),
+        Takes::Number => require("a number", &|ty| *ty == Ty::Literal),
         Takes::Operand(what) => {
             require(what, &|ty| matches!(ty, Ty::Operand(known) if &**known == what))
         }

@@ -48,13 +48,12 @@ impl Checker<'_> {
                 let mut inner = scope.clone();
                 statements.iter().for_each(|statement| self.statement(&mut inner, statement, span));
             }
-            Statement::Store { target, index, value, when } => {
-                self.target(scope, target, span);
-                let ty = self.expr(scope, value);
-                self.value(scope, value, ty);
-                let ty = self.expr(scope, index);
-                let rule = "an index is a 32-bit integer without sign";
-                self.require(scope, index, &ty, |ty| ty.join(&Ty::U32).is_some(), rule);
+            Statement::Store { target, index, row, value, when } => {
+                self.stored(scope, target, value, row.is_some(), span);
+                for place in [Some(index), row.as_ref()].into_iter().flatten() {
+                    let ty = self.expr(scope, place);
+                    self.require(scope, place, &ty, Ty::is_int, "a place is an integer");
+                }
                 self.when(scope, when.as_ref());
             }
             Statement::Reading(name, alternatives) => {
@@ -142,12 +141,25 @@ impl Checker<'_> {
         self.report(scope, mistake);
     }
 
-    fn target(&mut self, scope: &Scope, target: &str, span: Span) {
-        let operand = scope.operand(target).map(|(operand, _)| &operand.ty);
-        if !matches!(operand, Some(OperandType::Pointer(_) | OperandType::Image)) {
+    /// What is stored fits where it is stored to.
+    fn stored(&mut self, scope: &Scope, target: &str, value: &Expr, has_row: bool, span: Span) {
+        let ty = self.expr(scope, value);
+        let ty = self.value(scope, value, ty);
+        let Some((operand, place)) = scope.operand(target) else {
             let message = format!("`{target}` is not a pointer or image operand");
-            self.report(scope, Mistake::new(span, message, "stores to it"));
-        }
+            return self.report(scope, Mistake::new(span, message, "stores to it"));
+        };
+        let message = match (&operand.ty, place) {
+            (OperandType::Image, _) if has_row => return,
+            (OperandType::Image, _) => "a place in an image is `BYTE, ROW`".to_owned(),
+            (_, Ty::Pointer(_)) if has_row => "a place past a pointer is one number".to_owned(),
+            (_, Ty::Pointer(pointee)) if pointee.unsigned().join(&ty.unsigned()).is_some() => {
+                return;
+            }
+            (_, Ty::Pointer(pointee)) => format!("the pointer leads to {pointee}, not to {ty}"),
+            _ => format!("`{target}` is not a pointer or image operand"),
+        };
+        self.report(scope, Mistake::new(span, message, "stores to it"));
     }
 
     /// A choice point names all alternatives of its reading, once each.

@@ -28,7 +28,9 @@ pub(super) enum Ty {
     Vector(Box<Ty>),
     /// A value of any type (`where T : any`): it can be moved only.
     Any(Arc<str>),
-    /// An operand that is no value: a scope, pointer, image, literals.
+    /// A pointer, by what it leads to.
+    Pointer(Box<Ty>),
+    /// An operand that is no value: a scope, image, literals.
     Operand(Arc<str>),
     /// The type of something that is already reported.
     Unknown,
@@ -57,7 +59,7 @@ impl Ty {
 
     /// Something that a lane can hold and hand on.
     pub(super) fn is_value(&self) -> bool {
-        !matches!(self, Self::Operand(_))
+        !matches!(self, Self::Operand(_) | Self::Pointer(_))
     }
 
     /// The type that two expressions have together, if they can stand across from each other.
@@ -111,6 +113,7 @@ impl fmt::Display for Ty {
                 _ => write!(f, "a vector of integers"),
             },
             Self::Any(name) => write!(f, "a value of any type {name}"),
+            Self::Pointer(_) => write!(f, "a pointer"),
             Self::Operand(what) => write!(f, "{what}"),
             Self::Unknown => write!(f, "something"),
         }
@@ -129,7 +132,8 @@ impl Instance {
     pub(super) fn all(instruction: &Instruction) -> Vec<Self> {
         let mut instances = vec![Self::default()];
         for rule in &instruction.type_rules {
-            let choices = choices(rule, instruction.componentwise);
+            let choices =
+                choices(rule, instruction.componentwise && seen_by_component(instruction, rule));
             instances = instances
                 .iter()
                 .flat_map(|instance| match &rule.component_of {
@@ -169,7 +173,10 @@ impl Instance {
             OperandType::AnyInt => Ty::Int { width: Width::Of(Arc::clone(name)), signed: false },
             OperandType::Ballot => Ty::Mask,
             OperandType::Scope => operand("a scope"),
-            OperandType::Pointer(_) => operand("a pointer"),
+            OperandType::Pointer(variable) => {
+                let pointee = self.types.iter().find(|(known, _)| known == variable);
+                Ty::Pointer(Box::new(pointee.map_or(Ty::Unknown, |(_, ty)| ty.clone())))
+            }
             OperandType::Image => operand("an image"),
             OperandType::Literals => operand("literal numbers"),
             OperandType::Values => operand("a list of values"),
@@ -185,6 +192,13 @@ impl Instance {
         });
         parts.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// False for a type that only operands have which clauses see as a whole.
+fn seen_by_component(instruction: &Instruction, rule: &TypeRule) -> bool {
+    let this = |ty: &OperandType| *ty == OperandType::Variable(Arc::clone(&rule.variable));
+    instruction.result.as_ref().is_some_and(this)
+        || !instruction.operands.iter().any(|operand| !operand.each && this(&operand.ty))
 }
 
 /// More variables than the specification's instructions have are not worth every combination.

@@ -123,7 +123,11 @@ fn statement(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Statement
             let value = expression(place, parts.next()?)?;
             let target = parts.text()?;
             let index = expression(place, parts.next()?)?;
-            Statement::Store { target, index, value, when: when(place, &mut parts)? }
+            let row = match parts.take_if(Rule::row_index) {
+                Some(row) => Some(expression(place, place.parts(row).next()?)?),
+                None => None,
+            };
+            Statement::Store { target, index, row, value, when: when(place, &mut parts)? }
         }
         _ => {
             let name = parts.text()?;

@@ -233,9 +233,7 @@ fn some_order(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, M
     let span = parts.span;
     let operator = parts.text()?;
     let identity = match parts.take_if(Rule::start) {
-        Some(start) => {
-            Some(build(place, place.parts(start).next()?.into_inner(), level)?)
-        }
+        Some(start) => Some(build(place, place.parts(start).next()?.into_inner(), level)?),
         None => None,
     };
     let (variable, condition, body) = contributions(place, &mut parts, level)?;

@@ -174,6 +174,7 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::in_some_order
         | Rule::store
         | Rule::reading_statement => "a statement",
+        Rule::row_index => "`, ROW`",
         Rule::document
         | Rule::enumerants
         | Rule::function

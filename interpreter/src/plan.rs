@@ -1,0 +1,132 @@
+//! A function decoded once for a run: what an `<id>` stands for becomes a number, what a branch
+//! leads to a block's, and what is executed often is told apart from the rest.
+
+mod decode;
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use laneproof_module::{Block, Function, Id, Instruction, Phi, Program};
+
+pub(crate) use decode::{Decoder, Known};
+
+use crate::frame::IdMap;
+use crate::hot::Hot;
+use crate::value::Value;
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// A register of the frame.
+    Register(usize),
+    /// A constant of the plan.
+    Constant(usize),
+}
+
+/// A function, decoded.
+#[derive(Debug)]
+pub(crate) struct Plan<'p> {
+    /// Registers: parameters first, then every result.
+    pub registers: usize,
+    /// Blocks, by number.
+    pub blocks: usize,
+    /// Edges that lead to a phi, by number.
+    pub edges: usize,
+    /// The body.
+    pub region: Vec<PlannedItem<'p>>,
+    numbers: IdMap<Source>,
+    constants: Vec<Rc<Value>>,
+}
+
+/// A part of a region.
+#[derive(Debug)]
+pub(crate) enum PlannedItem<'p> {
+    /// A block.
+    Block(PlannedBlock<'p>),
+    /// A loop: the number of its header, and its blocks.
+    Loop(usize, Vec<PlannedItem<'p>>),
+}
+
+impl PlannedItem<'_> {
+    /// The number of the block through which it is entered.
+    pub fn number(&self) -> usize {
+        match self {
+            Self::Block(block) => block.number,
+            Self::Loop(header, _) => *header,
+        }
+    }
+}
+
+/// A block.
+#[derive(Debug)]
+pub(crate) struct PlannedBlock<'p> {
+    /// The block itself.
+    pub block: &'p Block,
+    /// Its number.
+    pub number: usize,
+    /// Its phis.
+    pub phis: Vec<PlannedPhi<'p>>,
+    /// The edges that lead into it, if it has phis.
+    pub edges: Range<usize>,
+    /// A phi takes what a phi of this block has: all are read before one is written.
+    pub phis_cross: bool,
+    /// Its instructions.
+    pub instructions: Vec<PlannedInstruction<'p>>,
+    /// Where its terminator leads: the target, both targets, or the default and all cases.
+    pub targets: Vec<Target>,
+}
+
+/// A phi: its register, and what each edge brings, by the edge's number.
+#[derive(Debug)]
+pub(crate) struct PlannedPhi<'p> {
+    /// The phi itself.
+    pub phi: &'p Phi,
+    /// Its register.
+    pub to: usize,
+    /// The `<id>` that each edge brings, in the order of the phi's operands.
+    pub incoming: Vec<(Id, usize)>,
+}
+
+/// An instruction, and its short form if it has one.
+#[derive(Debug)]
+pub(crate) struct PlannedInstruction<'p> {
+    /// The instruction itself.
+    pub instruction: &'p Instruction,
+    /// How it is executed where no operand is undefined.
+    pub hot: Option<Hot<'p>>,
+}
+
+/// A branch's target.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// The block's number.
+    pub block: usize,
+    /// The edge's number, if the block has phis.
+    pub edge: Option<usize>,
+}
+
+impl<'p> Plan<'p> {
+    /// Decodes a function for subgroups of up to `lanes` lanes, with short forms unless all is
+    /// to be executed in full.
+    pub fn of(program: &'p Program, function: &'p Function, lanes: u32, in_full: bool) -> Self {
+        Decoder::new(program, lanes, in_full).function(function)
+    }
+
+    /// Where an `<id>` of the function has its value; not known for variables of the module.
+    pub fn source(&self, id: Id) -> Option<Source> {
+        self.numbers.get(&id).copied()
+    }
+
+    /// The register of a result or parameter.
+    pub fn register(&self, id: Id) -> Option<usize> {
+        match self.source(id)? {
+            Source::Register(number) => Some(number),
+            Source::Constant(_) => None,
+        }
+    }
+
+    /// A constant, with a copy for every lane.
+    pub fn constant(&self, number: usize) -> Option<&Rc<Value>> {
+        self.constants.get(number)
+    }
+}

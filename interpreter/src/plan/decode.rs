@@ -1,0 +1,235 @@
+//! How a function becomes a [`Plan`]: one walk that numbers everything, one that decodes.
+
+use std::collections::hash_map::Entry;
+use std::rc::Rc;
+
+use laneproof_module::{Block, Function, Id, Item, Program, Region, Terminator, Type};
+use laneproof_semantics::Scalar;
+
+use super::{Plan, PlannedBlock, PlannedInstruction, PlannedItem, PlannedPhi, Source, Target};
+use crate::frame::IdMap;
+use crate::hot::Hot;
+use crate::shape;
+use crate::value::Value;
+
+/// Constants with more scalars are not spread over lanes in advance.
+const MAX_LEAVES: usize = 16;
+
+/// What is known while a function is decoded.
+pub(crate) struct Decoder<'p> {
+    program: &'p Program,
+    lanes: u32,
+    in_full: bool,
+    numbers: IdMap<Source>,
+    /// By register.
+    types: Vec<&'p Type>,
+    constants: Vec<Rc<Value>>,
+    labels: IdMap<Label>,
+    edges: usize,
+}
+
+/// What is known of a block before it is decoded.
+#[derive(Default)]
+struct Label {
+    number: usize,
+    /// The number of the first edge that its phis tell apart.
+    first_edge: usize,
+    /// Where those edges come from.
+    predecessors: Vec<Id>,
+}
+
+/// An operand whose type has components.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// Where its value is.
+    pub source: Source,
+    /// Its scalar or component type.
+    pub element: Scalar,
+    /// How many components it has.
+    pub leaves: usize,
+}
+
+impl<'p> Decoder<'p> {
+    /// A decoder that knows nothing yet.
+    pub fn new(program: &'p Program, lanes: u32, in_full: bool) -> Self {
+        Self {
+            program,
+            lanes,
+            in_full,
+            numbers: IdMap::default(),
+            types: Vec::new(),
+            constants: Vec::new(),
+            labels: IdMap::default(),
+            edges: 0,
+        }
+    }
+
+    /// Decodes a function.
+    pub fn function(mut self, function: &'p Function) -> Plan<'p> {
+        for parameter in &function.parameters {
+            self.register(parameter.id, &parameter.ty);
+        }
+        self.survey(&function.body);
+        let region = self.region(&function.body);
+        Plan {
+            registers: self.types.len(),
+            blocks: self.labels.len(),
+            edges: self.edges,
+            region,
+            numbers: self.numbers,
+            constants: self.constants,
+        }
+    }
+
+    /// What is known of an `<id>` with components, constants included.
+    pub fn known(&mut self, id: Id) -> Option<Known> {
+        if let Some(Source::Register(number)) = self.numbers.get(&id) {
+            let ty = self.types[*number];
+            let (element, leaves) = (shape::element(ty)?, shape::leaf_count(ty)?);
+            return Some(Known { source: Source::Register(*number), element, leaves });
+        }
+        let constant = self.program.constants.get(&id)?;
+        let (element, leaves) = (constant.ty.element()?, constant.leaves.len());
+        if leaves > MAX_LEAVES {
+            return None;
+        }
+        let source = *self.numbers.entry(id).or_insert_with(|| {
+            let mut value = Value::same(&constant.leaves, self.lanes);
+            value.spread();
+            self.constants.push(Rc::new(value));
+            Source::Constant(self.constants.len() - 1)
+        });
+        Some(Known { source, element, leaves })
+    }
+
+    /// The only scalar of a constant.
+    pub fn constant(&self, id: Id) -> Option<u64> {
+        self.program.constants.get(&id)?.leaves.first().copied().flatten()
+    }
+
+    /// The register of a result.
+    pub fn result(&self, id: Id) -> Option<usize> {
+        match self.numbers.get(&id)? {
+            Source::Register(number) => Some(*number),
+            Source::Constant(_) => None,
+        }
+    }
+
+    /// Gives every result a register, every block a number, and every edge to a phi one.
+    fn survey(&mut self, region: &'p Region) {
+        for item in &region.items {
+            match item {
+                Item::Block(block) => self.survey_block(block),
+                Item::Loop(inner) => self.survey(&inner.body),
+            }
+        }
+    }
+
+    fn survey_block(&mut self, block: &'p Block) {
+        let mut predecessors: Vec<Id> = Vec::new();
+        for phi in &block.phis {
+            self.register(phi.result, &phi.ty);
+            for (_, predecessor) in &phi.incoming {
+                if !predecessors.contains(predecessor) {
+                    predecessors.push(*predecessor);
+                }
+            }
+        }
+        let first_edge = self.edges;
+        self.edges += predecessors.len();
+        let number = self.label(block.label).number;
+        self.labels.insert(block.label, Label { number, first_edge, predecessors });
+        for instruction in &block.instructions {
+            if let (Some(id), Some(ty)) = (instruction.result, &instruction.ty) {
+                self.register(id, ty);
+            }
+        }
+    }
+
+    fn register(&mut self, id: Id, ty: &'p Type) {
+        if let Entry::Vacant(entry) = self.numbers.entry(id) {
+            entry.insert(Source::Register(self.types.len()));
+            self.types.push(ty);
+        }
+    }
+
+    /// A label, which a branch may name although no block has it.
+    fn label(&mut self, id: Id) -> &Label {
+        let number = self.labels.len();
+        self.labels.entry(id).or_insert_with(|| Label { number, ..Label::default() })
+    }
+
+    fn region(&mut self, region: &'p Region) -> Vec<PlannedItem<'p>> {
+        region
+            .items
+            .iter()
+            .map(|item| match item {
+                Item::Block(block) => PlannedItem::Block(self.block(block)),
+                Item::Loop(inner) => {
+                    let header = self.label(inner.header).number;
+                    PlannedItem::Loop(header, self.region(&inner.body))
+                }
+            })
+            .collect()
+    }
+
+    fn block(&mut self, block: &'p Block) -> PlannedBlock<'p> {
+        let label = self.label(block.label);
+        let (number, first) = (label.number, label.first_edge);
+        let edges = first..first + label.predecessors.len();
+        let phis: Vec<PlannedPhi<'p>> = block
+            .phis
+            .iter()
+            .filter_map(|phi| {
+                let edge = |predecessor: &Id| self.edge(*predecessor, block.label);
+                let incoming = phi.incoming.iter().map(|(id, from)| Some((*id, edge(from)?)));
+                Some(PlannedPhi {
+                    phi,
+                    to: self.result(phi.result)?,
+                    incoming: incoming.collect::<Option<_>>()?,
+                })
+            })
+            .collect();
+        let results = |id: &Id| block.phis.iter().any(|phi| phi.result == *id);
+        let phis_cross =
+            block.phis.iter().any(|phi| phi.incoming.iter().any(|(id, _)| results(id)));
+        for (id, _) in block.phis.iter().flat_map(|phi| &phi.incoming) {
+            // Constants are spread over the lanes once.
+            self.known(*id);
+        }
+        let instructions = block
+            .instructions
+            .iter()
+            .map(|instruction| {
+                let hot = if self.in_full { None } else { Hot::of(instruction, self) };
+                PlannedInstruction { instruction, hot }
+            })
+            .collect();
+        let targets = targets(&block.terminator)
+            .into_iter()
+            .map(|target| {
+                let edge = self.edge(block.label, target);
+                Target { block: self.label(target).number, edge }
+            })
+            .collect();
+        PlannedBlock { block, number, phis, edges, phis_cross, instructions, targets }
+    }
+
+    fn edge(&self, from: Id, to: Id) -> Option<usize> {
+        let label = self.labels.get(&to)?;
+        let position = label.predecessors.iter().position(|predecessor| *predecessor == from)?;
+        Some(label.first_edge + position)
+    }
+}
+
+/// The labels that a terminator names, a switch's default first.
+fn targets(terminator: &Terminator) -> Vec<Id> {
+    match terminator {
+        Terminator::Branch(target) => vec![*target],
+        Terminator::Conditional { then, otherwise, .. } => vec![*then, *otherwise],
+        Terminator::Switch { default, cases, .. } => {
+            std::iter::once(*default).chain(cases.iter().map(|(_, target)| *target)).collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,167 @@
+//! Memory: what is read before an instance executes, what it writes, and turns.
+
+use super::expression::Context;
+use super::functions::plain_name;
+use super::instance::{Argument, DenoteError, Group, Leaf, Spot, Store, Turn};
+use super::operands::sort_of;
+use super::value::{Mode, Value, choose_leaf, mismatch, single};
+use crate::language::ast::{Expr, ExprKind};
+use crate::term::{Sort, Term};
+
+/// Draws of one component are numbered from a multiple of this: a clause reads fewer places.
+const PLACES: usize = 64;
+
+impl<G: Group> Context<'_, G> {
+    /// The functions that ask memory.
+    pub(super) fn memory(
+        &mut self,
+        name: &str,
+        arguments: &[Expr],
+        mode: Mode,
+    ) -> Result<Option<Value>, DenoteError> {
+        Ok(Some(match (name, arguments) {
+            ("load", [pointer, element]) => {
+                let target = self.operand_index(plain_name(pointer)?)?;
+                let spot = Spot::Element(self.number(element)?);
+                self.load(target, spot, mode)?
+            }
+            ("word", [image, column, row]) => {
+                let target = self.operand_index(plain_name(image)?)?;
+                let (column, row) = (self.number(column)?, self.number(row)?);
+                self.load(target, Spot::Word { column, row }, mode)?
+            }
+            ("width_in_words" | "height", [image]) => {
+                let target = self.operand_index(plain_name(image)?)?;
+                let (width, height) = self.group.extent(target)?;
+                Value::int(if name == "height" { height } else { width })
+            }
+            ("aligned", [pointer, bytes]) => {
+                let target = self.operand_index(plain_name(pointer)?)?;
+                let ExprKind::Integer(bytes) = bytes.kind else {
+                    return Err(DenoteError::Specification("an alignment is a number".into()));
+                };
+                let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+                let lane = self.lane;
+                Value::Bool(self.group.aligned(target, bytes, lane)?)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn number(&mut self, expression: &Expr) -> Result<Term, DenoteError> {
+        let value = self.evaluate(expression, Mode::Compute)?;
+        self.word(value)
+    }
+
+    fn load(&mut self, target: usize, spot: Spot, mode: Mode) -> Result<Value, DenoteError> {
+        let lane = self.lane;
+        let leaf = match self.in_order {
+            true => self.turn_at(target, spot)?.after,
+            false => self.group.load(target, spot, lane)?,
+        };
+        if mode == Mode::Copy {
+            return Ok(Value::Payload(vec![leaf]));
+        }
+        let place = match self.places.iter().position(|known| *known == (target, spot)) {
+            Some(place) => place,
+            None => {
+                self.places.push((target, spot));
+                self.places.len() - 1
+            }
+        };
+        let number = self.component.unwrap_or(0) * PLACES + place;
+        self.drawn(target, number, leaf).map(|leaf| Value::Payload(vec![leaf]))
+    }
+
+    /// The turn of this lane, which is about one place.
+    fn turn_at(&mut self, target: usize, spot: Spot) -> Result<&mut Turn, DenoteError> {
+        let new = match self.turn {
+            Some(turn) if (turn.target, turn.spot) == (target, spot) => turn,
+            Some(_) => return Err(DenoteError::NotModelled("a turn about two places".into())),
+            None => {
+                let sort = self.stored_sort(target)?.unwrap_or(Sort::Bits(32));
+                let pool = self.group.pool();
+                let (bits, undefined) =
+                    (pool.placeholder(0, sort), pool.placeholder(1, Sort::Bool));
+                let before = Leaf { bits, undefined };
+                Turn { target, spot, before, after: before }
+            }
+        };
+        Ok(self.turn.insert(new))
+    }
+
+    /// The sort of what a pointer leads to; `None` for images.
+    fn stored_sort(&self, target: usize) -> Result<Option<Sort>, DenoteError> {
+        match &self.instance.arguments[target] {
+            Argument::Pointer(ty) => match ty.leaves().as_slice() {
+                [scalar] => Ok(Some(sort_of(*scalar))),
+                _ => Err(DenoteError::NotModelled(format!("a pointer to {ty}"))),
+            },
+            Argument::Image => Ok(None),
+            _ => Err(DenoteError::NotModelled("such memory".into())),
+        }
+    }
+
+    /// Writes `value` to a place, in lanes where `when` holds.
+    pub(super) fn store(
+        &mut self,
+        target: &str,
+        index: &Expr,
+        row: Option<&Expr>,
+        value: &Expr,
+        when: Term,
+    ) -> Result<Option<Store>, DenoteError> {
+        let target = self.operand_index(target)?;
+        let sort = self.stored_sort(target)?;
+        let index = self.under(when, |it| it.number(index))?;
+        let value = self.under(when, |it| it.evaluate(value, Mode::Copy))?;
+        let value = self.stored(value, sort)?;
+        let spot = match (row, sort) {
+            (None, Some(_)) => Spot::Element(index),
+            (Some(row), None) => {
+                let row = self.under(when, |it| it.number(row))?;
+                let pool = self.group.pool();
+                match pool.sort(value.bits) {
+                    Sort::Bits(32) | Sort::Tag => {
+                        let top = pool.extract(index, 31, 2);
+                        Spot::Word { column: pool.zero_extend(top, 32), row }
+                    }
+                    _ => Spot::Part { byte: index, row },
+                }
+            }
+            _ => {
+                let message = "a pointer has one index, an image has byte and row";
+                return Err(DenoteError::Specification(message.into()));
+            }
+        };
+        if !self.in_order {
+            return Ok(Some(Store { target, spot, value, when }));
+        }
+        let before = self.turn_at(target, spot)?.after;
+        let after = choose_leaf(self.group.pool(), when, value, before)?;
+        self.turn_at(target, spot)?.after = after;
+        Ok(None)
+    }
+
+    fn stored(&mut self, value: Value, sort: Option<Sort>) -> Result<Leaf, DenoteError> {
+        let pool = self.group.pool();
+        let bits = match (value, sort) {
+            (Value::Payload(leaves), _) => {
+                let leaf = single(&leaves)?;
+                return match (pool.sort(leaf.bits), sort) {
+                    (Sort::Tag, _) | (_, None) => Ok(leaf),
+                    (own, Some(sort)) if own == sort => Ok(leaf),
+                    _ => Err(mismatch("a value as wide as the place", &Value::int(leaf.bits))),
+                };
+            }
+            (Value::Literal(value), Some(Sort::Bits(width))) => pool.bits(value, width),
+            (Value::Bool(bits), _) => bits,
+            (Value::Int { bits, .. } | Value::Exact(bits), _) => bits,
+            (other, _) => return Err(mismatch("a scalar", &other)),
+        };
+        if sort.is_some_and(|sort| sort != pool.sort(bits)) {
+            return Err(mismatch("a value as wide as the place", &Value::int(bits)));
+        }
+        Ok(Leaf { bits, undefined: pool.bool(false) })
+    }
+}

@@ -1,0 +1,188 @@
+//! An instruction with what it does to memory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::known::Known;
+use super::memory::Written;
+use super::{Bits, Draw, LaneResult, Memory, Subgroup};
+use crate::Specification;
+use crate::denote::{DenoteError, Instance, Leaf, Outcome, Settled, Spot, Turn, denote};
+use crate::language::ast::{Consequence, Instruction};
+use crate::term::Term;
+
+/// What an instruction gave. Where a lane's behavior is undefined or silent, the rest says
+/// nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Execution {
+    /// The result of each active lane, `None` for the others.
+    pub lanes: Vec<Option<LaneResult>>,
+    /// Memory afterwards, by operand.
+    pub memory: BTreeMap<usize, Memory>,
+}
+
+/// Executes an instruction. Where lanes take turns, they do so in `order`, which names each
+/// active lane once.
+///
+/// # Errors
+///
+/// Where the specification does not give the instruction an executable meaning, or where it
+/// does not fit the instance.
+pub fn execute(
+    specification: &Specification,
+    settled: &Settled,
+    instruction: &Instruction,
+    instance: &Instance,
+    subgroup: &Subgroup,
+    order: &[u32],
+    draw: Draw<'_>,
+) -> Result<Execution, DenoteError> {
+    let mut group = Known::new(instance, subgroup, draw);
+    let outcomes = outcomes(&mut group, specification, settled, instruction)?;
+    let mut memory = subgroup.memory.clone();
+    let mut lanes = Vec::with_capacity(outcomes.len());
+    for outcome in &outcomes {
+        let result = match outcome {
+            Denoted::Inactive => None,
+            Denoted::Outside => Some(outside()),
+            Denoted::Lane(outcome) if outcome.turn.is_some() => None,
+            Denoted::Lane(outcome) => Some(group.result(outcome)?),
+        };
+        lanes.push(result);
+    }
+    for &lane in order {
+        let Some(Denoted::Lane(outcome)) = outcomes.get(lane as usize) else { continue };
+        let Some(turn) = outcome.turn else { continue };
+        lanes[lane as usize] = Some(taken(&mut group, outcome, turn, lane, &mut memory)?);
+    }
+    write(&group, specification, settled, &outcomes, &mut lanes, &mut memory)?;
+    Ok(Execution { lanes, memory })
+}
+
+/// What the clauses say of a lane.
+pub(super) enum Denoted {
+    /// It does not execute the instruction.
+    Inactive,
+    /// It reads past the end of something.
+    Outside,
+    Lane(Box<Outcome>),
+}
+
+/// What the clauses say of each existing lane.
+pub(super) fn outcomes(
+    group: &mut Known<'_, '_>,
+    specification: &Specification,
+    settled: &Settled,
+    instruction: &Instruction,
+) -> Result<Vec<Denoted>, DenoteError> {
+    let instance = group.instance;
+    (0..group.subgroup.existing)
+        .map(|lane| {
+            if group.subgroup.active >> lane & 1 == 0 {
+                return Ok(Denoted::Inactive);
+            }
+            let lane = group.lane(lane);
+            group.outside = false;
+            let outcome = denote(specification, settled, instruction, instance, group, lane)?;
+            Ok(if group.outside { Denoted::Outside } else { Denoted::Lane(Box::new(outcome)) })
+        })
+        .collect()
+}
+
+/// No document defines an access outside of what an operand leads to.
+fn outside() -> LaneResult {
+    LaneResult::UndefinedBehavior(Arc::from("access outside of memory"))
+}
+
+/// The terms that stand for what a lane finds in its turn, with what it does find.
+pub(super) fn found(group: &mut Known<'_, '_>, turn: &Turn, value: Bits) -> HashMap<Term, Term> {
+    let width = group.pool.width(turn.before.bits);
+    let bits = group.pool.bits(u128::from(value.unwrap_or(0)), width);
+    let undefined = group.pool.bool(value.is_none());
+    HashMap::from([(turn.before.bits, bits), (turn.before.undefined, undefined)])
+}
+
+/// A lane takes its turn.
+fn taken(
+    group: &mut Known<'_, '_>,
+    outcome: &Outcome,
+    turn: Turn,
+    lane: u32,
+    memory: &mut BTreeMap<usize, Memory>,
+) -> Result<LaneResult, DenoteError> {
+    let Some(buffer) = memory.get_mut(&turn.target) else { return Ok(outside()) };
+    let Some(index) = buffer.index(&group.pool, turn.spot, lane) else { return Ok(outside()) };
+    let found = found(group, &turn, buffer.at(index));
+    let result = group.result_with(outcome, &found)?;
+    let after = group.leaf_with(turn.after, &found)?;
+    let parts = buffer.parts(index, 0, 4, after).into_iter();
+    let written = parts.map(|(part, value)| ((turn.target, part), (value, lane))).collect();
+    buffer.write(turn.target, &written);
+    Ok(result)
+}
+
+/// What all lanes write at once.
+fn write(
+    group: &Known<'_, '_>,
+    specification: &Specification,
+    settled: &Settled,
+    outcomes: &[Denoted],
+    lanes: &mut [Option<LaneResult>],
+    memory: &mut BTreeMap<usize, Memory>,
+) -> Result<(), DenoteError> {
+    let mut written = Written::new();
+    for (lane, outcome) in (0..).zip(outcomes) {
+        let Denoted::Lane(outcome) = outcome else { continue };
+        for store in &outcome.stores {
+            if !group.holds(store.when)? {
+                continue;
+            }
+            let place = memory.get(&store.target).and_then(|memory| {
+                let index = memory.index(&group.pool, store.spot, lane)?;
+                Some((memory, index))
+            });
+            let Some((target, index)) = place else {
+                lanes[lane as usize] = Some(outside());
+                continue;
+            };
+            let value = group.leaf(store.value)?;
+            let (first, size) = part(group, store.spot, store.value);
+            for (part, value) in target.parts(index, first, size, value) {
+                let before = written.insert((store.target, part), (value, lane));
+                let Some((earlier, other)) = before.filter(|(_, other)| *other != lane) else {
+                    continue;
+                };
+                if earlier != value {
+                    let consequence = specification.consequence(settled, "stores-meet")?;
+                    let result = match consequence {
+                        Consequence::UndefinedValue => {
+                            written.insert((store.target, part), (None, lane));
+                            continue;
+                        }
+                        Consequence::Silence => LaneResult::Silence("stores-meet".into()),
+                        Consequence::UndefinedBehavior => {
+                            LaneResult::UndefinedBehavior("stores-meet".into())
+                        }
+                    };
+                    lanes[lane as usize] = Some(result.clone());
+                    lanes[other as usize] = Some(result);
+                }
+            }
+        }
+    }
+    for (&target, memory) in memory {
+        memory.write(target, &written);
+    }
+    Ok(())
+}
+
+/// First byte inside a word, and number of bytes.
+fn part(group: &Known<'_, '_>, spot: Spot, value: Leaf) -> (usize, usize) {
+    match spot {
+        Spot::Part { byte, .. } => {
+            let byte = group.pool.bits_of(byte).unwrap_or(0) as usize;
+            (byte % 4, group.pool.width(value.bits) as usize / 8)
+        }
+        _ => (0, 4),
+    }
+}

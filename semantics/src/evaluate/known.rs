@@ -1,0 +1,253 @@
+//! A group in which everything is known.
+
+use std::collections::HashMap;
+
+use crate::Scalar;
+use crate::denote::{Argument, DenoteError, Group, Instance, Leaf, Outcome, Spot, State};
+use crate::term::{Pool, Sort, Term};
+
+use super::{Bits, Draw, Given, LaneResult, Memory, Subgroup};
+
+/// A group in which everything is known: every term folds to a constant.
+pub(super) struct Known<'a, 'd> {
+    pub(super) pool: Pool,
+    pub(super) instance: &'a Instance,
+    pub(super) subgroup: &'a Subgroup,
+    draw: Draw<'d>,
+    /// What its lanes were given.
+    pub(super) given: Given<'d>,
+    /// Whether an undefined value was computed with.
+    pub(super) drawn: bool,
+    /// Whether the lane that is looked at read past the end of something.
+    pub(super) outside: bool,
+}
+
+impl<'a, 'd> Known<'a, 'd> {
+    pub(super) fn new(instance: &'a Instance, subgroup: &'a Subgroup, draw: Draw<'d>) -> Self {
+        Self {
+            pool: Pool::new(),
+            instance,
+            subgroup,
+            draw,
+            given: None,
+            drawn: false,
+            outside: false,
+        }
+    }
+
+    pub(super) fn into_draw(self) -> Draw<'d> {
+        self.draw
+    }
+
+    pub(super) fn lane(&mut self, lane: u32) -> Term {
+        self.pool.bits(u128::from(lane), 32)
+    }
+
+    pub(super) fn holds(&self, condition: Term) -> Result<bool, DenoteError> {
+        self.pool.bool_of(condition).ok_or_else(|| {
+            DenoteError::NotModelled("a result that only a relation describes".into())
+        })
+    }
+
+    pub(super) fn leaf(&self, leaf: Leaf) -> Result<Bits, DenoteError> {
+        if self.holds(leaf.undefined)? {
+            return Ok(None);
+        }
+        match self.pool.constant(leaf.bits) {
+            Some(constant) => Ok(Some(constant.as_bits() as u64)),
+            None => Err(DenoteError::NotModelled("a result that stays open".into())),
+        }
+    }
+
+    /// A leaf with terms put in the place of others.
+    pub(super) fn leaf_with(
+        &mut self,
+        leaf: Leaf,
+        given: &HashMap<Term, Term>,
+    ) -> Result<Bits, DenoteError> {
+        let bits = self.pool.substitute(leaf.bits, given);
+        let undefined = self.pool.substitute(leaf.undefined, given);
+        self.leaf(Leaf { bits, undefined })
+    }
+
+    pub(super) fn result(&mut self, outcome: &Outcome) -> Result<LaneResult, DenoteError> {
+        self.result_with(outcome, &HashMap::new())
+    }
+
+    /// A lane's result, with terms put in the place of others.
+    pub(super) fn result_with(
+        &mut self,
+        outcome: &Outcome,
+        given: &HashMap<Term, Term>,
+    ) -> Result<LaneResult, DenoteError> {
+        for cause in &outcome.undefined_behavior {
+            let condition = self.pool.substitute(cause.condition, given);
+            if self.holds(condition)? {
+                return Ok(LaneResult::UndefinedBehavior(cause.clause.clone()));
+            }
+        }
+        for cause in &outcome.silence {
+            let condition = self.pool.substitute(cause.condition, given);
+            if self.holds(condition)? {
+                return Ok(LaneResult::Silence(cause.clause.clone()));
+            }
+        }
+        for &relation in &outcome.such_that {
+            match self.pool.bool_of(relation) {
+                Some(true) => {}
+                Some(false) => return Ok(LaneResult::Illegal),
+                None if self.given.is_some() => {
+                    return Err(DenoteError::Undecided("a result in any order".into()));
+                }
+                None => self.holds(relation).map(|_| ())?,
+            }
+        }
+        let leaves = outcome.leaves.iter().map(|leaf| self.leaf_with(*leaf, given));
+        Ok(LaneResult::Value(leaves.collect::<Result<_, DenoteError>>()?))
+    }
+
+    /// What a lane was given; an undefined value stands for any, 0 among them.
+    fn given_bits(&self, leaf: usize, lane: Term) -> Option<u64> {
+        let lane = self.pool.bits_of(lane)? as usize;
+        let leaves = self.given?.get(lane)?.as_ref()?;
+        leaves.get(leaf).map(|bits| bits.unwrap_or(0))
+    }
+
+    fn scalars(&self, operand: usize) -> Vec<Scalar> {
+        match self.instance.arguments.get(operand) {
+            Some(Argument::Value(ty)) => ty.leaves(),
+            Some(Argument::Values(types)) => types.iter().flat_map(crate::Type::leaves).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Group for Known<'_, '_> {
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let lane = self.pool.bits_of(lane).unwrap_or(u128::MAX) as usize;
+        let scalars = self.scalars(operand);
+        // A lane that does not exist holds nothing: what is read there is a presupposition's
+        // business, not a value's.
+        let given = self.subgroup.operands.get(operand).and_then(|lanes| lanes.get(lane));
+        let leaves = scalars.into_iter().enumerate().map(|(leaf, scalar)| {
+            let bits = given.and_then(|leaves| leaves.get(leaf).copied()).flatten();
+            let undefined = self.pool.bool(bits.is_none());
+            let bits = bits.unwrap_or(0);
+            let bits = match scalar {
+                Scalar::Bool => self.pool.bool(bits != 0),
+                other => self.pool.bits(u128::from(bits), other.width()),
+            };
+            Leaf { bits, undefined }
+        });
+        Ok(leaves.collect())
+    }
+
+    fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
+        // What a lane finds in its turn is not known yet.
+        self.drawn |= !matches!(self.instance.arguments.get(operand), Some(Argument::Pointer(_)));
+        let lane = self.pool.bits_of(lane).unwrap_or(0) as u32;
+        match sort {
+            Sort::Bits(width) => {
+                let drawn = (self.draw)(operand, leaf, lane, width);
+                self.pool.bits(u128::from(drawn), width)
+            }
+            Sort::Bool | Sort::Tag => {
+                let drawn = (self.draw)(operand, leaf, lane, 1);
+                self.pool.bool(drawn & 1 == 1)
+            }
+        }
+    }
+
+    fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        let active = self.pool.bits(self.subgroup.active, 128);
+        Ok(self.pool.bit(active, lane))
+    }
+
+    fn exists(&mut self, lane: Term) -> Term {
+        let existing = self.pool.bits(u128::from(self.subgroup.existing), 32);
+        self.pool.less(lane, existing)
+    }
+
+    fn state(&mut self, state: State) -> Term {
+        let value = match state {
+            State::SubgroupSize => self.subgroup.size,
+            State::SubgroupMaxSize => self.subgroup.max_size,
+            State::ExistingLanes => self.subgroup.existing,
+            State::SubgroupId => 0,
+            State::NumSubgroups => 1,
+        };
+        self.pool.bits(u128::from(value), 32)
+    }
+
+    fn lane_bound(&self) -> u32 {
+        self.subgroup.existing
+    }
+
+    fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        match self.given_bits(leaf, lane) {
+            Some(bits) => match sort {
+                Sort::Bits(width) => self.pool.bits(u128::from(bits), width),
+                Sort::Bool | Sort::Tag => self.pool.bool(bits & 1 == 1),
+            },
+            None => self.pool.fresh(format!("result.{leaf}.{}", lane.number()), sort),
+        }
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let bits = self.given_bits(leaf, lane).unwrap_or(0);
+        match sort {
+            Sort::Bits(width) => self.pool.bits(u128::from(bits), width),
+            Sort::Bool | Sort::Tag => self.pool.bool(false),
+        }
+    }
+
+    fn load(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Leaf, DenoteError> {
+        let scalar = match self.instance.arguments.get(target) {
+            Some(Argument::Pointer(ty)) => ty.element(),
+            _ => Some(Scalar::uint(32)),
+        };
+        let scalar = scalar.ok_or_else(|| DenoteError::NotModelled("such a pointer".into()))?;
+        let lane = self.pool.bits_of(lane).unwrap_or(u128::MAX) as u32;
+        let memory = self.subgroup.memory.get(&target);
+        let place = memory.and_then(|it| Some((it, it.index(&self.pool, spot, lane)?)));
+        self.outside |= place.is_none();
+        let value = place.and_then(|(memory, index)| memory.at(index));
+        let undefined = self.pool.bool(value.is_none());
+        let bits = u128::from(value.unwrap_or(0));
+        let bits = match scalar {
+            Scalar::Bool => self.pool.bool(bits != 0),
+            other => self.pool.bits(bits, other.width()),
+        };
+        Ok(Leaf { bits, undefined })
+    }
+
+    fn extent(&mut self, target: usize) -> Result<(Term, Term), DenoteError> {
+        let Some(&Memory::Image { width, height, .. }) = self.subgroup.memory.get(&target) else {
+            return Err(DenoteError::NotModelled("the size of no image".into()));
+        };
+        Ok((self.lane(width), self.lane(height)))
+    }
+
+    fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
+        let lane = self.pool.bits_of(lane).unwrap_or(u128::MAX) as usize;
+        let size = match self.instance.arguments.get(target) {
+            Some(Argument::Pointer(ty)) => ty.element().map(|scalar| u64::from(scalar.width() / 8)),
+            _ => None,
+        };
+        let first = match self.subgroup.memory.get(&target) {
+            Some(Memory::Buffer { pointers, .. }) => pointers.get(lane).copied(),
+            _ => None,
+        };
+        match (size, first) {
+            (Some(size), Some(first)) => {
+                let aligned = (u64::from(first) * size).is_multiple_of(u64::from(bytes.max(1)));
+                Ok(self.pool.bool(aligned))
+            }
+            _ => Err(DenoteError::NotModelled("the alignment of such a pointer".into())),
+        }
+    }
+}

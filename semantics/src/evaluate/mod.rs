@@ -1,0 +1,120 @@
+//! The evaluator: one instruction, run by one subgroup, as its clauses say.
+
+mod execute;
+mod known;
+mod memory;
+mod order;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::Specification;
+use crate::denote::{DenoteError, Instance, Outcome, Settled, denote, denote_built_in};
+use crate::language::ast::{BuiltIn, Instruction};
+use crate::term::Term;
+pub use execute::{Execution, execute};
+use known::Known;
+pub use memory::Memory;
+pub use order::{Explained, explained};
+
+/// A scalar's bits, zero-extended; `None` is an undefined value.
+pub type Bits = Option<u64>;
+
+/// A subgroup about to execute an instruction.
+#[derive(Clone, Debug)]
+pub struct Subgroup {
+    /// How many lanes exist.
+    pub existing: u32,
+    /// `SubgroupSize`.
+    pub size: u32,
+    /// `SubgroupMaxSize`.
+    pub max_size: u32,
+    /// The lanes that execute it.
+    pub active: u128,
+    /// Operands, in the specification's order: for each existing lane its leaves. Empty for
+    /// operands that are no values.
+    pub operands: Vec<Vec<Vec<Bits>>>,
+    /// What pointer and image operands lead to, by operand. No two of them overlap.
+    pub memory: BTreeMap<usize, Memory>,
+}
+
+/// What computing with an undefined value draws: by operand, leaf, lane and width in bits.
+pub type Draw<'d> = &'d mut dyn FnMut(usize, usize, u32, u32) -> u64;
+
+/// What each active lane was given, by lane and leaf: choices are made so as to give it, where
+/// they can.
+pub type Given<'g> = Option<&'g [Option<Vec<Bits>>]>;
+
+/// What became of a lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LaneResult {
+    /// A value, leaf by leaf; no leaves where the instruction has no result.
+    Value(Vec<Bits>),
+    /// Undefined behavior, by the clause that says so.
+    UndefinedBehavior(Arc<str>),
+    /// The text gives no consequence here.
+    Silence(Arc<str>),
+    /// What the lane was given is none of the results that the clauses leave open.
+    Illegal,
+}
+
+/// Executes an instruction that takes no turns; the result of each active lane, `None` for the
+/// others. [`execute`] tells what becomes of memory too. What the clauses leave open is as
+/// `given`; without that a NaN is the canonical one.
+///
+/// # Errors
+///
+/// Where the specification does not give the instruction an executable meaning, or where it
+/// does not fit the instance; [`DenoteError::Undecided`] where it is too much to find out
+/// whether a given result is legal.
+pub fn evaluate(
+    specification: &Specification,
+    settled: &Settled,
+    instruction: &Instruction,
+    instance: &Instance,
+    subgroup: &Subgroup,
+    draw: Draw<'_>,
+    given: Given<'_>,
+) -> Result<Vec<Option<LaneResult>>, DenoteError> {
+    each_active_lane(instance, subgroup, draw, given, |group, lane| {
+        denote(specification, settled, instruction, instance, group, lane)
+    })
+}
+
+/// Reads a built-in variable; its value in each active lane.
+///
+/// # Errors
+///
+/// As [`evaluate`].
+pub fn evaluate_built_in(
+    specification: &Specification,
+    settled: &Settled,
+    built_in: &BuiltIn,
+    instance: &Instance,
+    subgroup: &Subgroup,
+) -> Result<Vec<Option<LaneResult>>, DenoteError> {
+    each_active_lane(instance, subgroup, &mut |_, _, _, _| 0, None, |group, lane| {
+        denote_built_in(specification, settled, built_in, instance, group, lane)
+    })
+}
+
+fn each_active_lane(
+    instance: &Instance,
+    subgroup: &Subgroup,
+    draw: Draw<'_>,
+    given: Given<'_>,
+    mut outcome: impl FnMut(&mut Known<'_, '_>, Term) -> Result<Outcome, DenoteError>,
+) -> Result<Vec<Option<LaneResult>>, DenoteError> {
+    let mut group = Known::new(instance, subgroup, draw);
+    group.given = given;
+    (0..subgroup.existing)
+        .map(|lane| {
+            if subgroup.active >> lane & 1 == 0 {
+                return Ok(None);
+            }
+            let lane = group.lane(lane);
+            let outcome = outcome(&mut group, lane)?;
+            group.result(&outcome).map(Some)
+        })
+        .collect()
+}

@@ -1,0 +1,224 @@
+//! Whether results come about by lanes taking turns in some order.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::execute::{Denoted, execute, found, outcomes};
+use super::known::Known;
+use super::{Bits, Draw, LaneResult, Memory, Subgroup};
+use crate::Specification;
+use crate::denote::{DenoteError, Instance, Leaf, Outcome, Settled, Turn};
+use crate::language::ast::Instruction;
+
+/// How many steps the search for an order may take.
+const STEPS: usize = 100_000;
+
+/// Whether an observation is one of those that the clauses allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Explained {
+    /// Some order of the lanes gives it.
+    Yes,
+    /// No order does.
+    No,
+    /// The search was given up, or a draw of an undefined value may matter.
+    Undecided,
+}
+
+/// Whether some order of the active lanes gives these results (`None` for a lane whose result
+/// nobody saw) and this memory. Where an undefined value is allowed any value is, and
+/// undefined behavior or silence allows anything.
+///
+/// # Errors
+///
+/// As [`execute`].
+#[allow(clippy::too_many_arguments)]
+pub fn explained(
+    specification: &Specification,
+    settled: &Settled,
+    instruction: &Instruction,
+    instance: &Instance,
+    subgroup: &Subgroup,
+    observed: &[Option<Vec<Bits>>],
+    after: &BTreeMap<usize, Memory>,
+    draw: Draw<'_>,
+) -> Result<Explained, DenoteError> {
+    let mut group = Known::new(instance, subgroup, draw);
+    let outcomes = outcomes(&mut group, specification, settled, instruction)?;
+    let mut visits: BTreeMap<(usize, usize), Vec<Visit>> = BTreeMap::new();
+    for (lane, outcome) in (0..).zip(outcomes) {
+        let outcome = match outcome {
+            Denoted::Inactive => continue,
+            Denoted::Outside => return Ok(Explained::Yes),
+            Denoted::Lane(outcome) => outcome,
+        };
+        let Some(turn) = outcome.turn else {
+            let order: Vec<u32> = Vec::new();
+            let draw = group.into_draw();
+            let run =
+                execute(specification, settled, instruction, instance, subgroup, &order, draw)?;
+            let agree = run.lanes.iter().zip(observed).all(|(ours, seen)| allows(ours, seen));
+            let same = run.memory.iter().all(|(target, ours)| {
+                after.get(target).is_some_and(|seen| memory_allows(ours, seen))
+            });
+            return Ok(if agree && same { Explained::Yes } else { Explained::No });
+        };
+        let index = subgroup
+            .memory
+            .get(&turn.target)
+            .and_then(|memory| memory.index(&group.pool, turn.spot, lane));
+        let Some(index) = index else { return Ok(Explained::Yes) };
+        let seen = observed.get(lane as usize).cloned().flatten();
+        visits.entry((turn.target, index)).or_default().push(Visit { outcome, turn, seen });
+    }
+    let mut expected = subgroup.memory.clone();
+    let mut whole = Explained::Yes;
+    for ((target, index), visits) in visits {
+        let (Some(before), Some(last)) = (expected.get_mut(&target), after.get(&target)) else {
+            return Ok(Explained::No);
+        };
+        let (first, last) = (before.at(index), last.at(index));
+        if let Memory::Buffer { elements, .. } = before {
+            elements[index] = last;
+        }
+        let mut search = Search { group: &mut group, visits, last, failed: HashSet::new() };
+        match search.from(first)? {
+            Some(true) => {}
+            Some(false) if !group.drawn => return Ok(Explained::No),
+            _ => whole = Explained::Undecided,
+        }
+    }
+    let same = expected
+        .iter()
+        .all(|(target, ours)| after.get(target).is_some_and(|seen| memory_allows(ours, seen)));
+    Ok(if same { whole } else { Explained::No })
+}
+
+fn allows(ours: &Option<LaneResult>, seen: &Option<Vec<Bits>>) -> bool {
+    match (ours, seen) {
+        (Some(LaneResult::Value(ours)), Some(seen)) => values_allow(ours, seen),
+        _ => true,
+    }
+}
+
+/// An undefined value may be any.
+fn values_allow(ours: &[Bits], seen: &[Bits]) -> bool {
+    ours.len() == seen.len()
+        && ours.iter().zip(seen).all(|(ours, seen)| ours.is_none() || ours == seen)
+}
+
+fn memory_allows(ours: &Memory, seen: &Memory) -> bool {
+    match (ours, seen) {
+        (Memory::Buffer { elements: ours, .. }, Memory::Buffer { elements: seen, .. })
+        | (Memory::Image { words: ours, .. }, Memory::Image { words: seen, .. }) => {
+            values_allow(ours, seen)
+        }
+        _ => false,
+    }
+}
+
+/// A lane's turn at one place.
+struct Visit {
+    outcome: Box<Outcome>,
+    turn: Turn,
+    /// Its result, where somebody saw it.
+    seen: Option<Vec<Bits>>,
+}
+
+impl Visit {
+    /// Visits that are alike in this may change places in every order.
+    fn alike(&self, other: &Self) -> bool {
+        (self.turn.after, &self.outcome.leaves, &self.seen)
+            == (other.turn.after, &other.outcome.leaves, &other.seen)
+    }
+}
+
+/// A search for an order of the lanes that visit one place.
+struct Search<'s, 'a, 'd> {
+    group: &'s mut Known<'a, 'd>,
+    visits: Vec<Visit>,
+    /// What stands there at last.
+    last: Bits,
+    /// Lanes that have had their turn, and what stood there then, that lead nowhere.
+    failed: HashSet<(u128, Bits)>,
+}
+
+impl Search<'_, '_, '_> {
+    /// `None` where the search is given up.
+    fn from(&mut self, first: Bits) -> Result<Option<bool>, DenoteError> {
+        if let Some(values) = self.last_stores()? {
+            return Ok(Some(values.iter().any(|value| value.is_none() || *value == self.last)));
+        }
+        let mut steps = 0;
+        self.after(0, first, &mut steps)
+    }
+
+    /// What each lane stores, where none of them looks: the last one's value stays.
+    fn last_stores(&mut self) -> Result<Option<Vec<Bits>>, DenoteError> {
+        let mut values = Vec::with_capacity(self.visits.len());
+        for visit in &self.visits {
+            let Leaf { bits, undefined } = visit.turn.after;
+            let free = self.group.pool.reachable(&[bits, undefined]);
+            let looks = [visit.turn.before.bits, visit.turn.before.undefined];
+            if !visit.outcome.leaves.is_empty() || free.iter().any(|term| looks.contains(term)) {
+                return Ok(None);
+            }
+            values.push(self.group.leaf(visit.turn.after)?);
+        }
+        Ok(Some(values))
+    }
+
+    /// Whether the lanes that are not in `done` can take their turns from `value` on.
+    fn after(
+        &mut self,
+        done: u128,
+        value: Bits,
+        steps: &mut usize,
+    ) -> Result<Option<bool>, DenoteError> {
+        let left: Vec<usize> =
+            (0..self.visits.len()).filter(|index| done >> index & 1 == 0).collect();
+        if left.is_empty() {
+            return Ok(Some(value.is_none() || value == self.last));
+        }
+        if self.failed.contains(&(done, value)) {
+            return Ok(Some(false));
+        }
+        *steps += left.len();
+        if *steps > STEPS {
+            return Ok(None);
+        }
+        let mut next: Vec<(usize, Bits)> = Vec::new();
+        for index in left {
+            if next.iter().any(|&(other, _)| self.visits[index].alike(&self.visits[other])) {
+                continue;
+            }
+            let Some(left_there) = self.visit(index, value)? else { continue };
+            if left_there == value {
+                // A turn that changes nothing may as well come now.
+                return self.after(done | 1 << index, value, steps);
+            }
+            next.push((index, left_there));
+        }
+        for (index, value) in next {
+            match self.after(done | 1 << index, value, steps)? {
+                Some(false) => {}
+                decided => return Ok(decided),
+            }
+        }
+        self.failed.insert((done, value));
+        Ok(Some(false))
+    }
+
+    /// What a lane leaves where it finds `value`; `None` if its result would not be the one
+    /// that was seen.
+    fn visit(&mut self, index: usize, value: Bits) -> Result<Option<Bits>, DenoteError> {
+        let visit = &self.visits[index];
+        self.group.drawn |= value.is_none();
+        let found = found(self.group, &visit.turn, value);
+        let result = self.group.result_with(&visit.outcome, &found)?;
+        if let (LaneResult::Value(ours), Some(seen)) = (&result, &visit.seen)
+            && !values_allow(ours, seen)
+        {
+            return Ok(None);
+        }
+        self.group.leaf_with(visit.turn.after, &found).map(Some)
+    }
+}

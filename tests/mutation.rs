@@ -74,7 +74,7 @@ fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool
     let Case { prepared, subgroup, observed } = case;
     let given = match observed {
         Observed::Lanes(lanes) => Some(lanes.as_slice()),
-        Observed::UndefinedBehavior(_) => None,
+        Observed::UndefinedBehavior(_) => Some([].as_slice()),
     };
     let lanes = match evaluated(specification, settled, prepared, subgroup, given) {
         Ok(lanes) => lanes,

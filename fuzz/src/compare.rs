@@ -97,7 +97,8 @@ pub fn compare(
 pub fn given<E>(observed: &Result<Observed, E>) -> Given<'_> {
     match observed {
         Ok(Observed::Lanes(lanes)) => Some(lanes),
-        _ => None,
+        // No results: then none is legal, and that is as it should be.
+        _ => Some(&[]),
     }
 }
 
@@ -132,7 +133,7 @@ pub fn evaluated(
 
 /// What the lanes came to together; an error where the text is silent.
 pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
-    let mut behavior = Vec::new();
+    let (mut behavior, mut illegal) = (Vec::new(), None);
     let mut values = Vec::with_capacity(lanes.len());
     for (lane, result) in lanes.iter().enumerate() {
         values.push(match result {
@@ -143,12 +144,16 @@ pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
                 None
             }
             Some(LaneResult::Illegal) => {
-                return Err(format!("lane {lane} cannot have this result"));
+                illegal = Some(lane);
+                None
             }
             Some(LaneResult::Silence(clause)) => {
                 return Err(format!("silence in lane {lane}: {clause}"));
             }
         });
+    }
+    if let (Some(lane), true) = (illegal, behavior.is_empty()) {
+        return Err(format!("lane {lane} cannot have its result"));
     }
     Ok(if behavior.is_empty() {
         Observed::Lanes(values)

@@ -19,6 +19,7 @@ mod relation;
 mod replay;
 mod rungs;
 mod solver;
+mod translation;
 mod unsettled;
 mod verdict;
 mod verify;

@@ -195,8 +195,17 @@ impl<'a> Desk<'a> {
                 counted = !counts.is_empty();
                 assertions.extend(counts);
             }
-            if let Answer::Unsat = self.ask(built, &assertions, None) {
-                return Some(self.unless_silent(built, silent, rung_of(built, counted)));
+            let rung = rung_of(built, counted);
+            match self.ask(built, &assertions, None) {
+                Answer::Unsat => return Some(self.unless_silent(built, silent, rung)),
+                // A state that this answer does not explain may be one that none does.
+                Answer::Sat(model) if answer == Answered::Alike => {
+                    if let refuted @ Step::Refuted(..) = self.candidate(built, &model, rung, false)
+                    {
+                        return Some(refuted);
+                    }
+                }
+                Answer::Sat(_) | Answer::Unknown(_) => {}
             }
         }
         None

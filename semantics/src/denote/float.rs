@@ -76,10 +76,7 @@ impl<G: Group> Context<'_, G> {
             }
             ("canonical", [a]) => {
                 let (a, format) = self.numeral(a)?;
-                let pool = self.group.pool();
-                let (nan, canonical) = (pool.is_nan(a, format), format.canonical_nan());
-                let canonical = pool.bits(canonical, format.width);
-                pool.ite(nan, canonical, a)
+                self.pool().canonical(a, format)
             }
             ("any_nan" | "any_bfloat16_nan", [a]) => {
                 let (a, format) = match name {

@@ -15,6 +15,7 @@ impl<G: Group> Context<'_, G> {
         lane: Term,
         body: impl FnOnce(&mut Self) -> Result<Value, DenoteError>,
     ) -> Result<Value, DenoteError> {
+        self.elsewhere += 1;
         if !self.known_active.contains(&lane) {
             let guard = self.guard;
             let exists = self.group.exists(lane);

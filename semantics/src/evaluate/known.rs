@@ -106,11 +106,11 @@ impl<'a, 'd> Known<'a, 'd> {
         Ok(LaneResult::Value(leaves.collect::<Result<_, DenoteError>>()?))
     }
 
-    /// What a lane was given; an undefined value stands for any, 0 among them.
+    /// What a lane was given; 0 where it was given nothing in particular.
     fn given_bits(&self, leaf: usize, lane: Term) -> Option<u64> {
         let lane = self.pool.bits_of(lane)? as usize;
-        let leaves = self.given?.get(lane)?.as_ref()?;
-        leaves.get(leaf).map(|bits| bits.unwrap_or(0))
+        let leaves = self.given?.get(lane).and_then(Option::as_ref);
+        Some(leaves.and_then(|leaves| leaves.get(leaf).copied().flatten()).unwrap_or(0))
     }
 
     fn scalars(&self, operand: usize) -> Vec<Scalar> {

@@ -187,6 +187,10 @@ impl Pool {
                 let legal = is_result(*op, *format, bits(list[0]), values);
                 return Constant::Bool(legal.unwrap_or(true));
             }
+            Node::Canonical(format, a) => match bits(*a) {
+                number if !format.is_nan(number) => number,
+                _ => format.canonical_nan(),
+            },
             Node::Payload(format, a, payload) => match bits(*a) {
                 number if !format.is_nan(number) => number,
                 _ => format.nan_of(bits(*payload)),

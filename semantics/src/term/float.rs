@@ -167,10 +167,29 @@ impl Pool {
 
     /// A value up to which NaN it is: what arithmetic and comparisons see of it.
     pub fn number(&self, mut term: Term) -> Term {
-        while let Node::Payload(_, value, _) = *self.node(term) {
+        while let Node::Payload(_, value, _) | Node::Canonical(_, value) = *self.node(term) {
             term = value;
         }
         term
+    }
+
+    /// `value`; where it is NaN, the quiet one without sign or payload.
+    pub fn canonical(&mut self, value: Term, format: Format) -> Term {
+        let value = self.number(value);
+        match *self.node(value) {
+            Node::Bits(bits, _) if format.is_nan(bits) => {
+                self.bits(format.canonical_nan(), format.width)
+            }
+            // Operations give no other.
+            Node::Bits(..) | Node::Float(..) => value,
+            _ => self.intern(Node::Canonical(format, value), Sort::Bits(format.width)),
+        }
+    }
+
+    /// `a` and `b` are the same number, or both are NaN.
+    pub fn same_number(&mut self, a: Term, b: Term, format: Format) -> Term {
+        let (a, b) = (self.canonical(a, format), self.canonical(b, format));
+        self.equal(a, b)
     }
 }
 

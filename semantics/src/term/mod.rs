@@ -149,6 +149,8 @@ pub enum Node {
     Float(FloatOp, Format, Box<[Term]>),
     /// `.1`, a number in this format; where it is NaN, the NaN that the bits of `.2` name.
     Payload(Format, Term, Term),
+    /// A number in this format; where it is NaN, the canonical one.
+    Canonical(Format, Term),
     /// The number that comes first is, up to which NaN it is, what a sum or product over the
     /// parts that take part gives in some order; each part a condition and a number.
     AnyOrder(FloatOp, Format, Box<[Term]>),
@@ -300,7 +302,8 @@ impl Pool {
             | Node::Extract(a, ..)
             | Node::ZeroExtend(a, _)
             | Node::SignExtend(a, _)
-            | Node::Scan(_, a) => vec![*a],
+            | Node::Scan(_, a)
+            | Node::Canonical(_, a) => vec![*a],
             Node::And(list)
             | Node::Or(list)
             | Node::FromBits(list)

@@ -50,15 +50,6 @@ impl Pool {
         self.intern(Node::AnyOrder(op, format, operands.collect()), Sort::Bool)
     }
 
-    /// `a` and `b` are the same number, or both are NaN.
-    pub fn same_number(&mut self, a: Term, b: Term, format: Format) -> Term {
-        let (a, b) = (self.number(a), self.number(b));
-        let (nan_a, nan_b) = (self.is_nan(a, format), self.is_nan(b, format));
-        let both = self.and(nan_a, nan_b);
-        let same = self.equal(a, b);
-        self.or(same, both)
-    }
-
     /// The term combines exactly these values, each once.
     fn is_tree_over(&self, op: FloatOp, format: Format, tree: Term, values: &[Term]) -> bool {
         let mut left = values.to_vec();

@@ -166,3 +166,22 @@ pub(crate) fn portable(text: &str) -> String {
     }
     text + assertions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_other_solvers_read_has_no_function_to_bits() {
+        let text = "(declare-fun number!3 () (_ FloatingPoint 5 11))\n\
+            (declare-fun x!1 () (_ BitVec 16))\n\
+            (assert (= (fp.to_ieee_bv number!3) x!1))\n(check-sat)\n";
+        let expected = "(declare-fun number!3 () (_ FloatingPoint 5 11))\n\
+            (declare-fun x!1 () (_ BitVec 16))\n\
+            (declare-fun |number!3.bits| () (_ BitVec 16))\n\
+            (assert (= number!3 ((_ to_fp 5 11) |number!3.bits|)))\n\
+            (assert (= |number!3.bits| x!1))\n(check-sat)\n";
+        assert_eq!(portable(text), expected);
+        assert_eq!(portable(expected), expected, "there is nothing left to replace");
+    }
+}

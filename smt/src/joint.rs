@@ -74,7 +74,13 @@ pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Dura
     let deadline = Instant::now() + limit;
     let source = source_symbols(built);
     let mut assertions = built.state.clone();
-    assertions.extend([built.source_behaves, built.source_legal]);
+    // What the target may choose is no matter here.
+    assertions.retain(|it| Some(*it) != built.given);
+    assertions.push(built.source_behaves);
+    let choices = depends_on(built, &source, built.source_behaves);
+    if choices {
+        assertions.push(built.source_legal);
+    }
     // Where one lane is enough, relations between lanes need no search.
     let first = built.pool.bits(1, built.pool.width(built.active));
     let alone = built.pool.equal(built.active, first);
@@ -90,6 +96,9 @@ pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Dura
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(model) => model,
         };
+        if !choices {
+            return Inhabited::Yes(Box::new(model));
+        }
         let known = known(built, &model, &source, &[built.source_behaves, built.source_legal]);
         let behaves = built.pool.substitute(built.source_behaves, &known);
         let legal = built.pool.substitute(built.source_legal, &known);
@@ -108,6 +117,14 @@ pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Dura
         }
     }
     Inhabited::Unknown(format!("{CANDIDATES} choices of the source do not settle it"))
+}
+
+/// Whether a term hangs on what the source chooses.
+fn depends_on(built: &Built<'_>, source: &BTreeSet<Symbol>, term: Term) -> bool {
+    built.pool.reachable(&[term]).into_iter().any(|term| match *built.pool.node(term) {
+        Node::Apply(symbol, _) => source.contains(&symbol),
+        _ => false,
+    })
 }
 
 fn timed(built: &Built<'_>, assertions: &[Term], limit: Duration, spent: &mut Duration) -> Answer {

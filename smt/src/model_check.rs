@@ -269,10 +269,8 @@ impl<'a> Unknown<'a> {
         let pool = &mut self.pool;
         match expected {
             LaneResult::UndefinedBehavior(_) => pool.not(behavior),
-            LaneResult::Illegal => {
-                let legal = pool.all(outcome.such_that.clone());
-                pool.or(behavior, legal)
-            }
+            // What the lane was given is not told here.
+            LaneResult::Illegal => pool.bool(false),
             LaneResult::Silence(_) => {
                 let silent = pool.not(silence);
                 pool.or(behavior, silent)

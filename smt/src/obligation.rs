@@ -109,6 +109,8 @@ pub(crate) struct Built<'f> {
     pub inputs: Vec<Vec<InputLeaf>>,
     /// What holds of every state that counts.
     pub state: Vec<Term>,
+    /// That part of it which says that what the target leaves open is legal.
+    pub given: Option<Term>,
     /// The source behaves, as far as the view looks.
     pub source_behaves: Term,
     /// What the source leaves open is legal: whatever else it might be does not count.
@@ -251,10 +253,13 @@ fn attempt<'f>(
         View::AnyLane | View::EveryLane => lanes,
     };
     let chosen = relation(&mut pool, &mut world, &mut source, &related)?;
+    let mut given = None;
     let source_legal = match &mut target {
         Some(target) => {
-            let given = relation(&mut pool, &mut world, target, &related)?;
-            state.push(given.hypothesis(&mut pool));
+            let related = relation(&mut pool, &mut world, target, &related)?;
+            let hypothesis = related.hypothesis(&mut pool);
+            given = Some(hypothesis);
+            state.push(hypothesis);
             chosen.legal
         }
         // A property is to hold whatever it chooses.
@@ -279,6 +284,7 @@ fn attempt<'f>(
         lane,
         inputs: world.inputs,
         state,
+        given,
         source_behaves,
         source_legal,
         target_fails,

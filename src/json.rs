@@ -1,7 +1,7 @@
 //! Reports of the prover as JSON documents.
 
 use laneproof_semantics::{Scalar, Type};
-use laneproof_smt::{Counterexample, Function, LaneRow, Report, Shown};
+use laneproof_smt::{Counterexample, Function, LaneRow, MemoryRow, Report, Shown};
 use serde_json::{Map, Value, json};
 
 /// The whole answer.
@@ -27,8 +27,21 @@ fn counterexample(found: &Counterexample) -> Value {
         "existing": found.existing,
         "confirmed": found.confirmed,
         "lanes": found.lanes.iter().map(lane).collect::<Vec<_>>(),
+        "memory": found.memory.iter().map(memory).collect::<Vec<_>>(),
         "undefined_behavior": found.undefined_behavior,
         "explanations": explanations.collect::<Vec<_>>(),
+    })
+}
+
+fn memory(row: &MemoryRow) -> Value {
+    let value = |bits: Option<u64>| nested(&mut [bits].into_iter(), &row.ty);
+    json!({
+        "memory": row.memory,
+        "index": row.index,
+        "offending": row.offending,
+        "before": value(row.before),
+        "source": row.source.map(value),
+        "target": row.target.map(value),
     })
 }
 

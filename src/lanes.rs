@@ -1,6 +1,7 @@
 //! The counterexample lane by lane: those rows and columns that show what happens.
 
 mod column;
+pub mod memory;
 mod value;
 
 use std::collections::BTreeSet;

@@ -128,6 +128,10 @@ fn counterexample(
         let _ = writeln!(out, "SubgroupMaxSize is {}", found.max_size);
     }
     out.push_str(&lanes::table(found, question.property, terminal));
+    let memory = lanes::memory::table(found, terminal);
+    if !memory.is_empty() {
+        let _ = write!(out, "\n{memory}");
+    }
     if let Some(behavior) = &found.undefined_behavior {
         let title = format!(
             "undefined behavior in the {}: {} in {}",

@@ -83,26 +83,19 @@ impl Verify {
         let source = load(&self.source)?;
         let target = self.target.as_ref().map(load).transpose()?;
         let claim = match &target {
-            None => Some(Claim::of(&source, &name)?),
+            None => Claim::of(&source, &name)?,
             Some(target) => self.pair(&source, target)?,
         };
-        let report = match claim {
-            None => {
-                self.unknown(&source, "entry points are not compared by their memory".to_owned())
-            }
-            Some(claim) => {
-                let ask = || verify(&setting.specification, claim.source, claim.target, &options);
-                match guarded(ask) {
-                    Ok(report) => report.map_err(|source| Failure::Verify { name, source })?,
-                    Err(fault) => self.unknown(&source, fault),
-                }
-            }
+        let ask = || verify(&setting.specification, claim.source, claim.target, &options);
+        let report = match guarded(ask) {
+            Ok(report) => report.map_err(|source| Failure::Verify { name, source })?,
+            Err(fault) => self.unknown(&source, fault),
         };
         let question = verdict::Question {
             options: &options,
             specification: &setting.specification,
             took: started.elapsed(),
-            property: self.target.is_none() && claim.is_some_and(|claim| claim.target.is_none()),
+            property: self.target.is_none() && claim.target.is_none(),
         };
         Ok(Answer {
             exit: Exit::from(report.verdict),
@@ -131,35 +124,30 @@ impl Verify {
         }
     }
 
-    /// The same function of two modules; `None`: their entry points.
-    fn pair<'a>(
-        &self,
-        source: &'a Program,
-        target: &'a Program,
-    ) -> Result<Option<Claim<'a>>, Failure> {
+    /// The same function of two modules, or their single entry points.
+    fn pair<'a>(&self, source: &'a Program, target: &'a Program) -> Result<Claim<'a>, Failure> {
         let modules =
             [(&self.source, source), (self.target.as_ref().unwrap_or(&self.source), target)];
-        let Some(function) = &self.function else {
-            for (path, program) in modules {
-                if program.entry_points.len() != 1 {
-                    return Err(Failure::EntryPoints {
-                        module: path.display().to_string(),
-                        count: program.entry_points.len(),
-                        functions: functions(program),
-                    });
+        let side = |(path, program): (&PathBuf, &'a Program)| {
+            let module = path.display().to_string();
+            let found = match (&self.function, &program.entry_points[..]) {
+                (Some(name), _) => program.function(name),
+                (None, [only]) => program.function_by_id(only.function),
+                (None, several) => {
+                    let functions = functions(program);
+                    return Err(Failure::EntryPoints { module, count: several.len(), functions });
                 }
-            }
-            return Ok(None);
-        };
-        let [source, target] = modules.map(|(path, program)| {
-            let found = program.function(function).map(|function| Side { program, function });
-            found.ok_or_else(|| Failure::NoFunction {
-                module: path.display().to_string(),
-                function: function.clone(),
-                functions: functions(program),
+            };
+            let function = self.function.clone().unwrap_or_default();
+            let functions = functions(program);
+            found.map(|function| Side { program, function }).ok_or(Failure::NoFunction {
+                module,
+                function,
+                functions,
             })
-        });
-        Ok(Some(Claim { source: source?, target: Some(target?) }))
+        };
+        let [source, target] = modules.map(side);
+        Ok(Claim { source: source?, target: Some(target?) })
     }
 
     /// A report about what was not asked of the prover, or what broke it.

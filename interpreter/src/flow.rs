@@ -279,7 +279,10 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         let Some(group) = active.iter().position(|set| *set != 0) else { return Ok(()) };
         let scope = self.step(group, active, instruction).constant(0)?;
         match scope {
-            SUBGROUP => return Ok(()),
+            SUBGROUP => {
+                self.machine.memory.barrier();
+                return Ok(());
+            }
             WORKGROUP => {}
             _ => return Err(not_modelled(instruction, "a scope other than Workgroup, Subgroup")),
         }
@@ -288,6 +291,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             self.step(group, active, instruction)
                 .behavior_unless(missing, "not every invocation of the workgroup reaches it")?;
         }
+        self.machine.memory.barrier();
         Ok(())
     }
 }

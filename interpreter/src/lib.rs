@@ -24,6 +24,7 @@ mod outcome;
 mod phi;
 mod plan;
 mod primitive;
+mod race;
 mod reading;
 mod shape;
 mod step;

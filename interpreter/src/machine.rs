@@ -31,6 +31,8 @@ pub struct Options<'o> {
     pub readings: Readings,
     /// Memory that a function called on its own can reach, see [`crate::Argument::Pointer`].
     pub buffers: &'o [Buffer],
+    /// Two lanes that race for memory are undefined behavior, not a matter of their order.
+    pub races: bool,
     /// Module-scope variables that stand for some of it, each with the index of its buffer.
     pub variables: &'o [(Id, usize)],
 }
@@ -44,6 +46,7 @@ impl Default for Options<'_> {
             primitives: None,
             readings: Readings::default(),
             buffers: &[],
+            races: false,
             variables: &[],
         }
     }
@@ -107,7 +110,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             program,
             choices,
             options: *options,
-            memory: Memory::default(),
+            memory: Memory::watched(options.races),
             groups,
             path: Vec::new(),
             depth: 0,

@@ -2,6 +2,7 @@
 
 use laneproof_semantics::Scalar;
 
+use crate::race::Races;
 use crate::shape::{Unit, scalar_size};
 use crate::value::Value;
 
@@ -36,9 +37,16 @@ pub(crate) struct OutOfBounds;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     objects: Vec<Object>,
+    /// Watches who races, where that is asked for.
+    pub races: Option<Races>,
 }
 
 impl Memory {
+    /// No objects; watches races if asked to.
+    pub fn watched(races: bool) -> Self {
+        Self { objects: Vec::new(), races: races.then(Races::default) }
+    }
+
     /// Adds an object; its index.
     pub fn add(&mut self, object: Object) -> usize {
         self.objects.push(object);
@@ -68,8 +76,31 @@ impl Memory {
         }
     }
 
+    /// Whether the accesses that follow are atomic.
+    pub fn atomic(&self, atomic: bool) {
+        if let Some(races) = &self.races {
+            races.atomic(atomic);
+        }
+    }
+
+    /// Every lane has passed a barrier.
+    pub fn barrier(&self) {
+        if let Some(races) = &self.races {
+            races.barrier();
+        }
+    }
+
+    fn note(&self, at: Address, lane: u32, writes: bool) {
+        if let (Some(races), Some(Object::Shared(_) | Object::Bytes(_))) =
+            (&self.races, self.objects.get(at.object))
+        {
+            races.note(at.object, at.offset, lane, writes);
+        }
+    }
+
     /// One scalar, as `lane` sees it.
     pub fn read(&self, at: Address, scalar: Scalar, lane: u32) -> Result<Option<u64>, OutOfBounds> {
+        self.note(at, lane, false);
         let offset = usize::try_from(at.offset).map_err(|_| OutOfBounds)?;
         match self.objects.get(at.object).ok_or(OutOfBounds)? {
             Object::Private(value) if offset < value.leaves() => Ok(value.get(offset, lane)),
@@ -98,6 +129,7 @@ impl Memory {
         lane: u32,
         value: Option<u64>,
     ) -> Result<(), OutOfBounds> {
+        self.note(at, lane, true);
         let offset = usize::try_from(at.offset).map_err(|_| OutOfBounds)?;
         match self.objects.get_mut(at.object).ok_or(OutOfBounds)? {
             Object::Private(object) if offset < object.leaves() => {

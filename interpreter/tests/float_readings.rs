@@ -41,10 +41,8 @@ fn outcome(
 fn each_reading_has_its_results() {
     let rounds: &[u64] = &[0x6800, 0x3c00, 0x3c00];
     let both = [0x6800, 0x6801];
-    let each = both
-        .iter()
-        .flat_map(|a| both.iter().flat_map(move |b| both.iter().map(move |c| vec![*a, *b, *c])))
-        .collect::<BTreeSet<_>>();
+    let each: BTreeSet<Vec<u64>> =
+        (0..8).map(|which| (0..3).map(|lane| both[which >> lane & 1]).collect()).collect();
     let of = |results: &[&[u64]]| results.iter().map(|it| it.to_vec()).collect::<BTreeSet<_>>();
     let cases = [
         ("FAdd Reduce", rounds, ("reduction-order", "each"), each),

@@ -1,19 +1,21 @@
 //! A flat function in any lane: values, activities and consequences as terms.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::time::Instant;
 
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, State, choose_leaf, denote,
+    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, Spot, State, choose_leaf, denote,
     denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
-use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification};
 
 use crate::flat::{Activity, ActivityId, Flat, Indexed, Step, StepId, Test, Value, ValueId};
 use crate::fold::Folds;
+use crate::memory::{Contacts, Memories};
+use crate::turns::{Order, Time};
 
 /// What stands in a leaf of an input.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +46,8 @@ pub(crate) struct World<'a> {
     pub bound: u32,
     /// The parameters, leaf by leaf.
     pub inputs: Vec<Vec<InputLeaf>>,
+    /// The memories that both sides are given.
+    pub memories: Memories,
     /// The reductions.
     pub folds: Folds,
     /// When encoding must have come to an end.
@@ -59,6 +63,8 @@ pub(crate) enum Choice {
     Result,
     /// Which NaN a result is.
     Payload,
+    /// The order in which lanes take turns.
+    Order,
 }
 
 /// A symbol that stands for what a step leaves open, in each lane.
@@ -77,6 +83,16 @@ pub(crate) struct Side<'f> {
     leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
     activities: HashMap<(ActivityId, Term), Term>,
     outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
+    /// What each lane does to memory, by the number of the access.
+    pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
+    /// What the clauses of a step read in a lane: operand and place.
+    pub looked_at: HashMap<(StepId, Term), Vec<(usize, Spot)>>,
+    /// Turns at a step, rank by rank, by the number of the access.
+    pub times: HashMap<usize, Rc<Vec<Time>>>,
+    /// Steps at which lanes take turns.
+    pub orders: HashMap<StepId, Order>,
+    /// Whether any order will do.
+    pub any_order: HashMap<StepId, bool>,
     open: HashMap<(StepId, Choice, usize), Symbol>,
     /// What was drawn or left open so far.
     pub choices: Vec<Open>,
@@ -97,9 +113,24 @@ impl<'f> Side<'f> {
             leaves: HashMap::new(),
             activities: HashMap::new(),
             outcomes: HashMap::new(),
+            contacts: HashMap::new(),
+            looked_at: HashMap::new(),
+            times: HashMap::new(),
+            orders: HashMap::new(),
+            any_order: HashMap::new(),
             open: HashMap::new(),
             choices: Vec::new(),
         }
+    }
+
+    /// Forgets the choices that do not occur below `roots`.
+    pub(crate) fn keep_choices(&mut self, pool: &Pool, roots: &[Term]) {
+        let chosen = |term: &Term| match *pool.node(*term) {
+            Node::Apply(symbol, _) => Some(symbol),
+            _ => None,
+        };
+        let occur: BTreeSet<Symbol> = pool.reachable(roots).iter().filter_map(chosen).collect();
+        self.choices.retain(|open| occur.contains(&open.symbol));
     }
 
     /// The steps whose results a relation leaves open, as far as they were met.
@@ -142,7 +173,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
                     .collect()
             }
             Value::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
-            Value::Result(step) => self.outcome(*step, lane)?.leaves.clone(),
+            Value::Result(step) => self.result(*step, lane)?,
             Value::Merge(arms) => self.merge(arms, lane)?,
             Value::Part(whole, start) => {
                 let count = flat.ty(value).leaf_count();
@@ -160,6 +191,10 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             }
             Value::UpdateElement(whole, place, part) => {
                 self.update_element(*whole, place, *part, lane)?
+            }
+            Value::Loaded(access) => self.loaded(*access, lane)?,
+            Value::ArrayLength(region, start, stride) => {
+                vec![self.array_length(*region, *start, *stride)?]
             }
         };
         self.side.leaves.insert((value, lane), leaves.clone());
@@ -200,7 +235,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         lane: Term,
     ) -> Result<Vec<Leaf>, DenoteError> {
         let (specification, settled) = (self.world.specification, self.world.settled);
-        let mut sight = Sight { encoder: self.reborrow(), step: None };
+        let mut sight = Sight { encoder: self.reborrow(), step: None, lane };
         let outcome =
             denote_built_in(specification, settled, built_in, instance, &mut sight, lane)?;
         if outcome.silence.is_empty()
@@ -362,7 +397,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let flat = self.side.flat;
         let (specification, settled) = (self.world.specification, self.world.settled);
         let Step { instruction, instance, .. } = flat.step(step);
-        let mut sight = Sight { encoder: self.reborrow(), step: Some(step) };
+        let mut sight = Sight { encoder: self.reborrow(), step: Some(step), lane };
         let outcome = denote(specification, settled, instruction, instance, &mut sight, lane)?;
         let outcome = Rc::new(outcome);
         self.side.outcomes.insert((step, lane), outcome.clone());
@@ -381,6 +416,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             Choice::Draw(_) => "draw",
             Choice::Result => "result",
             Choice::Payload => "payload",
+            Choice::Order => "order",
         };
         let name = format!("{}.{what}.{}.{leaf}", self.side.name, self.side.choices.len());
         let symbol = self.pool.symbol(name, sort);
@@ -394,6 +430,8 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
 struct Sight<'e, 'f, 'a> {
     encoder: Encoder<'e, 'f, 'a>,
     step: Option<StepId>,
+    /// The lane whose outcome is asked for.
+    lane: Term,
 }
 
 impl Group for Sight<'_, '_, '_> {
@@ -463,6 +501,22 @@ impl Group for Sight<'_, '_, '_> {
         let step = self.step.unwrap_or(StepId(u32::MAX));
         let symbol = self.encoder.open(step, Choice::Payload, leaf, sort);
         self.encoder.pool.apply(symbol, lane)
+    }
+
+    fn load(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Leaf, DenoteError> {
+        let Some(step) = self.step else {
+            return Err(DenoteError::Specification("a built-in reads no memory".into()));
+        };
+        let looked_at = self.encoder.side.looked_at.entry((step, self.lane)).or_default();
+        looked_at.push((target, spot));
+        self.encoder.looked_up(step, target, spot, lane)
+    }
+
+    fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
+        match self.step {
+            Some(step) => self.encoder.aligned(step, target, bytes, lane),
+            None => Err(DenoteError::Specification("a built-in has no operands".into())),
+        }
     }
 
     fn fold(&mut self, fold: &Fold) -> Option<Term> {

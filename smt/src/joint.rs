@@ -85,11 +85,13 @@ pub(crate) fn inhabited(built: &mut Built<'_>, limit: Duration, spent: &mut Dura
     let first = built.pool.bits(1, built.pool.width(built.active));
     let alone = built.pool.equal(built.active, first);
     assertions.push(alone);
+    let mut anyone = assertions.len() - 1;
     for _ in 0..CANDIDATES {
         let left = deadline.saturating_duration_since(Instant::now());
         let model = match timed(built, &assertions, left, spent) {
-            Answer::Unsat if assertions.contains(&alone) => {
-                assertions.retain(|&it| it != alone);
+            Answer::Unsat if anyone < assertions.len() => {
+                assertions.remove(anyone);
+                anyone = usize::MAX;
                 continue;
             }
             Answer::Unsat => return Inhabited::No,
@@ -144,7 +146,7 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     let mut same = Candidate::new();
     for open in &built.source.choices {
         let sort = built.pool.symbol_sort(open.symbol);
-        for number in 0..built.bound {
+        for number in (0..built.bound).filter(|_| open.choice != Choice::Order) {
             let here = |lane: &Term| built.pool.bits_of(*lane) == Some(u128::from(number));
             let returned = built.returned.iter().filter(|(lane, _)| here(lane));
             let mut fitting = returned.map(|(_, bits)| *bits).enumerate();
@@ -158,6 +160,17 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     }
     let mut guesses = vec![Candidate::new(), same];
     guesses.extend(counterparts(built));
+    // Lanes take turns as they are numbered, where nothing better is known.
+    for open in built.source.choices.iter().filter(|open| open.choice == Choice::Order) {
+        for lane in 0..built.bound {
+            let width = built.pool.symbol_sort(open.symbol);
+            let Sort::Bits(width) = width else { continue };
+            let rank = built.pool.bits(u128::from(lane), width);
+            for guess in &mut guesses {
+                guess.entry((open.symbol, lane)).or_insert(rank);
+            }
+        }
+    }
     guesses
 }
 
@@ -225,7 +238,7 @@ fn made(
             let sort = built.pool.symbol_sort(symbol);
             let zero = constant(built, sort, Constant::Bits(0));
             let values = (0..built.bound)
-                .map(|lane| candidate.get(&(symbol, lane)).copied().unwrap_or(zero))
+                .map(|lane| (lane, candidate.get(&(symbol, lane)).copied().unwrap_or(zero)))
                 .collect();
             let value = in_lane(built, lane, values, zero, &made);
             made.insert(term, value);
@@ -238,14 +251,14 @@ fn made(
 fn in_lane(
     built: &mut Built<'_>,
     lane: Term,
-    values: Vec<Term>,
+    values: Vec<(u32, Term)>,
     otherwise: Term,
     replaced: &Replacements,
 ) -> Term {
     let lane = built.pool.substitute(lane, replaced);
     let mut value = otherwise;
-    for (number, in_lane) in values.into_iter().enumerate() {
-        let number = built.pool.bits(number as u128, 32);
+    for (number, in_lane) in values {
+        let number = built.pool.bits(u128::from(number), 32);
         let here = built.pool.equal(lane, number);
         value = built.pool.ite(here, in_lane, value);
     }
@@ -293,9 +306,15 @@ fn known(
             Node::Apply(symbol, lane) if !source.contains(&symbol) => {
                 let sort = built.pool.symbol_sort(symbol);
                 let zero = constant(built, sort, Constant::Bits(0));
-                let values = (0..built.bound)
-                    .map(|lane| constant(built, sort, model.apply(symbol, lane)))
+                // All that the model says of it: lanes, or places in memory.
+                let mut said: Vec<(u32, Constant)> = model
+                    .applications()
+                    .filter(|(of, ..)| *of == symbol)
+                    .map(|(_, lane, value)| (lane, value))
                     .collect();
+                said.sort_unstable_by_key(|(lane, _)| *lane);
+                let values = said.iter().map(|&(lane, it)| (lane, constant(built, sort, it)));
+                let values = values.collect();
                 in_lane(built, lane, values, zero, &known)
             }
             _ => continue,

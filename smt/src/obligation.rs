@@ -11,6 +11,8 @@ use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 use crate::encode::{Choice, Encoder, InputLeaf, Side, World, sort_of};
 use crate::flat::{Event, Flat, StepId, ValueId};
 use crate::fold::Folds;
+use crate::memory::Memories;
+use crate::memory_claim::{self, Claim, Shape};
 use crate::relation::relation;
 
 /// No subgroup is larger.
@@ -31,6 +33,8 @@ pub(crate) struct Problem<'a> {
     pub all_active: bool,
     /// What is left in pointer parameters counts, too.
     pub outputs: bool,
+    /// The memories that both sides are given.
+    pub shapes: &'a [Shape],
 }
 
 /// The sizes that an obligation is about.
@@ -107,6 +111,9 @@ pub(crate) struct Built<'f> {
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
     pub inputs: Vec<Vec<InputLeaf>>,
+    pub memories: Memories,
+    /// No memory is larger than a replay can take.
+    pub small: Term,
     /// What holds of every state that counts.
     pub state: Vec<Term>,
     /// That part of it which says that what the target leaves open is legal.
@@ -170,7 +177,15 @@ fn attempt<'f>(
     let existing = existing_lanes(&mut pool, problem.partial, size, &mut state);
     let active = active_lanes(&mut pool, problem, &plan.sizes, existing, &mut state);
     let bound = plan.sizes.largest();
-    let (inputs, moved) = inputs(&mut pool, problem.source, plan.tags, computed);
+    let (inputs, mut moved) = inputs(&mut pool, problem.source, plan.tags, computed);
+    let payloads = inputs.iter().map(Vec::len).sum::<usize>() as u32;
+    let is_tag = |number: u32| plan.tags && !computed.contains(&(payloads + number));
+    moved |= (0..problem.shapes.len() as u32).any(is_tag);
+    let memories = memory_claim::memories(&mut pool, problem.shapes, |number| {
+        is_tag(number).then_some(payloads + number)
+    });
+    memory_claim::state(&mut pool, problem, &memories, &inputs, &mut state);
+    let small = memory_claim::small(&mut pool, &memories);
     let mut world = World {
         specification: problem.specification,
         settled: problem.settled,
@@ -180,6 +195,7 @@ fn attempt<'f>(
         active,
         bound,
         inputs,
+        memories,
         folds: Folds::new(plan.laws),
         deadline,
     };
@@ -248,6 +264,11 @@ fn attempt<'f>(
             behaves.extend(good(&mut pool, &conduct));
         }
     }
+    let mut claim = Claim { pool: &mut pool, world: &mut world, joint: plan.joint, lane };
+    let of_memory = memory_claim::claim(&mut claim, &mut source, target.as_mut())?;
+    behaves.extend(of_memory.behaves);
+    fails.extend(of_memory.fails);
+    differs.extend(of_memory.differs);
     let related = match plan.view {
         View::AnyLaneOfAll => lanes.iter().chain(&numbers).copied().collect(),
         View::AnyLane | View::EveryLane => lanes,
@@ -275,6 +296,10 @@ fn attempt<'f>(
     let target_fails = pool.any(fails);
     let disagrees = pool.any(differs);
     silence.retain(|it| pool.bool_of(it.condition) != Some(false));
+    // A choice that nothing hangs on is none.
+    let mut roots = vec![source_behaves, source_legal, target_fails, disagrees];
+    roots.extend(silence.iter().map(|it| it.condition));
+    source.keep_choices(&pool, &roots);
     Ok(Built {
         bound,
         size,
@@ -283,6 +308,8 @@ fn attempt<'f>(
         active,
         lane,
         inputs: world.inputs,
+        memories: world.memories,
+        small,
         state,
         given,
         source_behaves,
@@ -483,6 +510,14 @@ fn conduct<'f>(
                     clause: "an index past the end".into(),
                 });
             }
+            Event::Access(number) => {
+                let contacts = encoder.contacts(*number, lane)?;
+                let astray = contacts.astray.iter().map(|&condition| Consequence {
+                    condition,
+                    clause: "an access outside of its memory".into(),
+                });
+                conduct.undefined_behavior.extend(astray);
+            }
             Event::Unreachable(activity) => {
                 let condition = encoder.activity(*activity, lane)?;
                 conduct
@@ -543,7 +578,7 @@ fn property<'f>(
 /// The source's leaf is defined, and the target's is not that value. An undefined value of the
 /// target never stands for a defined one of the source, not even for one that was drawn: who
 /// uses it twice may see two values.
-fn disagrees(pool: &mut Pool, source: Leaf, target: Leaf) -> Result<Term, DenoteError> {
+pub(crate) fn disagrees(pool: &mut Pool, source: Leaf, target: Leaf) -> Result<Term, DenoteError> {
     let defined = pool.not(source.undefined);
     let same = if pool.sort(source.bits) == pool.sort(target.bits) {
         pool.equal(source.bits, target.bits)

@@ -8,6 +8,7 @@ use laneproof_semantics::term::Pool;
 
 use crate::encode;
 use crate::flat::{Flat, StepId};
+use crate::memory_state::rows;
 use crate::obligation::Built;
 use crate::replay::{Shown as Replayed, State, Subject, fits};
 use crate::solver::Model;
@@ -32,6 +33,7 @@ pub(crate) fn counterexample(
         existing: state.existing,
         confirmed: true,
         lanes,
+        memory: rows(&state.memories, expected, found),
         undefined_behavior: undefined_behavior(built, model, &replayed.target),
         explanations: explanations(built, model),
     }

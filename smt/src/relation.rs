@@ -9,7 +9,7 @@ use laneproof_semantics::denote::{Cause, DenoteError};
 use laneproof_semantics::language::ast::Statement;
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::encode::{Encoder, Side, World};
+use crate::encode::{Choice, Encoder, Side, World};
 use crate::flat::StepId;
 
 /// What the relations of a side come to in some lanes.
@@ -81,6 +81,15 @@ pub(crate) fn relation<'f>(
                 legal.push(pool.implies(activity, condition));
             }
         }
+    }
+    let ranked: Vec<StepId> = side
+        .choices
+        .iter()
+        .filter(|open| open.choice == Choice::Order)
+        .map(|open| open.step)
+        .collect();
+    for step in ranked {
+        legal.push(Encoder { pool, world, side }.ranked(step));
     }
     Ok(Relation { legal: pool.all(legal), beyond: pool.any(beyond) })
 }

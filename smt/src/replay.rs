@@ -3,16 +3,17 @@
 use std::collections::HashMap;
 
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, Finished, LaneValue, Options, Readings, Site, Sizes, Stop,
-    call,
+    Argument, Buffer, Call, Choices, Enumerate, Finished, LaneValue, Options, Readings, Site,
+    Sizes, Stop, call,
 };
 use laneproof_module::{Function as ModuleFunction, Program};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 
-use crate::encode::{Choice, InputLeaf};
-use crate::flat::{Event, Flat};
+use crate::encode::{Choice, InputLeaf, Open, Side};
+use crate::flat::{Event, Flat, RegionKind};
+use crate::memory_state::{self, MemoryState, memories};
 use crate::obligation::Built;
 use crate::primitive::Evaluated;
 use crate::solver::Model;
@@ -31,6 +32,8 @@ pub(crate) struct State {
     pub active: u128,
     /// By parameter and lane.
     pub parameters: Vec<Vec<LaneValue>>,
+    /// What stands in memory.
+    pub memories: Vec<MemoryState>,
 }
 
 /// What the solver chose for the target.
@@ -42,6 +45,8 @@ pub(crate) struct Recorded {
     open: HashMap<(Site, usize, u32), u64>,
     /// By site, leaf and lane: bits that name a NaN.
     payloads: HashMap<(Site, usize, u32), u64>,
+    /// By site, the places among those who wait, one after the other.
+    turns: HashMap<Site, Vec<u64>>,
 }
 
 impl Choices for Recorded {
@@ -58,8 +63,11 @@ impl Choices for Recorded {
         Some(self.payloads.get(&(site.clone(), leaf, lane)).copied().unwrap_or(0))
     }
 
-    fn pick(&mut self, _: &Site, _: u64) -> u64 {
-        0
+    fn pick(&mut self, site: &Site, _: u64) -> u64 {
+        match self.turns.get_mut(site) {
+            Some(places) if !places.is_empty() => places.remove(0),
+            _ => 0,
+        }
     }
 }
 
@@ -125,6 +133,7 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
         existing,
         active: number(built.active),
         parameters,
+        memories: memories(built, model, &seen),
     };
     (state, recorded(built, model))
 }
@@ -144,7 +153,7 @@ fn payloads_seen(built: &Built<'_>, model: &Model) -> Vec<(u32, u32)> {
 }
 
 /// A payload for an input leaf in a lane, different from all others if its width allows.
-fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -> Constant {
+pub(crate) fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -> Constant {
     if width >= 16 {
         return Constant::Bits(u128::from((source + 1) * 256 + lane));
     }
@@ -156,6 +165,11 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
     let target = built.target.as_ref().unwrap_or(&built.source);
     for open in &target.choices {
         let Some(step) = target.flat.steps.get(open.step.0 as usize) else { continue };
+        if open.choice == Choice::Order {
+            let places = places(built, model, target, open);
+            choices.turns.insert(step.site.clone(), places);
+            continue;
+        }
         for (symbol, lane, value) in model.applications() {
             if symbol != open.symbol {
                 continue;
@@ -172,10 +186,29 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
                 Choice::Payload => {
                     choices.payloads.insert((site, open.leaf, lane), value);
                 }
+                Choice::Order => {}
             }
         }
     }
     choices
+}
+
+/// In which order the lanes take their turns: the place of each among those who still wait.
+fn places(built: &Built<'_>, model: &Model, side: &Side<'_>, open: &Open) -> Vec<u64> {
+    let Some(order) = side.orders.get(&open.step) else { return Vec::new() };
+    let active = built.pool.evaluate(&order.active, model);
+    let mut waiting: Vec<u32> =
+        (0..).zip(&active).filter(|(_, it)| it.is_true()).map(|(lane, _)| lane).collect();
+    let mut ranked = waiting.clone();
+    ranked.sort_by_key(|&lane| model.apply(open.symbol, lane).as_bits());
+    let mut places = Vec::with_capacity(ranked.len());
+    for lane in ranked {
+        if let Some(place) = waiting.iter().position(|&it| it == lane) {
+            places.push(place as u64);
+            waiting.remove(place);
+        }
+    }
+    places
 }
 
 /// Runs a function from a state.
@@ -192,8 +225,9 @@ pub(crate) fn run(
         .parameters
         .iter()
         .zip(&subject.flat.inputs)
-        .map(|(lanes, input)| match (input.uniform, lanes.first()) {
-            (true, Some(value)) => Argument::Uniform(value.clone()),
+        .map(|(lanes, input)| match (input.points, input.uniform, lanes.first()) {
+            (Some(_), _, Some(base)) => pointer(state, base),
+            (None, true, Some(value)) => Argument::Uniform(value.clone()),
             _ => Argument::PerLane(lanes.clone()),
         })
         .collect();
@@ -204,7 +238,19 @@ pub(crate) fn run(
         active: state.active,
         arguments,
     };
+    let buffers: Vec<Buffer> = state.memories.iter().map(MemoryState::bytes).collect();
+    let number = |kind: RegionKind| state.memories.iter().position(|memory| memory.kind == kind);
+    let variables: Vec<(u32, usize)> = subject
+        .flat
+        .regions
+        .iter()
+        .filter_map(|region| Some((region, number(region.kind)?)))
+        .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
+        .collect();
     let options = Options {
+        buffers: &buffers,
+        variables: &variables,
+        races: true,
         step_limit: STEPS,
         trace,
         primitives: Some(&primitives),
@@ -212,6 +258,17 @@ pub(crate) fn run(
         ..Options::default()
     };
     call(&request, &options, choices)
+}
+
+/// The address that a pointer parameter is: its value is the number of an element.
+fn pointer(state: &State, base: &LaneValue) -> Argument {
+    let buffer = state.memories.iter().position(|memory| memory.kind == RegionKind::Arguments);
+    let Some(buffer) = buffer else {
+        // Nothing ever follows it.
+        return Argument::Pointer { buffer: usize::MAX, offset: 0 };
+    };
+    let element = base.0.first().copied().flatten().unwrap_or(0);
+    Argument::Pointer { buffer, offset: element * state.memories[buffer].unit() }
 }
 
 /// What is settled, as far as the interpreter can read a sentence in several ways.
@@ -331,6 +388,7 @@ fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> 
     });
     let left = |finished: &Finished| finished.outputs.clone();
     results
+        && memory_state::agree(&state.memories, &source.buffers, &target.buffers)
         && (!outputs
             || left(source).iter().zip(left(target)).all(|(expected, found)| {
                 active_lanes(state)

@@ -178,12 +178,28 @@ impl<'a> Desk<'a> {
         match self.ask(&built, &assertions, name) {
             Answer::Unsat => self.unless_silent(&built, silent, rung_of(&built, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(model) => self.candidate(&built, &model, rung_of(&built, counted), false),
+            Answer::Sat(model) => {
+                let rung = rung_of(&built, counted);
+                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
+                    return self.candidate(&built, &model, rung, false);
+                }
+                // The solver's memories are too large to run in: are there smaller ones?
+                assertions.push(built.small);
+                match self.ask(&built, &assertions, None) {
+                    Answer::Sat(model) => self.candidate(&built, &model, rung, false),
+                    _ => Step::Next("only memories too large to replay would refute it".into()),
+                }
+            }
         }
     }
 
     /// Tries answers that the source gives in advance to all that it may choose.
     fn answered(&mut self, built: &mut Built<'_>, plan: &Plan) -> Option<Step> {
+        // What lanes do to memory is looked at together, in the search.
+        let sides = [Some(&built.source), built.target.as_ref()];
+        if sides.into_iter().flatten().any(|side| !side.flat.accesses.is_empty()) {
+            return None;
+        }
         let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
         let silent = built.pool.any(conditions);
         let spoken = built.pool.not(silent);
@@ -242,9 +258,20 @@ impl<'a> Desk<'a> {
             let clause = built.silence[0].clause.clone();
             return Step::Stuck(format!("the text may be silent: {clause}"));
         }
-        let left = self.left();
         let mut spent = Duration::ZERO;
-        let answer = search(built, left, &mut spent);
+        // First in memories that a replay can take, then in any.
+        let any_size = built.state.len();
+        built.state.push(built.small);
+        let mut answer = search(built, self.left(), &mut spent);
+        if matches!(answer, Joint::Explained) && built.pool.bool_of(built.small) != Some(true) {
+            built.state.truncate(any_size);
+            answer = match search(built, self.left(), &mut spent) {
+                Joint::Unexplained(_) => {
+                    Joint::Unknown("only memories too large to replay would refute it".into())
+                }
+                other => other,
+            };
+        }
         self.solver += spent;
         match answer {
             Joint::Explained => Step::Proved(rung),
@@ -325,7 +352,7 @@ impl<'a> Desk<'a> {
                 view: View::AnyLaneOfAll,
                 tags: false,
                 laws: false,
-                joint: false,
+                joint: true,
                 share: 1,
             };
             match self.inhabited(&plan) {
@@ -345,7 +372,16 @@ impl<'a> Desk<'a> {
         let deadline = Instant::now() + self.options.timeout;
         let mut built = build(&self.problem, plan, deadline).map_err(|error| error.to_string())?;
         let mut spent = Duration::ZERO;
-        let answer = inhabited(&mut built, self.options.timeout, &mut spent);
+        let any_size = built.state.len();
+        built.state.push(built.small);
+        let mut answer = inhabited(&mut built, self.options.timeout, &mut spent);
+        if matches!(answer, Inhabited::No) && built.pool.bool_of(built.small) != Some(true) {
+            built.state.truncate(any_size);
+            answer = match inhabited(&mut built, self.options.timeout, &mut spent) {
+                Inhabited::Yes(_) => Inhabited::Unknown("its memory is too large to run in".into()),
+                other => other,
+            };
+        }
         self.solver += spent;
         match answer {
             Inhabited::No => Ok(false),

@@ -100,6 +100,25 @@ pub struct LaneRow {
     pub steps: Vec<(Function, Shown)>,
 }
 
+/// One scalar in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryRow {
+    /// Which memory: `memory` behind pointer parameters, `set.binding`, `push constants`.
+    pub memory: String,
+    /// Number of the scalar, from the start of the memory.
+    pub index: u64,
+    /// Its type.
+    pub ty: laneproof_semantics::Type,
+    /// Source and target disagree here.
+    pub offending: bool,
+    /// What stands there at first.
+    pub before: Scalar,
+    /// What the source leaves there; `None`: it did not come to an end.
+    pub source: Option<Scalar>,
+    /// What the target leaves there; `None`: it did not come to an end.
+    pub target: Option<Scalar>,
+}
+
 /// One of the two functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -145,6 +164,8 @@ pub struct Counterexample {
     pub confirmed: bool,
     /// Every existing lane.
     pub lanes: Vec<LaneRow>,
+    /// Scalars in memory that were written, or that the two leave different.
+    pub memory: Vec<MemoryRow>,
     /// The undefined behavior of the target, where that is the refutation.
     pub undefined_behavior: Option<UndefinedBehavior>,
     /// Why values are undefined: side, clause, and the sentence in our words.

@@ -9,6 +9,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
 use crate::flat::{Flat, flatten};
+use crate::memory_claim::{Shape, shapes};
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
 use crate::replay::Subject;
 use crate::rungs::{Attempt, Desk};
@@ -105,7 +106,7 @@ pub fn verify(
     {
         return Err(VerifyError::Size(*size));
     }
-    check_types(source.function, target.map(|it| it.function), options)?;
+    check_types(source.function, target.map(|it| it.function))?;
     let kernel = source.program.is_kernel();
     let (profile, settled) = settle(specification, kernel, options)?;
     let flat = |side: Side<'_>| flatten(side.program, specification, side.function);
@@ -116,10 +117,21 @@ pub fn verify(
             return Ok(Report { reason: Some(unmodelled.to_string()), ..undecided(&profile) });
         }
     };
+    if target.is_some() {
+        check_compared(source.function, &source_flat, target_flat.as_ref(), options)?;
+    }
+    let shapes = match shapes(&source_flat, target_flat.as_ref()) {
+        Ok(shapes) => shapes,
+        Err(what) => {
+            let reason = Some(format!("{what} is not modelled"));
+            return Ok(Report { reason, ..undecided(&profile) });
+        }
+    };
     let case = Case {
         specification,
         profile: &profile,
         kernel,
+        shapes: &shapes,
         source: subject(source, &source_flat),
         target: target.zip(target_flat.as_ref()).map(|(side, flat)| subject(side, flat)),
     };
@@ -131,6 +143,7 @@ struct Case<'a> {
     specification: &'a Specification,
     profile: &'a str,
     kernel: bool,
+    shapes: &'a [Shape],
     source: Subject<'a>,
     target: Option<Subject<'a>>,
 }
@@ -160,6 +173,7 @@ fn decide(case: &Case<'_>, settled: &Settled, options: &Options, depth: usize) -
         partial: options.partial,
         all_active: options.all_active,
         outputs: options.outputs,
+        shapes: case.shapes,
     };
     let mut report = undecided(case.profile);
     let mut desk = Desk::new(problem, case.source, case.target, options);
@@ -186,7 +200,6 @@ fn subject<'a>(side: Side<'a>, flat: &'a Flat) -> Subject<'a> {
 fn check_types(
     source: &ModuleFunction,
     target: Option<&ModuleFunction>,
-    options: &Options,
 ) -> Result<(), VerifyError> {
     let Some(target) = target else {
         let boolean = source.result == Type::Data(laneproof_semantics::Type::BOOL);
@@ -207,8 +220,20 @@ fn check_types(
     if source.result != target.result {
         return Err(VerifyError::Types("what they return".into()));
     }
-    if source.result == Type::Void && !options.outputs {
-        return Err(VerifyError::Types("neither returns anything that could be compared".into()));
+    Ok(())
+}
+
+/// There is something to compare: a result, memory, what is left in parameters.
+fn check_compared(
+    function: &ModuleFunction,
+    source: &Flat,
+    target: Option<&Flat>,
+    options: &Options,
+) -> Result<(), VerifyError> {
+    let leaves = |flat: &Flat| flat.regions.iter().any(|region| region.kind.is_visible());
+    let memory = leaves(source) || target.is_some_and(leaves);
+    if function.result == Type::Void && !options.outputs && !memory {
+        return Err(VerifyError::Types("neither leaves anything that could be compared".into()));
     }
     Ok(())
 }

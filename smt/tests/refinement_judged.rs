@@ -15,7 +15,7 @@ use support::states::of_counterexample;
 /// No pair of these files has more states, or choices in one.
 const LIMITS: Limits = Limits { states: 200_000, runs: 1 << 16, runs_of_pair: 10_000_000 };
 /// The folder holds at least so many pairs: an empty run is no success.
-const PAIRS: usize = 83;
+const PAIRS: usize = 109;
 
 fn pairs() -> Vec<(Header, Pair)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refinement");
@@ -67,6 +67,10 @@ fn every_ladder_comes_to_the_same_verdict() {
             if let Some(found) = &report.counterexample {
                 if !found.confirmed {
                     wrong.push(format!("{} {rungs:?}: not confirmed", pair.name));
+                }
+                // Of memory a counterexample tells only what changed.
+                if pair.memory > 0 {
+                    continue;
                 }
                 let ruling = rule(&pair, &of_counterexample(&pair, found), LIMITS.runs);
                 if ruling != Ruling::Refutes {

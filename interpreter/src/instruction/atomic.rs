@@ -51,6 +51,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Some(_) => Some(step.blank_result()?),
         None => None,
     };
+    step.machine.memory.atomic(true);
     for lane in order(step) {
         let at = pointers[lane as usize];
         let undefined = if at.is_none() { 1 << lane } else { 0 };
@@ -61,6 +62,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             result.set(0, lane, found);
         }
     }
+    step.machine.memory.atomic(false);
     if let Some(result) = result {
         step.finish(result)?;
     }

@@ -23,6 +23,7 @@ mod vote;
 use laneproof_module::spirv::Op;
 
 use crate::outcome::Stop;
+use crate::race::Races;
 use crate::step::Step;
 
 /// A family: executes the instruction if it is one of its own, and says whether it was.
@@ -56,7 +57,8 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let opcode = step.instruction.opcode;
     for family in FAMILIES {
         if family(step, opcode)? {
-            return Ok(());
+            let racing = step.machine.memory.races.as_ref().map_or(0, Races::found);
+            return step.behavior_unless(racing, "lanes race for memory");
         }
     }
     Err(step.not_modelled("the interpreter does not know this instruction"))

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::expression::{Context, Presupposition};
-use super::instance::{DenoteError, Group, Instance, Leaf, Settled, Store, Turn};
+use super::instance::{Argument, DenoteError, Group, Instance, Leaf, Settled, Store, Turn};
 use super::value::{Mode, choose_leaf};
 use crate::Specification;
 use crate::language::ast::{BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement};
@@ -53,8 +53,8 @@ pub fn denote<G: Group>(
     group: &mut G,
     lane: Term,
 ) -> Result<Outcome, DenoteError> {
-    let components = match (&instance.result, instruction.componentwise) {
-        (Some(ty), true) => (0..ty.leaf_count()).map(Some).collect(),
+    let components = match (instruction.componentwise, components(instruction, instance)) {
+        (true, Some(count)) => (0..count).map(Some).collect(),
         _ => vec![None],
     };
     let mut whole = Outcome::default();
@@ -85,6 +85,20 @@ pub fn denote<G: Group>(
     whole.readings.sort();
     whole.readings.dedup();
     Ok(whole)
+}
+
+/// How many scalars a componentwise instruction treats one by one: those of its result, or of the
+/// operand that it stores so.
+fn components(instruction: &Instruction, instance: &Instance) -> Option<usize> {
+    if let Some(result) = &instance.result {
+        return Some(result.leaf_count());
+    }
+    let each = instruction.operands.iter().zip(&instance.arguments).filter(|(it, _)| it.each);
+    each.filter_map(|(_, argument)| match argument {
+        Argument::Value(ty) => Some(ty.leaf_count()),
+        _ => None,
+    })
+    .max()
 }
 
 /// What a built-in variable holds in `lane` (32 bits).

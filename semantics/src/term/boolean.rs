@@ -120,6 +120,9 @@ impl Pool {
         if a == b {
             return self.bool(true);
         }
+        if self.apart(a, b) {
+            return self.bool(false);
+        }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         match (self.node(a).clone(), self.node(b).clone()) {
             (Node::Bool(x), _) => return if x { b } else { self.not(b) },
@@ -173,6 +176,16 @@ impl Pool {
             _ => {}
         }
         self.intern(Node::Equal(a, b), Sort::Bool)
+    }
+
+    /// Two different terms that differ by a constant.
+    fn apart(&self, a: Term, b: Term) -> bool {
+        match (self.node(a), self.node(b)) {
+            (Node::Linear(x, _), Node::Linear(y, _)) => x == y,
+            (Node::Linear(parts, _), _) => matches!(parts[..], [(part, 1)] if part == b),
+            (_, Node::Linear(parts, _)) => matches!(parts[..], [(part, 1)] if part == a),
+            _ => false,
+        }
     }
 
     /// An ordering of two bit-vectors of equal width.

@@ -12,9 +12,11 @@ use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::{Specification, Type as Data};
 
 use super::instance::{Given, capability_names, pair, specified};
+use super::memory::{Shared, Target, Touch, is_buffer};
 use super::pointer::{Pointer, Variable, data};
 use super::{
-    Activity, ActivityId, Event, Flat, Input, Shown, Step, StepId, Test, Unmodelled, Value, ValueId,
+    Activity, ActivityId, Address, Event, Flat, Input, Shown, Step, StepId, Test, Unmodelled,
+    Value, ValueId,
 };
 
 /// How deep calls may go before they count as recursion.
@@ -26,7 +28,7 @@ const VALUE_LIMIT: usize = 200_000;
 #[derive(Default)]
 pub(super) struct Frame {
     values: HashMap<Id, ValueId>,
-    pub(super) pointers: HashMap<Id, Pointer>,
+    pub(super) pointers: HashMap<Id, Target>,
     /// For each block label, who comes from where.
     incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
     returns: Vec<(ActivityId, Option<ValueId>)>,
@@ -41,7 +43,11 @@ pub(super) struct Builder<'p> {
     pub(super) globals: HashMap<Id, Pointer>,
     frames: Vec<Frame>,
     path: Vec<u32>,
-    entry: ActivityId,
+    pub(super) entry: ActivityId,
+    /// An atomic that orders other accesses.
+    pub(super) ordering: Option<Place>,
+    /// How many operands with memory semantics were met.
+    pub(super) atomics: usize,
 }
 
 /// Flattens `function`, its parameters left open.
@@ -62,6 +68,8 @@ pub(crate) fn flatten(
         frames: vec![Frame::default()],
         path: Vec::new(),
         entry,
+        ordering: None,
+        atomics: 0,
     };
     builder.private_variables()?;
     let outputs = builder.inputs(function)?;
@@ -71,6 +79,8 @@ pub(crate) fn flatten(
         builder.flat.outputs.push((name, value));
     }
     builder.flat.result = result;
+    builder.check_ordering()?;
+    builder.flat.mark_unused();
     Ok(builder.flat)
 }
 
@@ -110,6 +120,13 @@ impl Builder<'_> {
         let mut outputs = Vec::new();
         for (position, parameter) in function.parameters.iter().enumerate() {
             let place = function.place;
+            if let Type::Pointer { storage, pointee } = &parameter.ty
+                && is_buffer(*storage)
+            {
+                let target = self.pointer_parameter(position, &parameter.name, pointee);
+                self.frame_mut().pointers.insert(parameter.id, target);
+                continue;
+            }
             let (ty, behind_pointer) = match &parameter.ty {
                 Type::Pointer { storage: StorageClass::Function, pointee } => {
                     (data(pointee, place)?, true)
@@ -121,10 +138,11 @@ impl Builder<'_> {
                 name: parameter.name.clone(),
                 ty: ty.clone(),
                 uniform: parameter.uniform,
+                points: None,
             });
             if behind_pointer {
                 let pointer = self.variable(ty, value, self.entry);
-                self.frame_mut().pointers.insert(parameter.id, pointer.clone());
+                self.frame_mut().pointers.insert(parameter.id, Target::Own(pointer.clone()));
                 outputs.push((parameter.name.clone(), pointer));
             } else {
                 self.frame_mut().values.insert(parameter.id, value);
@@ -295,20 +313,54 @@ impl Builder<'_> {
                     None => self.undefined(&ty),
                 };
                 let pointer = self.variable(ty, initial, activity);
-                self.bind_pointer(instruction, pointer);
+                self.bind_pointer(instruction, Target::Own(pointer));
             }
             (Op::AccessChain | Op::InBoundsAccessChain, [base, indexes @ ..]) => {
-                let pointer = self.access(*base, indexes, activity, place)?;
-                self.bind_pointer(instruction, pointer);
+                let target = match self.target(*base, place)? {
+                    Target::Own(pointer) => {
+                        Target::Own(self.access(pointer, indexes, activity, place)?)
+                    }
+                    Target::Shared(shared) => {
+                        Target::Shared(self.shared_access(shared, indexes, activity, place)?)
+                    }
+                };
+                self.bind_pointer(instruction, target);
+            }
+            (Op::PtrAccessChain | Op::InBoundsPtrAccessChain, [base, element, indexes @ ..]) => {
+                let Target::Shared(shared) = self.target(*base, place)? else {
+                    return Err(Unmodelled { what: "a step past a variable".into(), place });
+                };
+                let shared = self.step_over(shared, *element, place)?;
+                let shared = self.shared_access(shared, indexes, activity, place)?;
+                self.bind_pointer(instruction, Target::Shared(shared));
+            }
+            (Op::Bitcast, [pointer]) if matches!(instruction.ty, Some(Type::Pointer { .. })) => {
+                let Target::Shared(shared) = self.target(*pointer, place)? else {
+                    return Err(Unmodelled { what: "another type for a variable".into(), place });
+                };
+                let Some((_, pointee)) = instruction.ty.as_ref().and_then(Type::pointee) else {
+                    return Ok(());
+                };
+                let shared = Shared { ty: pointee.clone(), ..shared };
+                self.bind_pointer(instruction, Target::Shared(shared));
+            }
+            (Op::ControlBarrier, ids) => self.barrier(ids, activity, place)?,
+            (Op::ArrayLength, _) => {
+                let value = self.array_length(instruction)?;
+                self.bind(instruction, value);
             }
             (Op::Load, [pointer, ..]) => {
-                let value = self.loaded(*pointer, instruction)?;
+                let value = self.loaded(*pointer, instruction, activity)?;
                 self.bind(instruction, value);
             }
             (Op::Store, [pointer, object, ..]) => {
-                let pointer = self.pointer(*pointer, place)?;
                 let object = self.value(*object, place)?;
-                self.store(&pointer, object, activity);
+                match self.target(*pointer, place)? {
+                    Target::Own(pointer) => self.store(&pointer, object, activity),
+                    Target::Shared(shared) => {
+                        self.store_shared(&shared, object, instruction, activity)?;
+                    }
+                }
             }
             (Op::CopyMemory, [target, source, ..]) => {
                 let source = self.pointer(*source, place)?;
@@ -360,18 +412,25 @@ impl Builder<'_> {
         }
     }
 
-    fn bind_pointer(&mut self, instruction: &Instruction, pointer: Pointer) {
+    fn bind_pointer(&mut self, instruction: &Instruction, pointer: Target) {
         if let Some(id) = instruction.result {
             self.frame_mut().pointers.insert(id, pointer);
         }
     }
 
-    fn loaded(&mut self, pointer: Id, instruction: &Instruction) -> Result<ValueId, Unmodelled> {
+    fn loaded(
+        &mut self,
+        pointer: Id,
+        instruction: &Instruction,
+        activity: ActivityId,
+    ) -> Result<ValueId, Unmodelled> {
         let place = instruction.place;
         let built_in = self.program.globals.get(&pointer).and_then(|global| global.built_in);
         let Some(built_in) = built_in else {
-            let pointer = self.pointer(pointer, place)?;
-            return Ok(self.load(&pointer));
+            return match self.target(pointer, place)? {
+                Target::Own(pointer) => Ok(self.load(&pointer)),
+                Target::Shared(shared) => self.load_shared(&shared, instruction, activity),
+            };
         };
         let name = format!("{built_in:?}");
         let Some(specified) = self.specification.built_ins.get(name.as_str()).cloned() else {
@@ -413,8 +472,8 @@ impl Builder<'_> {
         for (parameter, &argument) in function.parameters.iter().zip(arguments) {
             match &parameter.ty {
                 Type::Pointer { .. } => {
-                    let pointer = self.pointer(argument, place)?;
-                    frame.pointers.insert(parameter.id, pointer);
+                    let target = self.target(argument, place)?;
+                    frame.pointers.insert(parameter.id, target);
                 }
                 _ => {
                     let value = self.value(argument, place)?;
@@ -444,7 +503,8 @@ impl Builder<'_> {
         let name = &specification.name;
         for operand in operands {
             if let Some(id) = operand.id_ref_any()
-                && !matches!(operand, Operand::IdScope(_))
+                && !matches!(operand, Operand::IdScope(_) | Operand::IdMemorySemantics(_))
+                && !self.is_pointer(id)
             {
                 self.value(id, place)?;
             }
@@ -456,8 +516,15 @@ impl Builder<'_> {
         let mut arguments = Vec::new();
         let mut values = Vec::new();
         let mut positions = Vec::new();
+        let mut pointers: Vec<Option<Address>> = Vec::new();
         for (given, position) in given {
+            let mut pointer = None;
             let (argument, list) = match given {
+                Given::Pointer(id) => {
+                    let (address, ty) = self.step_pointer(id, place)?;
+                    pointer = Some(address);
+                    (Argument::Pointer(ty), Vec::new())
+                }
                 Given::Absent => (Argument::Absent, Vec::new()),
                 Given::Argument(argument) => (argument, Vec::new()),
                 Given::Value(id) => {
@@ -476,12 +543,14 @@ impl Builder<'_> {
             arguments.push(argument);
             values.push(list);
             positions.push(position);
+            pointers.push(pointer);
         }
         let result = match &instruction.ty {
             Some(Type::Void) | None => None,
             Some(ty) => Some(data(ty, place)?),
         };
         let step = StepId(self.flat.steps.len() as u32);
+        let touches = pointers.iter().any(Option::is_some);
         let site = self.site(place);
         self.flat.steps.push(Step {
             instruction: specification.clone(),
@@ -493,10 +562,15 @@ impl Builder<'_> {
             },
             operands: values,
             positions,
+            pointers,
             activity,
             site,
         });
         self.flat.events.push(Event::Step(step));
+        if touches {
+            self.memory_operands(operands, place)?;
+            self.touch(Touch::Step(step), activity);
+        }
         if let (Some(id), Some(ty)) = (instruction.result, result) {
             let value = self.flat.add(Value::Result(step), ty);
             self.bind(instruction, value);

@@ -53,6 +53,8 @@ pub(super) enum Given {
     Argument(Argument),
     /// The `<id>` of one value.
     Value(u32),
+    /// The `<id>` of a pointer.
+    Pointer(u32),
     /// All remaining values.
     Values(Vec<u32>),
 }
@@ -96,6 +98,16 @@ pub(super) fn pair(
                         });
                         rest.next();
                         Given::Argument(Argument::Enumerant(names))
+                    }
+                    (_, Operand::IdMemorySemantics(id)) => {
+                        let id = *id;
+                        rest.next();
+                        Given::Value(id)
+                    }
+                    (OperandType::Pointer(_), Operand::IdRef(id)) => {
+                        let id = *id;
+                        rest.next();
+                        Given::Pointer(id)
                     }
                     (_, Operand::IdRef(id)) => {
                         let id = *id;

@@ -7,8 +7,11 @@
 
 mod build;
 mod instance;
+mod layout;
+mod memory;
 mod pointer;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use laneproof_interpreter::Site;
@@ -18,6 +21,8 @@ use laneproof_semantics::denote::Instance;
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 
 pub(crate) use build::flatten;
+pub(crate) use layout::scalar_bytes;
+pub(crate) use memory::{Access, Address, Region, RegionKind, Scalars, Touch};
 
 /// A value of every lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,6 +57,11 @@ pub(crate) enum Value {
     Element(ValueId, Indexed),
     /// A value with those leaves replaced.
     UpdateElement(ValueId, Indexed, ValueId),
+    /// What an access to memory reads, by its number.
+    Loaded(usize),
+    /// How many elements of so many scalars each a region holds, from a scalar on: the region,
+    /// where the first begins, and the scalars of one.
+    ArrayLength(usize, u64, u64),
 }
 
 /// A place in a value that is computed.
@@ -102,6 +112,8 @@ pub(crate) struct Step {
     pub operands: Vec<Vec<ValueId>>,
     /// For each operand of the specification its position among the module's operands.
     pub positions: Vec<usize>,
+    /// For each operand of the specification, where it points if it is a pointer.
+    pub pointers: Vec<Option<Address>>,
     /// Who executes it.
     pub activity: ActivityId,
     /// Where it stands.
@@ -117,6 +129,8 @@ pub(crate) enum Event {
     Branch(ActivityId, ValueId),
     /// An index into a variable: undefined behavior where undefined or out of bounds.
     Bounds(ActivityId, ValueId, u32),
+    /// An access to memory, by its number: undefined behavior outside of it.
+    Access(usize),
     /// `OpUnreachable`.
     Unreachable(ActivityId),
     /// `OpAssumeTrueKHR`.
@@ -132,6 +146,9 @@ pub(crate) struct Input {
     pub ty: Type,
     /// The same in all lanes.
     pub uniform: bool,
+    /// A pointer to memory: how many bytes are there at least, and what it is a multiple of. Its
+    /// value is the number of the element that it points to.
+    pub points: Option<(u64, u64)>,
 }
 
 /// A step that a lane table can show.
@@ -158,6 +175,14 @@ pub(crate) struct Flat {
     /// What is left in parameters that are pointers to function-local storage.
     pub outputs: Vec<(String, ValueId)>,
     pub shown: Vec<Shown>,
+    /// Memory that lanes share.
+    pub regions: Vec<Region>,
+    /// What touches it, in program order.
+    pub accesses: Vec<Access>,
+    /// Steps whose results nothing uses.
+    pub unused: BTreeSet<StepId>,
+    /// Barriers in all, as [`Access::epochs`] counts them.
+    pub epochs: [u32; 2],
 }
 
 /// Something in a module that this encoder does not carry.
@@ -187,6 +212,77 @@ impl Flat {
 
     pub(crate) fn step(&self, id: StepId) -> &Step {
         &self.steps[id.0 as usize]
+    }
+
+    /// Barriers that all lanes have passed before an access (or at the end) and that order what is
+    /// done in a region.
+    pub(crate) fn epoch(&self, access: usize, region: usize) -> u32 {
+        let epochs = self.accesses.get(access).map_or(self.epochs, |access| access.epochs);
+        epochs[usize::from(!self.regions[region].kind.is_visible())]
+    }
+
+    /// Values that other values, steps or events are made of, or that are looked at.
+    fn used(&self) -> BTreeSet<ValueId> {
+        let mut used: BTreeSet<ValueId> = BTreeSet::new();
+        for (value, _) in &self.values {
+            match value {
+                Value::Merge(arms) => used.extend(arms.iter().map(|(_, value)| *value)),
+                Value::Part(whole, _) => used.extend([*whole]),
+                Value::Update(whole, _, part) => used.extend([*whole, *part]),
+                Value::Element(whole, place) => used.extend([*whole, place.index]),
+                Value::UpdateElement(whole, place, part) => {
+                    used.extend([*whole, place.index, *part]);
+                }
+                Value::Parameter(_)
+                | Value::Constant(_)
+                | Value::BuiltIn(..)
+                | Value::Result(_)
+                | Value::Loaded(_)
+                | Value::ArrayLength(..) => {}
+            }
+        }
+        for activity in &self.activities {
+            if let Activity::Edge(_, test) = activity {
+                used.extend([test.value()]);
+            }
+        }
+        for event in &self.events {
+            match event {
+                Event::Branch(_, value) | Event::Bounds(_, value, _) | Event::Assume(_, value) => {
+                    used.extend([*value]);
+                }
+                Event::Step(_) | Event::Access(_) | Event::Unreachable(_) => {}
+            }
+        }
+        let step_addresses = self.steps.iter().flat_map(|step| step.pointers.iter().flatten());
+        let own_addresses = self.accesses.iter().filter_map(|access| match &access.what {
+            Touch::Load(scalars) | Touch::Store(scalars, _) => Some(&scalars.address),
+            Touch::Step(_) => None,
+        });
+        for address in step_addresses.chain(own_addresses) {
+            used.extend(address.indexes.iter().map(|scaled| scaled.index));
+        }
+        used.extend(self.accesses.iter().filter_map(|access| match access.what {
+            Touch::Store(_, object) => Some(object),
+            Touch::Load(_) | Touch::Step(_) => None,
+        }));
+        used.extend(self.steps.iter().flat_map(|step| step.operands.iter().flatten()));
+        used.extend(self.result);
+        used.extend(self.outputs.iter().map(|(_, value)| *value));
+        used
+    }
+
+    /// Marks the steps whose results nothing uses.
+    fn mark_unused(&mut self) {
+        let used = self.used();
+        self.unused = (0..self.steps.len() as u32).map(StepId).collect();
+        for (number, (value, _)) in self.values.iter().enumerate() {
+            if let Value::Result(step) = value
+                && used.contains(&ValueId(number as u32))
+            {
+                self.unused.remove(step);
+            }
+        }
     }
 
     fn add(&mut self, value: Value, ty: Type) -> ValueId {
@@ -239,6 +335,15 @@ impl Flat {
 }
 
 impl Test {
+    fn value(&self) -> ValueId {
+        match self {
+            Self::Holds(value)
+            | Self::Fails(value)
+            | Self::Equals(value, _)
+            | Self::Differs(value, _) => *value,
+        }
+    }
+
     fn opposes(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Holds(a), Self::Fails(b)) | (Self::Fails(a), Self::Holds(b)) => a == b,

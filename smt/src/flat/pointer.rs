@@ -4,6 +4,7 @@ use laneproof_module::{Id, Place, Type};
 use laneproof_semantics::Type as Data;
 
 use super::build::Builder;
+use super::memory::Target;
 use super::{ActivityId, Event, Indexed, Unmodelled, Value, ValueId};
 
 /// A variable of the flattened function, each lane its own.
@@ -37,13 +38,30 @@ impl Builder<'_> {
         self.flat.add(Value::Constant(leaves), ty.clone())
     }
 
-    pub(super) fn pointer(&self, id: Id, place: Place) -> Result<Pointer, Unmodelled> {
-        self.frame()
-            .pointers
-            .get(&id)
-            .or_else(|| self.globals.get(&id))
-            .cloned()
-            .ok_or_else(|| Unmodelled { what: self.pointer_name(id), place })
+    /// Where a pointer points.
+    pub(super) fn target(&mut self, id: Id, place: Place) -> Result<Target, Unmodelled> {
+        if let Some(target) = self.frame().pointers.get(&id) {
+            return Ok(target.clone());
+        }
+        if let Some(pointer) = self.globals.get(&id) {
+            return Ok(Target::Own(pointer.clone()));
+        }
+        self.global_memory(id).ok_or_else(|| Unmodelled { what: self.pointer_name(id), place })
+    }
+
+    pub(super) fn is_pointer(&self, id: Id) -> bool {
+        self.frame().pointers.contains_key(&id) || self.program.globals.contains_key(&id)
+    }
+
+    /// A pointer to a variable that each lane has for itself.
+    pub(super) fn pointer(&mut self, id: Id, place: Place) -> Result<Pointer, Unmodelled> {
+        match self.target(id, place)? {
+            Target::Own(pointer) => Ok(pointer),
+            Target::Shared(_) => Err(Unmodelled {
+                what: "this instruction on memory that lanes share".into(),
+                place,
+            }),
+        }
     }
 
     fn pointer_name(&self, id: Id) -> String {
@@ -56,12 +74,11 @@ impl Builder<'_> {
     /// `OpAccessChain` from a pointer, by the `<id>`s of its indexes.
     pub(super) fn access(
         &mut self,
-        base: Id,
+        mut pointer: Pointer,
         indexes: &[Id],
         activity: ActivityId,
         place: Place,
     ) -> Result<Pointer, Unmodelled> {
-        let mut pointer = self.pointer(base, place)?;
         for &index in indexes {
             let constant = self.program.constants.get(&index).and_then(|it| it.leaves[0]);
             let unmodelled = |what: &str| Unmodelled { what: what.into(), place };

@@ -40,7 +40,17 @@ pub fn outcomes(
     };
     let settle = |readings: Readings, (name, way): &(String, String)| readings.with(name, way);
     let readings = pair.readings.iter().fold(Readings::default(), settle);
-    let options = Options { step_limit: STEPS, readings, ..Options::default() };
+    let buffers = [state.memory.iter().map(|cell| Some(*cell as u8)).collect::<Vec<_>>()];
+    let bound = pair.program.globals.values().filter(|global| global.binding.is_some());
+    let variables: Vec<(u32, usize)> = bound.map(|global| (global.id, 0)).collect();
+    let options = Options {
+        step_limit: STEPS,
+        readings,
+        buffers: &buffers,
+        variables: &variables,
+        races: true,
+        ..Options::default()
+    };
     let mut all = BTreeSet::new();
     let mut choices = Enumerate::new(most_runs);
     while choices.next() {
@@ -61,7 +71,8 @@ fn seen(pair: &Pair, function: &Function, state: &State, finished: &Finished) ->
         laneproof_module::Type::Data(ty) => ty.leaf_count(),
         _ => 0,
     };
-    let mut seen = Seen::new();
+    let bytes = finished.buffers.iter().flatten();
+    let mut seen: Seen = bytes.map(|byte| Some(byte.map(u64::from))).collect();
     for lane in state.active_lanes() {
         match &finished.results[lane] {
             Some(value) => seen.extend(value.0.iter().map(|leaf| Some(*leaf))),

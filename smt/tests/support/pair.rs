@@ -17,6 +17,8 @@ pub struct Pair {
     pub all_active: bool,
     pub partial: bool,
     pub outputs: bool,
+    /// How many scalars the memory holds that pointers point into, a power of two, or 0.
+    pub memory: usize,
     /// Readings settled otherwise than by the profile; only such as the interpreter, and so the
     /// judge, can follow.
     pub readings: Vec<(String, String)>,
@@ -39,6 +41,7 @@ impl Pair {
             all_active: header.is("active", "all"),
             partial: header.is("partial", "yes"),
             outputs: header.is("outputs", "yes"),
+            memory: header.numbers("memory").map_or(0, |it| it[0] as usize),
             readings: header.all("reading").iter().map(|it| reading(it)).collect(),
             runs: Cell::new(0),
         }

@@ -1,6 +1,7 @@
 //! Every state that a pair is asked about.
 
 use laneproof_interpreter::{Argument, LaneValue, Sizes};
+use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, Type};
 use laneproof_semantics::Scalar;
 use laneproof_smt::Counterexample;
@@ -13,6 +14,8 @@ pub struct State {
     pub sizes: Sizes,
     pub active: u128,
     pub arguments: Vec<Argument>,
+    /// The scalars of the one memory, a byte each.
+    pub memory: Vec<u64>,
 }
 
 impl State {
@@ -26,24 +29,36 @@ impl State {
 struct Shape {
     widths: Vec<u32>,
     uniform: bool,
+    /// A pointer to a memory of so many scalars.
+    points: Option<usize>,
 }
+
+/// Bits of a scalar in memory.
+const CELL: u32 = 2;
 
 /// What lanes that never entered hold: nobody may see it.
 const NEVER_SEEN: u64 = 1;
 
 /// Visits every state; stops at the first that `visit` answers true for. Panics past `cap`.
 pub fn every_state(pair: &Pair, cap: u64, mut visit: impl FnMut(&State) -> bool) -> bool {
-    let shapes = shapes(pair.source());
+    let shapes = shapes(pair);
     let mut visited = 0;
     for sizes in sizes(pair) {
         for active in active_sets(pair, sizes.existing) {
             let digits = digits(&shapes, sizes, active);
-            let bits: u32 = digits.iter().sum();
+            let bits: u32 = digits.iter().sum::<u32>() + CELL * pair.memory as u32;
             visited += 1u64 << bits;
             assert!(visited <= cap, "{}: more than {cap} states", pair.name);
             for number in 0..1u64 << bits {
+                let mut number = number;
+                let mut cell = || {
+                    let value = number & ((1 << CELL) - 1);
+                    number >>= CELL;
+                    value
+                };
+                let memory = (0..pair.memory).map(|_| cell()).collect();
                 let arguments = arguments(&shapes, sizes, active, number);
-                if visit(&State { sizes, active, arguments }) {
+                if visit(&State { sizes, active, arguments, memory }) {
                     return true;
                 }
             }
@@ -71,8 +86,14 @@ fn active_sets(pair: &Pair, existing: u32) -> Vec<u128> {
     if pair.all_active { vec![all] } else { (1..=all).collect() }
 }
 
-fn shapes(function: &Function) -> Vec<Shape> {
+fn shapes(pair: &Pair) -> Vec<Shape> {
+    let function: &Function = pair.source();
     let shape = |parameter: &laneproof_module::Parameter| {
+        if let Type::Pointer { storage: StorageClass::StorageBuffer, .. } = parameter.ty {
+            assert!(pair.memory.is_power_of_two(), "{}: a size for the memory", pair.name);
+            let widths = vec![pair.memory.trailing_zeros()];
+            return Shape { widths, uniform: true, points: Some(pair.memory) };
+        }
         let ty = match &parameter.ty {
             Type::Pointer { pointee, .. } => pointee,
             ty => ty,
@@ -81,6 +102,7 @@ fn shapes(function: &Function) -> Vec<Shape> {
             Type::Data(ty) => Shape {
                 widths: ty.leaves().into_iter().map(Scalar::width).collect(),
                 uniform: parameter.uniform,
+                points: None,
             },
             other => panic!("a parameter of type {other:?}"),
         }
@@ -115,8 +137,11 @@ fn arguments(shapes: &[Shape], sizes: Sizes, active: u128, mut number: u64) -> V
         LaneValue(leaves.collect())
     };
     let mut arguments = Vec::new();
-    for Shape { widths, uniform } in shapes {
-        arguments.push(if *uniform {
+    for Shape { widths, uniform, points } in shapes {
+        arguments.push(if points.is_some() {
+            let offset = value(widths).0[0].unwrap_or(0);
+            Argument::Pointer { buffer: 0, offset }
+        } else if *uniform {
             Argument::Uniform(value(widths))
         } else {
             let lane = |lane: u32| match active >> lane & 1 {
@@ -134,7 +159,7 @@ pub fn of_counterexample(pair: &Pair, found: &Counterexample) -> State {
     let sizes =
         Sizes { existing: found.existing, subgroup: found.subgroup_size, max: found.max_size };
     let active = found.lanes.iter().filter(|row| row.active).map(|row| 1 << row.lane).sum();
-    let shapes = shapes(pair.source());
+    let shapes = shapes(pair);
     let argument = |(position, shape): (usize, &Shape)| {
         let lane = |row: &laneproof_smt::LaneRow| match &row.inputs[position].leaves {
             Some(leaves) if row.active || shape.uniform => LaneValue(leaves.clone()),
@@ -148,7 +173,7 @@ pub fn of_counterexample(pair: &Pair, found: &Counterexample) -> State {
         }
     };
     let arguments = shapes.iter().enumerate().map(argument).collect();
-    State { sizes, active, arguments }
+    State { sizes, active, arguments, memory: Vec::new() }
 }
 
 fn active_index(active: u128) -> usize {

@@ -1,0 +1,518 @@
+//! Memory that lanes share: regions, addresses and accesses in program order.
+
+use laneproof_module::spirv::StorageClass;
+use laneproof_module::{Id, Instruction, Operand, Place, Type};
+use laneproof_semantics::{Scalar, Type as Data};
+
+use super::build::Builder;
+use super::layout::{Parts, least_size, parts, scalar_bytes, scalars, stride};
+use super::pointer::{Pointer, data};
+use super::{ActivityId, Event, Input, StepId, Unmodelled, Value, ValueId};
+
+/// Memory that is apart from all other memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum RegionKind {
+    /// What pointer parameters point into: one memory, so they may alias.
+    Arguments,
+    /// A shader's buffer, by descriptor set and binding.
+    Binding(u32, u32),
+    /// A shader's push constants.
+    PushConstants,
+    /// A workgroup variable, by its `<id>`: undefined at first, and nobody sees what is left.
+    Workgroup(Id),
+}
+
+impl RegionKind {
+    /// Whoever calls can see what is left there.
+    pub(crate) fn is_visible(self) -> bool {
+        !matches!(self, Self::Workgroup(_))
+    }
+}
+
+impl std::fmt::Display for RegionKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Arguments => f.write_str("memory"),
+            Self::Binding(set, binding) => write!(f, "{set}.{binding}"),
+            Self::PushConstants => f.write_str("push constants"),
+            Self::Workgroup(id) => write!(f, "%{id}"),
+        }
+    }
+}
+
+/// A memory, as a function uses it.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    pub kind: RegionKind,
+    /// What its elements are, once something accesses them.
+    pub scalar: Option<Scalar>,
+    /// Bytes that are there for sure.
+    pub least: u64,
+    /// Bytes that are there, where that is fixed.
+    pub size: Option<u64>,
+    /// Variables that stand for it.
+    pub variables: Vec<Id>,
+}
+
+/// A place in a memory, as each lane names it.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    /// Index of the region.
+    pub region: usize,
+    /// The element that a pointer parameter points to.
+    pub base: Option<ValueId>,
+    /// Bytes.
+    pub offset: u64,
+    /// Computed indices.
+    pub indexes: Vec<Scaled>,
+}
+
+/// A computed index and the bytes that it counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scaled {
+    pub index: ValueId,
+    pub stride: u64,
+    /// May be negative; others were found to be in range.
+    pub signed: bool,
+}
+
+/// What touches memory, in program order.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub what: Touch,
+    pub activity: ActivityId,
+    /// Barriers that all lanes have passed before: such as order what is done in buffers, and in
+    /// workgroup memory.
+    pub epochs: [u32; 2],
+}
+
+/// How memory is touched.
+#[derive(Clone, Debug)]
+pub(crate) enum Touch {
+    /// Scalars are read.
+    Load(Scalars),
+    /// Scalars are written.
+    Store(Scalars, ValueId),
+    /// Whatever the clauses say.
+    Step(StepId),
+}
+
+/// Scalars in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Scalars {
+    pub address: Address,
+    /// Offset of each scalar, in bytes.
+    pub offsets: Vec<u64>,
+    /// What the address was promised to be a multiple of, in bytes.
+    pub alignment: u64,
+}
+
+/// A pointer into memory that lanes share.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    pub address: Address,
+    /// What it points to.
+    pub ty: Type,
+}
+
+/// A pointer of either kind.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    /// To a variable that each lane has for itself.
+    Own(Pointer),
+    /// To memory that lanes share.
+    Shared(Shared),
+}
+
+/// Memory outside a function that pointers may point to.
+pub(super) fn is_buffer(storage: StorageClass) -> bool {
+    use StorageClass as Class;
+    matches!(
+        storage,
+        Class::StorageBuffer
+            | Class::Uniform
+            | Class::CrossWorkgroup
+            | Class::PhysicalStorageBuffer
+    )
+}
+
+fn unmodelled(what: impl Into<String>, place: Place) -> Unmodelled {
+    Unmodelled { what: what.into(), place }
+}
+
+impl Builder<'_> {
+    fn memory(&mut self, kind: RegionKind) -> usize {
+        let regions = &mut self.flat.regions;
+        if let Some(known) = regions.iter().position(|region| region.kind == kind) {
+            return known;
+        }
+        regions.push(Region { kind, scalar: None, least: 0, size: None, variables: Vec::new() });
+        regions.len() - 1
+    }
+
+    /// A parameter that points to memory: its base is an input like any other.
+    pub(super) fn pointer_parameter(
+        &mut self,
+        position: usize,
+        name: &str,
+        pointee: &Type,
+    ) -> Target {
+        let region = self.memory(RegionKind::Arguments);
+        let ty = Data::Scalar(Scalar::uint(32));
+        let base = self.flat.add(Value::Parameter(position), ty.clone());
+        let (size, alignment) = pointee.size_and_alignment(8).unwrap_or((0, 1));
+        self.flat.inputs.push(Input {
+            name: name.to_owned(),
+            ty,
+            uniform: true,
+            points: Some((size.max(least_size(pointee)), alignment)),
+        });
+        let address = Address { region, base: Some(base), offset: 0, indexes: Vec::new() };
+        Target::Shared(Shared { address, ty: pointee.clone() })
+    }
+
+    /// The memory that a module-scope variable stands for, where lanes share it.
+    pub(super) fn global_memory(&mut self, id: Id) -> Option<Target> {
+        let global = self.program.globals.get(&id)?;
+        let Type::Pointer { pointee, .. } = &global.ty else { return None };
+        let kind = match (global.storage, global.binding) {
+            (StorageClass::StorageBuffer | StorageClass::Uniform, Some((set, binding))) => {
+                RegionKind::Binding(set, binding)
+            }
+            (StorageClass::PushConstant, _) => RegionKind::PushConstants,
+            (StorageClass::Workgroup, _) if global.initializer.is_none() => {
+                RegionKind::Workgroup(id)
+            }
+            _ => return None,
+        };
+        // An array of descriptors is no memory of its own.
+        if let (RegionKind::Binding(..), Some(Parts::Elements(..))) = (kind, parts(pointee)) {
+            return None;
+        }
+        let region = self.memory(kind);
+        let known = &mut self.flat.regions[region];
+        known.least = known.least.max(least_size(pointee));
+        if !kind.is_visible() {
+            known.size = Some(pointee.size_and_alignment(8)?.0);
+        }
+        if !known.variables.contains(&id) {
+            known.variables.push(id);
+        }
+        let address = Address { region, base: None, offset: 0, indexes: Vec::new() };
+        Some(Target::Shared(Shared { address, ty: (**pointee).clone() }))
+    }
+
+    /// `OpAccessChain` into memory.
+    pub(super) fn shared_access(
+        &mut self,
+        mut shared: Shared,
+        indexes: &[Id],
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<Shared, Unmodelled> {
+        for &index in indexes {
+            let constant = self.program.integer(index);
+            match parts(&shared.ty) {
+                Some(Parts::Members(members)) => {
+                    let member = constant.and_then(|it| members.into_iter().nth(it as usize));
+                    let (ty, offset) = member.ok_or_else(|| {
+                        unmodelled("an index that a structure does not have", place)
+                    })?;
+                    shared.address.offset += offset;
+                    shared.ty = ty;
+                }
+                Some(Parts::Elements(element, stride, count)) => {
+                    self.element(&mut shared.address, index, stride, count, activity, place)?;
+                    shared.ty = element;
+                }
+                None => return Err(unmodelled("an index into a scalar in memory", place)),
+            }
+        }
+        Ok(shared)
+    }
+
+    fn element(
+        &mut self,
+        address: &mut Address,
+        index: Id,
+        stride: u64,
+        count: Option<u32>,
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        let index = self.value(index, place)?;
+        let Some(Scalar::Int { width, .. }) = self.flat.ty(index).element() else {
+            return Err(unmodelled("an index that is no integer", place));
+        };
+        let length = match count {
+            Some(count) => count,
+            // Where an array has no end of its own, an index is too large when it is negative.
+            None if width <= 32 => 1 << (width - 1),
+            None => return Err(unmodelled("an index of 64 bits into an array without end", place)),
+        };
+        self.flat.events.push(Event::Bounds(activity, index, length));
+        address.indexes.push(Scaled { index, stride, signed: false });
+        Ok(())
+    }
+
+    /// `OpPtrAccessChain`: steps over whole pointees first.
+    pub(super) fn step_over(
+        &mut self,
+        mut shared: Shared,
+        element: Id,
+        place: Place,
+    ) -> Result<Shared, Unmodelled> {
+        let stride = stride(&shared.ty)
+            .ok_or_else(|| unmodelled("a step over something of no fixed size", place))?;
+        let index = self.value(element, place)?;
+        match self.flat.ty(index).element() {
+            Some(Scalar::Int { width: 32 | 64, .. }) => {}
+            _ => return Err(unmodelled("an index of this type over pointees", place)),
+        }
+        shared.address.indexes.push(Scaled { index, stride, signed: true });
+        Ok(shared)
+    }
+
+    /// Scalars at a pointer, all of the region's one type.
+    fn scalars_at(
+        &mut self,
+        shared: &Shared,
+        memory_operands: &[Operand],
+        place: Place,
+    ) -> Result<Scalars, Unmodelled> {
+        let placed = scalars(&shared.ty)
+            .ok_or_else(|| unmodelled("an access to so large a piece of memory", place))?;
+        for &(_, scalar) in &placed {
+            self.holds(shared.address.region, scalar, place)?;
+        }
+        let offsets: Vec<u64> = placed.iter().map(|(offset, _)| *offset).collect();
+        let unit = placed.first().map_or(1, |(_, scalar)| scalar_bytes(*scalar));
+        self.in_units(&shared.address, &offsets, unit, place)?;
+        let alignment = promised_alignment(memory_operands)
+            .ok_or_else(|| unmodelled("a volatile access or one with its own scope", place))?;
+        Ok(Scalars { address: shared.address.clone(), offsets, alignment })
+    }
+
+    /// A region's elements are scalars of one width.
+    pub(super) fn holds(
+        &mut self,
+        region: usize,
+        scalar: Scalar,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        let region = &mut self.flat.regions[region];
+        match region.scalar {
+            Some(known) if (known == Scalar::Bool) != (scalar == Scalar::Bool) => {
+                Err(unmodelled("one memory accessed as Booleans and as numbers", place))
+            }
+            Some(known) if known.width() != scalar.width() => {
+                Err(unmodelled("one memory accessed in scalars of different widths", place))
+            }
+            Some(_) => Ok(()),
+            None => {
+                region.scalar = Some(scalar);
+                Ok(())
+            }
+        }
+    }
+
+    /// Everything in an address counts whole elements.
+    pub(super) fn in_units(
+        &self,
+        address: &Address,
+        offsets: &[u64],
+        unit: u64,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        let strides = address.indexes.iter().map(|scaled| &scaled.stride);
+        let mut all = strides.chain(offsets).chain([&address.offset]);
+        if all.all(|bytes| bytes.is_multiple_of(unit)) {
+            Ok(())
+        } else {
+            Err(unmodelled("an access that is not aligned to its scalars", place))
+        }
+    }
+
+    /// Where an instruction of the specification is pointed to, and the type of what is there.
+    pub(super) fn step_pointer(
+        &mut self,
+        id: Id,
+        place: Place,
+    ) -> Result<(Address, Data), Unmodelled> {
+        let Target::Shared(Shared { address, ty }) = self.target(id, place)? else {
+            return Err(unmodelled("this instruction on a variable of each lane's own", place));
+        };
+        let ty = data(&ty, place)?;
+        let Data::Scalar(scalar) = ty else {
+            return Err(unmodelled("a pointer to something other than a scalar there", place));
+        };
+        self.holds(address.region, scalar, place)?;
+        self.in_units(&address, &[], scalar_bytes(scalar), place)?;
+        Ok((address, ty))
+    }
+
+    pub(super) fn touch(&mut self, what: Touch, activity: ActivityId) -> usize {
+        let epochs = self.flat.epochs;
+        self.flat.accesses.push(Access { what, activity, epochs });
+        let number = self.flat.accesses.len() - 1;
+        self.flat.events.push(Event::Access(number));
+        number
+    }
+
+    pub(super) fn load_shared(
+        &mut self,
+        shared: &Shared,
+        instruction: &Instruction,
+        activity: ActivityId,
+    ) -> Result<ValueId, Unmodelled> {
+        let place = instruction.place;
+        let operands = instruction.operands.get(1..).unwrap_or_default();
+        let scalars = self.scalars_at(shared, operands, place)?;
+        let ty = data(&shared.ty, place)?;
+        let access = self.touch(Touch::Load(scalars), activity);
+        Ok(self.flat.add(Value::Loaded(access), ty))
+    }
+
+    pub(super) fn store_shared(
+        &mut self,
+        shared: &Shared,
+        object: ValueId,
+        instruction: &Instruction,
+        activity: ActivityId,
+    ) -> Result<(), Unmodelled> {
+        let operands = instruction.operands.get(2..).unwrap_or_default();
+        let scalars = self.scalars_at(shared, operands, instruction.place)?;
+        self.touch(Touch::Store(scalars, object), activity);
+        Ok(())
+    }
+
+    /// `OpArrayLength`: whole elements behind the start of an array without end.
+    pub(super) fn array_length(
+        &mut self,
+        instruction: &Instruction,
+    ) -> Result<ValueId, Unmodelled> {
+        let place = instruction.place;
+        let no_array = || unmodelled("OpArrayLength of something else than a buffer", place);
+        let [Operand::IdRef(pointer), Operand::LiteralBit32(member)] = &instruction.operands[..]
+        else {
+            return Err(no_array());
+        };
+        let Target::Shared(shared) = self.target(*pointer, place)? else { return Err(no_array()) };
+        let Some(Parts::Members(members)) = parts(&shared.ty) else { return Err(no_array()) };
+        let member = members.into_iter().nth(*member as usize);
+        let (array, offset) = member.ok_or_else(no_array)?;
+        let Some(Parts::Elements(element, stride, None)) = parts(&array) else {
+            return Err(no_array());
+        };
+        let scalar = scalars(&element).and_then(|all| all.first().map(|(_, scalar)| *scalar));
+        let scalar = scalar.ok_or_else(no_array)?;
+        let address = shared.address;
+        if address.base.is_some() || !address.indexes.is_empty() {
+            return Err(no_array());
+        }
+        self.holds(address.region, scalar, place)?;
+        let unit = scalar_bytes(scalar);
+        let offset = offset + address.offset;
+        if !offset.is_multiple_of(unit) || !stride.is_multiple_of(unit) || stride == 0 {
+            return Err(no_array());
+        }
+        let ty = data(instruction.ty.as_ref().unwrap_or(&Type::Void), place)?;
+        let value = Value::ArrayLength(address.region, offset / unit, stride / unit);
+        Ok(self.flat.add(value, ty))
+    }
+}
+
+/// The alignment that memory operands promise, 1 where they promise none; `None` where they say
+/// what is not carried.
+fn promised_alignment(operands: &[Operand]) -> Option<u64> {
+    use laneproof_module::spirv::MemoryAccess;
+    let Some(first) = operands.first() else { return Some(1) };
+    let Operand::MemoryAccess(access) = first else { return None };
+    let carried = MemoryAccess::ALIGNED | MemoryAccess::NONTEMPORAL;
+    if !carried.contains(*access) {
+        return None;
+    }
+    if !access.contains(MemoryAccess::ALIGNED) {
+        return Some(1);
+    }
+    match operands.get(1) {
+        Some(Operand::LiteralBit32(bytes)) => Some(u64::from(*bytes).max(1)),
+        _ => None,
+    }
+}
+
+/// Memory semantics that order other accesses.
+const ORDERING: u64 = 0x2 | 0x4 | 0x8 | 0x10;
+/// Acquire and release at once, or sequentially consistent.
+const BOTH_WAYS: u64 = 0x8 | 0x10;
+/// Uniform and cross-workgroup memory.
+const BUFFERS: u64 = 0x40 | 0x200;
+/// Workgroup memory.
+const WORKGROUP: u64 = 0x100;
+/// A volatile atomic.
+const VOLATILE: u64 = 0x8000;
+
+impl Builder<'_> {
+    /// `OpControlBarrier` that all lanes reach.
+    pub(super) fn barrier(
+        &mut self,
+        ids: &[Id],
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        let numbers: Vec<Option<u64>> = ids.iter().map(|&id| self.program.integer(id)).collect();
+        let [Some(execution), Some(memory), Some(semantics)] = numbers[..] else {
+            return Err(unmodelled("such a barrier", place));
+        };
+        if activity != self.entry {
+            return Err(unmodelled("a barrier that some lanes may not reach", place));
+        }
+        // Workgroup, subgroup; device, workgroup, subgroup, queue family.
+        if !matches!(execution, 2 | 3) || !matches!(memory, 1 | 2 | 3 | 5) {
+            return Err(unmodelled("a barrier of this scope", place));
+        }
+        if semantics & BOTH_WAYS != 0 {
+            for (epoch, storage) in self.flat.epochs.iter_mut().zip([BUFFERS, WORKGROUP]) {
+                *epoch += u32::from(semantics & storage != 0);
+            }
+        }
+        Ok(())
+    }
+
+    /// What an instruction of the specification says of memory besides its clauses.
+    pub(super) fn memory_operands(
+        &mut self,
+        operands: &[Operand],
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        for operand in operands {
+            match operand {
+                Operand::IdMemorySemantics(id) => {
+                    let semantics = self.program.integer(*id);
+                    let semantics = semantics.filter(|it| it & VOLATILE == 0);
+                    let semantics = semantics.ok_or_else(|| unmodelled("such an atomic", place))?;
+                    if semantics & ORDERING != 0 {
+                        self.ordering = self.ordering.or(Some(place));
+                    }
+                    self.atomics += 1;
+                }
+                Operand::IdScope(id) if self.program.integer(*id) == Some(4) => {
+                    return Err(unmodelled("an atomic of one lane alone", place));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// An atomic may order plain accesses as a barrier does, by what it finds: that is not
+    /// carried.
+    pub(super) fn check_ordering(&self) -> Result<(), Unmodelled> {
+        match self.ordering {
+            Some(place) if self.flat.accesses.len() > self.atomics => {
+                Err(unmodelled("an atomic that orders plain accesses", place))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! What memory adds to an obligation: what both sides are given, which races count, and that
+//! they leave the same.
+
+use laneproof_semantics::Scalar;
+use laneproof_semantics::denote::{DenoteError, Leaf};
+use laneproof_semantics::term::{Binary, Pool, Sort, Term};
+
+use crate::encode::{Encoder, InputLeaf, Side, World, sort_of};
+use crate::flat::{Flat, RegionKind, scalar_bytes};
+use crate::memory::{Content, LENGTH_LIMIT, Memories, Memory};
+use crate::obligation::{Problem, disagrees};
+
+/// Scalars in a memory that is replayed.
+const REPLAYED: u128 = 1 << 12;
+/// Up to so many lanes, the source is presumed not to race in any pair of them.
+const ALL_PAIRS: u32 = 8;
+
+/// A memory that both sides are given, as the two of them use it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub kind: RegionKind,
+    pub scalar: Scalar,
+    /// Bytes that are there for sure.
+    pub least: u64,
+}
+
+/// The memories of both sides; why they cannot be compared.
+pub(crate) fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<Shape>, String> {
+    let mut shapes: Vec<Shape> = Vec::new();
+    let of_target = target.map_or(&[][..], |target| &target.regions);
+    for (region, required) in
+        source.regions.iter().map(|it| (it, true)).chain(of_target.iter().map(|it| (it, false)))
+    {
+        let Some(scalar) = region.scalar.filter(|_| region.kind.is_visible()) else { continue };
+        // What is bound fits what the source declares.
+        let least = if required { region.least } else { 0 };
+        match shapes.iter_mut().find(|shape| shape.kind == region.kind) {
+            Some(known) if sort_of(known.scalar) != sort_of(scalar) => {
+                return Err(format!("{} in scalars of different widths", region.kind));
+            }
+            Some(known) => known.least = known.least.max(least),
+            None => shapes.push(Shape { kind: region.kind, scalar, least }),
+        }
+    }
+    let both = |kind: fn(&RegionKind) -> bool| shapes.iter().any(|shape| kind(&shape.kind));
+    if both(|kind| matches!(kind, RegionKind::Arguments))
+        && both(|kind| matches!(kind, RegionKind::Binding(..)))
+    {
+        return Err("pointer parameters beside bound buffers that they may point into".into());
+    }
+    Ok(shapes)
+}
+
+/// Everything free about memories. `tag` gives the input leaf of one whose payload is only moved.
+pub(crate) fn memories(
+    pool: &mut Pool,
+    shapes: &[Shape],
+    tag: impl Fn(u32) -> Option<u32>,
+) -> Memories {
+    let memory = |(number, shape): (usize, &Shape)| {
+        let content = match tag(number as u32) {
+            Some(source) => Content::Moved(source),
+            None => {
+                Content::Free(pool.symbol(format!("content.{}", shape.kind), sort_of(shape.scalar)))
+            }
+        };
+        let length = pool.fresh(format!("length.{}", shape.kind), Sort::Bits(32));
+        (shape.kind, Memory { content, length, scalar: shape.scalar })
+    };
+    shapes.iter().enumerate().map(memory).collect()
+}
+
+/// What holds of lengths, and of the addresses that pointer parameters are.
+pub(crate) fn state(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    memories: &Memories,
+    inputs: &[Vec<InputLeaf>],
+    state: &mut Vec<Term>,
+) {
+    for shape in problem.shapes {
+        let length = memories[&shape.kind].length;
+        let limit = pool.bits(LENGTH_LIMIT, 32);
+        state.push(pool.less(length, limit));
+        let least = pool.bits(u128::from(shape.least.div_ceil(scalar_bytes(shape.scalar))), 32);
+        state.push(pool.less_equal(least, length));
+    }
+    let Some(memory) = memories.get(&RegionKind::Arguments) else { return };
+    let unit = scalar_bytes(memory.scalar);
+    for (input, leaves) in problem.source.inputs.iter().zip(inputs) {
+        let (Some((size, alignment)), [InputLeaf::Uniform(symbol)]) = (input.points, &leaves[..])
+        else {
+            continue;
+        };
+        let base = pool.variable(*symbol);
+        let size = pool.bits(u128::from(size.div_ceil(unit).max(1)), 32);
+        let room = pool.binary(Binary::Sub, memory.length, size);
+        state.push(pool.less_equal(size, memory.length));
+        state.push(pool.less_equal(base, room));
+        if alignment > unit {
+            let low = pool.bits(u128::from(alignment / unit - 1), 32);
+            let low = pool.binary(Binary::And, base, low);
+            let none = pool.bits(0, 32);
+            state.push(pool.equal(low, none));
+        }
+    }
+}
+
+/// No memory is larger than a replay can take.
+pub(crate) fn small(pool: &mut Pool, memories: &Memories) -> Term {
+    let limit = pool.bits(REPLAYED, 32);
+    let fits: Vec<Term> =
+        memories.values().map(|memory| pool.less_equal(memory.length, limit)).collect();
+    pool.all(fits)
+}
+
+/// An obligation in the making.
+pub(crate) struct Claim<'c, 'a> {
+    pub pool: &'c mut Pool,
+    pub world: &'c mut World<'a>,
+    /// The source chooses once for all lanes and scalars.
+    pub joint: bool,
+    /// The lane that stands for all, where there is one.
+    pub lane: Option<Term>,
+}
+
+/// What an obligation says, by parts.
+#[derive(Default)]
+pub(crate) struct Parts {
+    pub behaves: Vec<Term>,
+    pub fails: Vec<Term>,
+    pub differs: Vec<Term>,
+}
+
+/// Adds races and what is left in memory.
+pub(crate) fn claim<'a>(
+    claim: &mut Claim<'_, 'a>,
+    source: &mut Side<'a>,
+    target: Option<&mut Side<'a>>,
+) -> Result<Parts, DenoteError> {
+    let mut parts = Parts::default();
+    let racing = |flat: &Flat| !flat.accesses.is_empty();
+    if !racing(source.flat) && !target.as_ref().is_some_and(|target| racing(target.flat)) {
+        return Ok(parts);
+    }
+    // Two lanes that stand for all, for whoever must not race.
+    let rivals = ["rival", "other.rival"].map(|name| claim.pool.fresh(name, Sort::Bits(32)));
+    let Some(target) = target else {
+        claim.encoder(source).keeps_in_step(rivals[0])?;
+        parts.fails.push(claim.encoder(source).race(rivals[0], rivals[1])?);
+        return Ok(parts);
+    };
+    claim.encoder(target).keeps_in_step(rivals[0])?;
+    parts.fails.push(claim.encoder(target).race(rivals[0], rivals[1])?);
+    claim.leaves_the_same(source, target, &mut parts)?;
+    for (i, j) in claim.pairs(rivals) {
+        let race = claim.encoder(source).race(i, j)?;
+        parts.behaves.push(claim.pool.not(race));
+    }
+    Ok(parts)
+}
+
+/// The region of this kind that a function uses.
+fn region_of(flat: &Flat, kind: RegionKind) -> Option<usize> {
+    flat.regions.iter().position(|region| region.kind == kind && region.scalar.is_some())
+}
+
+impl<'a> Claim<'_, 'a> {
+    fn encoder<'e>(&'e mut self, side: &'e mut Side<'a>) -> Encoder<'e, 'a, 'a> {
+        Encoder { pool: self.pool, world: self.world, side }
+    }
+
+    /// Lanes that the source is presumed not to race in: to presume less loses no counterexample.
+    fn pairs(&mut self, rivals: [Term; 2]) -> Vec<(Term, Term)> {
+        let mut pairs = vec![(rivals[0], rivals[1])];
+        if let Some(lane) = self.lane {
+            pairs.extend(rivals.map(|rival| (lane, rival)));
+        }
+        if self.world.bound <= ALL_PAIRS {
+            let lanes = 0..self.world.bound;
+            let numbers: Vec<Term> =
+                lanes.map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+            for (position, &i) in numbers.iter().enumerate() {
+                pairs.extend(numbers[position + 1..].iter().map(|&j| (i, j)));
+                pairs.extend(self.lane.map(|lane| (i, lane)));
+            }
+        }
+        pairs
+    }
+
+    /// What the two leave in memory differs: in one scalar that stands for all, or, where the
+    /// source chooses once for all scalars, in any that somebody wrote.
+    fn leaves_the_same(
+        &mut self,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+        parts: &mut Parts,
+    ) -> Result<(), DenoteError> {
+        let kinds: Vec<RegionKind> = self.world.memories.keys().copied().collect();
+        for kind in kinds {
+            let regions = [region_of(source.flat, kind), region_of(target.flat, kind)];
+            let mut places = Vec::new();
+            if self.joint {
+                for (side, region) in [&mut *source, &mut *target].into_iter().zip(regions) {
+                    places.extend(self.written(side, region)?);
+                }
+            } else {
+                let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
+                let length = self.world.memories[&kind].length;
+                let inside = self.pool.less(at, length);
+                places.push((inside, at));
+                if let Some(region) = regions[0] {
+                    parts.behaves.push(self.encoder(source).undisputed(region, at)?);
+                }
+            }
+            for (when, at) in places {
+                let expected = self.left(source, regions[0], kind, at)?;
+                let found = self.left(target, regions[1], kind, at)?;
+                let differ = disagrees(self.pool, expected, found)?;
+                parts.differs.push(self.pool.and(when, differ));
+            }
+        }
+        Ok(())
+    }
+
+    fn left(
+        &mut self,
+        side: &mut Side<'a>,
+        region: Option<usize>,
+        kind: RegionKind,
+        at: Term,
+    ) -> Result<Leaf, DenoteError> {
+        match region {
+            Some(region) => self.encoder(side).left(region, at),
+            None => Ok(self.world.memories[&kind].initially(self.pool, at)),
+        }
+    }
+
+    /// The scalars of a region that some lane writes, and when.
+    fn written(
+        &mut self,
+        side: &mut Side<'a>,
+        region: Option<usize>,
+    ) -> Result<Vec<(Term, Term)>, DenoteError> {
+        let Some(region) = region else { return Ok(Vec::new()) };
+        let mut written = Vec::new();
+        for number in 0..side.flat.accesses.len() {
+            for lane in 0..self.world.bound {
+                let lane = self.pool.bits(u128::from(lane), 32);
+                let contacts = self.encoder(side).contacts(number, lane)?;
+                let here = contacts
+                    .all
+                    .iter()
+                    .filter(|contact| contact.region == region && contact.effect.writes());
+                written.extend(here.map(|contact| (contact.when, contact.at)));
+            }
+        }
+        written.sort_unstable();
+        written.dedup();
+        Ok(written)
+    }
+}

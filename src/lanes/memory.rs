@@ -1,0 +1,45 @@
+//! The part of memory in which source and target differ, or that they changed.
+
+use comfy_table::{Attribute, Cell, Color};
+use laneproof_smt::{Counterexample, MemoryRow, Shown};
+
+use crate::setting::Terminal;
+use crate::table;
+
+use super::value;
+
+/// More scalars than that do not help.
+const MOST_ROWS: usize = 16;
+
+/// What was changed, the scalars that disagree first; nothing where there is none.
+pub fn table(found: &Counterexample, terminal: &Terminal) -> String {
+    if found.memory.is_empty() {
+        return String::new();
+    }
+    let (offending, others): (Vec<_>, Vec<_>) = found.memory.iter().partition(|row| row.offending);
+    let rows: Vec<&MemoryRow> = offending.into_iter().chain(others).collect();
+    let mut table = table::table(terminal, &["memory", "element", "before", "source", "target"]);
+    for row in rows.iter().take(MOST_ROWS) {
+        let target = Cell::new(text(row, row.target));
+        table.add_row([
+            Cell::new(&row.memory),
+            Cell::new(row.index),
+            Cell::new(text(row, Some(row.before))),
+            Cell::new(text(row, row.source)),
+            match row.offending {
+                true => target.fg(Color::DarkRed).add_attribute(Attribute::Bold),
+                false => target,
+            },
+        ]);
+    }
+    let mut out = format!("{}\n", table.trim_fmt());
+    if rows.len() > MOST_ROWS {
+        out.push_str(&format!("   … {} more elements\n", rows.len() - MOST_ROWS));
+    }
+    out
+}
+
+fn text(row: &MemoryRow, bits: Option<Option<u64>>) -> String {
+    let leaves = bits.map(|bits| vec![bits]);
+    value::text(&Shown { name: String::new(), ty: row.ty.clone(), leaves })
+}

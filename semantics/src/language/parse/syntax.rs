@@ -55,7 +55,7 @@ fn expected(rules: &[Rule]) -> Vec<&'static str> {
             "a declaration",
         ),
         (&["`and`", "`or`", "`implies`", "`at`", "`is`"], "an operator"),
-        (&["`not`", "`if`", "`fold`", "a number"], "an expression"),
+        (&["`not`", "`if`", "`fold`", "`some_order`", "a number"], "an expression"),
     ];
     let mut names: Vec<&str> = rules.iter().copied().map(describe).collect();
     for (members, kind) in KINDS {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_module::spirv::Op;
 
 use super::float::{Operation, combine};
-use super::{ballot, reduction};
+use super::{ballot, group, reduction};
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::outcome::Stop;
@@ -39,13 +39,16 @@ struct Reduction {
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     let kind = match opcode {
-        Op::GroupNonUniformFAdd => Kind::Rounded(Operation::Add),
-        Op::GroupNonUniformFMul => Kind::Rounded(Operation::Mul),
-        Op::GroupNonUniformFMin => Kind::Extreme(false),
-        Op::GroupNonUniformFMax => Kind::Extreme(true),
+        Op::GroupNonUniformFAdd | Op::GroupFAdd => Kind::Rounded(Operation::Add),
+        Op::GroupNonUniformFMul | Op::GroupFMulKHR => Kind::Rounded(Operation::Mul),
+        Op::GroupNonUniformFMin | Op::GroupFMin => Kind::Extreme(false),
+        Op::GroupNonUniformFMax | Op::GroupFMax => Kind::Extreme(true),
         _ => return Ok(false),
     };
-    step.subgroup_scope()?;
+    step.in_scope()?;
+    if group::is_uniform(opcode) {
+        step.everyone()?;
+    }
     let operation = ballot::operation(step)?;
     let value = step.consume(2)?;
     let contributors = reduction::contributors(step, operation)?;

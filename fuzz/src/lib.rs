@@ -9,6 +9,7 @@
 mod compare;
 mod entry;
 mod form;
+mod memory;
 mod module_text;
 mod mutant;
 mod numbers;
@@ -21,6 +22,7 @@ mod values;
 pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, given, observe, outcome};
 pub use entry::check;
 pub use form::{Flavour, Form};
+pub use memory::{Left, agrees_with_memory, has_memory, observe_memory};
 pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;
 pub use prepared::{PrepareError, Prepared};

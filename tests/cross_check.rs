@@ -86,7 +86,7 @@ fn evaluator_and_interpreter_agree() {
                 }
             }
         }
-        if tally.values < 100 {
+        if tally.values < 50 {
             few.push(format!("{target}: {tally:?}"));
         }
         total += tally;

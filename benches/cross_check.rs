@@ -8,7 +8,7 @@ use arbitrary::Unstructured;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use laneproof_fuzz::{
-    Numbers, Prepared, Subject, compare, drawn, evaluated, observe, state, targets,
+    Numbers, Prepared, Subject, compare, drawn, evaluated, given, observe, state, targets,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
@@ -43,7 +43,9 @@ fn three_meanings(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(states.len())).bench_local(|| {
         for (prepared, subgroup) in &states {
             compare(specification, &settled, prepared, subgroup).unwrap();
-            let lanes = evaluated(specification, &settled, prepared, subgroup).unwrap();
+            let observed = observe(prepared, subgroup);
+            let given = given(&observed);
+            let lanes = evaluated(specification, &settled, prepared, subgroup, given).unwrap();
             let clauses = match &prepared.form.target.subject {
                 Subject::Instruction(instruction) => Clauses::Instruction(instruction),
                 Subject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),

@@ -11,7 +11,7 @@ use laneproof_fuzz::{
     Left, Numbers, Observed, Prepared, Subject, Target, agrees_with_memory, evaluated, has_memory,
     mutants, observe, observe_memory, outcome, state, targets,
 };
-use laneproof_semantics::denote::{GroupScope, Settled};
+use laneproof_semantics::denote::{DenoteError, GroupScope, Settled};
 use laneproof_semantics::evaluate::{Subgroup, Workgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_smt::model_check::{Clauses, Meaning, equivalent};
@@ -113,7 +113,15 @@ fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool
             return agrees_with_memory(specification, settled, prepared, subgroup, left).is_ok();
         }
     };
-    let Ok(lanes) = evaluated(specification, settled, prepared, subgroup) else { return false };
+    let given = match observed {
+        Observed::Lanes(lanes) => Some(lanes.as_slice()),
+        Observed::UndefinedBehavior(_) => Some([].as_slice()),
+    };
+    let lanes = match evaluated(specification, settled, prepared, subgroup, given) {
+        Ok(lanes) => lanes,
+        Err(DenoteError::Undecided(_)) => return true,
+        Err(_) => return false,
+    };
     match (outcome(&lanes), observed) {
         (Ok(Observed::UndefinedBehavior(_)), Observed::UndefinedBehavior(_)) => true,
         (Ok(found), observed) => found == *observed,

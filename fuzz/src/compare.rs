@@ -3,16 +3,17 @@
 use std::fmt;
 
 use laneproof_interpreter::{
-    Argument as Given, Call, Choices, Grid, LaneValue, Options, Site, Sizes, Stop, WorkgroupCall,
+    Argument as Passed, Call, Choices, Grid, LaneValue, Options, Site, Sizes, Stop, WorkgroupCall,
     call, call_in_workgroup,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{
-    Bits, LaneResult, Subgroup, Workgroup, evaluate, evaluate_built_in,
+    Bits, Given, LaneResult, Subgroup, Workgroup, evaluate, evaluate_built_in,
 };
 use laneproof_semantics::{Specification, Type};
 
 use crate::memory::{agrees_with_memory, has_memory, observe_memory};
+use crate::numbers::Numbers;
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::Subject;
@@ -35,6 +36,8 @@ pub struct Agreement {
     pub undefined: u64,
     /// Executions with undefined behavior in both.
     pub behavior: u64,
+    /// Executions of which it is too much to find out whether the results are legal.
+    pub undecided: u64,
 }
 
 /// What they differ in.
@@ -60,10 +63,12 @@ impl std::ops::AddAssign for Agreement {
         self.values += other.values;
         self.undefined += other.undefined;
         self.behavior += other.behavior;
+        self.undecided += other.undecided;
     }
 }
 
-/// Executes an instruction both ways.
+/// Executes an instruction both ways. What the clauses leave open is asked of the interpreter's
+/// results: they are to be among those that the clauses allow.
 ///
 /// # Errors
 ///
@@ -89,7 +94,10 @@ pub fn compare(
         });
     }
     let interpreter = observe(prepared, subgroup);
-    let lanes = evaluated(specification, settled, prepared, subgroup);
+    let lanes = evaluated(specification, settled, prepared, subgroup, given(&interpreter));
+    if let (Err(DenoteError::Undecided(_)), Ok(_)) = (&lanes, &interpreter) {
+        return Ok(Agreement { undecided: 1, ..Agreement::default() });
+    }
     let evaluator = lanes.as_ref().map_err(ToString::to_string).and_then(|it| outcome(it));
     match (&evaluator, &interpreter) {
         (Ok(a), Ok(b)) if same(a, b) => Ok(agreement(a)),
@@ -101,7 +109,16 @@ pub fn compare(
     }
 }
 
-/// What the clauses say of each lane.
+/// The results of each lane, as far as an execution had any.
+pub fn given<E>(observed: &Result<Observed, E>) -> Given<'_> {
+    match observed {
+        Ok(Observed::Lanes(lanes)) => Some(lanes),
+        // No results: then none is legal, and that is as it should be.
+        _ => Some(&[]),
+    }
+}
+
+/// What the clauses say of each lane, what they leave open being as given.
 ///
 /// # Errors
 ///
@@ -111,6 +128,7 @@ pub fn evaluated(
     settled: &Settled,
     prepared: &Prepared,
     subgroup: &Subgroup,
+    given: Given<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
     let instance = &prepared.instance;
     let name = prepared.form.target.name();
@@ -120,7 +138,7 @@ pub fn evaluated(
             let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
                 drawn(prepared.position(operand), leaf, lane, width)
             };
-            evaluate(specification, settled, instruction, instance, subgroup, &mut draw)
+            evaluate(specification, settled, instruction, instance, subgroup, &mut draw, given)
         }
         Subject::BuiltIn(known) => {
             let built_in = specification.built_ins.get(name).unwrap_or(known);
@@ -131,7 +149,7 @@ pub fn evaluated(
 
 /// What the lanes came to together; an error where the text is silent.
 pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
-    let mut behavior = Vec::new();
+    let (mut behavior, mut illegal) = (Vec::new(), None);
     let mut values = Vec::with_capacity(lanes.len());
     for (lane, result) in lanes.iter().enumerate() {
         values.push(match result {
@@ -141,10 +159,17 @@ pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
                 behavior.push(lane as u32);
                 None
             }
+            Some(LaneResult::Illegal) => {
+                illegal = Some(lane);
+                None
+            }
             Some(LaneResult::Silence(clause)) => {
                 return Err(format!("silence in lane {lane}: {clause}"));
             }
         });
+    }
+    if let (Some(lane), true) = (illegal, behavior.is_empty()) {
+        return Err(format!("lane {lane} cannot have its result"));
     }
     Ok(if behavior.is_empty() {
         Observed::Lanes(values)
@@ -171,9 +196,9 @@ pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Sto
             max: subgroup.max_size,
         },
         active: subgroup.active,
-        arguments: arguments(prepared, subgroup).into_iter().map(Given::PerLane).collect(),
+        arguments: arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect(),
     };
-    match call(&request, &Options::default(), &mut Drawn) {
+    match call(&request, &Options::default(), &mut Drawn(Numbers::new(subgroup.active as u64))) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
         )),
@@ -197,7 +222,11 @@ fn observe_workgroup(
         active: subgroup.active,
         arguments: arguments(prepared, subgroup),
     };
-    match call_in_workgroup(&request, &Options::default(), &mut Drawn) {
+    match call_in_workgroup(
+        &request,
+        &Options::default(),
+        &mut Drawn(Numbers::new(subgroup.active as u64)),
+    ) {
         Ok(lanes) => {
             Ok(Observed::Lanes(lanes.into_iter().map(|lane| lane.map(|value| value.0)).collect()))
         }
@@ -230,16 +259,16 @@ fn arguments(prepared: &Prepared, subgroup: &Subgroup) -> Vec<Vec<LaneValue>> {
     given
 }
 
-/// The draws that the evaluator makes too.
-struct Drawn;
+/// The draws that the evaluator makes too, and any choices else.
+struct Drawn(Numbers);
 
 impl Choices for Drawn {
     fn draw(&mut self, _: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
         drawn(operand, leaf, lane, width)
     }
 
-    fn pick(&mut self, _: &Site, _: u64) -> u64 {
-        0
+    fn pick(&mut self, _: &Site, options: u64) -> u64 {
+        if self.0.once_in(2) { 0 } else { self.0.below(options) }
     }
 }
 
@@ -257,7 +286,11 @@ fn agreement(observed: &Observed) -> Agreement {
         Observed::Lanes(lanes) => {
             let leaves = || lanes.iter().flatten().flatten();
             let values = leaves().filter(|leaf| leaf.is_some()).count() as u64;
-            Agreement { values, undefined: leaves().count() as u64 - values, behavior: 0 }
+            Agreement {
+                values,
+                undefined: leaves().count() as u64 - values,
+                ..Agreement::default()
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ mod target;
 mod typing;
 mod values;
 
-pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, observe, outcome};
+pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, given, observe, outcome};
 pub use entry::check;
 pub use form::{Flavour, Form};
 pub use matrix::{COLUMNS, Others, Row, matrix};

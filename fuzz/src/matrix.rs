@@ -12,7 +12,8 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{LaneResult, Subgroup};
 
-use crate::compare::{compare, evaluated, observe};
+use crate::compare::{compare, evaluated, given, observe};
+use crate::memory::{agrees_with_memory, has_memory, observe_memory};
 use crate::numbers::Numbers;
 use crate::prepared::Prepared;
 use crate::state::state;
@@ -124,12 +125,24 @@ fn tried(
         let mut u = Unstructured::new(&bytes);
         let Ok(prepared) = Prepared::arbitrary(target, &mut u) else { return [false; 4] };
         let Ok(subgroup) = state(&prepared, 4, &mut u) else { return [false; 4] };
-        if let Ok(lanes) = evaluated(specification, settled, &prepared, &subgroup) {
+        if has_memory(&prepared) {
+            let left = observe_memory(&prepared, &subgroup);
+            found[2] |= left.is_ok();
+            let agrees = left.is_ok_and(|left| {
+                agrees_with_memory(specification, settled, &prepared, &subgroup, &left).is_ok()
+            });
+            found[0] |= agrees;
+            found[3] &= agrees;
+            continue;
+        }
+        let observed = observe(&prepared, &subgroup);
+        let given = given(&observed);
+        if let Ok(lanes) = evaluated(specification, settled, &prepared, &subgroup, given) {
             found[0] = true;
             // One question is enough to see that there are terms.
             found[1] = found[1] || others.solver_agrees(&prepared, &subgroup, &lanes);
         }
-        found[2] |= observe(&prepared, &subgroup).is_ok();
+        found[2] |= observed.is_ok();
         found[3] &= compare(specification, settled, &prepared, &subgroup).is_ok();
     }
     found

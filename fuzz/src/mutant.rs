@@ -299,6 +299,20 @@ fn instead(word: &str, after: &str) -> &'static [&'static str] {
         "u64" => &["u32"],
         "ieee_equal" => &["ieee_less"],
         "ieee_less" => &["ieee_equal"],
+        "float_add" => &["float_sub"],
+        "float_sub" => &["float_add"],
+        "float_mul" => &["float_div"],
+        "float_div" => &["float_mul"],
+        "float_from_signed" => &["float_from_unsigned"],
+        "float_from_unsigned" if !after.starts_with("(0") && !after.starts_with("(1") => {
+            &["float_from_signed"]
+        }
+        "float_to_signed" => &["float_to_unsigned"],
+        "float_to_unsigned" => &["float_to_signed"],
+        "fits_signed" => &["fits_unsigned"],
+        "fits_unsigned" => &["fits_signed"],
+        "same_number" => &["not same_number"],
+        "same_bits" => &["not same_bits"],
         "uniform" => &["not uniform"],
         "to_result" => &["signed_to_result"],
         "signed_to_result" => &["to_result"],

@@ -174,6 +174,7 @@ impl<'u, 'b> Typing<'u, 'b> {
         }
         // A conversion has two widths.
         if instruction.name.ends_with("Convert")
+            && choices.len() > 1
             && let Some(from) = self.bound.values().next().and_then(Type::element)
         {
             choices.retain(|element| element.width() != from.width());

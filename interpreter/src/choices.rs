@@ -22,6 +22,12 @@ pub trait Choices {
         None
     }
 
+    /// Bits that name the NaN which a leaf of a result is in a lane, where they are given in
+    /// advance: those of the NaN's sign and fraction, a fraction of 0 standing for the quiet one.
+    fn payload(&mut self, _site: &Site, _lane: u32, _leaf: usize) -> Option<u64> {
+        None
+    }
+
     /// Any other choice among `options` alternatives, numbered from 0.
     fn pick(&mut self, site: &Site, options: u64) -> u64;
 }

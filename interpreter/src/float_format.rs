@@ -91,6 +91,12 @@ impl Format {
         sign | self.infinity() | fraction
     }
 
+    /// The NaN with the sign and fraction of these bits; the quiet one where the fraction is 0.
+    pub fn named(self, bits: u64) -> u64 {
+        let nan = truncate(self.width(), bits) | self.infinity();
+        if self.is_nan(nan) { nan } else { nan | 1 << (self.fraction() - 1) }
+    }
+
     /// The value as a `Double`, exactly.
     pub fn widen(self, bits: u64) -> Double {
         fn convert<T: FloatConvert<Double>>(bits: u64) -> Double {

@@ -7,7 +7,7 @@ use laneproof_module::{Id, Instruction, Operand, Type};
 use laneproof_semantics::Scalar;
 
 use crate::choices::Site;
-use crate::float_format::format;
+use crate::float_format::{Format, format};
 use crate::frame::{GroupFrame, Register, Slot};
 use crate::lane::{Sizes, lanes, lanes_where};
 use crate::machine::{Group, MAX_VALUE, Machine, name_of, not_modelled};
@@ -245,7 +245,7 @@ impl<'p> Step<'_, 'p, '_> {
                 match compute(inputs) {
                     Leaf::Bits(bits) => result.set(leaf, lane, Some(truncate(width, bits))),
                     Leaf::Undefined => {}
-                    Leaf::Nan => result.set(leaf, lane, self.some_nan(scalar)),
+                    Leaf::Nan => result.set(leaf, lane, self.some_nan(scalar, leaf, lane)),
                     Leaf::Behavior(reason) => offending = (offending.0 | 1 << lane, reason),
                 }
             }
@@ -255,8 +255,18 @@ impl<'p> Step<'_, 'p, '_> {
     }
 
     /// A NaN of the choice's liking.
-    fn some_nan(&mut self, scalar: Scalar) -> Option<u64> {
-        let format = format(scalar)?;
+    pub fn some_nan(&mut self, scalar: Scalar, leaf: usize, lane: u32) -> Option<u64> {
+        // An integer that holds a number, of 16 bits, is of the format that has no type.
+        let format = match scalar {
+            Scalar::Int { width: 16, .. } => Format::Bfloat16,
+            _ => format(scalar)?,
+        };
+        if self.machine.options.readings.canonical_nan {
+            return Some(format.nan(0));
+        }
+        if let Some(bits) = self.machine.choices.payload(&self.site(), lane, leaf) {
+            return Some(format.named(bits));
+        }
         let number = self.machine.choices.pick(&self.site(), format.nans());
         Some(format.nan(number))
     }

@@ -57,16 +57,25 @@ pub(crate) struct World<'a> {
     pub deadline: Instant,
 }
 
-/// In the place of an operand: the order in which lanes take turns at a step.
-pub(crate) const ORDER: usize = usize::MAX;
+/// What a step leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Choice {
+    /// What is drawn for an undefined leaf of this operand of the specification.
+    Draw(usize),
+    /// A result that a relation leaves open.
+    Result,
+    /// Which NaN a result is.
+    Payload,
+    /// The order in which lanes take turns.
+    Order,
+}
 
 /// A symbol that stands for what a step leaves open, in each lane.
 #[derive(Clone, Debug)]
 pub(crate) struct Open {
     pub symbol: Symbol,
     pub step: StepId,
-    /// Operand of the specification whose undefined leaf is drawn; `None`: the result; [`ORDER`].
-    pub operand: Option<usize>,
+    pub choice: Choice,
     pub leaf: usize,
 }
 
@@ -87,7 +96,7 @@ pub(crate) struct Side<'f> {
     pub orders: HashMap<StepId, Order>,
     /// Whether any order will do.
     pub any_order: HashMap<StepId, bool>,
-    open: HashMap<(StepId, Option<usize>, usize), Symbol>,
+    open: HashMap<(StepId, Choice, usize), Symbol>,
     /// What was drawn or left open so far.
     pub choices: Vec<Open>,
 }
@@ -129,7 +138,7 @@ impl<'f> Side<'f> {
 
     /// The steps whose results a relation leaves open, as far as they were met.
     pub(crate) fn opened(&self) -> impl Iterator<Item = StepId> {
-        self.choices.iter().filter(|open| open.operand.is_none()).map(|open| open.step)
+        self.choices.iter().filter(|open| open.choice == Choice::Result).map(|open| open.step)
     }
 
     /// What was found of steps, in each lane that was looked at.
@@ -402,21 +411,20 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         Encoder { pool: self.pool, world: self.world, side: self.side }
     }
 
-    pub(crate) fn open(
-        &mut self,
-        step: StepId,
-        operand: Option<usize>,
-        leaf: usize,
-        sort: Sort,
-    ) -> Symbol {
-        if let Some(&symbol) = self.side.open.get(&(step, operand, leaf)) {
+    pub(crate) fn open(&mut self, step: StepId, choice: Choice, leaf: usize, sort: Sort) -> Symbol {
+        if let Some(&symbol) = self.side.open.get(&(step, choice, leaf)) {
             return symbol;
         }
-        let what = if operand.is_some() { "draw" } else { "result" };
+        let what = match choice {
+            Choice::Draw(_) => "draw",
+            Choice::Result => "result",
+            Choice::Payload => "payload",
+            Choice::Order => "order",
+        };
         let name = format!("{}.{what}.{}.{leaf}", self.side.name, self.side.choices.len());
         let symbol = self.pool.symbol(name, sort);
-        self.side.open.insert((step, operand, leaf), symbol);
-        self.side.choices.push(Open { symbol, step, operand, leaf });
+        self.side.open.insert((step, choice, leaf), symbol);
+        self.side.choices.push(Open { symbol, step, choice, leaf });
         symbol
     }
 }
@@ -452,7 +460,7 @@ impl Group for Sight<'_, '_, '_> {
 
     fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
         let step = self.step.unwrap_or(StepId(u32::MAX));
-        let symbol = self.encoder.open(step, Some(operand), leaf, sort);
+        let symbol = self.encoder.open(step, Choice::Draw(operand), leaf, sort);
         self.encoder.pool.apply(symbol, lane)
     }
 
@@ -486,7 +494,13 @@ impl Group for Sight<'_, '_, '_> {
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
         let step = self.step.unwrap_or(StepId(u32::MAX));
-        let symbol = self.encoder.open(step, None, leaf, sort);
+        let symbol = self.encoder.open(step, Choice::Result, leaf, sort);
+        self.encoder.pool.apply(symbol, lane)
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let step = self.step.unwrap_or(StepId(u32::MAX));
+        let symbol = self.encoder.open(step, Choice::Payload, leaf, sort);
         self.encoder.pool.apply(symbol, lane)
     }
 

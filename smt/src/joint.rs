@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 
-use crate::encode::{ORDER, Open};
+use crate::encode::{Choice, Open};
 use crate::obligation::Built;
 use crate::question::{Asker, Kind};
 use crate::solver::{Answer, Model};
@@ -68,7 +68,13 @@ pub(crate) fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
 pub(crate) fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Inhabited {
     let source = source_symbols(built);
     let mut assertions = built.state.clone();
-    assertions.extend([built.source_behaves, built.source_legal]);
+    // What the target may choose is no matter here.
+    assertions.retain(|it| Some(*it) != built.given);
+    assertions.push(built.source_behaves);
+    let choices = depends_on(built, &source, built.source_behaves);
+    if choices {
+        assertions.push(built.source_legal);
+    }
     // Where one lane is enough, relations between lanes need no search.
     let first = built.pool.bits(1, built.pool.width(built.active));
     let alone = built.pool.equal(built.active, first);
@@ -86,6 +92,9 @@ pub(crate) fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Inhabit
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(model) => model,
         };
+        if !choices {
+            return Inhabited::Yes(Box::new(model));
+        }
         let known = known(built, &model, &source, &[built.source_behaves, built.source_legal]);
         let behaves = built.pool.substitute(built.source_behaves, &known);
         let legal = built.pool.substitute(built.source_legal, &known);
@@ -106,6 +115,14 @@ pub(crate) fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Inhabit
     Inhabited::Unknown(format!("{CANDIDATES} choices of the source do not settle it"))
 }
 
+/// Whether a term hangs on what the source chooses.
+fn depends_on(built: &Built<'_>, source: &BTreeSet<Symbol>, term: Term) -> bool {
+    built.pool.reachable(&[term]).into_iter().any(|term| match *built.pool.node(term) {
+        Node::Apply(symbol, _) => source.contains(&symbol),
+        _ => false,
+    })
+}
+
 fn source_symbols(built: &Built<'_>) -> BTreeSet<Symbol> {
     built.source.choices.iter().map(|open| open.symbol).collect()
 }
@@ -116,13 +133,14 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     let mut same = Candidate::new();
     for open in &built.source.choices {
         let sort = built.pool.symbol_sort(open.symbol);
-        for number in (0..built.bound).filter(|_| open.operand != Some(ORDER)) {
+        for number in (0..built.bound).filter(|_| open.choice != Choice::Order) {
             let here = |lane: &Term| built.pool.bits_of(*lane) == Some(u128::from(number));
             let returned = built.returned.iter().filter(|(lane, _)| here(lane));
             let mut fitting = returned.map(|(_, bits)| *bits).enumerate();
             // Leaf for leaf where a result is chosen; whatever fits where one scalar is.
             let bits = fitting.find(|&(leaf, bits)| {
-                (open.operand.is_some() || leaf == open.leaf) && built.pool.sort(bits) == sort
+                (matches!(open.choice, Choice::Draw(_)) || leaf == open.leaf)
+                    && built.pool.sort(bits) == sort
             });
             same.extend(bits.map(|(_, bits)| ((open.symbol, number), bits)));
         }
@@ -130,7 +148,7 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     let mut guesses = vec![Candidate::new(), same];
     guesses.extend(counterparts(built));
     // Lanes take turns as they are numbered, where nothing better is known.
-    for open in built.source.choices.iter().filter(|open| open.operand == Some(ORDER)) {
+    for open in built.source.choices.iter().filter(|open| open.choice == Choice::Order) {
         for lane in 0..built.bound {
             let width = built.pool.symbol_sort(open.symbol);
             let Sort::Bits(width) = width else { continue };
@@ -152,7 +170,7 @@ fn counterparts(built: &mut Built<'_>) -> Option<Candidate> {
     for open in &built.source.choices {
         let sort = built.pool.symbol_sort(open.symbol);
         let like = |other: &&Open| {
-            (other.operand, other.leaf) == (open.operand, open.leaf)
+            (other.choice, other.leaf) == (open.choice, open.leaf)
                 && built.pool.symbol_sort(other.symbol) == sort
                 && !taken.contains(&other.symbol)
         };

@@ -4,9 +4,11 @@
 //! in every state that it was asked about; what it refutes was shown again by the interpreter.
 
 mod count;
+mod counterpart;
 pub mod definition;
 mod encode;
 mod flat;
+mod float;
 mod fold;
 mod instances;
 mod joint;
@@ -26,6 +28,7 @@ mod replay;
 mod rungs;
 mod solver;
 mod survey;
+mod translation;
 mod turns;
 mod unsettled;
 mod verdict;

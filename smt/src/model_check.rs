@@ -74,6 +74,7 @@ pub fn agrees_with(
         differences.push(group.differs(&outcome, expected));
     }
     let mut assertions = group.told(subgroup, draw);
+    assertions.extend(group.chosen(expected));
     assertions.push(group.pool.any(differences));
     group.unsatisfiable(&assertions, limit)
 }
@@ -140,6 +141,8 @@ struct Unknown<'a> {
     /// Bits and marks of each leaf of each operand.
     operands: HashMap<(usize, usize), [Symbol; 2]>,
     draws: HashMap<(usize, usize), Symbol>,
+    /// What is left open of each leaf of the result: the result itself, or which NaN it is.
+    open: HashMap<(bool, usize), Symbol>,
     /// What pointers and images lead to, by what it is called.
     memory: HashMap<String, Symbol>,
     /// Width and height, in words and rows, of each image operand.
@@ -166,6 +169,7 @@ impl<'a> Unknown<'a> {
             draws: HashMap::new(),
             memory: HashMap::new(),
             extents: HashMap::new(),
+            open: HashMap::new(),
         }
     }
 
@@ -211,6 +215,26 @@ impl<'a> Unknown<'a> {
             }
         }
         told
+    }
+
+    /// What is left open is as the evaluator left it.
+    fn chosen(&mut self, expected: &[Option<LaneResult>]) -> Vec<Term> {
+        let pool = &mut self.pool;
+        let mut chosen = Vec::new();
+        for (lane, expected) in expected.iter().enumerate() {
+            let Some(LaneResult::Value(leaves)) = expected else { continue };
+            let lane = pool.bits(lane as u128, 32);
+            for (&(_, leaf), &symbol) in &self.open {
+                let value = leaves.get(leaf).copied().flatten().unwrap_or(0);
+                let value = match pool.symbol_sort(symbol) {
+                    Sort::Bits(width) => pool.bits(u128::from(value), width),
+                    Sort::Bool | Sort::Tag => pool.bool(value & 1 == 1),
+                };
+                let here = pool.apply(symbol, lane);
+                chosen.push(pool.equal(here, value));
+            }
+        }
+        chosen
     }
 
     /// Sizes in order, lanes that exist, constants the same in all lanes.
@@ -280,12 +304,15 @@ impl<'a> Unknown<'a> {
         let pool = &mut self.pool;
         match expected {
             LaneResult::UndefinedBehavior(_) => pool.not(behavior),
+            // What the lane was given is not told here.
+            LaneResult::Illegal => pool.bool(false),
             LaneResult::Silence(_) => {
                 let silent = pool.not(silence);
                 pool.or(behavior, silent)
             }
             LaneResult::Value(leaves) => {
-                let mut differences = vec![behavior, silence];
+                let legal = pool.all(outcome.such_that.clone());
+                let mut differences = vec![behavior, silence, pool.not(legal)];
                 differences.push(pool.bool(leaves.len() != outcome.leaves.len()));
                 for (leaf, expected) in outcome.leaves.iter().zip(leaves) {
                     let Some(expected) = expected else {
@@ -314,7 +341,9 @@ impl<'a> Unknown<'a> {
             let same = pool.equal(a, b);
             pool.not(same)
         };
-        let mut otherwise = vec![unlike(pool, silence_a, silence_b)];
+        let (legal_a, legal_b) = (pool.all(a.such_that.clone()), pool.all(b.such_that.clone()));
+        let mut otherwise =
+            vec![unlike(pool, silence_a, silence_b), unlike(pool, legal_a, legal_b)];
         for (a, b) in a.leaves.iter().zip(&b.leaves) {
             otherwise.push(unlike(pool, a.undefined, b.undefined));
             let bits = unlike(pool, a.bits, b.bits);
@@ -327,6 +356,15 @@ impl<'a> Unknown<'a> {
         let otherwise = pool.and(behaves, otherwise);
         let behavior = unlike(pool, behavior_a, behavior_b);
         pool.or(behavior, otherwise)
+    }
+
+    fn left_open(&mut self, whole: bool, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let pool = &mut self.pool;
+        let symbol = *self.open.entry((whole, leaf)).or_insert_with(|| {
+            let what = if whole { "result" } else { "payload" };
+            pool.symbol(format!("{what}.{leaf}"), sort)
+        });
+        pool.apply(symbol, lane)
     }
 
     /// The function of this name, the same one each time.
@@ -491,7 +529,11 @@ impl Group for Unknown<'_> {
     }
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
-        self.pool.fresh(format!("result.{leaf}.{}", lane.number()), sort)
+        self.left_open(true, leaf, lane, sort)
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.left_open(false, leaf, lane, sort)
     }
 
     fn load(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Leaf, DenoteError> {

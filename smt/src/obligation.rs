@@ -8,7 +8,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled, Survey};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
-use crate::encode::{Encoder, InputLeaf, Side, World, sort_of};
+use crate::encode::{Choice, Encoder, InputLeaf, Side, World, sort_of};
 use crate::flat::{Event, Flat, StepId, ValueId};
 use crate::fold::Folds;
 use crate::instances::instantiated;
@@ -121,6 +121,8 @@ pub(crate) struct Built<'f> {
     pub small: Term,
     /// What holds of every state that counts.
     pub state: Vec<Term>,
+    /// That part of it which says that what the target leaves open is legal.
+    pub given: Option<Term>,
     /// The source behaves, as far as the view looks.
     pub source_behaves: Term,
     /// What the source leaves open is legal: whatever else it might be does not count.
@@ -298,10 +300,13 @@ fn attempt<'f>(
         View::AnyLane | View::EveryLane | View::Surveyed => lanes,
     };
     let chosen = relation(&mut pool, &mut world, &mut source, &related)?;
+    let mut given = None;
     let mut source_legal = match &mut target {
         Some(target) => {
-            let given = relation(&mut pool, &mut world, target, &related)?;
-            state.push(given.hypothesis(&mut pool));
+            let related = relation(&mut pool, &mut world, target, &related)?;
+            let hypothesis = related.hypothesis(&mut pool);
+            given = Some(hypothesis);
+            state.push(hypothesis);
             chosen.legal
         }
         // A property is to hold whatever it chooses.
@@ -351,6 +356,7 @@ fn attempt<'f>(
         memories: world.memories,
         small,
         state,
+        given,
         source_behaves,
         source_legal,
         target_fails,
@@ -658,7 +664,7 @@ impl Encoder<'_, '_, '_> {
         if self.pool.bool_of(leaf.undefined) == Some(false) {
             return leaf.bits;
         }
-        let symbol = self.open(StepId(u32::MAX - event as u32), Some(0), 0, Sort::Bool);
+        let symbol = self.open(StepId(u32::MAX - event as u32), Choice::Draw(0), 0, Sort::Bool);
         let drawn = self.pool.apply(symbol, lane);
         self.pool.ite(leaf.undefined, drawn, leaf.bits)
     }

@@ -85,6 +85,7 @@ impl Primitives for Evaluated<'_> {
             &instance,
             &subgroup,
             &mut draw,
+            None,
         )
         .map_err(|_| PrimitiveFailure::Unknown)?;
         let mut values = Vec::with_capacity(lanes.len());
@@ -97,7 +98,9 @@ impl Primitives for Evaluated<'_> {
                     undefined.get_or_insert((Vec::new(), clause)).0.push(lane as u32);
                     values.push(LaneValue(Vec::new()));
                 }
-                Some(LaneResult::Silence(_)) => return Err(PrimitiveFailure::Unknown),
+                Some(LaneResult::Silence(_) | LaneResult::Illegal) => {
+                    return Err(PrimitiveFailure::Unknown);
+                }
             }
         }
         match undefined {

@@ -17,6 +17,8 @@ use crate::solver::{Answer, solve};
 pub(crate) enum Kind {
     /// A state that refutes.
     Main,
+    /// A state that refutes, where the source answers the target's choices.
+    Answered,
     /// The same, with memories small enough to run in.
     Small,
     /// A state of which some text says nothing.
@@ -36,6 +38,7 @@ impl Kind {
     const fn word(self) -> &'static str {
         match self {
             Self::Main => "main",
+            Self::Answered => "answered",
             Self::Small => "small",
             Self::Silence => "silence",
             Self::Unexplained(_) => "joint-unexplained",
@@ -53,6 +56,12 @@ impl Kind {
                  misbehaves or disagrees",
                 "a candidate for a counterexample, which counts once the interpreter shows it \
                  again",
+                "proved, if no clause is silent either and some state is met",
+            ],
+            Self::Answered => [
+                "a state in which the source, choosing in answer to the target, behaves, every \
+                 clause speaks, and the target misbehaves or disagrees",
+                "undecided: other choices of the source may explain the target",
                 "proved, if no clause is silent either and some state is met",
             ],
             Self::Small => [

@@ -9,7 +9,7 @@ use laneproof_semantics::denote::{Cause, DenoteError};
 use laneproof_semantics::language::ast::Statement;
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::encode::{Encoder, ORDER, Side, World};
+use crate::encode::{Choice, Encoder, Side, World};
 use crate::flat::StepId;
 
 /// What the relations of a side come to in some lanes.
@@ -85,7 +85,7 @@ pub(crate) fn relation<'f>(
     let ranked: Vec<StepId> = side
         .choices
         .iter()
-        .filter(|open| open.operand == Some(ORDER))
+        .filter(|open| open.choice == Choice::Order)
         .map(|open| open.step)
         .collect();
     for step in ranked {

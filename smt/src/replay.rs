@@ -12,7 +12,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 
-use crate::encode::{InputLeaf, ORDER, Open, Side};
+use crate::encode::{Choice, InputLeaf, Open, Side};
 use crate::flat::{Event, Flat, RegionKind};
 use crate::memory_state::{self, MemoryState, memories};
 use crate::obligation::Built;
@@ -44,6 +44,8 @@ pub(crate) struct Recorded {
     drawn: HashMap<(Site, usize, usize, u32), u64>,
     /// By site, leaf and lane.
     open: HashMap<(Site, usize, u32), u64>,
+    /// By site, leaf and lane: bits that name a NaN.
+    payloads: HashMap<(Site, usize, u32), u64>,
     /// By site, the places among those who wait, one after the other.
     turns: HashMap<Site, Vec<u64>>,
 }
@@ -56,6 +58,10 @@ impl Choices for Recorded {
 
     fn open(&mut self, site: &Site, lane: u32, leaf: usize, _width: u32) -> Option<u64> {
         self.open.get(&(site.clone(), leaf, lane)).copied()
+    }
+
+    fn payload(&mut self, site: &Site, lane: u32, leaf: usize) -> Option<u64> {
+        Some(self.payloads.get(&(site.clone(), leaf, lane)).copied().unwrap_or(0))
     }
 
     fn pick(&mut self, site: &Site, _: u64) -> u64 {
@@ -160,7 +166,7 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
     let target = built.target.as_ref().unwrap_or(&built.source);
     for open in &target.choices {
         let Some(step) = target.flat.steps.get(open.step.0 as usize) else { continue };
-        if open.operand == Some(ORDER) {
+        if open.choice == Choice::Order {
             let places = places(built, model, target, open);
             choices.turns.insert(step.site.clone(), places);
             continue;
@@ -170,14 +176,18 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
                 continue;
             }
             let (site, value) = (step.site.clone(), value.as_bits() as u64);
-            match open.operand {
-                Some(operand) => {
+            match open.choice {
+                Choice::Draw(operand) => {
                     let key = (site, step.positions[operand], open.leaf, lane);
                     choices.drawn.insert(key, value);
                 }
-                None => {
+                Choice::Result => {
                     choices.open.insert((site, open.leaf, lane), value);
                 }
+                Choice::Payload => {
+                    choices.payloads.insert((site, open.leaf, lane), value);
+                }
+                Choice::Order => {}
             }
         }
     }

@@ -8,6 +8,7 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use crate::count::by_laws;
+use crate::counterpart::{Answer as Answered, unanswered};
 use crate::joint::{Inhabited, Joint, inhabited, search};
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
@@ -153,7 +154,7 @@ impl<'a> Desk<'a> {
         if self.target.is_some() && !built.source.choices.is_empty() {
             return match plan.view {
                 View::Surveyed => Step::Next("the source has choices".into()),
-                _ => Step::Choices,
+                _ => self.answered(&mut built, plan).unwrap_or(Step::Choices),
             };
         }
         let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
@@ -184,6 +185,40 @@ impl<'a> Desk<'a> {
                 }
             }
         }
+    }
+
+    /// Tries answers that the source gives in advance to all that it may choose.
+    fn answered(&mut self, built: &mut Built<'_>, plan: &Plan) -> Option<Step> {
+        // What lanes do to memory is looked at together, in the search.
+        let sides = [Some(&built.source), built.target.as_ref()];
+        if sides.into_iter().flatten().any(|side| !side.flat.accesses.is_empty()) {
+            return None;
+        }
+        let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
+        let silent = built.pool.any(conditions);
+        let spoken = built.pool.not(silent);
+        for answer in Answered::ALL {
+            let mut assertions = unanswered(built, answer, &[spoken]);
+            let mut counted = false;
+            if plan.laws {
+                let counts = by_laws(&mut built.pool, &mut assertions, built.lane);
+                counted = !counts.is_empty();
+                assertions.extend(counts);
+            }
+            let rung = rung_of(built, counted);
+            match self.ask(built, plan, Kind::Answered, &assertions) {
+                Answer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),
+                // A state that this answer does not explain may be one that none does.
+                Answer::Sat(model) if answer == Answered::Alike => {
+                    if let refuted @ Step::Refuted(..) = self.candidate(built, &model, rung, false)
+                    {
+                        return Some(refuted);
+                    }
+                }
+                Answer::Sat(_) | Answer::Unknown(_) => {}
+            }
+        }
+        None
     }
 
     /// Proved, unless there is a state about which the texts say nothing.

@@ -1,19 +1,16 @@
-//! Terms to Z3, and models back.
+//! Problems put to Z3.
 
 use std::collections::HashMap;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use laneproof_semantics::term::{
-    Binary, Compare, Constant, Interpretation, Node, Pool, Scan, Sort, Symbol, Term,
-};
-use z3::ast::{BV, Bool};
+use laneproof_semantics::term::{Constant, Interpretation, Pool, Symbol, Term};
+use z3::ast::Bool;
 use z3::{Context, Params, SatResult, Solver, Tactic};
 
+use crate::float::portable;
 use crate::question::Page;
-
-/// Bits of a tag: 16 for the input leaf, 32 for the lane.
-const TAG_WIDTH: u32 = 48;
+use crate::translation::Translation;
 
 /// The least time that the solver gets.
 const MOMENT: Duration = Duration::from_millis(2);
@@ -29,8 +26,8 @@ pub(crate) enum Answer {
 /// Values for everything free.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Model {
-    variables: HashMap<Symbol, Constant>,
-    applications: HashMap<(Symbol, u32), Constant>,
+    pub variables: HashMap<Symbol, Constant>,
+    pub applications: HashMap<(Symbol, u32), Constant>,
 }
 
 impl Model {
@@ -55,12 +52,6 @@ impl Interpretation for Model {
     }
 }
 
-#[derive(Clone)]
-enum Expression {
-    Bool(Bool),
-    Bits(BV),
-}
-
 /// Is there a state in which all `assertions` hold? The problem is also written to `page`, first
 /// as it is asked, then with its answer.
 pub(crate) fn solve(
@@ -73,19 +64,24 @@ pub(crate) fn solve(
         return Answer::Unsat;
     }
     let started = Instant::now();
-    let mut translation = Translation { pool, known: HashMap::new(), applied: Vec::new() };
+    let mut translation = Translation::new(pool);
     translation.build(assertions);
     let mut problem: Vec<Bool> =
         assertions.iter().map(|&assertion| translation.bool(assertion)).collect();
     problem.extend(translation.congruence());
-    let Some(page) = page else { return check(&problem, &translation, timeout, started) };
+    let floats = translation.take_floats();
+    let logic = if floats.is_empty() { Logic::Bits } else { Logic::Numbers };
+    problem.extend(floats.facts());
+    let check = || check(&problem, &translation, logic, timeout, started);
+    let Some(page) = page else { return check() };
     let text = smt2_text(&problem);
     let write = |status: &str| {
-        let header = format!("{}(set-info :status {status})\n(set-logic QF_BV)\n", page.header);
+        let logic = logic.name();
+        let header = format!("{}(set-info :status {status})\n(set-logic {logic})\n", page.header);
         std::fs::write(&page.path, header + &text)
     };
     let written = write("unknown").and_then(|()| {
-        let answer = check(&problem, &translation, timeout, started);
+        let answer = check();
         match &answer {
             Answer::Unsat => write("unsat")?,
             Answer::Sat(_) => write("sat")?,
@@ -102,12 +98,13 @@ pub(crate) fn solve(
 fn check(
     problem: &[Bool],
     translation: &Translation<'_>,
+    logic: Logic,
     timeout: Duration,
     started: Instant,
 ) -> Answer {
     let mut reason = String::new();
     // Two ways through Z3, each good where the other is lost.
-    for (solver, share) in [(by_simplifying(), 2), (by_default(), 1)] {
+    for (solver, share) in [(by_simplifying(logic), 2), (by_default(logic), 1)] {
         let left = timeout.saturating_sub(started.elapsed()).max(MOMENT) / share;
         for assertion in problem {
             solver.assert(assertion);
@@ -136,16 +133,39 @@ fn check(
 }
 
 /// Simplified, then bits: quick on products beside masks, where Z3's own choice gets lost.
-fn by_simplifying() -> Solver {
-    ["propagate-values", "solve-eqs", "simplify", "bit-blast", "sat"]
+fn by_simplifying(logic: Logic) -> Solver {
+    let first = match logic {
+        Logic::Bits => "simplify",
+        Logic::Numbers => "fpa2bv",
+    };
+    ["simplify", "propagate-values", "solve-eqs", "simplify", "bit-blast", "sat"]
         .into_iter()
-        .fold(Tactic::new("simplify"), |before, name| before.and_then(&Tactic::new(name)))
+        .fold(Tactic::new(first), |before, name| before.and_then(&Tactic::new(name)))
         .solver()
 }
 
 /// What Z3 chooses for this logic: quick on comparisons of many lanes.
-fn by_default() -> Solver {
-    Solver::new_for_logic("QF_BV").unwrap_or_default()
+fn by_default(logic: Logic) -> Solver {
+    Solver::new_for_logic(logic.name()).unwrap_or_default()
+}
+
+/// What a problem speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Logic {
+    /// Bit-vectors.
+    Bits,
+    /// Floating-point numbers, too.
+    Numbers,
+}
+
+impl Logic {
+    /// SMT-LIB's name for it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Bits => "QF_BV",
+            Self::Numbers => "QF_BVFP",
+        }
+    }
 }
 
 /// The solver's own timer is looked at only now and then; this one interrupts it from outside.
@@ -176,330 +196,5 @@ fn smt2_text(problem: &[Bool]) -> String {
     }
     let text = solver.to_smt2();
     let own = |line: &&str| !line.starts_with("; benchmark") && !line.starts_with("(set-info ");
-    text.lines().filter(own).fold(String::new(), |text, line| text + line + "\n")
-}
-
-struct Translation<'p> {
-    pool: &'p Pool,
-    known: HashMap<Term, Expression>,
-    /// Function, lane and value of each application.
-    applied: Vec<(Symbol, Term, Term)>,
-}
-
-impl Translation<'_> {
-    fn build(&mut self, roots: &[Term]) {
-        for term in self.pool.reachable(roots) {
-            let expression = self.expression(term);
-            self.known.insert(term, expression);
-        }
-    }
-
-    fn bool(&self, term: Term) -> Bool {
-        match self.known.get(&term) {
-            Some(Expression::Bool(expression)) => expression.clone(),
-            Some(Expression::Bits(bits)) => bits.eq(BV::from_u64(1, bits.get_size())),
-            None => Bool::from_bool(false),
-        }
-    }
-
-    fn vector(&self, term: Term) -> BV {
-        match self.known.get(&term) {
-            Some(Expression::Bits(expression)) => expression.clone(),
-            Some(Expression::Bool(condition)) => {
-                condition.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1))
-            }
-            None => BV::from_u64(0, self.pool.width(term).max(1)),
-        }
-    }
-
-    fn free(&self, name: String, sort: Sort) -> Expression {
-        match sort {
-            Sort::Bool => Expression::Bool(Bool::new_const(name)),
-            Sort::Bits(width) => Expression::Bits(BV::new_const(name, width)),
-            Sort::Tag => Expression::Bits(BV::new_const(name, TAG_WIDTH)),
-        }
-    }
-
-    fn expression(&mut self, term: Term) -> Expression {
-        let pool = self.pool;
-        let width = pool.width(term);
-        let bits = match pool.node(term) {
-            Node::Bool(value) => return Expression::Bool(Bool::from_bool(*value)),
-            Node::Bits(value, width) => constant(*value, *width),
-            Node::Variable(symbol) => {
-                // Names repeat; terms do not.
-                let name = format!("{}!{}", pool.symbol_name(*symbol), term.number());
-                return self.free(name, pool.sort(term));
-            }
-            Node::Apply(symbol, lane) => {
-                self.applied.push((*symbol, *lane, term));
-                let name = format!("{}@{}", pool.symbol_name(*symbol), term.number());
-                return self.free(name, pool.sort(term));
-            }
-            Node::Tag(source, lane) => {
-                BV::from_u64(u64::from(*source), TAG_WIDTH - 32).concat(self.vector(*lane))
-            }
-            Node::Not(a) => return Expression::Bool(self.bool(*a).not()),
-            Node::And(list) => {
-                let list: Vec<Bool> = list.iter().map(|&a| self.bool(a)).collect();
-                return Expression::Bool(Bool::and(&list));
-            }
-            Node::Or(list) => {
-                let list: Vec<Bool> = list.iter().map(|&a| self.bool(a)).collect();
-                return Expression::Bool(Bool::or(&list));
-            }
-            Node::Ite(c, a, b) => {
-                let c = self.bool(*c);
-                match pool.sort(term) {
-                    Sort::Bool => {
-                        return Expression::Bool(c.ite(&self.bool(*a), &self.bool(*b)));
-                    }
-                    _ => c.ite(&self.vector(*a), &self.vector(*b)),
-                }
-            }
-            Node::Equal(a, b) => {
-                return Expression::Bool(match pool.sort(*a) {
-                    Sort::Bool => self.bool(*a).iff(self.bool(*b)),
-                    _ => self.vector(*a).eq(self.vector(*b)),
-                });
-            }
-            Node::Compare(relation, a, b) => {
-                let (a, b) = (self.vector(*a), self.vector(*b));
-                return Expression::Bool(match relation {
-                    Compare::Less => a.bvult(b),
-                    Compare::LessEqual => a.bvule(b),
-                    Compare::LessSigned => a.bvslt(b),
-                    Compare::LessEqualSigned => a.bvsle(b),
-                });
-            }
-            Node::Bit(a, index) => return Expression::Bool(self.bit(*a, *index)),
-            Node::Binary(op, a, b) => {
-                let (a, b) = (self.vector(*a), self.vector(*b));
-                match op {
-                    Binary::Add => a.bvadd(b),
-                    Binary::Sub => a.bvsub(b),
-                    Binary::Mul => a.bvmul(b),
-                    Binary::DivUnsigned => a.bvudiv(b),
-                    Binary::RemUnsigned => a.bvurem(b),
-                    Binary::DivSigned => a.bvsdiv(b),
-                    Binary::RemSigned => a.bvsrem(b),
-                    Binary::And => a.bvand(b),
-                    Binary::Or => a.bvor(b),
-                    Binary::Xor => a.bvxor(b),
-                    Binary::ShiftLeft => a.bvshl(b),
-                    Binary::ShiftRight => a.bvlshr(b),
-                    Binary::ShiftRightSigned => a.bvashr(b),
-                }
-            }
-            Node::Linear(parts, sum) => self.linear(parts, *sum, width),
-            Node::BitNot(a) => self.vector(*a).bvnot(),
-            Node::Extract(a, high, low) => self.vector(*a).extract(*high, *low),
-            Node::ZeroExtend(a, wide) => self.vector(*a).zero_ext(wide - pool.width(*a)),
-            Node::SignExtend(a, wide) => self.vector(*a).sign_ext(wide - pool.width(*a)),
-            Node::FromBits(list) => self.side_by_side(list),
-            Node::Concat(high, low) => self.vector(*high).concat(self.vector(*low)),
-            Node::Scan(scan, a) => scanned(*scan, &self.vector(*a)),
-        };
-        debug_assert!(width == 0 || bits.get_size() == width);
-        Expression::Bits(bits)
-    }
-
-    /// Bits side by side, lowest first: constants and neighbours of one vector as one piece.
-    fn side_by_side(&self, list: &[Term]) -> BV {
-        let mut pieces: Vec<BV> = Vec::new();
-        let mut rest = list;
-        while let Some(&first) = rest.first() {
-            let (piece, length) = match *self.pool.node(first) {
-                Node::Bool(_) => {
-                    let known: Vec<bool> =
-                        rest.iter().map_while(|&bit| self.pool.bool_of(bit)).take(64).collect();
-                    let value = known
-                        .iter()
-                        .enumerate()
-                        .fold(0, |sum, (place, &bit)| sum | u64::from(bit) << place);
-                    (BV::from_u64(value, known.len() as u32), known.len())
-                }
-                Node::Bit(vector, index) if self.pool.bits_of(index).is_some() => {
-                    let low = self.pool.bits_of(index).unwrap_or(0) as u32;
-                    let length = rest
-                        .iter()
-                        .zip(low..)
-                        .take_while(|(bit, place)| {
-                            matches!(*self.pool.node(**bit), Node::Bit(same, index)
-                                if same == vector
-                                    && self.pool.bits_of(index) == Some(u128::from(*place)))
-                        })
-                        .count();
-                    (self.vector(vector).extract(low + length as u32 - 1, low), length)
-                }
-                _ => {
-                    let (one, zero) = (BV::from_u64(1, 1), BV::from_u64(0, 1));
-                    (self.bool(first).ite(&one, &zero), 1)
-                }
-            };
-            pieces.push(piece);
-            rest = &rest[length..];
-        }
-        let mut pieces = pieces.into_iter();
-        let first = pieces.next().unwrap_or_else(|| BV::from_u64(0, 1));
-        pieces.fold(first, |low, high| high.concat(low))
-    }
-
-    /// Positive parts first, then what is taken away, the constant last.
-    fn linear(&self, parts: &[(Term, u128)], sum: u128, width: u32) -> BV {
-        let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
-        let negative = |factor: u128| factor >> (width - 1) & 1 == 1;
-        let times = |part: Term, factor: u128| match factor {
-            1 => self.vector(part),
-            _ => constant(factor, width).bvmul(self.vector(part)),
-        };
-        let mut total: Option<BV> = None;
-        for &(part, factor) in parts.iter().filter(|(_, factor)| !negative(*factor)) {
-            let part = times(part, factor);
-            total = Some(total.map_or_else(|| part.clone(), |total| total.bvadd(&part)));
-        }
-        for &(part, factor) in parts.iter().filter(|(_, factor)| negative(*factor)) {
-            let part = times(part, factor.wrapping_neg() & mask);
-            total = Some(match total {
-                Some(total) => total.bvsub(&part),
-                None => part.bvneg(),
-            });
-        }
-        match (total, sum) {
-            (Some(total), 0) => total,
-            (Some(total), sum) if negative(sum) => {
-                total.bvsub(constant(sum.wrapping_neg() & mask, width))
-            }
-            (Some(total), sum) => total.bvadd(constant(sum, width)),
-            (None, sum) => constant(sum, width),
-        }
-    }
-
-    fn bit(&self, vector: Term, index: Term) -> Bool {
-        let width = self.pool.width(vector);
-        let vector = self.vector(vector);
-        if let Some(position) = self.pool.bits_of(index) {
-            let position = position as u32;
-            return vector.extract(position, position).eq(BV::from_u64(1, 1));
-        }
-        let index = self.vector(index);
-        let shifted = if width >= 32 {
-            vector.bvlshr(index.zero_ext(width - 32))
-        } else {
-            vector.zero_ext(32 - width).bvlshr(index)
-        };
-        shifted.extract(0, 0).eq(BV::from_u64(1, 1))
-    }
-
-    /// A function gives equal values at equal lanes.
-    fn congruence(&self) -> Vec<Bool> {
-        let mut all = Vec::new();
-        for (position, &(symbol, lane, value)) in self.applied.iter().enumerate() {
-            for &(other, there, value_there) in &self.applied[position + 1..] {
-                let apart = self.pool.bits_of(lane).is_some() && self.pool.bits_of(there).is_some();
-                if symbol != other || apart {
-                    continue;
-                }
-                let same_lane = self.vector(lane).eq(self.vector(there));
-                let same_value = match self.pool.sort(value) {
-                    Sort::Bool => self.bool(value).iff(self.bool(value_there)),
-                    _ => self.vector(value).eq(self.vector(value_there)),
-                };
-                all.push(same_lane.implies(same_value));
-            }
-        }
-        all
-    }
-
-    fn read(&self, model: &z3::Model) -> Model {
-        let mut read = Model::default();
-        for (&term, expression) in &self.known {
-            if let Node::Variable(symbol) = *self.pool.node(term) {
-                read.variables.insert(symbol, value(model, expression));
-            }
-        }
-        for (symbol, lane, term) in &self.applied {
-            let (Some(lane), Some(expression)) = (self.known.get(lane), self.known.get(term))
-            else {
-                continue;
-            };
-            let lane = value(model, lane).as_bits() as u32;
-            read.applications.insert((*symbol, lane), value(model, expression));
-        }
-        read
-    }
-}
-
-fn value(model: &z3::Model, expression: &Expression) -> Constant {
-    match expression {
-        Expression::Bool(term) => {
-            Constant::Bool(model.eval(term, true).and_then(|it| it.as_bool()).unwrap_or(false))
-        }
-        Expression::Bits(term) => {
-            let mut bits = 0u128;
-            let width = term.get_size();
-            for low in (0..width).step_by(64) {
-                let high = (low + 63).min(width - 1);
-                let part = model.eval(&term.extract(high, low), true);
-                let part = part.and_then(|part| part.as_u64()).unwrap_or(0);
-                bits |= u128::from(part) << low;
-            }
-            Constant::Bits(bits)
-        }
-    }
-}
-
-fn constant(value: u128, width: u32) -> BV {
-    if width <= 64 {
-        BV::from_u64(value as u64, width)
-    } else {
-        BV::from_u64((value >> 64) as u64, width - 64).concat(BV::from_u64(value as u64, 64))
-    }
-}
-
-/// A 32-bit answer about the set bits of a vector, by halves.
-fn scanned(scan: Scan, vector: &BV) -> BV {
-    let width = vector.get_size();
-    match scan {
-        Scan::Count => {
-            let bits = (0..width).map(|bit| vector.extract(bit, bit).zero_ext(7)).collect();
-            sum(bits).zero_ext(24)
-        }
-        Scan::Lowest | Scan::Highest => {
-            let none = BV::from_u64(u64::from(width), 32);
-            let empty = vector.eq(constant(0, width));
-            empty.ite(&none, &position(scan, vector, 0))
-        }
-    }
-}
-
-/// Sum of eight-bit numbers that stays below 256, as a balanced tree.
-fn sum(mut row: Vec<BV>) -> BV {
-    while row.len() > 1 {
-        row = row
-            .chunks(2)
-            .map(|pair| match pair {
-                [a, b] => a.bvadd(b),
-                rest => rest[0].clone(),
-            })
-            .collect();
-    }
-    row.pop().unwrap_or_else(|| BV::from_u64(0, 8))
-}
-
-/// Position of the lowest or highest set bit of a vector that has one.
-fn position(scan: Scan, vector: &BV, base: u32) -> BV {
-    let width = vector.get_size();
-    if width == 1 {
-        return BV::from_u64(u64::from(base), 32);
-    }
-    let half = width / 2;
-    let low = vector.extract(half - 1, 0);
-    let high = vector.extract(width - 1, half);
-    let below = position(scan, &low, base);
-    let above = position(scan, &high, base + half);
-    match scan {
-        Scan::Highest => high.eq(constant(0, width - half)).ite(&below, &above),
-        _ => low.eq(constant(0, half)).ite(&above, &below),
-    }
+    portable(&text.lines().filter(own).fold(String::new(), |text, line| text + line + "\n"))
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use laneproof_semantics::denote::{DenoteError, Leaf, Outcome, Turn, choose_leaf};
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 
-use crate::encode::{Encoder, ORDER, sort_of};
+use crate::encode::{Choice, Encoder, sort_of};
 use crate::flat::{StepId, Touch};
 use crate::solver::{Answer, solve};
 
@@ -101,7 +101,7 @@ impl Encoder<'_, '_, '_> {
     }
 
     fn ranks(&mut self, step: StepId) -> Symbol {
-        self.open(step, Some(ORDER), 0, Sort::Bits(RANK))
+        self.open(step, Choice::Order, 0, Sort::Bits(RANK))
     }
 
     fn has_rank(&mut self, ranks: Symbol, lane: Term, rank: u32) -> Term {

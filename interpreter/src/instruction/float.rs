@@ -25,6 +25,15 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let (from, to) = (operand(step)?, result(step)?);
             step.map([0], |[a]| number(to, to.narrow(from.widen(a))))?;
         }
+        Op::ConvertFToBF16INTEL => {
+            let from = operand(step)?;
+            let to = Format::Bfloat16;
+            step.map([0], |[a]| number(to, to.narrow(from.widen(a))))?;
+        }
+        Op::ConvertBF16ToFINTEL => {
+            let to = result(step)?;
+            step.map([0], |[a]| number(to, to.narrow(Format::Bfloat16.widen(a))))?;
+        }
         Op::ConvertUToF => {
             let to = result(step)?;
             step.map([0], |[a]| number(to, from_integer(to, i128::from(a))))?;

@@ -1,8 +1,9 @@
 //! Group arithmetic of floating point (SPIR-V, Non-Uniform Instructions). The method of a sum
 //! or product is the implementation's: any order and any bracketing of the contributions, with
-//! the identity among them or not. Lanes with the same contributors get the same result.
+//! the identity among them or not. Lanes with the same contributors get the same result, up to
+//! which NaN it is; or each lane has an order of its own, in the other reading.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_module::spirv::Op;
 
@@ -11,22 +12,37 @@ use super::{ballot, group, reduction};
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::outcome::Stop;
+use crate::reading::{Readings, ReductionOrder};
 use crate::step::Step;
 
-enum Reduction {
+/// More contributions than this are not put in every order to judge a result that is given.
+const JUDGED: usize = 10;
+/// So many intermediate results are looked at for that.
+const LOOKED_AT: usize = 100_000;
+
+#[derive(Clone, Copy)]
+enum Kind {
     /// A sum or product: rounding makes the order show.
     Rounded(Operation),
     /// A minimum or maximum; `true` is the maximum.
     Extreme(bool),
 }
 
+/// A reduction of one component.
+#[derive(Clone, Copy)]
+struct Reduction {
+    kind: Kind,
+    format: Format,
+    readings: Readings,
+}
+
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
-    let reduction = match opcode {
-        Op::GroupNonUniformFAdd | Op::GroupFAdd => Reduction::Rounded(Operation::Add),
-        Op::GroupNonUniformFMul | Op::GroupFMulKHR => Reduction::Rounded(Operation::Mul),
-        Op::GroupNonUniformFMin | Op::GroupFMin => Reduction::Extreme(false),
-        Op::GroupNonUniformFMax | Op::GroupFMax => Reduction::Extreme(true),
+    let kind = match opcode {
+        Op::GroupNonUniformFAdd | Op::GroupFAdd => Kind::Rounded(Operation::Add),
+        Op::GroupNonUniformFMul | Op::GroupFMulKHR => Kind::Rounded(Operation::Mul),
+        Op::GroupNonUniformFMin | Op::GroupFMin => Kind::Extreme(false),
+        Op::GroupNonUniformFMax | Op::GroupFMax => Kind::Extreme(true),
         _ => return Ok(false),
     };
     step.in_scope()?;
@@ -36,26 +52,40 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     let operation = ballot::operation(step)?;
     let value = step.consume(2)?;
     let contributors = reduction::contributors(step, operation)?;
-    let format = format(step.result_element()?)
+    let scalar = step.result_element()?;
+    let format = format(scalar)
         .ok_or_else(|| step.not_modelled("a result that is not of floating point"))?;
+    let readings = step.machine.options.readings;
+    let reduction = Reduction { kind, format, readings };
     let mut result = step.blank_result()?;
     for leaf in 0..result.leaves() {
         let mut known: BTreeMap<u128, Option<u64>> = BTreeMap::new();
         for lane in lanes(step.active) {
             let set = contributors[lane as usize];
-            let total = match known.get(&set) {
-                Some(total) => *total,
-                None => {
-                    let values: Vec<u64> = lanes(set).map(|from| value.bits(leaf, from)).collect();
-                    let total = match reduction {
-                        Reduction::Rounded(operation) => {
-                            Some(rounded(step, format, operation, values))
-                        }
-                        Reduction::Extreme(greatest) => extreme(step, format, greatest, &values),
-                    };
-                    known.insert(set, total);
-                    total
-                }
+            let of_set = || lanes(set).map(|from| value.bits(leaf, from)).collect::<Vec<u64>>();
+            let site = step.site();
+            let given = step.machine.choices.open(&site, lane, leaf, format.width());
+            let shared =
+                known.get(&set).filter(|_| readings.reduction_order == ReductionOrder::One);
+            let total = match (given, shared) {
+                (Some(given), shared) => match reduction.judge(&of_set(), given, shared.copied()) {
+                    Some(Judged::Legal(total)) => total,
+                    Some(Judged::Illegal) => {
+                        return Err(step.not_modelled("the given result is in no order"));
+                    }
+                    None => return Err(step.not_modelled("so many orders of a given result")),
+                },
+                (None, Some(total)) => *total,
+                (None, None) => reduction.any(of_set(), |options| {
+                    let site = step.site();
+                    step.machine.choices.pick(&site, options)
+                }),
+            };
+            known.insert(set, total);
+            let total = match (total, given) {
+                (Some(bits), Some(given)) if format.is_nan(bits) => Some(given),
+                (Some(bits), None) if format.is_nan(bits) => step.some_nan(scalar, leaf, lane),
+                (total, _) => total,
             };
             result.set(leaf, lane, total);
         }
@@ -64,62 +94,156 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     Ok(true)
 }
 
-/// A sum or product over any tree: two of the remaining parts are chosen and combined, until
-/// one is left.
-fn rounded(
-    step: &mut Step<'_, '_, '_>,
-    format: Format,
-    operation: Operation,
-    mut parts: Vec<u64>,
-) -> u64 {
-    let site = step.site();
-    let identity = match operation {
-        Operation::Mul => format.one(),
-        _ => 0,
-    };
-    // Adding 0 turns -0 into 0: that the identity may take part shows.
-    if parts.is_empty() || step.machine.choices.pick(&site, 2) == 1 {
-        parts.push(identity);
-    }
-    while parts.len() > 1 {
-        let count = parts.len() as u64;
-        let mut pair = step.machine.choices.pick(&site, count * (count - 1) / 2);
-        let mut first = 0;
-        while pair >= count - 1 - first && first + 2 < count {
-            pair -= count - 1 - first;
-            first += 1;
-        }
-        let second = (first + 1 + pair).min(count - 1);
-        let right = parts.remove(second as usize);
-        let left = &mut parts[first as usize];
-        *left = combine(format, operation, *left, right);
-    }
-    let total = parts.first().copied().unwrap_or(identity);
-    if format.is_nan(total) {
-        let number = step.machine.choices.pick(&site, format.nans());
-        return format.nan(number);
-    }
-    total
+/// What a given result is worth.
+enum Judged {
+    /// Some order gives it; `None` where any value would do.
+    Legal(Option<u64>),
+    /// None does.
+    Illegal,
 }
 
-/// The least or greatest number. A NaN gives way to any number; NaNs alone give an undefined
-/// value. Which of two zeros it is, is open.
-fn extreme(
-    step: &mut Step<'_, '_, '_>,
-    format: Format,
-    greatest: bool,
-    values: &[u64],
-) -> Option<u64> {
-    let sign = 1 << (format.width() - 1);
-    if values.is_empty() {
-        return Some(if greatest { format.infinity() | sign } else { format.infinity() });
+impl Reduction {
+    fn identity(&self) -> u64 {
+        let sign = 1 << (self.format.width() - 1);
+        match self.kind {
+            Kind::Rounded(Operation::Mul) => self.format.one(),
+            Kind::Rounded(_) if self.readings.negative_identity => sign,
+            Kind::Rounded(_) => 0,
+            Kind::Extreme(false) => self.format.infinity(),
+            Kind::Extreme(true) => self.format.infinity() | sign,
+        }
     }
-    let numbers = values.iter().copied().filter(|bits| !format.is_nan(*bits));
-    let by_order = |bits: &u64| format.order(*bits);
-    let found = if greatest { numbers.max_by_key(by_order) } else { numbers.min_by_key(by_order) };
-    if format.magnitude(found?) == 0 && values.contains(&0) && values.contains(&sign) {
-        let site = step.site();
-        return Some(if step.machine.choices.pick(&site, 2) == 1 { sign } else { 0 });
+
+    /// Some result; `None` is an undefined value.
+    fn any(&self, values: Vec<u64>, pick: impl FnMut(u64) -> u64) -> Option<u64> {
+        match self.kind {
+            Kind::Rounded(operation) => Some(self.rounded(operation, values, pick)),
+            Kind::Extreme(greatest) => self.extreme(greatest, &values, pick),
+        }
     }
-    found
+
+    /// A sum or product over any tree: two of the remaining parts are chosen and combined, until
+    /// one is left.
+    fn rounded(
+        &self,
+        operation: Operation,
+        mut parts: Vec<u64>,
+        mut pick: impl FnMut(u64) -> u64,
+    ) -> u64 {
+        // Adding 0 turns -0 into 0: that the identity may take part shows.
+        if parts.is_empty() || !self.readings.bare_sums && pick(2) == 1 {
+            parts.push(self.identity());
+        }
+        while parts.len() > 1 {
+            let count = parts.len() as u64;
+            let mut pair = pick(count * (count - 1) / 2);
+            let mut first = 0;
+            while pair >= count - 1 - first && first + 2 < count {
+                pair -= count - 1 - first;
+                first += 1;
+            }
+            let second = (first + 1 + pair).min(count - 1);
+            let right = parts.remove(second as usize);
+            let left = &mut parts[first as usize];
+            *left = combine(self.format, operation, *left, right);
+        }
+        parts.first().copied().unwrap_or_else(|| self.identity())
+    }
+
+    /// The least or greatest number. A NaN gives way to any number; NaNs alone give an undefined
+    /// value. Which of two zeros it is, is open, or -0 is below +0.
+    fn extreme(
+        &self,
+        greatest: bool,
+        values: &[u64],
+        mut pick: impl FnMut(u64) -> u64,
+    ) -> Option<u64> {
+        let candidates = self.extremes(greatest, values)?;
+        match candidates.as_slice() {
+            [only] => Some(*only),
+            several => several.get(pick(several.len() as u64) as usize).copied(),
+        }
+    }
+
+    /// What a minimum or maximum can be; `None` where there are NaNs alone.
+    fn extremes(&self, greatest: bool, values: &[u64]) -> Option<Vec<u64>> {
+        let format = self.format;
+        let sign = 1 << (format.width() - 1);
+        if values.is_empty() {
+            return Some(vec![self.identity()]);
+        }
+        let numbers = values.iter().copied().filter(|bits| !format.is_nan(*bits));
+        let by_order = |bits: &u64| format.order(*bits);
+        let found =
+            if greatest { numbers.max_by_key(by_order) } else { numbers.min_by_key(by_order) }?;
+        if format.magnitude(found) == 0 && values.contains(&0) && values.contains(&sign) {
+            return Some(match (self.readings.ordered_zeros, greatest) {
+                (false, _) => vec![0, sign],
+                (true, true) => vec![0],
+                (true, false) => vec![sign],
+            });
+        }
+        Some(vec![found])
+    }
+
+    /// Whether a result that is given is one of these values' reduction, and the one that lanes
+    /// share where they do; `None` where it is too much to find out.
+    fn judge(&self, values: &[u64], given: u64, shared: Option<Option<u64>>) -> Option<Judged> {
+        let format = self.format;
+        let same = |a: u64, b: u64| a == b || format.is_nan(a) && format.is_nan(b);
+        let results = match self.kind {
+            _ if values.is_empty() => vec![self.identity()],
+            Kind::Extreme(greatest) => match self.extremes(greatest, values) {
+                Some(results) => results,
+                None => return Some(Judged::Legal(None)),
+            },
+            Kind::Rounded(operation) => self.all_orders(operation, values)?,
+        };
+        let agrees = shared.is_none_or(|shared| shared.is_some_and(|shared| same(shared, given)));
+        Some(if agrees && results.into_iter().any(|result| same(result, given)) {
+            Judged::Legal(Some(given))
+        } else {
+            Judged::Illegal
+        })
+    }
+
+    /// What every tree gives, the identity among the parts or not.
+    fn all_orders(&self, operation: Operation, values: &[u64]) -> Option<Vec<u64>> {
+        if let Some(nan) = values.iter().find(|bits| self.format.is_nan(**bits)) {
+            return Some(vec![*nan]);
+        }
+        if values.len() > JUDGED {
+            return None;
+        }
+        let mut looked_at = 0;
+        let mut seen: BTreeSet<Vec<u64>> = BTreeSet::new();
+        let mut pending = vec![values.to_vec()];
+        if !self.readings.bare_sums {
+            pending.push([values, &[self.identity()]].concat());
+        }
+        let mut results = Vec::new();
+        while let Some(mut parts) = pending.pop() {
+            parts.sort_unstable();
+            if !seen.insert(parts.clone()) {
+                continue;
+            }
+            looked_at += 1;
+            if looked_at > LOOKED_AT {
+                return None;
+            }
+            if let [only] = parts.as_slice() {
+                results.push(*only);
+            }
+            for second in 1..parts.len() {
+                for first in 0..second {
+                    let mut rest = parts.clone();
+                    let right = rest.remove(second);
+                    let left = rest.remove(first);
+                    rest.push(combine(self.format, operation, left, right));
+                    pending.push(rest);
+                }
+            }
+        }
+        Some(results)
+    }
 }

@@ -44,6 +44,8 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
     pub(super) presuppositions: Vec<Presupposition>,
+    /// How often another lane was looked at.
+    pub(super) elsewhere: usize,
     /// Inside `in some order of active`.
     pub(super) in_order: bool,
     /// What this lane does in its turn.
@@ -79,6 +81,7 @@ impl<'a, G: Group> Context<'a, G> {
             guard,
             known_active: vec![lane],
             presuppositions: Vec::new(),
+            elsewhere: 0,
             in_order: false,
             turn: None,
             places: Vec::new(),
@@ -219,6 +222,9 @@ impl<'a, G: Group> Context<'a, G> {
             ExprKind::Fold { operator, identity, variable, condition, body } => {
                 self.fold(operator, identity, variable, condition, body)
             }
+            ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
+                self.some_order(operator, identity.as_deref(), variable, condition, body)
+            }
             ExprKind::Is(operand, enumerant) => {
                 let index = self.operand_index(operand)?;
                 let is = matches!(&self.instance.arguments[index],
@@ -309,15 +315,19 @@ impl<'a, G: Group> Context<'a, G> {
     /// A `let` without parameters: evaluated where it is used, once for a lane.
     fn definition(&mut self, function: &Function, mode: Mode) -> Result<Value, DenoteError> {
         let key = (function.name.clone(), self.lane, mode);
-        if self.locals.is_empty()
-            && let Some(value) = self.remembered.get(&key)
-        {
+        if let Some(value) = self.remembered.get(&key) {
             return Ok(value.clone());
         }
-        let before = self.presuppositions.len();
-        let value = self.evaluate(&function.body, mode)?;
-        // A presupposition is recorded under the condition that holds where it is met.
-        if self.locals.is_empty() && self.presuppositions.len() == before {
+        // It sees no names of the place where it is used.
+        let names = std::mem::take(&mut self.locals);
+        let before = (self.presuppositions.len(), self.elsewhere);
+        let value = self.evaluate(&function.body, mode);
+        self.locals = names;
+        let value = value?;
+        // A presupposition is recorded under the condition that holds where it is met; whether a
+        // lane is known to be active hangs on the place, too.
+        let same = (self.presuppositions.len(), self.elsewhere) == before;
+        if same || self.locals.is_empty() && self.presuppositions.len() == before.0 {
             self.remembered.insert(key, value.clone());
         }
         Ok(value)

@@ -9,7 +9,7 @@ use super::operators::shift_amount;
 use super::value::{EXACT, Mode, Value, mismatch, not_moved, single};
 use crate::Scalar;
 use crate::language::ast::{Expr, ExprKind};
-use crate::term::{Binary, Compare, Pool, Scan, Sort, Term};
+use crate::term::{Binary, Scan, Sort, Term};
 
 impl<G: Group> Context<'_, G> {
     pub(super) fn call(
@@ -109,6 +109,13 @@ impl<G: Group> Context<'_, G> {
     /// Bit for bit the same. Payloads that are only moved may hold the same bits wherever they
     /// come from: only one and the same payload is known to.
     fn same_bits(&mut self, a: &Value, b: &Value) -> Result<Term, DenoteError> {
+        if let (Value::Payload(leaves), Value::Int { bits, .. })
+        | (Value::Int { bits, .. }, Value::Payload(leaves)) = (a, b)
+        {
+            let payload = single(leaves)?.bits;
+            not_moved(self.pool(), payload)?;
+            return Ok(self.pool().equal(payload, *bits));
+        }
         let pool = self.group.pool();
         match (a, b) {
             (Value::Payload(a), Value::Payload(b)) if a.len() == b.len() => {
@@ -140,9 +147,6 @@ impl<G: Group> Context<'_, G> {
 
     fn computed(&mut self, name: &str, values: Vec<Value>) -> Result<Value, DenoteError> {
         match (name, values.as_slice()) {
-            ("float_add", [_, _]) => {
-                return Err(DenoteError::NotModelled("addition of floating-point numbers".into()));
-            }
             ("same_bits", [a, b]) => return self.same_bits(a, b).map(Value::Bool),
             ("any_component" | "all_components", [Value::Payload(leaves)]) => {
                 let truths = leaves
@@ -159,14 +163,7 @@ impl<G: Group> Context<'_, G> {
                 let count = leaves.len() as u128;
                 return Ok(Value::int(self.pool().bits(count, 32)));
             }
-            ("is_nan", [Value::Payload(leaves)]) => {
-                let mut nan = Vec::new();
-                for leaf in leaves {
-                    not_moved(self.pool(), leaf.bits)?;
-                    nan.push(is_nan(self.group.pool(), leaf.bits)?);
-                }
-                return Ok(Value::Bool(self.pool().any(nan)));
-            }
+            ("is_nan", [a]) => return self.is_nan(a),
             ("bitcast", [Value::Payload(leaves)]) => return self.bitcast(leaves),
             ("ieee_equal" | "ieee_less" | "ieee_less_equal", [a, b]) => {
                 return self.ieee(name, a.clone(), b.clone());
@@ -175,6 +172,9 @@ impl<G: Group> Context<'_, G> {
         }
         let values =
             values.into_iter().map(|value| self.scalar(value)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(value) = self.float(name, &values)? {
+            return Ok(value);
+        }
         if let ([axis], Some(standing)) = (values.as_slice(), along_axis(name)) {
             let axis = self.word(axis.clone())?;
             return match self.pool().bits_of(axis) {
@@ -353,29 +353,6 @@ impl<G: Group> Context<'_, G> {
             pool.resize(bits, width)
         }))
     }
-
-    fn ieee(&mut self, name: &str, a: Value, b: Value) -> Result<Value, DenoteError> {
-        let pairs: Vec<(Term, Term)> = match (a, b) {
-            (Value::Payload(a), Value::Payload(b)) if a.len() == b.len() => {
-                a.iter().zip(&b).map(|(a, b)| (a.bits, b.bits)).collect()
-            }
-            (Value::Int { bits: a, .. }, Value::Int { bits: b, .. }) => vec![(a, b)],
-            (a, _) => return Err(mismatch("floating-point values", &a)),
-        };
-        let mut holds = Vec::new();
-        for (a, b) in pairs {
-            let pool = self.group.pool();
-            // Booleans and integers have one equality; a component that is no float keeps it.
-            holds.push(match (name, pool.sort(a)) {
-                (_, Sort::Tag) => return Err(DenoteError::NotMovement(pool.tag_sources(a))),
-                ("ieee_equal", Sort::Bool) => pool.equal(a, b),
-                ("ieee_equal", _) => ieee_equal(pool, a, b)?,
-                ("ieee_less", _) => ieee_order(pool, Compare::LessSigned, a, b)?,
-                _ => ieee_order(pool, Compare::LessEqualSigned, a, b)?,
-            });
-        }
-        Ok(Value::Bool(self.pool().all(holds)))
-    }
 }
 
 /// Words of three numbers, one an axis.
@@ -395,64 +372,4 @@ pub(super) fn plain_name(expression: &Expr) -> Result<&str, DenoteError> {
         ExprKind::Name(name) => Ok(name),
         _ => Err(DenoteError::Specification("a name was expected here".into())),
     }
-}
-
-/// Number of fraction bits of an IEEE format, by its width.
-fn fraction_bits(width: u32) -> Result<u32, DenoteError> {
-    match width {
-        16 => Ok(10),
-        32 => Ok(23),
-        64 => Ok(52),
-        _ => Err(DenoteError::Specification(format!("there is no IEEE format of {width} bits"))),
-    }
-}
-
-fn magnitude(pool: &mut Pool, a: Term) -> Term {
-    let width = pool.width(a);
-    pool.extract(a, width - 2, 0)
-}
-
-fn is_nan(pool: &mut Pool, a: Term) -> Result<Term, DenoteError> {
-    let width = pool.width(a);
-    let fraction = fraction_bits(width)?;
-    let magnitude = magnitude(pool, a);
-    let infinity = ((1u128 << (width - 1 - fraction)) - 1) << fraction;
-    let infinity = pool.bits(infinity, width - 1);
-    Ok(pool.less(infinity, magnitude))
-}
-
-fn ieee_equal(pool: &mut Pool, a: Term, b: Term) -> Result<Term, DenoteError> {
-    let (nan_a, nan_b) = (is_nan(pool, a)?, is_nan(pool, b)?);
-    let (size_a, size_b) = (magnitude(pool, a), magnitude(pool, b));
-    let zero = pool.bits(0, pool.width(size_a));
-    let zero_a = pool.equal(size_a, zero);
-    let zero_b = pool.equal(size_b, zero);
-    let both_zero = pool.and(zero_a, zero_b);
-    let same = pool.equal(a, b);
-    let equal = pool.or(same, both_zero);
-    let unordered = pool.or(nan_a, nan_b);
-    let ordered = pool.not(unordered);
-    Ok(pool.and(ordered, equal))
-}
-
-/// The order of IEEE values is that of their bits as sign and magnitude.
-fn ieee_order(pool: &mut Pool, relation: Compare, a: Term, b: Term) -> Result<Term, DenoteError> {
-    let (nan_a, nan_b) = (is_nan(pool, a)?, is_nan(pool, b)?);
-    let (key_a, key_b) = (signed_key(pool, a), signed_key(pool, b));
-    let holds = pool.compare(relation, key_a, key_b);
-    let unordered = pool.or(nan_a, nan_b);
-    let ordered = pool.not(unordered);
-    Ok(pool.and(ordered, holds))
-}
-
-/// A two's complement number that is ordered as the value is; both zeros give 0.
-fn signed_key(pool: &mut Pool, a: Term) -> Term {
-    let width = pool.width(a);
-    let magnitude = magnitude(pool, a);
-    let positive = pool.zero_extend(magnitude, width);
-    let zero = pool.bits(0, width);
-    let negative = pool.binary(Binary::Sub, zero, positive);
-    let sign = pool.bits(u128::from(width - 1), 32);
-    let sign = pool.bit(a, sign);
-    pool.ite(sign, negative, positive)
 }

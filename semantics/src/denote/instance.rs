@@ -255,6 +255,9 @@ pub trait Group {
     /// The result that a relational clause leaves open, in a lane.
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term;
 
+    /// Bits that name the NaN that leaf `leaf` of the result is in a lane, should it be one.
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term;
+
     /// The scalar at a place that the pointer or image `target` names in `lane`, as it is before
     /// the instance executes.
     fn load(&mut self, _target: usize, _spot: Spot, _lane: Term) -> Result<Leaf, DenoteError> {
@@ -304,6 +307,9 @@ pub enum DenoteError {
     /// A payload that is only moved was computed with: not a movement after all.
     #[error("a payload is computed with")]
     NotMovement(BTreeSet<u32>),
+    /// There are too many possibilities to walk.
+    #[error("{0}: too many possibilities")]
+    Undecided(String),
     /// The time that the group allows ran out.
     #[error("the time limit ran out while clauses were read")]
     OutOfTime,

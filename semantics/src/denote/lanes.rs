@@ -15,6 +15,7 @@ impl<G: Group> Context<'_, G> {
         lane: Term,
         body: impl FnOnce(&mut Self) -> Result<Value, DenoteError>,
     ) -> Result<Value, DenoteError> {
+        self.elsewhere += 1;
         if !self.known_active.contains(&lane) {
             let guard = self.guard;
             let exists = self.group.exists(lane);
@@ -148,16 +149,17 @@ impl<G: Group> Context<'_, G> {
         Ok(seen)
     }
 
-    pub(super) fn fold(
+    /// What each lane that may take part contributes; and one contribution, if there is any.
+    pub(super) fn parts(
         &mut self,
-        operator: &Arc<str>,
-        identity: &Expr,
         variable: &Arc<str>,
         condition: &Expr,
         body: &Expr,
-    ) -> Result<Value, DenoteError> {
-        if let Some(any) = self.group.any_lane() {
-            return self.surveyed_fold(operator, identity, variable, condition, body, any);
+    ) -> Result<(Vec<Part>, Option<Value>), DenoteError> {
+        if self.group.any_lane().is_some() {
+            self.group.leave();
+            let what = "a reduction in any order, of all lanes at once,";
+            return Err(DenoteError::NotModelled(what.into()));
         }
         let mut parts = Vec::new();
         let mut like: Option<Value> = None;
@@ -172,6 +174,21 @@ impl<G: Group> Context<'_, G> {
             like = Some(part);
             parts.push(Part { lane: index, member, value });
         }
+        Ok((parts, like))
+    }
+
+    pub(super) fn fold(
+        &mut self,
+        operator: &Arc<str>,
+        identity: &Expr,
+        variable: &Arc<str>,
+        condition: &Expr,
+        body: &Expr,
+    ) -> Result<Value, DenoteError> {
+        if let Some(any) = self.group.any_lane() {
+            return self.surveyed_fold(operator, identity, variable, condition, body, any);
+        }
+        let (parts, like) = self.parts(variable, condition, body)?;
         let Some(like) = like else {
             let identity = self.evaluate(identity, Mode::Compute)?;
             return self.scalar(identity);

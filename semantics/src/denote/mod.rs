@@ -6,6 +6,7 @@
 
 mod clauses;
 mod expression;
+mod float;
 mod functions;
 mod instance;
 mod lanes;

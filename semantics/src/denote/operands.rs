@@ -86,11 +86,12 @@ impl<G: Group> Context<'_, G> {
     pub(super) fn open_leaves(&mut self, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         let sorts = self.result_sorts()?;
         let never = self.pool().bool(false);
+        let first = self.component.unwrap_or(0);
         Ok(sorts
             .into_iter()
             .enumerate()
             .map(|(leaf, sort)| Leaf {
-                bits: self.group.open_result(leaf, lane, sort),
+                bits: self.group.open_result(first + leaf, lane, sort),
                 undefined: never,
             })
             .collect())

@@ -8,7 +8,7 @@ use crate::denote::{
 };
 use crate::term::{Pool, Sort, Term};
 
-use super::{Bits, Draw, LaneResult, Memory, Subgroup};
+use super::{Bits, Draw, Given, LaneResult, Memory, Subgroup};
 
 /// A group in which everything is known: every term folds to a constant.
 pub(super) struct Known<'a, 'd> {
@@ -16,6 +16,8 @@ pub(super) struct Known<'a, 'd> {
     pub(super) instance: &'a Instance,
     pub(super) subgroup: &'a Subgroup,
     draw: Draw<'d>,
+    /// What its lanes were given.
+    pub(super) given: Given<'d>,
     /// Whether an undefined value was computed with.
     pub(super) drawn: bool,
     /// Whether the lane that is looked at read past the end of something.
@@ -24,7 +26,15 @@ pub(super) struct Known<'a, 'd> {
 
 impl<'a, 'd> Known<'a, 'd> {
     pub(super) fn new(instance: &'a Instance, subgroup: &'a Subgroup, draw: Draw<'d>) -> Self {
-        Self { pool: Pool::new(), instance, subgroup, draw, drawn: false, outside: false }
+        Self {
+            pool: Pool::new(),
+            instance,
+            subgroup,
+            draw,
+            given: None,
+            drawn: false,
+            outside: false,
+        }
     }
 
     pub(super) fn into_draw(self) -> Draw<'d> {
@@ -84,8 +94,25 @@ impl<'a, 'd> Known<'a, 'd> {
                 return Ok(LaneResult::Silence(cause.clause.clone()));
             }
         }
+        for &relation in &outcome.such_that {
+            match self.pool.bool_of(relation) {
+                Some(true) => {}
+                Some(false) => return Ok(LaneResult::Illegal),
+                None if self.given.is_some() => {
+                    return Err(DenoteError::Undecided("a result in any order".into()));
+                }
+                None => self.holds(relation).map(|_| ())?,
+            }
+        }
         let leaves = outcome.leaves.iter().map(|leaf| self.leaf_with(*leaf, given));
         Ok(LaneResult::Value(leaves.collect::<Result<_, DenoteError>>()?))
+    }
+
+    /// What a lane was given; 0 where it was given nothing in particular.
+    fn given_bits(&self, leaf: usize, lane: Term) -> Option<u64> {
+        let lane = self.pool.bits_of(lane)? as usize;
+        let leaves = self.given?.get(lane).and_then(Option::as_ref);
+        Some(leaves.and_then(|leaves| leaves.get(leaf).copied().flatten()).unwrap_or(0))
     }
 
     fn scalars(&self, operand: usize) -> Vec<Scalar> {
@@ -181,7 +208,21 @@ impl Group for Known<'_, '_> {
     }
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
-        self.pool.fresh(format!("result.{leaf}.{}", lane.number()), sort)
+        match self.given_bits(leaf, lane) {
+            Some(bits) => match sort {
+                Sort::Bits(width) => self.pool.bits(u128::from(bits), width),
+                Sort::Bool | Sort::Tag => self.pool.bool(bits & 1 == 1),
+            },
+            None => self.pool.fresh(format!("result.{leaf}.{}", lane.number()), sort),
+        }
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let bits = self.given_bits(leaf, lane).unwrap_or(0);
+        match sort {
+            Sort::Bits(width) => self.pool.bits(u128::from(bits), width),
+            Sort::Bool | Sort::Tag => self.pool.bool(false),
+        }
     }
 
     fn load(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Leaf, DenoteError> {

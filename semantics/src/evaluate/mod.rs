@@ -46,6 +46,10 @@ pub struct Subgroup {
 /// What computing with an undefined value draws: by operand, leaf, lane and width in bits.
 pub type Draw<'d> = &'d mut dyn FnMut(usize, usize, u32, u32) -> u64;
 
+/// What each active lane was given, by lane and leaf: choices are made so as to give it, where
+/// they can.
+pub type Given<'g> = Option<&'g [Option<Vec<Bits>>]>;
+
 /// What became of a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaneResult {
@@ -55,15 +59,19 @@ pub enum LaneResult {
     UndefinedBehavior(Arc<str>),
     /// The text gives no consequence here.
     Silence(Arc<str>),
+    /// What the lane was given is none of the results that the clauses leave open.
+    Illegal,
 }
 
 /// Executes an instruction that takes no turns; the result of each active lane, `None` for the
-/// others. [`execute`] tells what becomes of memory too.
+/// others. [`execute`] tells what becomes of memory too. What the clauses leave open is as
+/// `given`; without that a NaN is the canonical one.
 ///
 /// # Errors
 ///
 /// Where the specification does not give the instruction an executable meaning, or where it
-/// does not fit the instance.
+/// does not fit the instance; [`DenoteError::Undecided`] where it is too much to find out
+/// whether a given result is legal.
 pub fn evaluate(
     specification: &Specification,
     settled: &Settled,
@@ -71,8 +79,9 @@ pub fn evaluate(
     instance: &Instance,
     subgroup: &Subgroup,
     draw: Draw<'_>,
+    given: Given<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    each_active_lane(instance, subgroup, draw, |group, lane| {
+    each_active_lane(instance, subgroup, draw, given, |group, lane| {
         denote(specification, settled, instruction, instance, group, lane)
     })
 }
@@ -89,7 +98,7 @@ pub fn evaluate_built_in(
     instance: &Instance,
     subgroup: &Subgroup,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    each_active_lane(instance, subgroup, &mut |_, _, _, _| 0, |group, lane| {
+    each_active_lane(instance, subgroup, &mut |_, _, _, _| 0, None, |group, lane| {
         denote_built_in(specification, settled, built_in, instance, group, lane)
     })
 }
@@ -98,9 +107,11 @@ fn each_active_lane(
     instance: &Instance,
     subgroup: &Subgroup,
     draw: Draw<'_>,
+    given: Given<'_>,
     mut outcome: impl FnMut(&mut Known<'_, '_>, Term) -> Result<Outcome, DenoteError>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
     let mut group = Known::new(instance, subgroup, draw);
+    group.given = given;
     (0..subgroup.existing)
         .map(|lane| {
             if subgroup.active >> lane & 1 == 0 {

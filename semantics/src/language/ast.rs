@@ -142,6 +142,21 @@ pub enum ExprKind {
         /// What each of them contributes.
         body: Box<Expr>,
     },
+    /// `some_order F [from I] over j in active where C of E`: whether `result` is, up to which NaN
+    /// it is, what `F` gives over `E` in the lanes where `C` holds, in some order and bracketing,
+    /// `I` among them or not. False where no lane takes part.
+    SomeOrder {
+        /// Name of a function of two arguments: a floating-point sum or product.
+        operator: Arc<str>,
+        /// The identity, where it may take part.
+        identity: Option<Box<Expr>>,
+        /// The bound lane.
+        variable: Arc<str>,
+        /// Which active lanes take part.
+        condition: Box<Expr>,
+        /// What each of them contributes.
+        body: Box<Expr>,
+    },
     /// `Operation is Reduce`: a static question about an enumerant operand.
     Is(Arc<str>, Arc<str>),
     /// `reading NAME { | alternative: E … }`: a choice point inside an expression.

@@ -15,6 +15,9 @@ impl Expr {
             ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
             ExprKind::Quantified { body, .. } => vec![body],
             ExprKind::Fold { identity, condition, body, .. } => vec![identity, condition, body],
+            ExprKind::SomeOrder { identity, condition, body, .. } => {
+                identity.iter().chain([condition, body]).map(|part| &**part).collect()
+            }
             ExprKind::Reading(_, alternatives) => {
                 alternatives.iter().map(|(_, value)| value).collect()
             }

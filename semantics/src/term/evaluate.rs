@@ -1,5 +1,7 @@
 //! What terms are once everything free has a value.
 
+use super::float::apply;
+use super::order::is_result;
 use super::{Binary, Compare, Node, Pool, Scan, Sort, Symbol, Term};
 
 /// A value.
@@ -174,6 +176,25 @@ impl Pool {
                 .fold(0, |sum, (index, &bit)| sum | u128::from(truth(bit)) << index),
             Node::Concat(high, low) => bits(*high) << self.width(*low) | bits(*low),
             Node::Scan(which, a) => u128::from(scan(*which, bits(*a), self.width(*a))),
+            Node::Float(op, format, list) => {
+                let operands: Vec<u128> = list.iter().map(|&it| bits(it)).collect();
+                apply(*op, *format, &operands, list.first().map_or(0, |&it| self.width(it)))
+            }
+            Node::AnyOrder(op, format, list) => {
+                let parts = list[1..].chunks_exact(2).filter(|pair| truth(pair[0]));
+                let values = parts.map(|pair| bits(pair[1])).collect();
+                // Where it is too much to find out, nothing speaks against it.
+                let legal = is_result(*op, *format, bits(list[0]), values);
+                return Constant::Bool(legal.unwrap_or(true));
+            }
+            Node::Canonical(format, a) => match bits(*a) {
+                number if !format.is_nan(number) => number,
+                _ => format.canonical_nan(),
+            },
+            Node::Payload(format, a, payload) => match bits(*a) {
+                number if !format.is_nan(number) => number,
+                _ => format.nan_of(bits(*payload)),
+            },
         };
         match self.sort(term) {
             Sort::Bits(width) => Constant::Bits(answer & ones(width)),

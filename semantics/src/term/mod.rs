@@ -7,7 +7,9 @@
 mod bits;
 mod boolean;
 mod evaluate;
+mod float;
 mod linear;
+mod order;
 mod render;
 mod substitute;
 
@@ -15,6 +17,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use evaluate::{Constant, Interpretation};
+pub use float::{FloatOp, Format};
 
 use crate::hash::{FastMap, FastSet};
 
@@ -144,6 +147,15 @@ pub enum Node {
     Bit(Term, Term),
     /// Counts and searches bits.
     Scan(Scan, Term),
+    /// Arithmetic and conversions of floating point, in this format.
+    Float(FloatOp, Format, Box<[Term]>),
+    /// `.1`, a number in this format; where it is NaN, the NaN that the bits of `.2` name.
+    Payload(Format, Term, Term),
+    /// A number in this format; where it is NaN, the canonical one.
+    Canonical(Format, Term),
+    /// The number that comes first is, up to which NaN it is, what a sum or product over the
+    /// parts that take part gives in some order; each part a condition and a number.
+    AnyOrder(FloatOp, Format, Box<[Term]>),
 }
 
 #[derive(Debug)]
@@ -294,15 +306,21 @@ impl Pool {
             | Node::Extract(a, ..)
             | Node::ZeroExtend(a, _)
             | Node::SignExtend(a, _)
-            | Node::Scan(_, a) => vec![*a],
-            Node::And(list) | Node::Or(list) | Node::FromBits(list) => list.to_vec(),
+            | Node::Scan(_, a)
+            | Node::Canonical(_, a) => vec![*a],
+            Node::And(list)
+            | Node::Or(list)
+            | Node::FromBits(list)
+            | Node::Float(_, _, list)
+            | Node::AnyOrder(_, _, list) => list.to_vec(),
             Node::Linear(parts, _) => parts.iter().map(|(part, _)| *part).collect(),
             Node::Ite(a, b, c) => vec![*a, *b, *c],
             Node::Equal(a, b)
             | Node::Compare(_, a, b)
             | Node::Binary(_, a, b)
             | Node::Concat(a, b)
-            | Node::Bit(a, b) => vec![*a, *b],
+            | Node::Bit(a, b)
+            | Node::Payload(_, a, b) => vec![*a, *b],
         }
     }
 

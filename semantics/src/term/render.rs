@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::{Binary, Compare, Node, Pool, Scan, Term};
+use super::{Binary, Compare, FloatOp, Format, Node, Pool, Scan, Term};
 
 impl Pool {
     /// A term as an S-expression, parts that occur more than once named by `let`. Two terms of
@@ -104,6 +104,14 @@ impl Pool {
             }
             Node::FromBits(parts) => list("bits", parts),
             Node::Concat(high, low) => list("concat", &[*high, *low]),
+            Node::Float(op, format, parts) => list(&float_name(*op, *format), parts),
+            Node::AnyOrder(op, format, parts) => {
+                list(&format!("(any-order {})", float_name(*op, *format)), parts)
+            }
+            Node::Canonical(format, a) => list(&format!("(_ canonical {format})"), &[*a]),
+            Node::Payload(format, a, payload) => {
+                list(&format!("(_ payload {format})"), &[*a, *payload])
+            }
             Node::Bit(a, index) => list("bit", &[*a, *index]),
             Node::Scan(scan, a) => list(
                 match scan {
@@ -114,5 +122,26 @@ impl Pool {
                 &[*a],
             ),
         }
+    }
+}
+
+/// An operation of floating point on bit-vectors, by SMT-LIB's name for it on numbers.
+fn float_name(op: FloatOp, format: Format) -> String {
+    match op {
+        FloatOp::Add => format!("(_ fp.add {format})"),
+        FloatOp::Mul => format!("(_ fp.mul {format})"),
+        FloatOp::Div => format!("(_ fp.div {format})"),
+        FloatOp::Convert(to) => format!("(_ to_fp {format} {to})"),
+        FloatOp::FromUnsigned => format!("(_ to_fp_unsigned {format})"),
+        FloatOp::FromSigned => format!("(_ to_fp {format})"),
+        FloatOp::ToUnsigned(width) => format!("(_ fp.to_ubv {format} {width})"),
+        FloatOp::ToSigned(width) => format!("(_ fp.to_sbv {format} {width})"),
+    }
+}
+
+impl std::fmt::Display for Format {
+    /// Bits of the exponent, then of the significand, as SMT-LIB counts them.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.exponent(), self.fraction + 1)
     }
 }

@@ -63,6 +63,18 @@ impl Pool {
             Node::Concat(high, low) => self.concat(new(high), new(low)),
             Node::Bit(a, index) => self.bit(new(a), new(index)),
             Node::Scan(scan, a) => self.scan(scan, new(a)),
+            Node::Float(op, format, list) => {
+                let list: Vec<Term> = list.iter().map(|&a| new(a)).collect();
+                self.float(op, format, &list)
+            }
+            Node::AnyOrder(op, format, list) => {
+                let list: Vec<Term> = list.iter().map(|&a| new(a)).collect();
+                let parts: Vec<(Term, Term)> =
+                    list[1..].chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+                self.any_order(op, format, list[0], &parts)
+            }
+            Node::Canonical(format, a) => self.canonical(new(a), format),
+            Node::Payload(format, a, b) => self.with_payload(format, new(a), new(b)),
         }
     }
 }

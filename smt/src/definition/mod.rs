@@ -114,7 +114,7 @@ impl Meaning<'_> {
     fn definition(&self, form: Form, flavour: Flavour) -> Definition {
         let result = self.symbolic(&form.instance);
         let bounded = result.as_ref().is_ok_and(|(group, _)| group.bounded());
-        let text = result.map(|(mut group, outcome)| page::body(&mut group, &outcome));
+        let text = result.and_then(|(mut group, outcome)| page::body(&mut group, &outcome));
         let name = match self.clauses {
             Clauses::Instruction(it) => &it.name,
             Clauses::BuiltIn(it) => &it.name,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use laneproof_semantics::denote::{Cause, Outcome};
+use laneproof_semantics::denote::{Cause, DenoteError, Outcome};
 use laneproof_semantics::language::ast::Clause;
 use laneproof_semantics::term::{Binary, Node, Term};
 
@@ -49,7 +49,7 @@ fn comment(out: &mut String, text: &str) {
 }
 
 /// Declarations and definitions.
-pub(super) fn body(group: &mut Symbolic<'_>, outcome: &Outcome) -> String {
+pub(super) fn body(group: &mut Symbolic<'_>, outcome: &Outcome) -> Result<String, DenoteError> {
     let state = state(group);
     let relation = group.pool.all(outcome.such_that.iter().copied());
     let behavior = group.pool.any(conditions(&outcome.undefined_behavior));
@@ -60,6 +60,9 @@ pub(super) fn body(group: &mut Symbolic<'_>, outcome: &Outcome) -> String {
     }
     roots.extend(outcome.leaves.iter().flat_map(|leaf| [leaf.bits, leaf.undefined]));
     let (writer, shared) = Writer::new(&group.pool, &roots);
+    if writer.numbers() {
+        return Err(DenoteError::NotModelled("floating-point arithmetic in a definition".into()));
+    }
     let define = |name: &str, term: Term| {
         format!("(define-fun {name} () {} {})", sort(group.pool.sort(term)), writer.word(term))
     };
@@ -92,7 +95,7 @@ pub(super) fn body(group: &mut Symbolic<'_>, outcome: &Outcome) -> String {
         let title = "what ties together the results that the text leaves open (`chosen`)";
         page.part(title, [define("relation", relation)]);
     }
-    page.0
+    Ok(page.0)
 }
 
 fn conditions(causes: &[Cause]) -> impl Iterator<Item = Term> {

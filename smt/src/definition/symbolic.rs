@@ -156,4 +156,9 @@ impl Group for Symbolic<'_> {
         let symbol = self.symbol(format!("chosen.{leaf}"), sort);
         self.pool.apply(symbol, lane)
     }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let symbol = self.symbol(format!("payload.{leaf}"), sort);
+        self.pool.apply(symbol, lane)
+    }
 }

@@ -11,6 +11,8 @@ pub(super) struct Writer<'p> {
     words: HashMap<Term, String>,
     /// Widths at which a helper is needed.
     helpers: BTreeSet<(Helper, u32)>,
+    /// Some term computes with floating-point numbers.
+    numbers: bool,
 }
 
 /// Functions that SMT-LIB does not have.
@@ -57,7 +59,8 @@ fn constant(value: u128, width: u32) -> String {
 impl<'p> Writer<'p> {
     /// Gets ready to write `roots`; the definitions of what they share come first.
     pub(super) fn new(pool: &'p Pool, roots: &[Term]) -> (Self, Vec<String>) {
-        let mut writer = Self { pool, words: HashMap::new(), helpers: BTreeSet::new() };
+        let mut writer =
+            Self { pool, words: HashMap::new(), helpers: BTreeSet::new(), numbers: false };
         let mut uses: HashMap<Term, usize> = HashMap::new();
         let order = pool.reachable(roots);
         for &term in &order {
@@ -156,7 +159,17 @@ impl<'p> Writer<'p> {
                 let helper = self.helper(helper, pool, term);
                 format!("({helper} {a})")
             }
+            // A function from numbers back to bits is what SMT-LIB does not have.
+            Node::Float(..) | Node::Payload(..) | Node::Canonical(..) | Node::AnyOrder(..) => {
+                self.numbers = true;
+                String::new()
+            }
         }
+    }
+
+    /// Some term computes with floating-point numbers: then there is no text.
+    pub(super) fn numbers(&self) -> bool {
+        self.numbers
     }
 
     /// The name of a helper for the first operand of `term`, which is then needed.

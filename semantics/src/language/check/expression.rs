@@ -76,6 +76,15 @@ impl Checker<'_> {
                 let result = self.apply(scope, operator, given, expr.span);
                 self.joined(scope, "a fold and its operator's result", &ty, expr.span, &result)
             }
+            ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
+                self.some_order(scope, expr.span, operator, identity.as_deref());
+                let inner = scope.with(variable, Ty::U32);
+                self.condition(&inner, condition);
+                let each = self.expr(&inner, body);
+                let number = |ty: &Ty| matches!(ty, Ty::Float(_) | Ty::Unknown);
+                self.require(scope, body, &each, number, "what is in some order is a number");
+                Ty::Bool
+            }
             ExprKind::Is(operand, enumerant) => {
                 self.question(scope, operand, enumerant, expr.span);
                 Ty::Bool
@@ -92,6 +101,27 @@ impl Checker<'_> {
                 ty
             }
         }
+    }
+
+    /// The operator, the identity and the result that `some_order` speaks of.
+    fn some_order(
+        &mut self,
+        scope: &Scope,
+        span: Span,
+        operator: &Arc<str>,
+        identity: Option<&Expr>,
+    ) {
+        let number = |ty: &Ty| matches!(ty, Ty::Float(_) | Ty::Unknown);
+        let result = scope.result.clone().filter(|_| scope.relational);
+        let Some(result) = result.filter(number) else {
+            let message = "`some_order` speaks of a result that is a number";
+            return self.report(scope, Mistake::new(span, message, "there is none here"));
+        };
+        if let Some(identity) = identity {
+            let ty = self.expr(scope, identity);
+            self.require(scope, identity, &ty, number, "the identity of numbers is a number");
+        }
+        self.apply(scope, operator, vec![result.clone(), result], span);
     }
 
     /// Refuses parameters in an expression that is evaluated for other lanes: their values were

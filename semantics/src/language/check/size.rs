@@ -93,7 +93,7 @@ impl<'a> Sizes<'a> {
                 }
                 size.own = size.own.saturating_add(callee.map_or(0, |callee| callee.own));
             }
-            ExprKind::Fold { operator, .. } => {
+            ExprKind::Fold { operator, .. } | ExprKind::SomeOrder { operator, .. } => {
                 size.own =
                     size.own.saturating_add(self.callee(operator, visible).map_or(0, |op| op.own));
             }

@@ -166,6 +166,7 @@ fn primary(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mist
         }
         Rule::quantified => quantified(place, pair, level),
         Rule::fold => fold(place, pair, level),
+        Rule::some_order => some_order(place, pair, level),
         _ => reading(place, pair, level),
     }
 }
@@ -221,20 +222,47 @@ fn fold(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mistake
     let span = parts.span;
     let operator = parts.text()?;
     let identity = build(place, parts.next()?.into_inner(), level)?;
+    let (variable, condition, body) = contributions(place, &mut parts, level)?;
+    let depths = [identity.depth, condition.depth, body.depth];
+    let [identity, condition, body] = [identity, condition, body].map(|built| Box::new(built.expr));
+    Built::new(ExprKind::Fold { operator, identity, variable, condition, body }, span, &depths)
+}
+
+fn some_order(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mistake> {
+    let mut parts = place.parts(pair);
+    let span = parts.span;
+    let operator = parts.text()?;
+    let identity = match parts.take_if(Rule::start) {
+        Some(start) => Some(build(place, place.parts(start).next()?.into_inner(), level)?),
+        None => None,
+    };
+    let (variable, condition, body) = contributions(place, &mut parts, level)?;
+    let start = identity.as_ref().map_or(0, |identity| identity.depth);
+    let depths = [start, condition.depth, body.depth];
+    let [condition, body] = [condition, body].map(|built| Box::new(built.expr));
+    let identity = identity.map(|built| Box::new(built.expr));
+    let kind = ExprKind::SomeOrder { operator, identity, variable, condition, body };
+    Built::new(kind, span, &depths)
+}
+
+/// `j in active where C of E`.
+fn contributions(
+    place: Place,
+    parts: &mut super::Parts<'_>,
+    level: u32,
+) -> Result<(Arc<str>, Built, Built), Mistake> {
+    let span = parts.span;
     let variable = parts.text()?;
     let set = parts.next()?;
     if set.as_str() != "active" {
         let span = place.span(&set);
         return Err(Mistake::new(span, "a fold is over active lanes", "expected `active`"));
     }
-    let condition = match guard(place, &mut parts, level)? {
+    let condition = match guard(place, parts, level)? {
         Some(guard) => guard,
         None => Built::new(ExprKind::Boolean(true), span, [])?,
     };
-    let body = build(place, parts.next()?.into_inner(), level)?;
-    let depths = [identity.depth, condition.depth, body.depth];
-    let [identity, condition, body] = [identity, condition, body].map(|built| Box::new(built.expr));
-    Built::new(ExprKind::Fold { operator, identity, variable, condition, body }, span, &depths)
+    Ok((variable, condition, build(place, parts.next()?.into_inner(), level)?))
 }
 
 fn guard(place: Place, parts: &mut super::Parts<'_>, level: u32) -> Result<Option<Built>, Mistake> {

@@ -56,7 +56,7 @@ fn expected(rules: &[Rule]) -> Vec<&'static str> {
             "a declaration",
         ),
         (&["`and`", "`or`", "`implies`", "`at`", "`is`"], "an operator"),
-        (&["`not`", "`if`", "`fold`", "a number"], "an expression"),
+        (&["`not`", "`if`", "`fold`", "`some_order`", "a number"], "an expression"),
     ];
     let mut names: Vec<&str> = rules.iter().copied().map(describe).collect();
     for (members, kind) in KINDS {
@@ -98,7 +98,7 @@ keywords! {
     k_at = "at", k_is = "is", k_in = "in", k_of = "of", k_if = "if", k_then = "then",
     k_else = "else", k_where = "where", k_when = "when", k_unless = "unless",
     k_from = "from", k_over = "over", k_to = "to", k_let = "let", k_result = "result",
-    k_results = "results", k_must = "must", k_store = "store", k_fold = "fold",
+    k_results = "results", k_must = "must", k_store = "store", k_fold = "fold", k_some_order = "some_order",
 }
 /// How a part of the grammar is called in a message.
 fn describe(rule: Rule) -> &'static str {
@@ -116,6 +116,7 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::quantified
         | Rule::quantifier
         | Rule::fold
+        | Rule::some_order
         | Rule::question
         | Rule::call
         | Rule::reading_expression

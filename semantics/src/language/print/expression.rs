@@ -131,7 +131,10 @@ impl Display for At<'_> {
 
 fn level(expr: &Expr) -> Level {
     match &expr.kind {
-        ExprKind::If(..) | ExprKind::Quantified { .. } | ExprKind::Fold { .. } => Level::Open,
+        ExprKind::If(..)
+        | ExprKind::Quantified { .. }
+        | ExprKind::Fold { .. }
+        | ExprKind::SomeOrder { .. } => Level::Open,
         ExprKind::Binary(op, ..) => op.level(),
         ExprKind::Unary(UnaryOp::Not, _) => Level::Not,
         ExprKind::Unary(..) => Level::Prefix,
@@ -197,11 +200,15 @@ impl Display for Bare<'_> {
                 write!(f, "{} {variable} in {set}: {body}", quantifier.word())
             }
             ExprKind::Fold { operator, identity, variable, condition, body } => {
-                write!(f, "fold {operator} from {identity} over {variable} in active")?;
-                if !matches!(condition.kind, ExprKind::Boolean(true)) {
-                    write!(f, " where {condition}")?;
+                write!(f, "fold {operator} from {identity}")?;
+                contributions(f, variable, condition, body)
+            }
+            ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
+                write!(f, "some_order {operator}")?;
+                if let Some(identity) = identity {
+                    write!(f, " from {identity}")?;
                 }
-                write!(f, " of {}", At(body, Level::Atom))
+                contributions(f, variable, condition, body)
             }
             ExprKind::Is(operand, enumerant) => write!(f, "{operand} is {enumerant}"),
             ExprKind::Reading(name, alternatives) => {
@@ -213,4 +220,18 @@ impl Display for Bare<'_> {
             }
         }
     }
+}
+
+/// The lanes that take part in a fold, and with what.
+fn contributions(
+    f: &mut fmt::Formatter<'_>,
+    variable: &str,
+    condition: &Expr,
+    body: &Expr,
+) -> fmt::Result {
+    write!(f, " over {variable} in active")?;
+    if !matches!(condition.kind, ExprKind::Boolean(true)) {
+        write!(f, " where {condition}")?;
+    }
+    write!(f, " of {}", At(body, Level::Atom))
 }

@@ -1,0 +1,366 @@
+//! Floating point: comparisons on the bits, arithmetic and conversions as terms of their own.
+
+use std::sync::Arc;
+
+use super::expression::Context;
+use super::instance::{Argument, DenoteError, Group};
+use super::value::{Mode, Value, mismatch, not_moved, single};
+use crate::language::ast::Expr;
+use crate::term::{Binary, Compare, FloatOp, Format, Node, Pool, Sort, Term};
+use crate::{FloatEncoding, Scalar, Type};
+
+impl<G: Group> Context<'_, G> {
+    /// The functions of scalar floating-point numbers; `None` for any other.
+    pub(super) fn float(
+        &mut self,
+        name: &str,
+        values: &[Value],
+    ) -> Result<Option<Value>, DenoteError> {
+        let value = match (name, values) {
+            ("float_add", [a, b]) => self.arithmetic(FloatOp::Add, a, b)?,
+            ("float_sub", [a, b]) => {
+                let b = Value::int(self.negated(b)?);
+                self.arithmetic(FloatOp::Add, a, &b)?
+            }
+            ("float_mul", [a, b]) => self.arithmetic(FloatOp::Mul, a, b)?,
+            ("float_div", [a, b]) => self.arithmetic(FloatOp::Div, a, b)?,
+            ("float_negate", [a]) => self.negated(a)?,
+            ("float_convert", [a]) => {
+                let (a, from) = self.numeral(a)?;
+                let to = self.result_format()?;
+                self.pool().float(FloatOp::Convert(to), from, &[a])
+            }
+            ("from_bfloat16", [a]) => {
+                let (a, to) = (self.integer(a)?, self.result_format()?);
+                self.pool().float(FloatOp::Convert(to), Format::BFLOAT16, &[a])
+            }
+            ("to_bfloat16", [a]) => {
+                let (a, from) = self.numeral(a)?;
+                self.pool().float(FloatOp::Convert(Format::BFLOAT16), from, &[a])
+            }
+            ("float_from_unsigned" | "float_from_signed", [a]) => {
+                let (a, to) = (self.integer(a)?, self.result_format()?);
+                let op = match name {
+                    "float_from_unsigned" => FloatOp::FromUnsigned,
+                    _ => FloatOp::FromSigned,
+                };
+                self.pool().float(op, to, &[a])
+            }
+            ("float_to_unsigned" | "float_to_signed", [a]) => {
+                let ((a, format), width) = (self.numeral(a)?, self.result_width()?);
+                let op = match name {
+                    "float_to_unsigned" => FloatOp::ToUnsigned(width),
+                    _ => FloatOp::ToSigned(width),
+                };
+                let pool = self.group.pool();
+                let fits = fits(pool, a, format, op);
+                let integer = pool.float(op, format, &[a]);
+                let none = pool.bits(0, width);
+                pool.ite(fits, integer, none)
+            }
+            ("fits_unsigned" | "fits_signed", [a]) => {
+                let ((a, format), width) = (self.numeral(a)?, self.result_width()?);
+                let op = match name {
+                    "fits_unsigned" => FloatOp::ToUnsigned(width),
+                    _ => FloatOp::ToSigned(width),
+                };
+                return Ok(Some(Value::Bool(fits(self.pool(), a, format, op))));
+            }
+            ("same_number", [a, b]) => {
+                let ((a, format), (b, _)) = (self.numeral(a)?, self.numeral(b)?);
+                return Ok(Some(Value::Bool(self.pool().same_number(a, b, format))));
+            }
+            ("infinity", [a]) => {
+                let (_, format) = self.numeral(a)?;
+                self.pool().bits(format.infinity(), format.width)
+            }
+            ("canonical", [a]) => {
+                let (a, format) = self.numeral(a)?;
+                self.pool().canonical(a, format)
+            }
+            ("any_nan" | "any_bfloat16_nan", [a]) => {
+                let (a, format) = match name {
+                    "any_nan" => self.numeral(a)?,
+                    _ => (self.integer(a)?, Format::BFLOAT16),
+                };
+                let (lane, leaf) = (self.lane, self.component.unwrap_or(0));
+                let payload = self.group.payload(leaf, lane, Sort::Bits(format.width));
+                self.pool().with_payload(format, a, payload)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Value::int(value)))
+    }
+
+    fn arithmetic(&mut self, op: FloatOp, a: &Value, b: &Value) -> Result<Term, DenoteError> {
+        let ((a, format), (b, other)) = (self.numeral(a)?, self.numeral(b)?);
+        if format != other {
+            return Err(DenoteError::Specification("numbers of two formats".into()));
+        }
+        Ok(self.pool().float(op, format, &[a, b]))
+    }
+
+    /// The number with the other sign; a NaN stays one.
+    fn negated(&mut self, a: &Value) -> Result<Term, DenoteError> {
+        let (a, format) = self.numeral(a)?;
+        let pool = self.group.pool();
+        let sign = pool.bits(format.sign(), format.width);
+        Ok(pool.binary(Binary::Xor, a, sign))
+    }
+
+    /// The bits of a floating-point scalar, up to which NaN it is, and their format.
+    fn numeral(&mut self, value: &Value) -> Result<(Term, Format), DenoteError> {
+        let Value::Int { bits, .. } = value else {
+            return Err(mismatch("a floating-point number", value));
+        };
+        let format = self.format(*bits)?;
+        Ok((self.pool().number(*bits), format))
+    }
+
+    fn integer(&mut self, value: &Value) -> Result<Term, DenoteError> {
+        match value {
+            Value::Int { bits, .. } => Ok(*bits),
+            Value::Literal(value) => Ok(self.pool().bits(*value, 64)),
+            other => Err(mismatch("an integer", other)),
+        }
+    }
+
+    fn result_format(&self) -> Result<Format, DenoteError> {
+        let scalar = self.result_scalars()?.first().copied();
+        scalar.and_then(format_of).ok_or_else(|| {
+            DenoteError::Specification("the result is no floating-point number".into())
+        })
+    }
+
+    /// The format of a term: of 16 bits there are two, and the instruction's types tell which is
+    /// meant as long as it has only one of them.
+    pub(super) fn format(&mut self, term: Term) -> Result<Format, DenoteError> {
+        let width = self.pool().width(term);
+        let ieee = Format::ieee(width).ok_or_else(|| {
+            DenoteError::Specification(format!("there is no IEEE format of {width} bits"))
+        })?;
+        if width != 16 {
+            return Ok(ieee);
+        }
+        let of = |argument: &Argument| match argument {
+            Argument::Value(ty) | Argument::Pointer(ty) => ty.leaves(),
+            Argument::Values(types) => types.iter().flat_map(Type::leaves).collect(),
+            _ => Vec::new(),
+        };
+        let result = self.instance.result.iter().flat_map(Type::leaves);
+        let mut all = self.instance.arguments.iter().flat_map(of).chain(result);
+        let mut formats: Vec<Format> = all.by_ref().filter_map(format_of).collect();
+        formats.retain(|format| format.width == 16);
+        formats.dedup();
+        match formats.as_slice() {
+            [] => Ok(ieee),
+            [only] => Ok(*only),
+            _ => Err(DenoteError::NotModelled("an instruction on f16 and bf16 at once".into())),
+        }
+    }
+
+    /// `ieee_equal` and `ieee_less`, of vectors in all components.
+    pub(super) fn ieee(&mut self, name: &str, a: Value, b: Value) -> Result<Value, DenoteError> {
+        let pairs: Vec<(Term, Term)> = match (a, b) {
+            (Value::Payload(a), Value::Payload(b)) if a.len() == b.len() => {
+                a.iter().zip(&b).map(|(a, b)| (a.bits, b.bits)).collect()
+            }
+            (Value::Payload(a), Value::Int { bits: b, .. }) if a.len() == 1 => {
+                a.iter().map(|a| (a.bits, b)).collect()
+            }
+            (Value::Int { bits: a, .. }, Value::Payload(b)) if b.len() == 1 => {
+                b.iter().map(|b| (a, b.bits)).collect()
+            }
+            (Value::Int { bits: a, .. }, Value::Int { bits: b, .. }) => vec![(a, b)],
+            (a, _) => return Err(mismatch("floating-point values", &a)),
+        };
+        let mut holds = Vec::new();
+        for (a, b) in pairs {
+            not_moved(self.pool(), a)?;
+            not_moved(self.pool(), b)?;
+            // Booleans and integers have one equality; a component that is no float keeps it.
+            if self.pool().sort(a) == Sort::Bool {
+                holds.push(self.pool().equal(a, b));
+                continue;
+            }
+            let format = self.format(a)?;
+            let pool = self.group.pool();
+            let (a, b) = (pool.number(a), pool.number(b));
+            holds.push(match name {
+                "ieee_equal" => ieee_equal(pool, a, b, format),
+                "ieee_less" => ieee_order(pool, Compare::LessSigned, a, b, format),
+                _ => ieee_order(pool, Compare::LessEqualSigned, a, b, format),
+            });
+        }
+        Ok(Value::Bool(self.pool().all(holds)))
+    }
+
+    /// Some component is a NaN.
+    pub(super) fn is_nan(&mut self, value: &Value) -> Result<Value, DenoteError> {
+        let terms: Vec<Term> = match value {
+            Value::Payload(leaves) => leaves.iter().map(|leaf| leaf.bits).collect(),
+            Value::Int { bits, .. } => vec![*bits],
+            other => return Err(mismatch("floating-point values", other)),
+        };
+        let mut nan = Vec::new();
+        for term in terms {
+            not_moved(self.pool(), term)?;
+            let format = self.format(term)?;
+            let number = self.pool().number(term);
+            nan.push(self.pool().is_nan(number, format));
+        }
+        Ok(Value::Bool(self.pool().any(nan)))
+    }
+
+    /// Whether this lane's result is what an operator gives over lanes in some order.
+    pub(super) fn some_order(
+        &mut self,
+        operator: &Arc<str>,
+        identity: Option<&Expr>,
+        variable: &Arc<str>,
+        condition: &Expr,
+        body: &Expr,
+    ) -> Result<Value, DenoteError> {
+        let (parts, _) = self.parts(variable, condition, body)?;
+        let result = single(&self.open_leaves(self.lane)?)?.bits;
+        let sort = self.pool().sort(result);
+        let (op, format) = self.float_operator(operator, sort)?;
+        let parts: Vec<(Term, Term)> = parts.iter().map(|it| (it.member, it.value)).collect();
+        let some = self.pool().any_order(op, format, result, &parts);
+        let Some(identity) = identity else { return Ok(Value::Bool(some)) };
+        let identity = self.evaluate(identity, Mode::Compute)?;
+        let identity = self.scalar(identity)?;
+        let identity = self.integer(&identity)?;
+        let pool = self.group.pool();
+        let shows =
+            identity_shows(pool, op, format, identity, result, &parts).ok_or_else(|| {
+                DenoteError::NotModelled("an order with an identity that is none".into())
+            })?;
+        Ok(Value::Bool(pool.or(some, shows)))
+    }
+
+    /// The operation that an operator of a fold is, if it is one of floating point and nothing
+    /// else.
+    pub(super) fn float_operator(
+        &mut self,
+        operator: &Arc<str>,
+        sort: Sort,
+    ) -> Result<(FloatOp, Format), DenoteError> {
+        let arguments = [0, 1].map(|index| self.pool().placeholder(index, sort));
+        let values = arguments.map(Value::int).to_vec();
+        let combined = self.apply(operator, values, Mode::Compute)?;
+        let unlike = || {
+            DenoteError::NotModelled(
+                "any order of an operator that is no plain one of numbers".into(),
+            )
+        };
+        let Value::Int { bits, .. } = combined else { return Err(unlike()) };
+        match self.pool().node(bits) {
+            Node::Float(op @ (FloatOp::Add | FloatOp::Mul), format, operands)
+                if operands.len() == 2
+                    && operands[0] != operands[1]
+                    && operands.iter().all(|operand| arguments.contains(operand)) =>
+            {
+                Ok((*op, *format))
+            }
+            _ => Err(unlike()),
+        }
+    }
+}
+
+/// The results that there are only with the identity among the parts. A product with 1 is the
+/// other factor. A sum with a zero is the other summand unless that is the other zero; and a sum
+/// is −0 only where every summand is.
+fn identity_shows(
+    pool: &mut Pool,
+    op: FloatOp,
+    format: Format,
+    identity: Term,
+    result: Term,
+    parts: &[(Term, Term)],
+) -> Option<Term> {
+    let one = format.infinity() >> 1 & format.infinity();
+    match (op, pool.bits_of(identity)?) {
+        (FloatOp::Mul, bits) if bits == one => Some(pool.bool(false)),
+        (FloatOp::Add, bits) if bits == format.sign() => Some(pool.bool(false)),
+        (FloatOp::Add, 0) => {
+            let negative = pool.bits(format.sign(), format.width);
+            let mut all = vec![pool.equal(result, identity)];
+            for &(member, value) in parts {
+                let zero = pool.equal(value, negative);
+                all.push(pool.implies(member, zero));
+            }
+            Some(pool.all(all))
+        }
+        _ => None,
+    }
+}
+
+/// The format of a scalar type, if it is one of floating point.
+fn format_of(scalar: Scalar) -> Option<Format> {
+    match scalar {
+        Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 } => Some(Format::BFLOAT16),
+        Scalar::Float { width, encoding: FloatEncoding::Ieee } => Format::ieee(width),
+        _ => None,
+    }
+}
+
+fn magnitude(pool: &mut Pool, a: Term) -> Term {
+    let width = pool.width(a);
+    pool.extract(a, width - 2, 0)
+}
+
+fn is_negative(pool: &mut Pool, a: Term) -> Term {
+    let sign = u128::from(pool.width(a) - 1);
+    let sign = pool.bits(sign, 32);
+    pool.bit(a, sign)
+}
+
+/// A number whose integral part is a number of the integer type that `op` gives. Numbers of one
+/// sign are ordered as their bits are.
+fn fits(pool: &mut Pool, a: Term, format: Format, op: FloatOp) -> Term {
+    let (most, least) = match op {
+        FloatOp::ToSigned(width) => ((1 << (width - 1)) - 1, 1 << (width - 1)),
+        _ => ((1 << op.width(format)) - 1, 0),
+    };
+    let bounds =
+        [most, least].map(|limit| pool.bits(format.greatest_below(limit), format.width - 1));
+    let (negative, magnitude) = (is_negative(pool, a), magnitude(pool, a));
+    let bound = pool.ite(negative, bounds[1], bounds[0]);
+    pool.less_equal(magnitude, bound)
+}
+
+fn ieee_equal(pool: &mut Pool, a: Term, b: Term, format: Format) -> Term {
+    let (nan_a, nan_b) = (pool.is_nan(a, format), pool.is_nan(b, format));
+    let (size_a, size_b) = (magnitude(pool, a), magnitude(pool, b));
+    let zero = pool.bits(0, pool.width(size_a));
+    let zero_a = pool.equal(size_a, zero);
+    let zero_b = pool.equal(size_b, zero);
+    let both_zero = pool.and(zero_a, zero_b);
+    let same = pool.equal(a, b);
+    let equal = pool.or(same, both_zero);
+    let unordered = pool.or(nan_a, nan_b);
+    let ordered = pool.not(unordered);
+    pool.and(ordered, equal)
+}
+
+/// The order of IEEE values is that of their bits as sign and magnitude.
+fn ieee_order(pool: &mut Pool, relation: Compare, a: Term, b: Term, format: Format) -> Term {
+    let (nan_a, nan_b) = (pool.is_nan(a, format), pool.is_nan(b, format));
+    let (key_a, key_b) = (signed_key(pool, a), signed_key(pool, b));
+    let holds = pool.compare(relation, key_a, key_b);
+    let unordered = pool.or(nan_a, nan_b);
+    let ordered = pool.not(unordered);
+    pool.and(ordered, holds)
+}
+
+/// A two's complement number that is ordered as the value is; both zeros give 0.
+fn signed_key(pool: &mut Pool, a: Term) -> Term {
+    let width = pool.width(a);
+    let magnitude = magnitude(pool, a);
+    let positive = pool.zero_extend(magnitude, width);
+    let zero = pool.bits(0, width);
+    let negative = pool.binary(Binary::Sub, zero, positive);
+    let sign = is_negative(pool, a);
+    pool.ite(sign, negative, positive)
+}

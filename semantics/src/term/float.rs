@@ -1,0 +1,248 @@
+//! Floating point on bit-vectors: IEEE 754, rounded to nearest with ties to even, nothing
+//! flushed, every NaN result the same quiet one without sign or payload.
+
+use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
+use rustc_apfloat::{Float, FloatConvert, Round};
+
+use super::evaluate::{ones, signed};
+use super::{Node, Pool, Sort, Term};
+
+/// A binary format: a sign, an exponent, a fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Format {
+    /// Bits in all.
+    pub width: u32,
+    /// Bits of the fraction.
+    pub fraction: u32,
+}
+
+impl Format {
+    /// `f16`.
+    pub const HALF: Self = Self { width: 16, fraction: 10 };
+    /// `bf16`.
+    pub const BFLOAT16: Self = Self { width: 16, fraction: 7 };
+    /// `f32`.
+    pub const SINGLE: Self = Self { width: 32, fraction: 23 };
+    /// `f64`.
+    pub const DOUBLE: Self = Self { width: 64, fraction: 52 };
+
+    /// The interchange format of IEEE 754 of a width in bits.
+    pub const fn ieee(width: u32) -> Option<Self> {
+        match width {
+            16 => Some(Self::HALF),
+            32 => Some(Self::SINGLE),
+            64 => Some(Self::DOUBLE),
+            _ => None,
+        }
+    }
+
+    /// Bits of the exponent.
+    pub const fn exponent(self) -> u32 {
+        self.width - 1 - self.fraction
+    }
+
+    /// The bits of positive infinity: an exponent of ones.
+    pub const fn infinity(self) -> u128 {
+        ones(self.exponent()) << self.fraction
+    }
+
+    /// The sign's bit.
+    pub const fn sign(self) -> u128 {
+        1 << (self.width - 1)
+    }
+
+    /// The quiet NaN without sign or payload.
+    pub const fn canonical_nan(self) -> u128 {
+        self.infinity() | self.quiet()
+    }
+
+    const fn quiet(self) -> u128 {
+        1 << (self.fraction - 1)
+    }
+
+    /// True for the bits of a NaN.
+    pub const fn is_nan(self, bits: u128) -> bool {
+        bits & ones(self.width - 1) > self.infinity()
+    }
+
+    /// The NaN that any bits name: their sign and fraction, quiet where the fraction is 0.
+    pub const fn nan_of(self, bits: u128) -> u128 {
+        let nan = bits & ones(self.width) | self.infinity();
+        if self.is_nan(nan) { nan } else { nan | self.quiet() }
+    }
+
+    /// The greatest magnitude (without the sign's bit) that gives at most `limit` when what is
+    /// behind the point is cut off.
+    pub fn greatest_below(self, limit: u128) -> u128 {
+        let next = limit + 1;
+        let above = match self {
+            Self::HALF => nearest::<Half>(next, Round::TowardPositive),
+            Self::BFLOAT16 => nearest::<BFloat>(next, Round::TowardPositive),
+            Self::SINGLE => nearest::<Single>(next, Round::TowardPositive),
+            _ => nearest::<Double>(next, Round::TowardPositive),
+        };
+        above - 1
+    }
+}
+
+/// An operation whose operands or result are of floating point. Its format is that of the
+/// operands, or of the result where that alone is of floating point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FloatOp {
+    /// Sum.
+    Add,
+    /// Product.
+    Mul,
+    /// Quotient.
+    Div,
+    /// The value in another format.
+    Convert(Format),
+    /// An unsigned integer's value.
+    FromUnsigned,
+    /// A signed integer's value.
+    FromSigned,
+    /// The unsigned integer of this width toward zero; without meaning where it does not fit.
+    ToUnsigned(u32),
+    /// The signed integer of this width toward zero; without meaning where it does not fit.
+    ToSigned(u32),
+}
+
+impl FloatOp {
+    /// Width of the result, in bits.
+    pub const fn width(self, format: Format) -> u32 {
+        match self {
+            Self::Convert(to) => to.width,
+            Self::ToUnsigned(width) | Self::ToSigned(width) => width,
+            _ => format.width,
+        }
+    }
+
+    const fn commutes(self) -> bool {
+        matches!(self, Self::Add | Self::Mul)
+    }
+
+    const fn of_integers(self) -> bool {
+        matches!(self, Self::FromUnsigned | Self::FromSigned)
+    }
+}
+
+impl Pool {
+    /// An operation of floating point. Of NaN operands it sees only that they are NaN.
+    pub fn float(&mut self, op: FloatOp, format: Format, operands: &[Term]) -> Term {
+        let mut operands = operands.to_vec();
+        if !op.of_integers() {
+            for operand in &mut operands {
+                *operand = self.number(*operand);
+            }
+        }
+        let known: Option<Vec<u128>> = operands.iter().map(|&it| self.bits_of(it)).collect();
+        let width = op.width(format);
+        if let Some(values) = known {
+            let from = operands.first().map_or(0, |&it| self.width(it));
+            return self.bits(apply(op, format, &values, from), width);
+        }
+        if op.commutes() {
+            operands.sort_unstable();
+        }
+        self.intern(Node::Float(op, format, operands.into()), Sort::Bits(width))
+    }
+
+    /// `value`; where it is NaN, the NaN that the bits of `payload` name.
+    pub fn with_payload(&mut self, format: Format, value: Term, payload: Term) -> Term {
+        let value = self.number(value);
+        match (self.bits_of(value), self.bits_of(payload)) {
+            (Some(bits), _) if !format.is_nan(bits) => value,
+            (Some(_), Some(payload)) => self.bits(format.nan_of(payload), format.width),
+            _ => self.intern(Node::Payload(format, value, payload), Sort::Bits(format.width)),
+        }
+    }
+
+    /// True for a NaN.
+    pub fn is_nan(&mut self, a: Term, format: Format) -> Term {
+        let a = self.number(a);
+        let magnitude = self.extract(a, format.width - 2, 0);
+        let infinity = self.bits(format.infinity(), format.width - 1);
+        self.less(infinity, magnitude)
+    }
+
+    /// A value up to which NaN it is: what arithmetic and comparisons see of it.
+    pub fn number(&self, mut term: Term) -> Term {
+        while let Node::Payload(_, value, _) | Node::Canonical(_, value) = *self.node(term) {
+            term = value;
+        }
+        term
+    }
+
+    /// `value`; where it is NaN, the quiet one without sign or payload.
+    pub fn canonical(&mut self, value: Term, format: Format) -> Term {
+        let value = self.number(value);
+        match *self.node(value) {
+            Node::Bits(bits, _) if format.is_nan(bits) => {
+                self.bits(format.canonical_nan(), format.width)
+            }
+            // Operations give no other.
+            Node::Bits(..) | Node::Float(..) => value,
+            _ => self.intern(Node::Canonical(format, value), Sort::Bits(format.width)),
+        }
+    }
+
+    /// `a` and `b` are the same number, or both are NaN.
+    pub fn same_number(&mut self, a: Term, b: Term, format: Format) -> Term {
+        let (a, b) = (self.canonical(a, format), self.canonical(b, format));
+        self.equal(a, b)
+    }
+}
+
+/// An operation on bits; `from` is the width of an integer operand.
+pub(super) fn apply(op: FloatOp, format: Format, operands: &[u128], from: u32) -> u128 {
+    match format {
+        Format::HALF => in_format::<Half>(op, format, operands, from),
+        Format::BFLOAT16 => in_format::<BFloat>(op, format, operands, from),
+        Format::SINGLE => in_format::<Single>(op, format, operands, from),
+        _ => in_format::<Double>(op, format, operands, from),
+    }
+}
+
+fn in_format<F>(op: FloatOp, format: Format, operands: &[u128], from: u32) -> u128
+where
+    F: Float + FloatConvert<Half> + FloatConvert<BFloat> + FloatConvert<Single>,
+    F: FloatConvert<Double>,
+{
+    fn converted<F: FloatConvert<T>, T: Float>(value: F) -> u128 {
+        value.convert_r(Round::NearestTiesToEven, &mut false).value.to_bits()
+    }
+    let round = Round::NearestTiesToEven;
+    let operand = |place: usize| operands.get(place).copied().unwrap_or(0);
+    let [a, b] = [0, 1].map(|place| F::from_bits(operand(place)));
+    let (bits, format) = match op {
+        FloatOp::Add => (a.add_r(b, round).value.to_bits(), format),
+        FloatOp::Mul => (a.mul_r(b, round).value.to_bits(), format),
+        FloatOp::Div => (a.div_r(b, round).value.to_bits(), format),
+        FloatOp::FromUnsigned => return nearest::<F>(operand(0), round),
+        FloatOp::FromSigned => {
+            return F::from_i128_r(signed(operand(0), from), round).value.to_bits();
+        }
+        FloatOp::ToUnsigned(width) => {
+            let rounded = a.to_u128_r(width as usize, Round::TowardZero, &mut false);
+            return rounded.value & ones(width);
+        }
+        FloatOp::ToSigned(width) => {
+            let rounded = a.to_i128_r(width as usize, Round::TowardZero, &mut false);
+            return rounded.value as u128 & ones(width);
+        }
+        FloatOp::Convert(to) => {
+            let bits = match to {
+                Format::HALF => converted::<F, Half>(a),
+                Format::BFLOAT16 => converted::<F, BFloat>(a),
+                Format::SINGLE => converted::<F, Single>(a),
+                _ => converted::<F, Double>(a),
+            };
+            (bits, to)
+        }
+    };
+    if format.is_nan(bits) { format.canonical_nan() } else { bits }
+}
+
+fn nearest<F: Float>(value: u128, round: Round) -> u128 {
+    F::from_u128_r(value, round).value.to_bits()
+}

@@ -1,0 +1,270 @@
+//! Sums and products in any order: which results some permutation of the parts and some
+//! bracketing of them gives.
+
+use std::collections::BTreeSet;
+
+use super::float::apply;
+use super::{FloatOp, Format, Node, Pool, Sort, Term};
+
+/// Up to this many parts every tree is written out.
+const WRITTEN_OUT: usize = 4;
+/// Up to this many known parts the results of all trees are found.
+const WALKED: usize = 10;
+/// So many intermediate results are kept at most.
+const KEPT: usize = 20_000;
+
+impl Pool {
+    /// `result` is, up to which NaN it is, what the commutative operation `op` gives over the
+    /// parts that take part (`.0` holds), combined two at a time in some order. False where none
+    /// does.
+    pub fn any_order(
+        &mut self,
+        op: FloatOp,
+        format: Format,
+        result: Term,
+        parts: &[(Term, Term)],
+    ) -> Term {
+        let result = self.number(result);
+        let mut parts: Vec<(Term, Term)> = parts
+            .iter()
+            .filter(|(member, _)| self.bool_of(*member) != Some(false))
+            .map(|&(member, value)| (member, self.number(value)))
+            .collect();
+        parts.sort_unstable();
+        let certain = parts.iter().all(|(member, _)| self.bool_of(*member) == Some(true));
+        let values: Vec<Term> = parts.iter().map(|(_, value)| *value).collect();
+        if certain && self.is_tree_over(op, format, result, &values) {
+            return self.bool(true);
+        }
+        if parts.len() <= WRITTEN_OUT {
+            return self.written_out(op, format, result, &parts);
+        }
+        if certain
+            && let Some(result) = self.bits_of(result)
+            && let Some(values) = values.iter().map(|&it| self.bits_of(it)).collect::<Option<_>>()
+            && let Some(legal) = is_result(op, format, result, values)
+        {
+            return self.bool(legal);
+        }
+        let operands = [result].into_iter().chain(parts.iter().flat_map(|&(a, b)| [a, b]));
+        self.intern(Node::AnyOrder(op, format, operands.collect()), Sort::Bool)
+    }
+
+    /// The term combines exactly these values, each once.
+    fn is_tree_over(&self, op: FloatOp, format: Format, tree: Term, values: &[Term]) -> bool {
+        let mut left = values.to_vec();
+        let mut pending = vec![tree];
+        while let Some(term) = pending.pop() {
+            if let Some(place) = left.iter().position(|&value| value == term) {
+                left.swap_remove(place);
+                continue;
+            }
+            match self.node(term) {
+                Node::Float(own, of, operands) if (*own, *of) == (op, format) => {
+                    pending.extend(operands);
+                }
+                _ => return false,
+            }
+        }
+        left.is_empty()
+    }
+
+    /// Every choice of members, and every tree over them.
+    fn written_out(
+        &mut self,
+        op: FloatOp,
+        format: Format,
+        result: Term,
+        parts: &[(Term, Term)],
+    ) -> Term {
+        let count = parts.len();
+        let mut trees: Vec<BTreeSet<Term>> = vec![BTreeSet::new(); 1 << count];
+        let mut cases = Vec::new();
+        for set in 1usize..1 << count {
+            if set.is_power_of_two() {
+                trees[set].insert(parts[set.trailing_zeros() as usize].1);
+            }
+            for (some, others) in halves(set) {
+                for left in trees[some].clone() {
+                    for right in trees[others].clone() {
+                        let combined = self.float(op, format, &[left, right]);
+                        trees[set].insert(combined);
+                    }
+                }
+            }
+            let mut exactly = Vec::new();
+            for (place, &(member, _)) in parts.iter().enumerate() {
+                exactly.push(if set >> place & 1 == 1 { member } else { self.not(member) });
+            }
+            let exactly = self.all(exactly);
+            if self.bool_of(exactly) == Some(false) {
+                continue;
+            }
+            let mut some = Vec::new();
+            for tree in trees[set].clone() {
+                some.push(self.same_number(result, tree, format));
+            }
+            let some = self.any(some);
+            cases.push(self.and(exactly, some));
+        }
+        self.any(cases)
+    }
+}
+
+/// Every way to split a set in two, once.
+fn halves(set: usize) -> impl Iterator<Item = (usize, usize)> {
+    let lowest = set & set.wrapping_neg();
+    let rest = set & !lowest;
+    let mut others = rest;
+    std::iter::from_fn(move || {
+        let these = others;
+        if these == 0 {
+            return None;
+        }
+        others = (others - 1) & rest;
+        Some((set & !these, these))
+    })
+}
+
+/// Whether known parts give this result in some order; `None` where that is too much to find
+/// out.
+pub(super) fn is_result(
+    op: FloatOp,
+    format: Format,
+    result: u128,
+    values: Vec<u128>,
+) -> Option<bool> {
+    let canonical = |bits: u128| if format.is_nan(bits) { format.canonical_nan() } else { bits };
+    let result = canonical(result);
+    let values: Vec<u128> = values.into_iter().map(canonical).collect();
+    if values.iter().any(|&bits| format.is_nan(bits)) {
+        return Some(format.is_nan(result));
+    }
+    if let Some(sum) = (op == FloatOp::Add).then(|| exact_sum(format, &values)).flatten() {
+        return Some(result == sum);
+    }
+    let results = results(op, format, &values)?;
+    Some(results.contains(&result))
+}
+
+/// What all trees over these numbers give.
+fn results(op: FloatOp, format: Format, values: &[u128]) -> Option<BTreeSet<u128>> {
+    if values.is_empty() || values.len() > WALKED {
+        return None;
+    }
+    let mut sets: Vec<BTreeSet<u128>> = vec![BTreeSet::new(); 1 << values.len()];
+    let mut kept = 0;
+    for set in 1usize..1 << values.len() {
+        if set.is_power_of_two() {
+            sets[set].insert(values[set.trailing_zeros() as usize]);
+        }
+        let mut found = std::mem::take(&mut sets[set]);
+        for (some, others) in halves(set) {
+            for &left in &sets[some] {
+                found.extend(sets[others].iter().map(|&it| apply(op, format, &[left, it], 0)));
+            }
+        }
+        kept += found.len();
+        if kept > KEPT {
+            return None;
+        }
+        sets[set] = found;
+    }
+    sets.pop()
+}
+
+/// The sum of numbers of which no order rounds: as multiples of the least unit among them even
+/// the sum of their magnitudes fits the significand.
+fn exact_sum(format: Format, values: &[u128]) -> Option<u128> {
+    let magnitude = |bits: u128| bits & !format.sign();
+    if values.iter().any(|&bits| magnitude(bits) >= format.infinity()) {
+        return None;
+    }
+    if values.iter().all(|&bits| bits == format.sign()) {
+        return Some(format.sign());
+    }
+    // Exponent (of the least bit) and significand of each number that is not zero.
+    let unit = 1u128 << format.fraction;
+    let parts = values.iter().filter(|&&bits| magnitude(bits) != 0).map(|&bits| {
+        let (exponent, fraction) = (magnitude(bits) >> format.fraction, bits & (unit - 1));
+        let significand = if exponent == 0 { fraction } else { fraction | unit };
+        let zeros = significand.trailing_zeros();
+        let negative = bits & format.sign() != 0;
+        (exponent.max(1) as u32 + zeros, significand >> zeros, negative)
+    });
+    let parts: Vec<(u32, u128, bool)> = parts.collect();
+    let Some(least) = parts.iter().map(|(exponent, ..)| *exponent).min() else {
+        return Some(0);
+    };
+    let (mut sum, mut total) = (0i128, 0u128);
+    for (exponent, significand, negative) in parts {
+        let shift = exponent - least;
+        if shift > format.fraction || significand >> (format.fraction + 1 - shift) != 0 {
+            return None;
+        }
+        let multiple = significand << shift;
+        total += multiple;
+        sum += if negative { -(multiple as i128) } else { multiple as i128 };
+    }
+    // No order overflows if the sum of the magnitudes does not.
+    if total >= 2 * unit || multiple_of(format, total, least) >= format.infinity() {
+        return None;
+    }
+    let bits = multiple_of(format, sum.unsigned_abs(), least);
+    Some(bits | if sum < 0 { format.sign() } else { 0 })
+}
+
+/// The bits of `multiple` times the number that the least bit of a significand stands for at this
+/// exponent; past infinity where there is no such number.
+fn multiple_of(format: Format, multiple: u128, exponent: u32) -> u128 {
+    let Some(position) = multiple.checked_ilog2() else { return 0 };
+    let shift = format.fraction - position;
+    if exponent <= shift {
+        return multiple << (exponent - 1);
+    }
+    let unit = 1u128 << format.fraction;
+    (u128::from(exponent - shift) << format.fraction) + ((multiple << shift) - unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bits of an `f32`.
+    fn bits(value: f32) -> u128 {
+        u128::from(value.to_bits())
+    }
+
+    #[test]
+    fn exact_sums_are_the_only_results_of_all_trees() {
+        let exact: [&[f32]; 8] = [
+            &[1.0, 2.5, -0.25],
+            &[0.0, -0.0],
+            &[-0.0, -0.0],
+            &[1.0, -1.0, -0.0],
+            &[f32::from_bits(1), f32::from_bits(7), f32::from_bits(0x80_0000)],
+            &[3.0e38, -1.0e38],
+            &[1.5, -4.0, 2.5, 1024.0],
+            &[1.7014118e38, 1.7014118e38, -1.7014118e38],
+        ];
+        let mut checked = 0;
+        for values in exact {
+            let values: Vec<u128> = values.iter().copied().map(bits).collect();
+            let Some(sum) = exact_sum(Format::SINGLE, &values) else { continue };
+            let all = results(FloatOp::Add, Format::SINGLE, &values).unwrap_or_default();
+            assert_eq!(all, BTreeSet::from([sum]), "{values:x?}");
+            checked += 1;
+        }
+        assert!(checked == 6, "only {checked} sums are exact");
+    }
+
+    #[test]
+    fn what_rounds_has_several_results() {
+        let values = [1.0e8, 1.0, -1.0e8, 3.0].map(bits).to_vec();
+        assert_eq!(exact_sum(Format::SINGLE, &values), None);
+        let all = results(FloatOp::Add, Format::SINGLE, &values).unwrap_or_default();
+        assert!(all.contains(&bits(4.0)) && all.contains(&bits(3.0)), "{all:x?}");
+        let legal = |it| is_result(FloatOp::Add, Format::SINGLE, bits(it), values.clone());
+        assert_eq!([legal(4.0), legal(1.0e8)], [Some(true), Some(false)]);
+    }
+}

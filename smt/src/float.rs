@@ -1,0 +1,187 @@
+//! Floating point in Z3: numbers of its theory beside the bit-vectors that hold them.
+//!
+//! The theory has one NaN and no way back to bits that other solvers know. So each number is a
+//! constant of its own, tied to its bits: equal to what they say where they are no NaN, and NaN
+//! where they are one. Results have the canonical NaN.
+
+use std::collections::HashMap;
+
+use laneproof_semantics::term::{FloatOp, Format, Node, Pool, Term};
+use z3::Sort;
+use z3::ast::{BV, Bool, Float, RoundingMode};
+
+/// Width of the exponent in which integers of up to 64 bits become numbers.
+const EXPONENT: u32 = 11;
+
+/// The numbers of a problem, and what ties them to bits.
+#[derive(Default)]
+pub(crate) struct Floats {
+    numbers: HashMap<(Format, Term), Float>,
+    facts: Vec<Bool>,
+}
+
+impl Floats {
+    /// True when the problem has none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.facts.is_empty()
+    }
+
+    /// What holds of the constants.
+    pub(crate) fn facts(self) -> Vec<Bool> {
+        self.facts
+    }
+
+    /// The bits of an operation's result; `vector` gives the bits of its operands.
+    pub(crate) fn operation(
+        &mut self,
+        pool: &Pool,
+        term: Term,
+        vector: impl Fn(Term) -> BV,
+    ) -> Option<BV> {
+        let Node::Float(op, format, operands) = pool.node(term) else { return None };
+        let nearest = RoundingMode::round_nearest_ties_to_even();
+        let first = *operands.first()?;
+        let mut number = |position: usize| {
+            let operand = operands.get(position).copied().unwrap_or(first);
+            self.number(*format, operand, vector(operand))
+        };
+        let result = match op {
+            FloatOp::Add => number(0).add_with_rounding_mode(number(1), &nearest),
+            FloatOp::Mul => number(0).mul_with_rounding_mode(number(1), &nearest),
+            FloatOp::Div => number(0).div_with_rounding_mode(number(1), &nearest),
+            FloatOp::Convert(to) => number(0).to_fp_with_rounding_mode(&nearest, &sort(*to)),
+            FloatOp::FromUnsigned => self.of_integer(&vector(first), *format),
+            FloatOp::FromSigned => {
+                let integer = vector(first);
+                let sign = integer.get_size() - 1;
+                let negative = integer.extract(sign, sign).eq(BV::from_u64(1, 1));
+                let magnitude = negative.ite(&integer.bvneg(), &integer);
+                let number = self.of_integer(&magnitude, *format);
+                negative.ite(&number.unary_neg(), &number)
+            }
+            FloatOp::ToUnsigned(width) => {
+                let toward_zero = RoundingMode::round_towards_zero();
+                return Some(number(0).to_ubv_with_rounding_mode(&toward_zero, *width));
+            }
+            FloatOp::ToSigned(width) => {
+                let toward_zero = RoundingMode::round_towards_zero();
+                return Some(number(0).to_sbv_with_rounding_mode(&toward_zero, *width));
+            }
+        };
+        let format = match op {
+            FloatOp::Convert(to) => *to,
+            _ => *format,
+        };
+        let name = format!("number!{}", term.number());
+        let constant = Float::new_const(name, format.exponent(), format.fraction + 1);
+        self.facts.push(constant.eq(&result));
+        self.numbers.insert((format, term), constant.clone());
+        let canonical = BV::from_u64(format.canonical_nan() as u64, format.width);
+        Some(constant.is_nan().ite(&canonical, &constant.to_ieee_bv()))
+    }
+
+    /// The number that the bits of a term are.
+    fn number(&mut self, format: Format, term: Term, bits: BV) -> Float {
+        if let Some(known) = self.numbers.get(&(format, term)) {
+            return known.clone();
+        }
+        let name = format!("number!{}.{}", term.number(), format.fraction);
+        let number = self.constant(name, &bits, format);
+        self.numbers.insert((format, term), number.clone());
+        number
+    }
+
+    /// A constant that is the number which these bits are.
+    fn constant(&mut self, name: String, bits: &BV, format: Format) -> Float {
+        let number = Float::new_const(name, format.exponent(), format.fraction + 1);
+        let magnitude = bits.extract(format.width - 2, 0);
+        let infinity = BV::from_u64(format.infinity() as u64, format.width - 1);
+        let nan = magnitude.bvugt(infinity);
+        let same = number.to_ieee_bv().eq(bits);
+        self.facts.push(nan.ite(&number.is_nan(), &same));
+        number
+    }
+
+    /// The number nearest to an unsigned integer: it is the fraction below a leading one, which
+    /// is then taken away, both exactly; so it is rounded once.
+    fn of_integer(&mut self, integer: &BV, to: Format) -> Float {
+        let width = integer.get_size();
+        let wide = Format { width: 1 + EXPONENT + width, fraction: width };
+        let bias = (1u64 << (EXPONENT - 1)) - 1;
+        let exponent = BV::from_u64(bias + u64::from(width), 1 + EXPONENT);
+        let zero = (0..width).fold(None, |zeros: Option<BV>, _| {
+            let zero = BV::from_u64(0, 1);
+            Some(zeros.map_or_else(|| zero.clone(), |zeros| zeros.concat(&zero)))
+        });
+        let zero = zero.unwrap_or_else(|| BV::from_u64(0, 1));
+        let count = self.facts.len();
+        let mut exact = |name: &str, fraction: &BV| {
+            let number = Float::new_const(format!("{name}!{count}"), EXPONENT, wide.fraction + 1);
+            self.facts.push(number.to_ieee_bv().eq(exponent.concat(fraction)));
+            number
+        };
+        let with_one = exact("integer", integer);
+        let one = exact("leading", &zero);
+        let nearest = RoundingMode::round_nearest_ties_to_even();
+        let integer = with_one.sub_with_rounding_mode(one, &nearest);
+        integer.to_fp_with_rounding_mode(&nearest, &sort(to))
+    }
+}
+
+fn sort(format: Format) -> Sort {
+    Sort::float(format.exponent(), format.fraction + 1)
+}
+
+/// SMT-LIB has no function from numbers to bits. As every one that is asked for its bits here is
+/// a constant, those bits become a constant too, and the number what they say.
+pub(crate) fn portable(text: &str) -> String {
+    const CALL: &str = "(fp.to_ieee_bv ";
+    let mut constants: Vec<(String, String)> = Vec::new();
+    let mut rewritten = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(CALL) {
+        let (before, call) = rest.split_at(start);
+        rewritten.push_str(before);
+        let call = &call[CALL.len()..];
+        let end = call.find(')').unwrap_or(call.len());
+        let name = &call[..end];
+        let bits = format!("{}.bits", name.trim_matches('|'));
+        rewritten.push_str(&format!("|{bits}|"));
+        if !constants.iter().any(|(known, _)| known == name) {
+            constants.push((name.to_owned(), bits));
+        }
+        rest = call.get(end + 1..).unwrap_or("");
+    }
+    rewritten.push_str(rest);
+    let Some(first) = rewritten.find("(assert") else { return rewritten };
+    let (declarations, assertions) = rewritten.split_at(first);
+    let mut text = declarations.to_owned();
+    for (name, bits) in constants {
+        let declared = format!("(declare-fun {name} () (_ FloatingPoint ");
+        let format = declarations.find(&declared).map(|at| &declarations[at + declared.len()..]);
+        let format = format.and_then(|it| it.split_once("))")).map_or("", |(format, _)| format);
+        let width: u32 = format.split_whitespace().filter_map(|it| it.parse::<u32>().ok()).sum();
+        text.push_str(&format!("(declare-fun |{bits}| () (_ BitVec {width}))\n"));
+        text.push_str(&format!("(assert (= {name} ((_ to_fp {format}) |{bits}|)))\n"));
+    }
+    text + assertions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_other_solvers_read_has_no_function_to_bits() {
+        let text = "(declare-fun number!3 () (_ FloatingPoint 5 11))\n\
+            (declare-fun x!1 () (_ BitVec 16))\n\
+            (assert (= (fp.to_ieee_bv number!3) x!1))\n(check-sat)\n";
+        let expected = "(declare-fun number!3 () (_ FloatingPoint 5 11))\n\
+            (declare-fun x!1 () (_ BitVec 16))\n\
+            (declare-fun |number!3.bits| () (_ BitVec 16))\n\
+            (assert (= number!3 ((_ to_fp 5 11) |number!3.bits|)))\n\
+            (assert (= |number!3.bits| x!1))\n(check-sat)\n";
+        assert_eq!(portable(text), expected);
+        assert_eq!(portable(expected), expected, "there is nothing left to replace");
+    }
+}

@@ -1,0 +1,391 @@
+//! Terms to Z3, and models back.
+
+use std::collections::HashMap;
+
+use laneproof_semantics::term::{
+    Binary, Compare, Constant, Format, Node, Pool, Scan, Sort, Symbol, Term,
+};
+use z3::ast::{BV, Bool};
+
+use crate::float::Floats;
+use crate::solver::Model;
+
+/// Bits of a tag: 16 for the input leaf, 32 for the lane.
+const TAG_WIDTH: u32 = 48;
+
+#[derive(Clone)]
+enum Expression {
+    Bool(Bool),
+    Bits(BV),
+}
+
+/// The Z3 terms of a pool's, as far as they are asked for.
+pub(crate) struct Translation<'p> {
+    pool: &'p Pool,
+    known: HashMap<Term, Expression>,
+    /// Function, lane and value of each application.
+    applied: Vec<(Symbol, Term, Term)>,
+    floats: Floats,
+}
+
+impl<'p> Translation<'p> {
+    pub(crate) fn new(pool: &'p Pool) -> Self {
+        Self { pool, known: HashMap::new(), applied: Vec::new(), floats: Floats::default() }
+    }
+
+    /// What ties numbers of Z3's theory to the bits that hold them; nothing more is translated.
+    pub(crate) fn take_floats(&mut self) -> Floats {
+        std::mem::take(&mut self.floats)
+    }
+
+    /// Translates everything below `roots`.
+    pub(crate) fn build(&mut self, roots: &[Term]) {
+        for term in self.pool.reachable(roots) {
+            let expression = self.expression(term);
+            self.known.insert(term, expression);
+        }
+    }
+
+    pub(crate) fn bool(&self, term: Term) -> Bool {
+        match self.known.get(&term) {
+            Some(Expression::Bool(expression)) => expression.clone(),
+            Some(Expression::Bits(bits)) => bits.eq(BV::from_u64(1, bits.get_size())),
+            None => Bool::from_bool(false),
+        }
+    }
+
+    fn vector(&self, term: Term) -> BV {
+        match self.known.get(&term) {
+            Some(Expression::Bits(expression)) => expression.clone(),
+            Some(Expression::Bool(condition)) => {
+                condition.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1))
+            }
+            None => BV::from_u64(0, self.pool.width(term).max(1)),
+        }
+    }
+
+    fn free(&self, name: String, sort: Sort) -> Expression {
+        match sort {
+            Sort::Bool => Expression::Bool(Bool::new_const(name)),
+            Sort::Bits(width) => Expression::Bits(BV::new_const(name, width)),
+            Sort::Tag => Expression::Bits(BV::new_const(name, TAG_WIDTH)),
+        }
+    }
+
+    fn expression(&mut self, term: Term) -> Expression {
+        let pool = self.pool;
+        let width = pool.width(term);
+        let bits = match pool.node(term) {
+            Node::Bool(value) => return Expression::Bool(Bool::from_bool(*value)),
+            Node::Bits(value, width) => constant(*value, *width),
+            Node::Variable(symbol) => {
+                // Names repeat; terms do not.
+                let name = format!("{}!{}", pool.symbol_name(*symbol), term.number());
+                return self.free(name, pool.sort(term));
+            }
+            Node::Apply(symbol, lane) => {
+                self.applied.push((*symbol, *lane, term));
+                let name = format!("{}@{}", pool.symbol_name(*symbol), term.number());
+                return self.free(name, pool.sort(term));
+            }
+            Node::Tag(source, lane) => {
+                BV::from_u64(u64::from(*source), TAG_WIDTH - 32).concat(self.vector(*lane))
+            }
+            Node::Not(a) => return Expression::Bool(self.bool(*a).not()),
+            Node::And(list) => {
+                let list: Vec<Bool> = list.iter().map(|&a| self.bool(a)).collect();
+                return Expression::Bool(Bool::and(&list));
+            }
+            Node::Or(list) => {
+                let list: Vec<Bool> = list.iter().map(|&a| self.bool(a)).collect();
+                return Expression::Bool(Bool::or(&list));
+            }
+            Node::Ite(c, a, b) => {
+                let c = self.bool(*c);
+                match pool.sort(term) {
+                    Sort::Bool => {
+                        return Expression::Bool(c.ite(&self.bool(*a), &self.bool(*b)));
+                    }
+                    _ => c.ite(&self.vector(*a), &self.vector(*b)),
+                }
+            }
+            Node::Equal(a, b) => {
+                return Expression::Bool(match pool.sort(*a) {
+                    Sort::Bool => self.bool(*a).iff(self.bool(*b)),
+                    _ => self.vector(*a).eq(self.vector(*b)),
+                });
+            }
+            Node::Compare(relation, a, b) => {
+                let (a, b) = (self.vector(*a), self.vector(*b));
+                return Expression::Bool(match relation {
+                    Compare::Less => a.bvult(b),
+                    Compare::LessEqual => a.bvule(b),
+                    Compare::LessSigned => a.bvslt(b),
+                    Compare::LessEqualSigned => a.bvsle(b),
+                });
+            }
+            Node::Bit(a, index) => return Expression::Bool(self.bit(*a, *index)),
+            Node::Binary(op, a, b) => {
+                let (a, b) = (self.vector(*a), self.vector(*b));
+                match op {
+                    Binary::Add => a.bvadd(b),
+                    Binary::Sub => a.bvsub(b),
+                    Binary::Mul => a.bvmul(b),
+                    Binary::DivUnsigned => a.bvudiv(b),
+                    Binary::RemUnsigned => a.bvurem(b),
+                    Binary::DivSigned => a.bvsdiv(b),
+                    Binary::RemSigned => a.bvsrem(b),
+                    Binary::And => a.bvand(b),
+                    Binary::Or => a.bvor(b),
+                    Binary::Xor => a.bvxor(b),
+                    Binary::ShiftLeft => a.bvshl(b),
+                    Binary::ShiftRight => a.bvlshr(b),
+                    Binary::ShiftRightSigned => a.bvashr(b),
+                }
+            }
+            Node::Linear(parts, sum) => self.linear(parts, *sum, width),
+            Node::BitNot(a) => self.vector(*a).bvnot(),
+            Node::Extract(a, high, low) => self.vector(*a).extract(*high, *low),
+            Node::ZeroExtend(a, wide) => self.vector(*a).zero_ext(wide - pool.width(*a)),
+            Node::SignExtend(a, wide) => self.vector(*a).sign_ext(wide - pool.width(*a)),
+            Node::FromBits(list) => self.side_by_side(list),
+            Node::Concat(high, low) => self.vector(*high).concat(self.vector(*low)),
+            Node::Scan(scan, a) => scanned(*scan, &self.vector(*a)),
+            Node::Float(..) => {
+                let mut floats = std::mem::take(&mut self.floats);
+                let bits = floats.operation(pool, term, |operand| self.vector(operand));
+                self.floats = floats;
+                bits.unwrap_or_else(|| constant(0, width))
+            }
+            Node::AnyOrder(..) => {
+                // Only that equal ones are equal is known of it: more would be more than a
+                // solver can take.
+                return self.free(format!("any-order!{}", term.number()), Sort::Bool);
+            }
+            Node::Canonical(format, number) => {
+                let canonical = constant(format.canonical_nan(), format.width);
+                is_nan(*format, &self.vector(*number)).ite(&canonical, &self.vector(*number))
+            }
+            Node::Payload(format, number, payload) => {
+                self.with_payload(*format, &self.vector(*number), &self.vector(*payload))
+            }
+        };
+        debug_assert!(width == 0 || bits.get_size() == width);
+        Expression::Bits(bits)
+    }
+
+    /// Bits side by side, lowest first: constants and neighbours of one vector as one piece.
+    fn side_by_side(&self, list: &[Term]) -> BV {
+        let mut pieces: Vec<BV> = Vec::new();
+        let mut rest = list;
+        while let Some(&first) = rest.first() {
+            let (piece, length) = match *self.pool.node(first) {
+                Node::Bool(_) => {
+                    let known: Vec<bool> =
+                        rest.iter().map_while(|&bit| self.pool.bool_of(bit)).take(64).collect();
+                    let value = known
+                        .iter()
+                        .enumerate()
+                        .fold(0, |sum, (place, &bit)| sum | u64::from(bit) << place);
+                    (BV::from_u64(value, known.len() as u32), known.len())
+                }
+                Node::Bit(vector, index) if self.pool.bits_of(index).is_some() => {
+                    let low = self.pool.bits_of(index).unwrap_or(0) as u32;
+                    let length = rest
+                        .iter()
+                        .zip(low..)
+                        .take_while(|(bit, place)| {
+                            matches!(*self.pool.node(**bit), Node::Bit(same, index)
+                                if same == vector
+                                    && self.pool.bits_of(index) == Some(u128::from(*place)))
+                        })
+                        .count();
+                    (self.vector(vector).extract(low + length as u32 - 1, low), length)
+                }
+                _ => {
+                    let (one, zero) = (BV::from_u64(1, 1), BV::from_u64(0, 1));
+                    (self.bool(first).ite(&one, &zero), 1)
+                }
+            };
+            pieces.push(piece);
+            rest = &rest[length..];
+        }
+        let mut pieces = pieces.into_iter();
+        let first = pieces.next().unwrap_or_else(|| BV::from_u64(0, 1));
+        pieces.fold(first, |low, high| high.concat(low))
+    }
+
+    /// Positive parts first, then what is taken away, the constant last.
+    fn linear(&self, parts: &[(Term, u128)], sum: u128, width: u32) -> BV {
+        let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+        let negative = |factor: u128| factor >> (width - 1) & 1 == 1;
+        let times = |part: Term, factor: u128| match factor {
+            1 => self.vector(part),
+            _ => constant(factor, width).bvmul(self.vector(part)),
+        };
+        let mut total: Option<BV> = None;
+        for &(part, factor) in parts.iter().filter(|(_, factor)| !negative(*factor)) {
+            let part = times(part, factor);
+            total = Some(total.map_or_else(|| part.clone(), |total| total.bvadd(&part)));
+        }
+        for &(part, factor) in parts.iter().filter(|(_, factor)| negative(*factor)) {
+            let part = times(part, factor.wrapping_neg() & mask);
+            total = Some(match total {
+                Some(total) => total.bvsub(&part),
+                None => part.bvneg(),
+            });
+        }
+        match (total, sum) {
+            (Some(total), 0) => total,
+            (Some(total), sum) if negative(sum) => {
+                total.bvsub(constant(sum.wrapping_neg() & mask, width))
+            }
+            (Some(total), sum) => total.bvadd(constant(sum, width)),
+            (None, sum) => constant(sum, width),
+        }
+    }
+
+    fn bit(&self, vector: Term, index: Term) -> Bool {
+        let width = self.pool.width(vector);
+        let vector = self.vector(vector);
+        if let Some(position) = self.pool.bits_of(index) {
+            let position = position as u32;
+            return vector.extract(position, position).eq(BV::from_u64(1, 1));
+        }
+        let index = self.vector(index);
+        let shifted = if width >= 32 {
+            vector.bvlshr(index.zero_ext(width - 32))
+        } else {
+            vector.zero_ext(32 - width).bvlshr(index)
+        };
+        shifted.extract(0, 0).eq(BV::from_u64(1, 1))
+    }
+
+    /// A number; where it is NaN, the NaN that the bits of `payload` name.
+    fn with_payload(&self, format: Format, number: &BV, payload: &BV) -> BV {
+        let infinity = constant(format.infinity(), format.width);
+        let quiet = constant(format.canonical_nan(), format.width);
+        let nan = payload.bvor(&infinity);
+        let nan = is_nan(format, &nan).ite(&nan, &nan.bvor(&quiet));
+        is_nan(format, number).ite(&nan, number)
+    }
+
+    /// A function gives equal values at equal lanes.
+    pub(crate) fn congruence(&self) -> Vec<Bool> {
+        let mut all = Vec::new();
+        for (position, &(symbol, lane, value)) in self.applied.iter().enumerate() {
+            for &(other, there, value_there) in &self.applied[position + 1..] {
+                let apart = self.pool.bits_of(lane).is_some() && self.pool.bits_of(there).is_some();
+                if symbol != other || apart {
+                    continue;
+                }
+                let same_lane = self.vector(lane).eq(self.vector(there));
+                let same_value = match self.pool.sort(value) {
+                    Sort::Bool => self.bool(value).iff(self.bool(value_there)),
+                    _ => self.vector(value).eq(self.vector(value_there)),
+                };
+                all.push(same_lane.implies(same_value));
+            }
+        }
+        all
+    }
+
+    /// Values for everything free.
+    pub(crate) fn read(&self, model: &z3::Model) -> Model {
+        let mut read = Model::default();
+        for (&term, expression) in &self.known {
+            if let Node::Variable(symbol) = *self.pool.node(term) {
+                read.variables.insert(symbol, value(model, expression));
+            }
+        }
+        for (symbol, lane, term) in &self.applied {
+            let (Some(lane), Some(expression)) = (self.known.get(lane), self.known.get(term))
+            else {
+                continue;
+            };
+            let lane = value(model, lane).as_bits() as u32;
+            read.applications.insert((*symbol, lane), value(model, expression));
+        }
+        read
+    }
+}
+
+fn value(model: &z3::Model, expression: &Expression) -> Constant {
+    match expression {
+        Expression::Bool(term) => {
+            Constant::Bool(model.eval(term, true).and_then(|it| it.as_bool()).unwrap_or(false))
+        }
+        Expression::Bits(term) => {
+            let mut bits = 0u128;
+            let width = term.get_size();
+            for low in (0..width).step_by(64) {
+                let high = (low + 63).min(width - 1);
+                let part = model.eval(&term.extract(high, low), true);
+                let part = part.and_then(|part| part.as_u64()).unwrap_or(0);
+                bits |= u128::from(part) << low;
+            }
+            Constant::Bits(bits)
+        }
+    }
+}
+
+/// True for the bits of a NaN.
+fn is_nan(format: Format, bits: &BV) -> Bool {
+    let infinity = constant(format.infinity(), format.width - 1);
+    bits.extract(format.width - 2, 0).bvugt(infinity)
+}
+
+fn constant(value: u128, width: u32) -> BV {
+    if width <= 64 {
+        BV::from_u64(value as u64, width)
+    } else {
+        BV::from_u64((value >> 64) as u64, width - 64).concat(BV::from_u64(value as u64, 64))
+    }
+}
+
+/// A 32-bit answer about the set bits of a vector, by halves.
+fn scanned(scan: Scan, vector: &BV) -> BV {
+    let width = vector.get_size();
+    match scan {
+        Scan::Count => {
+            let bits = (0..width).map(|bit| vector.extract(bit, bit).zero_ext(7)).collect();
+            sum(bits).zero_ext(24)
+        }
+        Scan::Lowest | Scan::Highest => {
+            let none = BV::from_u64(u64::from(width), 32);
+            let empty = vector.eq(constant(0, width));
+            empty.ite(&none, &position(scan, vector, 0))
+        }
+    }
+}
+
+/// Sum of eight-bit numbers that stays below 256, as a balanced tree.
+fn sum(mut row: Vec<BV>) -> BV {
+    while row.len() > 1 {
+        row = row
+            .chunks(2)
+            .map(|pair| match pair {
+                [a, b] => a.bvadd(b),
+                rest => rest[0].clone(),
+            })
+            .collect();
+    }
+    row.pop().unwrap_or_else(|| BV::from_u64(0, 8))
+}
+
+/// Position of the lowest or highest set bit of a vector that has one.
+fn position(scan: Scan, vector: &BV, base: u32) -> BV {
+    let width = vector.get_size();
+    if width == 1 {
+        return BV::from_u64(u64::from(base), 32);
+    }
+    let half = width / 2;
+    let low = vector.extract(half - 1, 0);
+    let high = vector.extract(width - 1, half);
+    let below = position(scan, &low, base);
+    let above = position(scan, &high, base + half);
+    match scan {
+        Scan::Highest => high.eq(constant(0, width - half)).ite(&below, &above),
+        _ => low.eq(constant(0, half)).ite(&above, &below),
+    }
+}

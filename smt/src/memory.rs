@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Leaf, Spot, choose_leaf};
-use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Binary, Pool, Symbol, Term};
 
 use crate::encode::Encoder;
 use crate::flat::{Address, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes};
@@ -510,45 +510,52 @@ impl Encoder<'_, '_, '_> {
         Ok(self.pool.and(other, race))
     }
 
-    /// Nobody races for scalar `at` of a region: nobody writes it between two barriers, or all
-    /// who touch it there are one lane. Which one is a new constant, so this may be presumed, not
-    /// denied.
-    pub(crate) fn undisputed(&mut self, region: usize, at: Term) -> Result<Term, DenoteError> {
-        let flat = self.side.flat;
-        let mut claims = Vec::new();
-        for epoch in 0..=flat.epoch(flat.accesses.len(), region) {
-            let owner = self.pool.fresh("owner", Sort::Bits(32));
-            let (mut owned, mut written, mut taken) = (Vec::new(), Vec::new(), Vec::new());
-            for lane in 0..self.world.bound {
-                let lane = self.pool.bits(u128::from(lane), 32);
-                let own = self.pool.equal(lane, owner);
-                for number in 0..flat.accesses.len() {
-                    if flat.epoch(number, region) != epoch {
-                        continue;
-                    }
-                    let contacts = self.contacts(number, lane)?;
-                    for contact in contacts.all.iter().filter(|contact| contact.region == region) {
-                        let here = self.pool.equal(contact.at, at);
-                        let here = self.pool.and(contact.when, here);
-                        if contact.effect.is_atomic() {
-                            taken.push(here);
-                            continue;
-                        }
-                        owned.push(self.pool.implies(here, own));
-                        if contact.effect.writes() {
-                            written.push(here);
-                        }
-                    }
+    /// Lanes take turns somewhere at this region, so that several may write one scalar.
+    pub(crate) fn has_turns(&mut self, region: usize, lane: Term) -> Result<bool, DenoteError> {
+        let of_region = |contact: &Contact| contact.region == region && contact.effect.is_atomic();
+        for number in 0..self.side.flat.accesses.len() {
+            if self.contacts(number, lane)?.all.iter().any(of_region) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What `lane` alone makes of scalar `at` of a region.
+    pub(crate) fn left_by(
+        &mut self,
+        lane: Term,
+        region: usize,
+        at: Term,
+    ) -> Result<Leaf, DenoteError> {
+        let mut left = self.initially(region, at)?;
+        for number in 0..self.side.flat.accesses.len() {
+            left = self.after(number, lane, region, at, left)?;
+        }
+        Ok(left)
+    }
+
+    /// If `lane` writes scalar `at` of a region, it is `owner`.
+    pub(crate) fn owned(
+        &mut self,
+        lane: Term,
+        owner: Term,
+        region: usize,
+        at: Term,
+    ) -> Result<Term, DenoteError> {
+        let mut written = Vec::new();
+        for number in 0..self.side.flat.accesses.len() {
+            let contacts = self.contacts(number, lane)?;
+            for contact in contacts.all.iter().filter(|contact| contact.region == region) {
+                if contact.effect.writes() {
+                    let here = self.pool.equal(contact.at, at);
+                    written.push(self.pool.and(contact.when, here));
                 }
             }
-            let written = self.pool.any(written);
-            let owned = self.pool.all(owned);
-            // Where some lane takes a turn there is more to say, which is not said here.
-            let taken = self.pool.any(taken);
-            let written = self.pool.implies(written, owned);
-            claims.push(self.pool.or(taken, written));
         }
-        Ok(self.pool.all(claims))
+        let written = self.pool.any(written);
+        let own = self.pool.equal(lane, owner);
+        Ok(self.pool.implies(written, own))
     }
 }
 

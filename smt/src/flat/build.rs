@@ -118,6 +118,8 @@ impl Builder<'_> {
 
     fn inputs(&mut self, function: &Function) -> Result<Vec<(String, Pointer)>, Unmodelled> {
         let mut outputs = Vec::new();
+        // What an entry point is called with is the same for all.
+        let entry = self.program.entry_points.iter().any(|entry| entry.function == function.id);
         for (position, parameter) in function.parameters.iter().enumerate() {
             let place = function.place;
             if let Type::Pointer { storage, pointee } = &parameter.ty
@@ -137,7 +139,7 @@ impl Builder<'_> {
             self.flat.inputs.push(Input {
                 name: parameter.name.clone(),
                 ty: ty.clone(),
-                uniform: parameter.uniform,
+                uniform: parameter.uniform || entry,
                 points: None,
             });
             if behind_pointer {

@@ -11,8 +11,8 @@ use laneproof_fuzz::{
     Numbers, Observed, Prepared, Subject, Target, evaluated, mutants, observe, outcome, state,
     targets,
 };
-use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::denote::{GroupScope, Settled};
+use laneproof_semantics::evaluate::{Subgroup, Workgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_smt::model_check::{Clauses, Meaning, equivalent};
 
@@ -31,6 +31,18 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("non_uniform_arithmetic.lps: then a else b", "of equal operands either is least and greatest"),
     ("non_uniform_ballot.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
     ("non_uniform_ballot.lps: to_result", "numbers and positions of bits have no sign to extend"),
+    ("shader_ballot/ballot.lps: Index >= SubgroupSize", OUT_OF_RANGE),
+    ("OpenCL/built_ins.lps: to_result(enqueued", FEW_LANES),
+    ("OpenCL/built_ins.lps: to_result(grid", "64 bits are never extended"),
+    ("built_ins_workgroup.lps: to_result(grid", "64 bits are never extended"),
+    ("built_ins_workgroup.lps: to_result(local_id", FEW_LANES),
+    ("built_ins_workgroup.lps: to_result(LocalInvocationIndex", FEW_LANES),
+    ("built_ins_workgroup.lps: to_result(workgroup_size", FEW_LANES),
+    ("SPIR-V/group.lps: active: Predicate", "what exists is active, or behavior is undefined"),
+    (
+        "SPIR-V/group_arithmetic.lps: then a else b",
+        "of equal operands either is least and greatest",
+    ),
     ("non_uniform_quad.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
     ("non_uniform_vote.lps: let first", "all are equal to one lane if they are to any other"),
     ("non_uniform_vote.lps: let alone", "only the reading that is not chosen asks for it"),
@@ -42,6 +54,8 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("notes.lps: without", "the other environment's document says the same"),
     ("level_zero/intel_subgroups.lps: without", "the other environment's document says the same"),
 ];
+
+const FEW_LANES: &str = "no workgroup has so many lanes that their number has the sign's bit";
 
 const OUT_OF_RANGE: &str =
     "what is out of range is not active either, and both give an undefined value";
@@ -80,6 +94,23 @@ fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool
     }
 }
 
+/// Up to four lanes: subgroups, or workgroups of several shapes in a grid.
+fn groups(scope: GroupScope) -> Vec<(u32, Option<Workgroup>)> {
+    if scope == GroupScope::Subgroup {
+        return (1..=3).map(|existing| (existing, None)).collect();
+    }
+    let shapes = [[1, 1, 1], [3, 1, 1], [1, 3, 1], [2, 1, 2], [2, 2, 1]];
+    let workgroup = |size: [u32; 3]| Workgroup {
+        size,
+        id: [1, 2, 3],
+        enqueued: size,
+        count: [5, 6, 7],
+        offset: [10, 20, 30],
+        dimensions: 3,
+    };
+    shapes.map(|size| (size.iter().product(), Some(workgroup(size)))).to_vec()
+}
+
 /// The solver finds no input of up to three lanes at which the mutant has another meaning, in any
 /// of several forms; how many proofs that took.
 fn proved(
@@ -103,23 +134,19 @@ fn proved(
         if seen.len() == 3 || !is_new(&mut seen) {
             continue;
         }
-        let clauses = |specification: &Specification| match &form.target.subject {
-            Subject::Instruction(_) => specification.instructions[name].clone(),
-            Subject::BuiltIn(_) => panic!("{name} is a built-in variable"),
-        };
-        let both = [clauses(original), clauses(mutated)];
-        let meaning = |specification, instruction| Meaning {
-            specification,
-            settled: &settled,
-            clauses: Clauses::Instruction(instruction),
-        };
-        let meanings = [meaning(original, &*both[0]), meaning(mutated, &*both[1])];
+        let both = [original, mutated].map(|specification| match &form.target.subject {
+            Subject::Instruction(_) => Clauses::Instruction(&specification.instructions[name]),
+            Subject::BuiltIn(_) => Clauses::BuiltIn(&specification.built_ins[name]),
+        });
+        let meaning =
+            |specification, clauses| Meaning { specification, settled: &settled, clauses };
+        let meanings = [meaning(original, both[0]), meaning(mutated, both[1])];
         let constants: Vec<usize> = (0..form.constants.len())
             .filter(|&operand| form.constants[operand].is_some())
             .collect();
-        for existing in 1..=3 {
+        for (existing, workgroup) in groups(form.scope) {
             let limit = Duration::from_secs(20);
-            match equivalent(meanings, &prepared.instance, existing, &constants, limit) {
+            match equivalent(meanings, &prepared.instance, existing, workgroup, &constants, limit) {
                 Ok(true) => proofs += 1,
                 other => return Err(format!("{other:?} at {existing} lanes\n{}", prepared.text)),
             }
@@ -134,7 +161,7 @@ fn every_mistake_in_a_clause_is_seen() {
     let settled = settled();
     let (targets, _) = targets(original);
     let all: Vec<Vec<Case>> =
-        targets.iter().enumerate().map(|(seed, target)| cases(target, seed as u64, 25)).collect();
+        targets.iter().enumerate().map(|(seed, target)| cases(target, seed as u64, 32)).collect();
     let mut caught: BTreeMap<Arc<str>, u32> =
         targets.iter().map(|target| (target.name().clone(), 0)).collect();
     let mut more: BTreeMap<usize, Vec<Case>> = BTreeMap::new();

@@ -3,10 +3,13 @@
 use std::fmt;
 
 use laneproof_interpreter::{
-    Argument as Given, Call, Choices, LaneValue, Options, Site, Sizes, Stop, call,
+    Argument as Given, Call, Choices, Grid, LaneValue, Options, Site, Sizes, Stop, WorkgroupCall,
+    call, call_in_workgroup,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
-use laneproof_semantics::evaluate::{Bits, LaneResult, Subgroup, evaluate, evaluate_built_in};
+use laneproof_semantics::evaluate::{
+    Bits, LaneResult, Subgroup, Workgroup, evaluate, evaluate_built_in,
+};
 use laneproof_semantics::{Specification, Type};
 
 use crate::prepared::Prepared;
@@ -141,6 +144,9 @@ pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
 ///
 /// Where the interpreter stops for another reason than undefined behavior.
 pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Stop> {
+    if let Some(workgroup) = &subgroup.workgroup {
+        return observe_workgroup(prepared, subgroup, workgroup);
+    }
     let request = Call {
         program: &prepared.program,
         function: prepared.function,
@@ -150,7 +156,7 @@ pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Sto
             max: subgroup.max_size,
         },
         active: subgroup.active,
-        arguments: arguments(prepared, subgroup),
+        arguments: arguments(prepared, subgroup).into_iter().map(Given::PerLane).collect(),
     };
     match call(&request, &Options::default(), &mut Drawn) {
         Ok(finished) => Ok(Observed::Lanes(
@@ -161,14 +167,38 @@ pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Sto
     }
 }
 
-/// The function's arguments: all operands that vary.
-fn arguments(prepared: &Prepared, subgroup: &Subgroup) -> Vec<Given> {
+fn observe_workgroup(
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+    workgroup: &Workgroup,
+) -> Result<Observed, Stop> {
+    let Workgroup { size, id, count, offset, dimensions, .. } = *workgroup;
+    let request = WorkgroupCall {
+        program: &prepared.program,
+        function: prepared.function,
+        grid: Grid { size, id, count, offset, dimensions },
+        subgroup: subgroup.size,
+        max: subgroup.max_size,
+        active: subgroup.active,
+        arguments: arguments(prepared, subgroup),
+    };
+    match call_in_workgroup(&request, &Options::default(), &mut Drawn) {
+        Ok(lanes) => {
+            Ok(Observed::Lanes(lanes.into_iter().map(|lane| lane.map(|value| value.0)).collect()))
+        }
+        Err(Stop::UndefinedBehavior { lanes, .. }) => Ok(Observed::UndefinedBehavior(lanes)),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// The function's arguments, lane by lane: all operands that vary.
+fn arguments(prepared: &Prepared, subgroup: &Subgroup) -> Vec<Vec<LaneValue>> {
     let form = &prepared.form;
     let mut given = Vec::new();
     for (operand, lanes) in subgroup.operands.iter().enumerate() {
         let mut take = |start: usize, count: usize| {
             let part = |lane: &Vec<Bits>| LaneValue(lane[start..start + count].to_vec());
-            given.push(Given::PerLane(lanes.iter().map(part).collect()));
+            given.push(lanes.iter().map(part).collect());
         };
         match &form.arguments[operand] {
             Argument::Value(ty) if form.constants[operand].is_none() => take(0, ty.leaf_count()),

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use arbitrary::{Result, Unstructured};
+use laneproof_module::Operand as Operation;
 use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::Type;
-use laneproof_semantics::denote::Argument;
+use laneproof_semantics::denote::{Argument, GroupScope};
 use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
 
 use crate::numbers::Numbers;
@@ -32,6 +33,8 @@ pub struct Form {
     pub flavour: Flavour,
     /// SPIR-V version of the module.
     pub version: (u8, u8),
+    /// Whose lanes execute it.
+    pub scope: GroupScope,
     /// One for each operand of the specification.
     pub arguments: Vec<Argument>,
     /// By operand, the value of those that are constants.
@@ -58,6 +61,7 @@ impl Form {
             target: target.clone(),
             flavour,
             version,
+            scope: GroupScope::Subgroup,
             arguments: Vec::new(),
             constants: Vec::new(),
             result: Type::BOOL,
@@ -67,18 +71,29 @@ impl Form {
         match &target.subject {
             Subject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
             Subject::BuiltIn(built_in) => {
-                form.result = Typing::new(u, flavour).value(&built_in.ty)?.unwrap_or(Type::U32);
+                form.result = Typing::new(u, flavour).built_in(built_in)?;
+                // Of a subgroup on its own it is known what it is, but not where it stands.
+                let alone = built_in.name.starts_with("Subgroup");
+                form.scope = scope(!alone || u.arbitrary()?);
             }
         }
         Ok(form)
     }
 
     fn operands(&mut self, instruction: &Instruction, u: &mut Unstructured<'_>) -> Result<()> {
-        let typed = Typing::new(u, self.flavour).instruction(instruction)?;
+        let group = instruction.operands.iter().any(Operand::names_group);
+        self.scope = scope(group && self.target.can_span_workgroups() && u.ratio(1, 4)?);
+        let typed = Typing::new(u, self.flavour).of_group(self.scope).instruction(instruction)?;
         let mut numbers = Numbers::new(u.arbitrary()?);
         for (operand, ty) in instruction.operands.iter().zip(typed.arguments) {
             let argument = match (&operand.ty, ty) {
-                (OperandType::Scope, _) => Argument::Enumerant(vec!["Subgroup".into()]),
+                (OperandType::Scope, _) => Argument::Enumerant(vec![
+                    match self.scope {
+                        GroupScope::Subgroup => "Subgroup",
+                        GroupScope::Workgroup => "Workgroup",
+                    }
+                    .into(),
+                ]),
                 (OperandType::Enumerant(_), _) => {
                     Argument::Enumerant(self.target.operation.iter().cloned().collect())
                 }
@@ -112,12 +127,20 @@ impl Form {
     }
 }
 
+const fn scope(spans_workgroup: bool) -> GroupScope {
+    if spans_workgroup { GroupScope::Workgroup } else { GroupScope::Subgroup }
+}
+
 /// The flavours in which the grammar allows a target, each with the capabilities that it then
 /// needs.
 fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
     let needed = match &target.subject {
         Subject::Instruction(instruction) => needed(&instruction.name),
         Subject::BuiltIn(built_in) if &*built_in.document == "OpenCL" => vec![Capability::Kernel],
+        // Of a shader it is a constant, which stands for the variable's value as it is.
+        Subject::BuiltIn(built_in) if &*built_in.name == "WorkgroupSize" => {
+            vec![Capability::Kernel]
+        }
         Subject::BuiltIn(_) => vec![Capability::GroupNonUniformBallot],
     };
     let (shader, kernel) = (Capability::Shader, Capability::Kernel);
@@ -128,10 +151,20 @@ fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
         if needed.contains(&own) || needed.is_empty() {
             flavours.push((flavour, Vec::new()));
         } else if !needed.contains(&other) {
-            flavours.push((flavour, needed.clone()));
+            let mut needed = needed.clone();
+            needed.extend(for_operation(target, own, &needed));
+            flavours.push((flavour, needed));
         }
     }
     flavours
+}
+
+/// A capability that a group operation still needs, beside those that are there.
+fn for_operation(target: &Target, own: Capability, there: &[Capability]) -> Option<Capability> {
+    let operation = target.operation.as_ref()?.parse().ok()?;
+    let any_of = Operation::GroupOperation(operation).required_capabilities();
+    let served = any_of.iter().any(|it| *it == own || there.contains(it));
+    any_of.into_iter().find(|it| !served && *it != Capability::Kernel)
 }
 
 /// The capabilities that the grammar lists for an instruction; extensions rename opcodes.

@@ -147,6 +147,7 @@ impl Writer<'_> {
                 ) => {}
                 (Argument::Enumerant(names), _) => match names.first().map(|name| &**name) {
                     Some("Subgroup") => operands.push(self.constant(&Type::U32, 3)),
+                    Some("Workgroup") => operands.push(self.constant(&Type::U32, 2)),
                     name => operands.extend(name.map(str::to_owned)),
                 },
                 (Argument::Literals(literals), _) => {

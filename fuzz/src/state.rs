@@ -1,11 +1,12 @@
 //! Subgroups: sizes, active sets, what each lane holds.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
-use laneproof_semantics::denote::Argument;
-use laneproof_semantics::evaluate::{Bits, Subgroup};
-use laneproof_semantics::language::ast::OperandType;
+use laneproof_semantics::denote::{Argument, GroupScope};
+use laneproof_semantics::evaluate::{Bits, Subgroup, Workgroup};
+use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
 use laneproof_semantics::{Scalar, Type};
 
 use crate::numbers::{Numbers, mixed};
@@ -19,14 +20,22 @@ use crate::values::{Spread, index, low};
 ///
 /// When the bytes do not suffice.
 pub fn state(prepared: &Prepared, most: u32, u: &mut Unstructured<'_>) -> Result<Subgroup> {
-    let (existing, size, max_size) = sizes(most, u)?;
+    let (mut existing, size, max_size) = sizes(most, u)?;
     let mut numbers = Numbers::new(u.arbitrary()?);
+    let workgroup = match prepared.form.scope {
+        GroupScope::Subgroup => None,
+        GroupScope::Workgroup => Some(workgroup(most, &mut numbers)),
+    };
+    if let Some(Workgroup { size, .. }) = workgroup {
+        existing = size.iter().product();
+    }
     let active = active(existing, &mut numbers);
     let mut subgroup = Subgroup {
         existing,
         size,
         max_size,
         active,
+        workgroup,
         operands: Vec::new(),
         memory: BTreeMap::new(),
     };
@@ -68,6 +77,26 @@ fn sizes(most: u32, u: &mut Unstructured<'_>) -> Result<(u32, u32, u32)> {
     Ok((existing, size, max))
 }
 
+/// A workgroup of up to `most` invocations, and a grid around it.
+fn workgroup(most: u32, numbers: &mut Numbers) -> Workgroup {
+    let mut left = u64::from(most.clamp(1, 128));
+    let mut size = [1; 3];
+    for axis in &mut size {
+        // Often the workgroup has one axis, and often all of them.
+        let along = if numbers.once_in(4) { left } else { 1 + numbers.below(left) };
+        *axis = along as u32;
+        left /= along;
+    }
+    let count = [0; 3].map(|_| {
+        let most = if numbers.once_in(4) { u64::from(u32::MAX) } else { 5 };
+        1 + numbers.below(most) as u32
+    });
+    let mut axis = |number: u32| numbers.below(u64::from(number)) as u32;
+    let id = count.map(&mut axis);
+    let offset = [0; 3].map(|_: u32| axis(u32::MAX));
+    Workgroup { size, id, enqueued: size, count, offset, dimensions: 1 + axis(3) }
+}
+
 /// A nonempty set of existing lanes.
 fn active(existing: u32, numbers: &mut Numbers) -> u128 {
     let all = if existing == 128 { u128::MAX } else { (1 << existing) - 1 };
@@ -99,18 +128,37 @@ fn values(
     }
     let Subject::Instruction(instruction) = &form.target.subject else { return Vec::new() };
     let declared = &instruction.operands[operand];
+    // An index counts the lanes of the group.
+    let group = if subgroup.workgroup.is_some() { subgroup.existing } else { subgroup.size };
     match (&form.arguments[operand], &declared.ty) {
         (Argument::Value(_), OperandType::Ballot) => ballots(subgroup, numbers),
         (Argument::Value(Type::Scalar(scalar)), OperandType::Int(_) | OperandType::AnyInt)
             if !declared.each =>
         {
-            let sizes = (subgroup.size, subgroup.max_size);
+            let sizes = (group, subgroup.max_size.max(group));
             if !numbers.once_in(3) {
                 return all(index(scalar.width(), sizes, numbers));
             }
             (0..subgroup.existing)
                 .map(|_| vec![Some(index(scalar.width(), sizes, numbers))])
                 .collect()
+        }
+        (Argument::Value(ty), OperandType::Variable(name)) if local_id(instruction, name) => {
+            let size = subgroup.workgroup.map_or([group, 1, 1], |it| it.size);
+            let linear = ty.leaf_count() == 1 && numbers.once_in(2);
+            let scalars = ty.leaves().into_iter().zip(size);
+            let id: Vec<Bits> = scalars
+                .map(|(scalar, along)| {
+                    let bound = if linear { group } else { along };
+                    Some(low(numbers.below(u64::from(bound) + 1), scalar.width()))
+                })
+                .collect();
+            let mut lanes = vec![id; subgroup.existing as usize];
+            if numbers.once_in(8) {
+                let lane = numbers.below(u64::from(subgroup.existing)) as usize;
+                lanes[lane][0] = Some(low(numbers.bits(), ty.leaves()[0].width()));
+            }
+            lanes
         }
         (Argument::Value(ty), _) => data(&ty.leaves(), subgroup.existing, numbers),
         (Argument::Values(types), _) => {
@@ -119,6 +167,15 @@ fn values(
         }
         _ => Vec::new(),
     }
+}
+
+/// An operand of this type names a lane: integers, and not what the result is made of.
+fn local_id(instruction: &Instruction, variable: &Arc<str>) -> bool {
+    let own = |ty: &OperandType| matches!(ty, OperandType::Variable(name) if name == variable);
+    let mut rules = instruction.type_rules.iter();
+    instruction.operands.iter().any(Operand::names_group)
+        && !instruction.result.as_ref().is_some_and(own)
+        && rules.any(|rule| rule.variable == *variable && *rule.elements == ["int".into()])
 }
 
 fn data(leaves: &[Scalar], existing: u32, numbers: &mut Numbers) -> Vec<Vec<Bits>> {

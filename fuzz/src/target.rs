@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::{BuiltIn, Instruction, OperandType};
+use laneproof_semantics::language::ast::{BuiltIn, Instruction, Operand, OperandType};
 
 /// Something with clauses.
 #[derive(Clone, Debug)]
@@ -43,6 +43,15 @@ impl Target {
     }
 }
 
+impl Target {
+    /// It has a meaning at Workgroup scope too. Partitions are of a subgroup's lanes only, and
+    /// a rotation's place in a workgroup is a vector, which no sum takes.
+    pub(crate) fn can_span_workgroups(&self) -> bool {
+        let partitioned = self.operation.as_ref().is_some_and(|it| it.starts_with("Partitioned"));
+        !partitioned && &**self.name() != "OpGroupNonUniformRotateKHR"
+    }
+}
+
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.operation {
@@ -67,18 +76,16 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
         }
     }
     for built_in in specification.built_ins.values() {
-        if &*built_in.name == "NumSubgroups" {
-            let reason = "a function that is called on its own has no workgroup";
-            excluded.push(Excluded { name: built_in.name.clone(), reason });
-        } else {
-            let subject = Subject::BuiltIn(built_in.clone());
-            found.push(Target { subject, operation: None });
-        }
+        let subject = Subject::BuiltIn(built_in.clone());
+        found.push(Target { subject, operation: None });
     }
     (found, excluded)
 }
 
 fn exclusion(instruction: &Instruction) -> Option<&'static str> {
+    if instruction.result.is_none() && instruction.operands.iter().any(Operand::names_group) {
+        return Some("it shows in memory only");
+    }
     instruction.operands.iter().find_map(|operand| match operand.ty {
         OperandType::Pointer(_) => Some("the evaluator has no memory"),
         OperandType::Image => Some("no engine has images"),

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
-use laneproof_semantics::denote::Argument;
-use laneproof_semantics::language::ast::{Instruction, OperandType, TypeRule};
+use laneproof_semantics::denote::{Argument, GroupScope};
+use laneproof_semantics::language::ast::{BuiltIn, Instruction, OperandType, TypeRule};
 use laneproof_semantics::{Scalar, Type};
 
 use crate::form::Flavour;
@@ -25,6 +25,7 @@ pub(crate) struct Typed {
 pub(crate) struct Typing<'u, 'b> {
     pub u: &'u mut Unstructured<'b>,
     pub flavour: Flavour,
+    scope: GroupScope,
     bound: BTreeMap<Arc<str>, Type>,
 }
 
@@ -34,7 +35,22 @@ const FLOATS: [Scalar; 3] = [Scalar::float(16), Scalar::float(32), Scalar::float
 
 impl<'u, 'b> Typing<'u, 'b> {
     pub(crate) fn new(u: &'u mut Unstructured<'b>, flavour: Flavour) -> Self {
-        Self { u, flavour, bound: BTreeMap::new() }
+        Self { u, flavour, scope: GroupScope::Subgroup, bound: BTreeMap::new() }
+    }
+
+    /// For the lanes of such a group.
+    pub(crate) fn of_group(self, scope: GroupScope) -> Self {
+        Self { scope, ..self }
+    }
+
+    /// Chooses the type of a built-in variable: vectors have an element for each axis.
+    pub(crate) fn built_in(mut self, built_in: &BuiltIn) -> Result<Type> {
+        let word = *self.u.choose(&[Scalar::uint(32), Scalar::uint(64)])?;
+        Ok(match &built_in.ty {
+            OperandType::Variable(_) => shaped(word, 3),
+            OperandType::AnyInt => Type::Scalar(word),
+            other => self.value(other)?.unwrap_or(Type::U32),
+        })
     }
 
     /// Chooses the types of one instruction.
@@ -78,7 +94,7 @@ impl<'u, 'b> Typing<'u, 'b> {
             },
             OperandType::Bool => Type::BOOL,
             OperandType::Int(width) => Type::Scalar(Scalar::uint(*width)),
-            OperandType::AnyInt if self.u.ratio(2, 3)? => Type::U32,
+            OperandType::AnyInt if self.u.ratio(1, 2)? => Type::U32,
             OperandType::AnyInt => Type::Scalar(*self.u.choose(&INTEGERS)?),
             OperandType::Ballot => Type::BALLOT,
             _ => return Ok(None),
@@ -101,6 +117,13 @@ impl<'u, 'b> Typing<'u, 'b> {
                 let count = match instruction.componentwise {
                     true if alone => 1,
                     true => shared,
+                    // A local id: a number in a subgroup, up to three in a workgroup.
+                    false if &*instruction.name == "OpGroupBroadcast" && &*rule.variable == "L" => {
+                        match self.scope {
+                            GroupScope::Subgroup => 1,
+                            GroupScope::Workgroup => self.u.int_in_range(1..=3)?,
+                        }
+                    }
                     false => self.count(rule.scalar)?,
                 };
                 shaped(element, if rule.vector { count } else { 1 })

@@ -90,14 +90,14 @@ fn edge(scalar: Scalar, numbers: &mut Numbers) -> u64 {
 /// components, and numbers that wrap or do not fit.
 pub(crate) fn index(width: u32, (size, max): (u32, u32), numbers: &mut Numbers) -> u64 {
     let (size, max) = (u64::from(size), u64::from(max));
-    let bits = match numbers.below(15) {
+    let bits = match numbers.below(16) {
         0..=6 => numbers.below(size),
         11 | 12 => numbers.below(4),
         13 => numbers.below(66),
         7 => numbers.one_of(&[size, max, 2 * max, size + max]) + numbers.below(3) - 1,
         8 => numbers.below(2 * max + 2),
         9 => numbers.below(2 * max + 2).wrapping_neg(),
-        10 => 1 << numbers.below(u64::from(width)) | numbers.below(size),
+        10 | 14 => 1 << numbers.below(u64::from(width)) | numbers.below(size),
         _ => numbers.bits(),
     };
     low(bits, width)
@@ -106,8 +106,8 @@ pub(crate) fn index(width: u32, (size, max): (u32, u32), numbers: &mut Numbers) 
 /// A constant operand: mostly one that the instruction allows.
 pub(crate) fn constant(scalar: Scalar, numbers: &mut Numbers) -> u64 {
     let bits = match numbers.below(8) {
-        0..=3 => 1 << numbers.below(5),
-        4 => numbers.below(5),
+        0..=2 => 1 << numbers.below(5),
+        3 | 4 => numbers.below(4),
         5 => 1 << (scalar.width() - 1) | numbers.below(4),
         6 => numbers.below(66),
         _ => index(scalar.width(), (32, 32), numbers),

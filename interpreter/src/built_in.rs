@@ -5,13 +5,42 @@ use laneproof_module::spirv::BuiltIn;
 
 use crate::lane::{Sizes, below};
 use crate::shape;
+use crate::step::truncate;
 use crate::value::Value;
+
+/// A grid of workgroups that no edge cuts, and one of them. Numbers are by axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Invocations of a workgroup.
+    pub size: [u32; 3],
+    /// The workgroup's number.
+    pub id: [u32; 3],
+    /// How many workgroups there are.
+    pub count: [u32; 3],
+    /// What a kernel's global ids start at.
+    pub offset: [u32; 3],
+    /// How many axes the grid has, 1 to 3.
+    pub dimensions: u32,
+}
+
+impl Grid {
+    /// A grid of one workgroup.
+    pub const fn of_one(size: [u32; 3]) -> Self {
+        Self { size, id: [0; 3], count: [1; 3], offset: [0; 3], dimensions: 3 }
+    }
+
+    /// A lane's place in the grid, without the offset, and the grid's size, along an axis.
+    fn along(&self, axis: usize, local: u64) -> (u64, u64) {
+        let size = u64::from(self.size[axis]);
+        (u64::from(self.id[axis]) * size + local, u64::from(self.count[axis]) * size)
+    }
+}
 
 /// Where a subgroup stands in its workgroup.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Workgroup {
-    /// Invocations in each dimension.
-    pub size: [u32; 3],
+    /// The workgroup and its grid.
+    pub grid: Grid,
     /// This subgroup's number.
     pub subgroup: u32,
     /// How many subgroups there are.
@@ -22,10 +51,23 @@ pub(crate) struct Workgroup {
 
 impl Workgroup {
     /// `LocalInvocationId` of a lane: the index, x running fastest.
-    fn local_id(&self, lane: u32) -> [u32; 3] {
-        let index = self.first + lane;
-        let [x, y, _] = self.size.map(|size| size.max(1));
+    fn local_id(&self, lane: u32) -> [u64; 3] {
+        let index = u64::from(self.first + lane);
+        let [x, y, _] = self.grid.size.map(|size| u64::from(size.max(1)));
         [index % x, index / x % y, index / x / y]
+    }
+
+    /// A lane's place in the grid, and the grid's size, along each axis.
+    fn in_grid(&self, lane: u32) -> [(u64, u64); 3] {
+        let local = self.local_id(lane);
+        [0, 1, 2].map(|axis| self.grid.along(axis, local[axis]))
+    }
+
+    /// The grid's places counted row by row, x running fastest.
+    fn linear_id(&self, lane: u32) -> u64 {
+        let [(x, columns), (y, rows), (z, _)] = self.in_grid(lane);
+        let row = rows.wrapping_mul(z).wrapping_add(y);
+        columns.wrapping_mul(row).wrapping_add(x)
     }
 }
 
@@ -40,7 +82,7 @@ pub(crate) fn value(
     workgroup: Option<&Workgroup>,
 ) -> Option<Value> {
     let leaves = shape::leaf_count(ty)?;
-    shape::element(ty)?;
+    let scalar = shape::element(ty)?;
     let mut value = Value::undefined(leaves, sizes.existing);
     for lane in 0..sizes.existing {
         let components = components(built_in, lane, sizes, kernel, workgroup)?;
@@ -49,7 +91,7 @@ pub(crate) fn value(
             return None;
         }
         for (leaf, bits) in components.into_iter().enumerate().take(leaves) {
-            value.set(leaf, lane, Some(bits));
+            value.set(leaf, lane, Some(truncate(scalar.width(), bits)));
         }
     }
     Some(value)
@@ -64,6 +106,7 @@ fn components(
 ) -> Option<Vec<u64>> {
     let one = |value: u32| Some(vec![u64::from(value)]);
     let three = |values: [u32; 3]| Some(values.map(u64::from).to_vec());
+    let grid = workgroup.map(|workgroup| &workgroup.grid);
     // OpenCL bounds the masks by the largest subgroup size (get_sub_group_ge_mask), Vulkan by
     // SubgroupSize (SubgroupGeMask).
     let all = below(if kernel { sizes.max } else { sizes.subgroup });
@@ -80,16 +123,21 @@ fn components(
         BuiltIn::SubgroupLeMask => mask(up_to_here),
         BuiltIn::SubgroupLtMask => mask(below(lane)),
         BuiltIn::NumSubgroups | BuiltIn::NumEnqueuedSubgroups => one(workgroup?.subgroups),
-        // There is one workgroup, so its numbers are the grid's.
-        BuiltIn::LocalInvocationId | BuiltIn::GlobalInvocationId => {
-            three(workgroup?.local_id(lane))
+        BuiltIn::LocalInvocationId => Some(workgroup?.local_id(lane).to_vec()),
+        BuiltIn::LocalInvocationIndex => one(workgroup?.first + lane),
+        BuiltIn::GlobalLinearId => Some(vec![workgroup?.linear_id(lane)]),
+        BuiltIn::GlobalInvocationId => {
+            // Kernels count from the grid's offset (get_global_id).
+            let start = if kernel { grid?.offset } else { [0; 3] };
+            let places = workgroup?.in_grid(lane).into_iter().zip(start);
+            Some(places.map(|((place, _), start)| place.wrapping_add(u64::from(start))).collect())
         }
-        BuiltIn::LocalInvocationIndex | BuiltIn::GlobalLinearId => one(workgroup?.first + lane),
-        BuiltIn::WorkgroupId | BuiltIn::GlobalOffset => workgroup.and(three([0; 3])),
-        BuiltIn::NumWorkgroups => workgroup.and(three([1; 3])),
-        BuiltIn::WorkgroupSize | BuiltIn::GlobalSize | BuiltIn::EnqueuedWorkgroupSize => {
-            three(workgroup?.size)
-        }
+        BuiltIn::GlobalSize => Some(workgroup?.in_grid(lane).map(|(_, size)| size).to_vec()),
+        BuiltIn::GlobalOffset => three(grid?.offset),
+        BuiltIn::WorkgroupId => three(grid?.id),
+        BuiltIn::NumWorkgroups => three(grid?.count),
+        BuiltIn::WorkgroupSize | BuiltIn::EnqueuedWorkgroupSize => three(grid?.size),
+        BuiltIn::WorkDim => one(grid?.dimensions),
         _ => None,
     }
 }

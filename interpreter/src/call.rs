@@ -8,7 +8,7 @@ use laneproof_module::{Function, Id, Program, Type};
 
 use crate::choices::Choices;
 use crate::flow;
-use crate::frame::{IdMap, Slot};
+use crate::frame::Slot;
 use crate::lane::{LaneValue, Sizes};
 use crate::machine::{Group, MAX_VALUE, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Object};
@@ -70,7 +70,7 @@ pub fn call(
             call.arguments.len()
         )));
     }
-    let group = Group { sizes, entered: active, globals: IdMap::default() };
+    let group = Group::new(sizes, active);
     let mut machine = Machine::new(program, vec![group], options, choices);
     let buffers: Vec<usize> = options
         .buffers

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use laneproof_module::spirv::{ExecutionModel, StorageClass};
 use laneproof_module::{EntryPoint, Function, Id, Program, Type};
 
-use crate::built_in::Workgroup;
+use crate::built_in::{Grid, Workgroup};
 use crate::choices::Choices;
 use crate::flow::{self, Arguments};
-use crate::frame::{IdMap, Slot};
+use crate::frame::Slot;
 use crate::lane::{LaneValue, Sizes};
 use crate::machine::{Group, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Buffer, Object};
@@ -71,6 +71,7 @@ pub fn run_entry(
     let (groups, workgroups) = subgroups(call)?;
     let entering: Vec<u128> = groups.iter().map(|group| group.entered).collect();
     let mut machine = Machine::new(call.program, groups, options, choices);
+    machine.workgroup = Some(call.workgroup);
     let objects = Objects::add(&mut machine, memory);
     let bound = objects.by_variable(call.program);
     variable::install(&mut machine, &bound, &workgroups);
@@ -92,13 +93,14 @@ fn subgroups<'p>(call: &EntryCall<'_>) -> Result<(Vec<Group<'p>>, Vec<Workgroup>
         return Err(bad("sizes must be 1 <= S <= M <= 128"));
     }
     let count = invocations.div_ceil(call.subgroup);
+    let grid = Grid::of_one(call.workgroup);
     Ok((0..count)
         .map(|subgroup| {
             let first = subgroup * call.subgroup;
             let existing = call.subgroup.min(invocations - first);
             let sizes = Sizes { existing, ..full };
-            let group = Group { sizes, entered: sizes.lanes(), globals: IdMap::default() };
-            (group, Workgroup { size: call.workgroup, subgroup, subgroups: count, first })
+            let group = Group::new(sizes, sizes.lanes());
+            (group, Workgroup { grid, subgroup, subgroups: count, first })
         })
         .unzip())
 }

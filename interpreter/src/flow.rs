@@ -18,6 +18,7 @@ use crate::phi;
 use crate::plan::{PlannedBlock, PlannedInstruction, PlannedItem, Target};
 use crate::step::{Step, read_slot};
 use crate::value::Value;
+use crate::workgroup_step;
 
 /// What a function is called with: by subgroup, a slot for each parameter.
 pub(crate) type Arguments = Vec<Vec<Slot>>;
@@ -127,6 +128,9 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 }
                 (_, Op::FunctionCall) => call(self.machine, &mut self.frame, instruction, active)?,
                 (_, Op::ControlBarrier) => self.barrier(instruction, active)?,
+                _ if workgroup_step::is_one(self.machine, instruction) => {
+                    workgroup_step::execute(self.machine, &mut self.frame, instruction, active)?;
+                }
                 _ => {
                     for group in 0..active.len() {
                         if active[group] != 0 {

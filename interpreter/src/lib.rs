@@ -2,7 +2,8 @@
 //! from the documents and not from the clauses of the specification, so that the two can
 //! be held against each other.
 //!
-//! [`call`] runs one function in one subgroup, [`run_entry`] a whole entry point in one
+//! [`call`] runs one function in one subgroup, [`call_in_workgroup`] in all subgroups of a
+//! workgroup, [`run_entry`] a whole entry point in one
 //! workgroup. Whatever the semantics leaves open is asked of a [`Choices`]; [`Enumerate`]
 //! walks all answers. What is not modelled is said to be so ([`Stop::NotModelled`]).
 
@@ -30,7 +31,10 @@ mod shape;
 mod step;
 mod value;
 mod variable;
+mod workgroup_call;
+mod workgroup_step;
 
+pub use built_in::Grid;
 pub use call::{Argument, Call, call};
 pub use choices::{Choices, Enumerate, Site, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};
@@ -40,3 +44,4 @@ pub use memory::Buffer;
 pub use outcome::{Finished, Stop, Trace};
 pub use primitive::{PrimitiveCall, PrimitiveFailure, Primitives};
 pub use reading::{IndexArithmetic, PartitionEquality, PartitionOtherBits, Readings};
+pub use workgroup_call::{WorkgroupCall, call_in_workgroup};

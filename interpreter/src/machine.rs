@@ -52,7 +52,7 @@ impl Default for Options<'_> {
     }
 }
 
-/// One subgroup of the workgroup.
+/// Lanes that execute an instruction together: one subgroup of the workgroup.
 #[derive(Clone, Debug)]
 pub(crate) struct Group<'p> {
     /// Its sizes.
@@ -61,6 +61,15 @@ pub(crate) struct Group<'p> {
     pub entered: u128,
     /// Module-scope variables that it sees, by `<id>`: pointers, the same in every lane.
     pub globals: IdMap<Register<'p>>,
+    /// Of all subgroups of a workgroup as one: the workgroup's size along each axis.
+    pub whole: Option<[u32; 3]>,
+}
+
+impl Group<'_> {
+    /// One in which nothing is known of module-scope variables.
+    pub fn new(sizes: Sizes, entered: u128) -> Self {
+        Self { sizes, entered, globals: IdMap::default(), whole: None }
+    }
 }
 
 /// How deep calls may nest. SPIR-V has no recursion in shaders, but the interpreter has a stack.
@@ -84,6 +93,8 @@ pub(crate) struct Machine<'p, 'c> {
     pub memory: Memory,
     /// The subgroups.
     pub groups: Vec<Group<'p>>,
+    /// The size of the workgroup that they make, along each axis, where they make a whole one.
+    pub workgroup: Option<[u32; 3]>,
     /// Calls and iterations entered, see [`Site`].
     pub path: Vec<u32>,
     /// Calls entered.
@@ -112,6 +123,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             options: *options,
             memory: Memory::watched(options.races),
             groups,
+            workgroup: None,
             path: Vec::new(),
             depth: 0,
             fuel: options.step_limit,

@@ -10,7 +10,7 @@ use crate::choices::Site;
 use crate::float_format::format;
 use crate::frame::{GroupFrame, Register, Slot};
 use crate::lane::{Sizes, lanes, lanes_where};
-use crate::machine::{MAX_VALUE, Machine, name_of, not_modelled};
+use crate::machine::{Group, MAX_VALUE, Machine, name_of, not_modelled};
 use crate::memory::Address;
 use crate::outcome::Stop;
 use crate::plan::Source;
@@ -88,13 +88,26 @@ impl<'p> Step<'_, 'p, '_> {
             .ok_or_else(|| self.not_modelled(format!("operand {operand} is not a constant")))
     }
 
-    /// Stops unless the scope that is operand 0 is `Subgroup`.
-    pub fn subgroup_scope(&self) -> Result<(), Stop> {
+    /// Stops unless the scope that is operand 0 is that of the lanes that execute this.
+    pub fn in_scope(&self) -> Result<(), Stop> {
+        const WORKGROUP: u64 = 2;
         const SUBGROUP: u64 = 3;
-        match self.constant(0)? {
-            SUBGROUP => Ok(()),
-            _ => Err(self.not_modelled("a scope other than Subgroup")),
+        match (self.constant(0)?, self.group().whole) {
+            (SUBGROUP, None) | (WORKGROUP, Some(_)) => Ok(()),
+            (WORKGROUP, None) => Err(self.not_modelled("Workgroup scope without a workgroup")),
+            _ => Err(self.not_modelled("a scope other than Subgroup and Workgroup")),
         }
+    }
+
+    /// The lanes that execute this: a subgroup's, or those of a whole workgroup.
+    pub fn group(&self) -> &Group<'p> {
+        &self.machine.groups[self.group]
+    }
+
+    /// Undefined behavior unless every lane of the group is here.
+    pub fn everyone(&self) -> Result<(), Stop> {
+        let missing = self.sizes().lanes() & !self.active;
+        self.behavior_unless(missing, "not every invocation of the group executes it")
     }
 
     /// The type of the value that is operand `operand`.
@@ -300,7 +313,10 @@ pub(crate) fn read_slot(
     if let Some(register) = register(machine, frame, group, id) {
         return Some(register.slot.clone());
     }
-    if let Some(Source::Constant(number)) = frame.plan.source(id) {
+    // The plan's constants have the lanes of a subgroup.
+    if machine.groups[group].whole.is_none()
+        && let Some(Source::Constant(number)) = frame.plan.source(id)
+    {
         return frame.plan.constant(number).cloned().map(Slot::Data);
     }
     let constant = machine.program.constants.get(&id)?;

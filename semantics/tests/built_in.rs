@@ -22,8 +22,9 @@ fn has_result_clause(instruction: &Instruction) -> bool {
 fn every_family_is_there() {
     let specification = Specification::built_in();
     let expected = [
-        ("OpGroupNonUniform", 32),
-        ("OpSubgroup", 8),
+        ("OpGroupNonUniform", 34),
+        ("OpGroup", 51),
+        ("OpSubgroup", 14),
         ("OpFOrd", 6),
         ("OpFUnord", 6),
         ("OpLogical", 5),
@@ -48,8 +49,9 @@ fn every_result_is_given_by_a_clause() {
         .filter(|instruction| instruction.result.is_some() && !has_result_clause(instruction))
         .map(|instruction| &*instruction.name)
         .collect();
-    assert!(silent.is_empty(), "{silent:?}");
-    assert!(specification.instructions.len() > 110, "{}", specification.instructions.len());
+    // An event is nothing that a lane holds.
+    assert_eq!(silent, ["OpGroupAsyncCopy"]);
+    assert!(specification.instructions.len() > 140, "{}", specification.instructions.len());
 }
 
 #[test]
@@ -77,7 +79,7 @@ fn documents_have_a_title_and_a_revision() {
         assert!(!document.title.is_empty(), "{} has no title", document.name);
         assert!(!document.revision.is_empty(), "{} has no revision", document.name);
     }
-    assert_eq!(specification.documents.len(), 9);
+    assert_eq!(specification.documents.len(), 13);
 }
 
 #[test]

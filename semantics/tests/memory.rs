@@ -32,6 +32,7 @@ fn subgroup(lanes: u32, operands: Vec<Vec<Vec<Bits>>>, memory: Memory) -> Subgro
         existing: lanes,
         size: lanes,
         max_size: 2 * lanes,
+        workgroup: None,
         active: (1 << lanes) - 1,
         operands,
         memory: BTreeMap::from([(0, memory)]),
@@ -278,6 +279,7 @@ fn a_wide_subgroup_of_atomics_is_decided() {
             existing: 64,
             size: 64,
             max_size: 64,
+            workgroup: None,
             active: u128::from(u64::MAX),
             ..state
         };

@@ -477,8 +477,6 @@ impl Group for Sight<'_, '_, '_> {
             State::SubgroupSize => encoder.world.size,
             State::SubgroupMaxSize => encoder.world.max_size,
             State::ExistingLanes => encoder.world.existing,
-            State::SubgroupId => encoder.pool.bits(0, 32),
-            State::NumSubgroups => encoder.pool.bits(1, 32),
         }
     }
 

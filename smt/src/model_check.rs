@@ -8,9 +8,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use laneproof_semantics::denote::{
-    Argument, DenoteError, Group, Instance, Leaf, Outcome, Settled, State, denote, denote_built_in,
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Settled, Standing, State,
+    denote, denote_built_in,
 };
-use laneproof_semantics::evaluate::{Draw, LaneResult, Subgroup};
+use laneproof_semantics::evaluate::{Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
@@ -64,6 +65,7 @@ pub fn agrees_with(
     limit: Duration,
 ) -> Result<bool, ModelCheckError> {
     let mut group = Unknown::new(instance, subgroup.existing);
+    group.workgroup = subgroup.workgroup;
     let mut differences = Vec::new();
     for (lane, expected) in (0..subgroup.existing).zip(expected) {
         let Some(expected) = expected else { continue };
@@ -77,7 +79,7 @@ pub fn agrees_with(
 }
 
 /// Whether two meanings are the same in every state with `existing` lanes and M at most 128, with
-/// constants, whatever they are, as these operands.
+/// constants, whatever they are, as these operands; in this workgroup, where the lanes are one's.
 ///
 /// # Errors
 ///
@@ -86,10 +88,12 @@ pub fn equivalent(
     meanings: [Meaning<'_>; 2],
     instance: &Instance,
     existing: u32,
+    workgroup: Option<Workgroup>,
     constants: &[usize],
     limit: Duration,
 ) -> Result<bool, ModelCheckError> {
     let mut group = Unknown::new(instance, existing);
+    group.workgroup = workgroup;
     let mut differences = Vec::new();
     for lane in 0..existing {
         let lane = group.pool.bits(u128::from(lane), 32);
@@ -130,6 +134,8 @@ struct Unknown<'a> {
     max_size: Term,
     existing: Term,
     active: Term,
+    /// The workgroup whose lanes these are, with numbers that are known from the start.
+    workgroup: Option<Workgroup>,
     /// Bits and marks of each leaf of each operand.
     operands: HashMap<(usize, usize), [Symbol; 2]>,
     draws: HashMap<(usize, usize), Symbol>,
@@ -143,7 +149,8 @@ impl<'a> Unknown<'a> {
             ["SubgroupSize", "SubgroupMaxSize", "existing"].map(|name| pool.fresh(name, word));
         let active = pool.fresh("active", Sort::Bits(128));
         let (operands, draws) = (HashMap::new(), HashMap::new());
-        Self { pool, instance, bound, size, max_size, existing, active, operands, draws }
+        let workgroup = None;
+        Self { pool, instance, bound, size, max_size, existing, active, workgroup, operands, draws }
     }
 
     /// The state, as assertions about all that the terms speak of.
@@ -213,9 +220,13 @@ impl<'a> Unknown<'a> {
         let beyond = pool.bits(!lanes_below(self.bound), 128);
         let none = pool.bits(0, 128);
         let outside = pool.binary(Binary::And, self.active, beyond);
+        if self.workgroup.is_none() {
+            told.push(pool.less_equal(self.existing, self.size));
+        }
+        let one = pool.bits(1, 32);
         told.extend([
             pool.equal(self.existing, bound),
-            pool.less_equal(self.existing, self.size),
+            pool.less_equal(one, self.size),
             pool.less_equal(self.size, self.max_size),
             pool.less_equal(self.max_size, most),
             pool.equal(outside, none),
@@ -348,9 +359,45 @@ impl Group for Unknown<'_> {
             State::SubgroupSize => self.size,
             State::SubgroupMaxSize => self.max_size,
             State::ExistingLanes => self.existing,
-            State::SubgroupId => self.pool.bits(0, 32),
-            State::NumSubgroups => self.pool.bits(1, 32),
         }
+    }
+
+    fn scope(&self) -> GroupScope {
+        match self.workgroup {
+            Some(_) => GroupScope::Workgroup,
+            None => GroupScope::Subgroup,
+        }
+    }
+
+    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+        let (size, existing) = (self.size, self.existing);
+        let pool = &mut self.pool;
+        let Some(workgroup) = &self.workgroup else {
+            return match standing {
+                Standing::Id => Ok(lane),
+                Standing::SubgroupId => Ok(pool.bits(0, 32)),
+                Standing::NumSubgroups => Ok(pool.bits(1, 32)),
+                _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
+            };
+        };
+        let mut word = |number: u32| pool.bits(u128::from(number), 32);
+        Ok(match standing {
+            Standing::Index => lane,
+            Standing::Id => pool.binary(Binary::RemUnsigned, lane, size),
+            Standing::SubgroupId => pool.binary(Binary::DivUnsigned, lane, size),
+            Standing::NumSubgroups => {
+                let one = word(1);
+                let last = pool.binary(Binary::Sub, existing, one);
+                let last = pool.binary(Binary::DivUnsigned, last, size);
+                pool.binary(Binary::Add, last, one)
+            }
+            Standing::WorkDim => word(workgroup.dimensions),
+            Standing::WorkgroupSize(axis) => word(workgroup.size[axis]),
+            Standing::EnqueuedWorkgroupSize(axis) => word(workgroup.enqueued[axis]),
+            Standing::WorkgroupId(axis) => word(workgroup.id[axis]),
+            Standing::NumWorkgroups(axis) => word(workgroup.count[axis]),
+            Standing::GlobalOffset(axis) => word(workgroup.offset[axis]),
+        })
     }
 
     fn lane_bound(&self) -> u32 {

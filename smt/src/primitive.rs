@@ -66,6 +66,7 @@ impl Primitives for Evaluated<'_> {
             size: call.sizes.subgroup,
             max_size: call.sizes.max,
             active: call.active,
+            workgroup: None,
             operands: call
                 .arguments
                 .iter()

@@ -15,20 +15,20 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     let group = below(step.sizes().subgroup);
     match opcode {
         Op::GroupNonUniformBallot => {
-            step.subgroup_scope()?;
+            step.in_scope()?;
             let predicate = step.consume(1)?;
             let ballot = lanes_where(step.active, |lane| predicate.bits(0, lane) & 1 == 1);
             let result = of_masks(step, |_| ballot)?;
             step.finish(result)?;
         }
         Op::GroupNonUniformInverseBallot => {
-            step.subgroup_scope()?;
+            step.in_scope()?;
             let ballot = step.consume(1)?;
             step.must_be_uniform(&ballot, "the ballot")?;
             scalar(step, |lane| Some(u64::from(contains(mask(&ballot, lane), u64::from(lane)))))?;
         }
         Op::GroupNonUniformBallotBitExtract => {
-            step.subgroup_scope()?;
+            step.in_scope()?;
             let ballot = step.consume(1)?;
             let index = step.consume(2)?;
             scalar(step, |lane| {
@@ -37,7 +37,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             })?;
         }
         Op::GroupNonUniformBallotBitCount => {
-            step.subgroup_scope()?;
+            step.in_scope()?;
             let operation = operation(step)?;
             let ballot = step.consume(2)?;
             let counted = |lane| match operation {
@@ -101,7 +101,7 @@ fn scalar(step: &mut Step<'_, '_, '_>, value: impl Fn(u32) -> Option<u64>) -> Re
 
 /// The position of a bit among those of the group; undefined where none is set.
 fn find(step: &mut Step<'_, '_, '_>, position: fn(u128) -> u32) -> Result<(), Stop> {
-    step.subgroup_scope()?;
+    step.in_scope()?;
     let group = below(step.sizes().subgroup);
     let ballot = step.consume(1)?;
     scalar(step, |lane| {

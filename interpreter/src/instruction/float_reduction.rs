@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use laneproof_module::spirv::Op;
 
 use super::float::{Operation, combine};
-use super::{ballot, reduction};
+use super::{ballot, group, reduction};
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::outcome::Stop;
@@ -23,13 +23,16 @@ enum Reduction {
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     let reduction = match opcode {
-        Op::GroupNonUniformFAdd => Reduction::Rounded(Operation::Add),
-        Op::GroupNonUniformFMul => Reduction::Rounded(Operation::Mul),
-        Op::GroupNonUniformFMin => Reduction::Extreme(false),
-        Op::GroupNonUniformFMax => Reduction::Extreme(true),
+        Op::GroupNonUniformFAdd | Op::GroupFAdd => Reduction::Rounded(Operation::Add),
+        Op::GroupNonUniformFMul | Op::GroupFMulKHR => Reduction::Rounded(Operation::Mul),
+        Op::GroupNonUniformFMin | Op::GroupFMin => Reduction::Extreme(false),
+        Op::GroupNonUniformFMax | Op::GroupFMax => Reduction::Extreme(true),
         _ => return Ok(false),
     };
-    step.subgroup_scope()?;
+    step.in_scope()?;
+    if group::is_uniform(opcode) {
+        step.everyone()?;
+    }
     let operation = ballot::operation(step)?;
     let value = step.consume(2)?;
     let contributors = reduction::contributors(step, operation)?;

@@ -11,8 +11,10 @@ mod conversion;
 mod extended;
 mod float;
 mod float_reduction;
+mod group;
 mod hint;
 mod intel;
+mod khr;
 mod logic;
 mod partition;
 mod pointer;
@@ -33,7 +35,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 19] = [
+    const FAMILIES: [Family; 21] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -47,6 +49,8 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         ballot::execute,
         shuffle::execute,
         intel::execute,
+        khr::execute,
+        group::execute,
         block::execute,
         reduction::execute,
         float_reduction::execute,

@@ -146,6 +146,9 @@ impl Partition<'_> {
 /// By lane, the subset of the active lanes that it is in, after the ballots of operand
 /// `operand`. They must be a valid partition.
 pub(super) fn subsets(step: &mut Step<'_, '_, '_>, operand: usize) -> Result<Vec<u128>, Stop> {
+    if step.group().whole.is_some() {
+        return Err(step.not_modelled("a partition of a workgroup"));
+    }
     let ballot = step.consume(operand)?;
     let existing = step.sizes().lanes();
     let of = |lane| ballot::mask(&ballot, lane) & existing;

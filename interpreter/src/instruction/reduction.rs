@@ -1,10 +1,10 @@
-//! Group arithmetic (SPIR-V, Non-Uniform Instructions): reductions and scans over all lanes,
-//! clusters or the subsets of a partition. Of integers and Booleans every operation is
+//! Group arithmetic (SPIR-V, Group Instructions and Non-Uniform Instructions): reductions and
+//! scans over all lanes, clusters or the subsets of a partition. Of integers and Booleans every operation is
 //! associative and commutative, so the order of the lanes does not show.
 
 use laneproof_module::spirv::{GroupOperation, Op};
 
-use super::{ballot, partition, shuffle};
+use super::{ballot, group, partition, shuffle};
 use crate::lane::{below, lanes};
 use crate::outcome::Stop;
 use crate::step::{Step, signed, truncate};
@@ -20,27 +20,34 @@ type Apply = fn(u32, u64, u64) -> u64;
 
 fn operator(opcode: Op) -> Option<Operator> {
     let (identity, apply): (Identity, Apply) = match opcode {
-        Op::GroupNonUniformIAdd => (|_| 0, |_, a, b| a.wrapping_add(b)),
-        Op::GroupNonUniformIMul => (|_| 1, |_, a, b| a.wrapping_mul(b)),
-        Op::GroupNonUniformSMin => (
+        Op::GroupNonUniformIAdd | Op::GroupIAdd => (|_| 0, |_, a, b| a.wrapping_add(b)),
+        Op::GroupNonUniformIMul | Op::GroupIMulKHR => (|_| 1, |_, a, b| a.wrapping_mul(b)),
+        Op::GroupNonUniformSMin | Op::GroupSMin => (
             |width| truncate(width - 1, u64::MAX),
             |width, a, b| {
                 if signed(width, b) < signed(width, a) { b } else { a }
             },
         ),
-        Op::GroupNonUniformUMin => (|_| u64::MAX, |_, a, b| a.min(b)),
-        Op::GroupNonUniformSMax => (
+        Op::GroupNonUniformUMin | Op::GroupUMin => (|_| u64::MAX, |_, a, b| a.min(b)),
+        Op::GroupNonUniformSMax | Op::GroupSMax => (
             |width| 1 << (width - 1),
             |width, a, b| {
                 if signed(width, b) > signed(width, a) { b } else { a }
             },
         ),
-        Op::GroupNonUniformUMax => (|_| 0, |_, a, b| a.max(b)),
-        Op::GroupNonUniformBitwiseAnd | Op::GroupNonUniformLogicalAnd => {
-            (|_| u64::MAX, |_, a, b| a & b)
-        }
-        Op::GroupNonUniformBitwiseOr | Op::GroupNonUniformLogicalOr => (|_| 0, |_, a, b| a | b),
-        Op::GroupNonUniformBitwiseXor | Op::GroupNonUniformLogicalXor => (|_| 0, |_, a, b| a ^ b),
+        Op::GroupNonUniformUMax | Op::GroupUMax => (|_| 0, |_, a, b| a.max(b)),
+        Op::GroupNonUniformBitwiseAnd
+        | Op::GroupNonUniformLogicalAnd
+        | Op::GroupBitwiseAndKHR
+        | Op::GroupLogicalAndKHR => (|_| u64::MAX, |_, a, b| a & b),
+        Op::GroupNonUniformBitwiseOr
+        | Op::GroupNonUniformLogicalOr
+        | Op::GroupBitwiseOrKHR
+        | Op::GroupLogicalOrKHR => (|_| 0, |_, a, b| a | b),
+        Op::GroupNonUniformBitwiseXor
+        | Op::GroupNonUniformLogicalXor
+        | Op::GroupBitwiseXorKHR
+        | Op::GroupLogicalXorKHR => (|_| 0, |_, a, b| a ^ b),
         _ => return None,
     };
     Some(Operator { identity, apply })
@@ -49,7 +56,10 @@ fn operator(opcode: Op) -> Option<Operator> {
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     let Some(operator) = operator(opcode) else { return Ok(false) };
-    step.subgroup_scope()?;
+    step.in_scope()?;
+    if group::is_uniform(opcode) {
+        step.everyone()?;
+    }
     let operation = ballot::operation(step)?;
     let value = step.consume(2)?;
     let contributors = contributors(step, operation)?;

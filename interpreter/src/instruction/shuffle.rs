@@ -17,7 +17,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             from(step, |_| Some(id))?;
         }
         Op::GroupNonUniformBroadcastFirst => {
-            step.subgroup_scope()?;
+            step.in_scope()?;
             let first = u64::from(step.active.trailing_zeros());
             from(step, |_| Some(first))?;
         }
@@ -44,7 +44,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
 
 /// Operand 2, which must be dynamically uniform.
 fn uniform(step: &mut Step<'_, '_, '_>, what: &str) -> Result<u64, Stop> {
-    step.subgroup_scope()?;
+    step.in_scope()?;
     let operand = step.consume(2)?;
     step.must_be_uniform(&operand, what)?;
     Ok(operand.bits(0, step.active.trailing_zeros()))
@@ -59,7 +59,7 @@ fn from(step: &mut Step<'_, '_, '_>, source: impl Fn(u64) -> Option<u64>) -> Res
 
 /// Takes operand 1 from the lane that follows from this lane and its operand 2.
 fn by(step: &mut Step<'_, '_, '_>, source: impl Fn(u64, u64) -> Option<u64>) -> Result<(), Stop> {
-    step.subgroup_scope()?;
+    step.in_scope()?;
     let operand = step.consume(2)?;
     from(step, |lane| source(lane, operand.bits(0, lane as u32)))
 }
@@ -85,6 +85,10 @@ pub(super) fn gather<'v>(
 /// `OpGroupNonUniformRotateKHR`.
 fn rotate(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let delta = uniform(step, "Delta")?;
+    if step.group().whole.is_some() {
+        // There a lane's place is the vector LocalInvocationId, which no sum takes.
+        return Err(step.not_modelled("a vector as the place of a lane"));
+    }
     let sizes = step.sizes();
     let group = if step.operands() > 3 {
         let cluster = step.constant(3)?;

@@ -11,14 +11,14 @@ use crate::step::Step;
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     match opcode {
         Op::GroupNonUniformElect => {
-            step.subgroup_scope()?;
+            step.in_scope()?;
             let first = step.active.trailing_zeros();
             answer(step, |lane| lane == first)?;
         }
         Op::GroupNonUniformAll => vote(step, |in_favor, voters| in_favor == voters)?,
         Op::GroupNonUniformAny => vote(step, |in_favor, _| in_favor != 0)?,
         Op::GroupNonUniformAllEqual => {
-            step.subgroup_scope()?;
+            step.in_scope()?;
             let scalar = step.element_of(1)?;
             let value = step.consume(1)?;
             // Each lane is compared with the first, the first with itself too: a NaN is
@@ -38,15 +38,24 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
 
 /// A vote, decided by the set of lanes in favor and the set of all that vote.
 fn vote(step: &mut Step<'_, '_, '_>, decide: fn(u128, u128) -> bool) -> Result<(), Stop> {
-    step.subgroup_scope()?;
-    let predicate = step.consume(1)?;
+    step.in_scope()?;
+    decided(step, 1, decide)
+}
+
+/// A vote on a predicate that is operand `operand`.
+pub(super) fn decided(
+    step: &mut Step<'_, '_, '_>,
+    operand: usize,
+    decide: fn(u128, u128) -> bool,
+) -> Result<(), Stop> {
+    let predicate = step.consume(operand)?;
     let in_favor = lanes_where(step.active, |lane| predicate.bits(0, lane) & 1 == 1);
     let outcome = decide(in_favor, step.active);
     answer(step, |_| outcome)
 }
 
 /// Leaves a Boolean in every active lane.
-fn answer(step: &mut Step<'_, '_, '_>, holds: impl Fn(u32) -> bool) -> Result<(), Stop> {
+pub(super) fn answer(step: &mut Step<'_, '_, '_>, holds: impl Fn(u32) -> bool) -> Result<(), Stop> {
     let mut result = step.blank_result()?;
     for lane in lanes(step.active) {
         result.set(0, lane, Some(u64::from(holds(lane))));

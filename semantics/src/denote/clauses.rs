@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::expression::{Context, Presupposition};
-use super::instance::{Argument, DenoteError, Group, Instance, Leaf, Settled, Store, Turn};
+use super::instance::{
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Settled, Store, Turn,
+};
 use super::value::{Mode, choose_leaf};
 use crate::Specification;
 use crate::language::ast::{BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement};
@@ -53,6 +55,7 @@ pub fn denote<G: Group>(
     group: &mut G,
     lane: Term,
 ) -> Result<Outcome, DenoteError> {
+    in_scope(instruction, instance, group.scope())?;
     let components = match (instruction.componentwise, components(instruction, instance)) {
         (true, Some(count)) => (0..count).map(Some).collect(),
         _ => vec![None],
@@ -87,6 +90,30 @@ pub fn denote<G: Group>(
     Ok(whole)
 }
 
+/// An instruction is about the lanes of the group that its operand `Execution` names.
+fn in_scope(
+    instruction: &Instruction,
+    instance: &Instance,
+    scope: GroupScope,
+) -> Result<(), DenoteError> {
+    let named = instruction.operands.iter().zip(&instance.arguments).find_map(|it| match it {
+        (operand, Argument::Enumerant(names)) if operand.names_group() => names.first(),
+        _ => None,
+    });
+    let own = match scope {
+        GroupScope::Subgroup => "Subgroup",
+        GroupScope::Workgroup => "Workgroup",
+    };
+    match named {
+        Some(name) if &**name != own => Err(DenoteError::NotModelled(format!(
+            "{} at {name} scope, for the lanes of a {},",
+            instruction.name,
+            own.to_lowercase()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// How many scalars a componentwise instruction treats one by one: those of its result, or of the
 /// operand that it stores so.
 fn components(instruction: &Instruction, instance: &Instance) -> Option<usize> {
@@ -110,20 +137,7 @@ pub fn denote_built_in<G: Group>(
     group: &mut G,
     lane: Term,
 ) -> Result<Outcome, DenoteError> {
-    let instruction = Instruction {
-        name: built_in.name.clone(),
-        document: built_in.document.clone(),
-        section: Arc::from(""),
-        operands: Vec::new(),
-        result: Some(built_in.ty.clone()),
-        type_rules: Vec::new(),
-        componentwise: false,
-        row: Vec::new(),
-        clauses: built_in.clauses.clone(),
-        primitive: false,
-        span: built_in.span,
-    };
-    denote(specification, settled, &instruction, instance, group, lane)
+    denote(specification, settled, &built_in.as_instruction(), instance, group, lane)
 }
 
 struct Reader<'a, G: Group> {

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::instance::{Argument, DenoteError, Group, Instance, Settled, Spot, State, Turn};
+use super::instance::{
+    Argument, DenoteError, Group, GroupScope, Instance, Settled, Spot, Standing, State, Turn,
+};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
 use crate::language::ast::{Consequence, Expr, ExprKind, Function, Instruction, OperandType};
@@ -247,12 +249,19 @@ impl<'a, G: Group> Context<'a, G> {
             return self.operand(name, mode);
         }
         let state = match &**name {
-            "id" | "SubgroupLocalInvocationId" => return Ok(Value::int(self.lane)),
+            "group_place" => return Ok(Value::int(self.lane)),
+            "id" | "SubgroupLocalInvocationId" => return self.standing(Standing::Id),
+            "SubgroupId" => return self.standing(Standing::SubgroupId),
+            "NumSubgroups" => return self.standing(Standing::NumSubgroups),
+            "LocalInvocationIndex" => return self.standing(Standing::Index),
+            "WorkDim" => return self.standing(Standing::WorkDim),
+            "GroupSize" => match self.group.scope() {
+                GroupScope::Subgroup => State::SubgroupSize,
+                GroupScope::Workgroup => State::ExistingLanes,
+            },
             "SubgroupSize" => State::SubgroupSize,
             "SubgroupMaxSize" => State::SubgroupMaxSize,
             "ExistingLanes" => State::ExistingLanes,
-            "SubgroupId" => State::SubgroupId,
-            "NumSubgroups" => State::NumSubgroups,
             "result" if self.open_results => {
                 let leaves = self.open_leaves(self.lane)?;
                 return match self.instruction.result {
@@ -275,6 +284,10 @@ impl<'a, G: Group> Context<'a, G> {
             _ => return Err(DenoteError::Specification(format!("there is no `{name}`"))),
         };
         Ok(Value::int(self.group.state(state)))
+    }
+
+    pub(super) fn standing(&mut self, standing: Standing) -> Result<Value, DenoteError> {
+        self.group.standing(standing, self.lane).map(Value::int)
     }
 
     fn argument_value(

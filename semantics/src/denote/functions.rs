@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::expression::Context;
-use super::instance::{Argument, DenoteError, Group, Leaf};
+use super::instance::{Argument, DenoteError, Group, Leaf, Standing};
 use super::operators::shift_amount;
 use super::value::{EXACT, Mode, Value, mismatch, not_moved, single};
 use crate::Scalar;
@@ -163,6 +163,13 @@ impl<G: Group> Context<'_, G> {
         }
         let values =
             values.into_iter().map(|value| self.scalar(value)).collect::<Result<Vec<_>, _>>()?;
+        if let ([axis], Some(standing)) = (values.as_slice(), along_axis(name)) {
+            let axis = self.word(axis.clone())?;
+            return match self.pool().bits_of(axis) {
+                Some(axis @ 0..3) => self.standing(standing(axis as usize)),
+                _ => Err(DenoteError::Specification(format!("`{name}` takes 0, 1 or 2"))),
+            };
+        }
         match (name, values.as_slice()) {
             ("active", [lane]) => {
                 let lane = self.word(lane.clone())?;
@@ -357,6 +364,18 @@ impl<G: Group> Context<'_, G> {
         }
         Ok(Value::Bool(self.pool().all(holds)))
     }
+}
+
+/// Words of three numbers, one an axis.
+fn along_axis(name: &str) -> Option<fn(usize) -> Standing> {
+    Some(match name {
+        "workgroup_size" => Standing::WorkgroupSize,
+        "enqueued_workgroup_size" => Standing::EnqueuedWorkgroupSize,
+        "workgroup_id" => Standing::WorkgroupId,
+        "num_workgroups" => Standing::NumWorkgroups,
+        "global_offset" => Standing::GlobalOffset,
+        _ => return None,
+    })
 }
 
 pub(super) fn plain_name(expression: &Expr) -> Result<&str, DenoteError> {

@@ -26,10 +26,40 @@ pub enum State {
     SubgroupMaxSize,
     /// How many lanes exist.
     ExistingLanes,
+}
+
+/// Whose lanes a group has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupScope {
+    /// A subgroup's, numbered by `SubgroupLocalInvocationId`.
+    Subgroup,
+    /// A workgroup's, numbered by `LocalInvocationIndex`.
+    Workgroup,
+}
+
+/// Where a lane stands in its subgroup, its workgroup and the grid. Axes are 0, 1 and 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// `SubgroupLocalInvocationId`.
+    Id,
     /// `SubgroupId`.
     SubgroupId,
     /// `NumSubgroups`.
     NumSubgroups,
+    /// `LocalInvocationIndex`.
+    Index,
+    /// `WorkDim`.
+    WorkDim,
+    /// `WorkgroupSize` along an axis.
+    WorkgroupSize(usize),
+    /// `EnqueuedWorkgroupSize` along an axis.
+    EnqueuedWorkgroupSize(usize),
+    /// `WorkgroupId` along an axis.
+    WorkgroupId(usize),
+    /// `NumWorkgroups` along an axis.
+    NumWorkgroups(usize),
+    /// `GlobalOffset` along an axis.
+    GlobalOffset(usize),
 }
 
 /// An operand as the module has it.
@@ -180,8 +210,24 @@ pub trait Group {
     /// The lane exists.
     fn exists(&mut self, lane: Term) -> Term;
 
-    /// A size or id, 32 bits.
+    /// A size, 32 bits.
     fn state(&mut self, state: State) -> Term;
+
+    /// Whose lanes these are.
+    fn scope(&self) -> GroupScope {
+        GroupScope::Subgroup
+    }
+
+    /// Where a lane stands, 32 bits. A subgroup on its own is number 0 of 1, and nothing else is
+    /// known of its workgroup.
+    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+        match standing {
+            Standing::Id => Ok(lane),
+            Standing::SubgroupId => Ok(self.pool().bits(0, 32)),
+            Standing::NumSubgroups => Ok(self.pool().bits(1, 32)),
+            _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
+        }
+    }
 
     /// No lane at or past this bound exists.
     fn lane_bound(&self) -> u32;

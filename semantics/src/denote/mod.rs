@@ -17,6 +17,7 @@ mod value;
 
 pub use clauses::{Cause, Outcome, denote, denote_built_in};
 pub use instance::{
-    Argument, DenoteError, Fold, Group, Instance, Leaf, Part, Settled, Spot, State, Store, Turn,
+    Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Settled, Spot, Standing,
+    State, Store, Turn,
 };
 pub use value::choose_leaf;

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use crate::Scalar;
-use crate::denote::{Argument, DenoteError, Group, Instance, Leaf, Outcome, Spot, State};
+use crate::denote::{
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Spot, Standing, State,
+};
 use crate::term::{Pool, Sort, Term};
 
 use super::{Bits, Draw, LaneResult, Memory, Subgroup};
@@ -150,10 +152,21 @@ impl Group for Known<'_, '_> {
             State::SubgroupSize => self.subgroup.size,
             State::SubgroupMaxSize => self.subgroup.max_size,
             State::ExistingLanes => self.subgroup.existing,
-            State::SubgroupId => 0,
-            State::NumSubgroups => 1,
         };
         self.pool.bits(u128::from(value), 32)
+    }
+
+    fn scope(&self) -> GroupScope {
+        match self.subgroup.workgroup {
+            Some(_) => GroupScope::Workgroup,
+            None => GroupScope::Subgroup,
+        }
+    }
+
+    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+        let place = self.pool.bits_of(lane).unwrap_or(0) as u32;
+        let value = self.subgroup.standing(standing, place)?;
+        Ok(self.pool.bits(u128::from(value), 32))
     }
 
     fn lane_bound(&self) -> u32 {

@@ -4,6 +4,7 @@ mod execute;
 mod known;
 mod memory;
 mod order;
+mod workgroup;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,11 +17,13 @@ pub use execute::{Execution, execute};
 use known::Known;
 pub use memory::Memory;
 pub use order::{Explained, explained};
+pub use workgroup::Workgroup;
 
 /// A scalar's bits, zero-extended; `None` is an undefined value.
 pub type Bits = Option<u64>;
 
-/// A subgroup about to execute an instruction.
+/// A subgroup about to execute an instruction; or a workgroup, whose lanes are its invocations
+/// by `LocalInvocationIndex`.
 #[derive(Clone, Debug)]
 pub struct Subgroup {
     /// How many lanes exist.
@@ -31,6 +34,8 @@ pub struct Subgroup {
     pub max_size: u32,
     /// The lanes that execute it.
     pub active: u128,
+    /// The workgroup whose lanes these are, one subgroup of `size` after the other.
+    pub workgroup: Option<Workgroup>,
     /// Operands, in the specification's order: for each existing lane its leaves. Empty for
     /// operands that are no values.
     pub operands: Vec<Vec<Vec<Bits>>>,

@@ -193,6 +193,14 @@ pub struct Operand {
     pub span: Span,
 }
 
+impl Operand {
+    /// It is the scope that says whose lanes execute the instruction together; others say who
+    /// sees an effect on memory.
+    pub fn names_group(&self) -> bool {
+        self.ty == OperandType::Scope && &*self.name == "Execution"
+    }
+}
+
 /// `where T: scalar or vector of float, int, bool`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeRule {
@@ -341,12 +349,35 @@ pub struct BuiltIn {
     pub name: Arc<str>,
     /// Its type.
     pub ty: OperandType,
+    /// What the variables in its type stand for.
+    pub type_rules: Vec<TypeRule>,
+    /// The clauses hold for each scalar of it.
+    pub componentwise: bool,
     /// Short name of its document.
     pub document: Arc<str>,
     /// Its clauses.
     pub clauses: Vec<Arc<Clause>>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl BuiltIn {
+    /// The instruction without operands that would give its value.
+    pub fn as_instruction(&self) -> Instruction {
+        Instruction {
+            name: Arc::clone(&self.name),
+            document: Arc::clone(&self.document),
+            section: Arc::from(""),
+            operands: Vec::new(),
+            result: Some(self.ty.clone()),
+            type_rules: self.type_rules.clone(),
+            componentwise: self.componentwise,
+            row: Vec::new(),
+            clauses: self.clauses.clone(),
+            primitive: false,
+            span: self.span,
+        }
+    }
 }
 
 /// A partial map from readings to alternatives.

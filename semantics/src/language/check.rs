@@ -33,17 +33,10 @@ pub(crate) fn check(specification: &Specification) -> Vec<Mistake> {
     checker.clause_names();
     checker.functions();
     for instruction in specification.instructions.values() {
-        checker.header(instruction);
-        let instances = Instance::all(instruction);
-        for instance in &instances {
-            checker.applied.clear();
-            let scope = Scope::of_instruction(instruction, instance, instances.len() > 1);
-            checker.clauses(scope, &instruction.clauses);
-        }
+        checker.instruction(instruction);
     }
     for built_in in specification.built_ins.values() {
-        checker.applied.clear();
-        checker.clauses(Scope::of_built_in(built_in), &built_in.clauses);
+        checker.instruction(&built_in.as_instruction());
     }
     specification.profiles.values().for_each(|profile| checker.profile(profile));
     if checker.mistakes.is_empty() {
@@ -85,6 +78,17 @@ impl Checker<'_> {
             _ => mistake,
         };
         self.add(mistake);
+    }
+
+    /// All of its clauses, once for each choice of its types.
+    fn instruction(&mut self, instruction: &Instruction) {
+        self.header(instruction);
+        let instances = Instance::all(instruction);
+        for instance in &instances {
+            self.applied.clear();
+            let scope = Scope::of_instruction(instruction, instance, instances.len() > 1);
+            self.clauses(scope, &instruction.clauses);
+        }
     }
 
     fn add(&mut self, mistake: Mistake) {

@@ -2,18 +2,22 @@
 
 use std::sync::Arc;
 
-use super::super::ast::{BuiltIn, Function, Instruction, Operand};
+use super::super::ast::{Function, Instruction, Operand};
 use super::ty::{Instance, Ty};
 
 /// Names of the state of one lane, all `u32`.
-pub(super) const STATE: [&str; 7] = [
+pub(super) const STATE: [&str; 11] = [
     "id",
+    "group_place",
+    "GroupSize",
     "SubgroupSize",
     "SubgroupMaxSize",
     "ExistingLanes",
     "SubgroupId",
     "NumSubgroups",
     "LocalInvocationId",
+    "LocalInvocationIndex",
+    "WorkDim",
 ];
 
 /// What is visible at a place of a specification.
@@ -60,12 +64,6 @@ impl Scope {
             instance: described.then(|| instance.describe()),
             ..Self::default()
         }
-    }
-
-    /// What the clauses of a built-in variable see.
-    pub(super) fn of_built_in(built_in: &BuiltIn) -> Self {
-        let ty = Instance::default().ty(&built_in.name, &built_in.ty, false);
-        Self { result: Some(ty), ..Self::default() }
     }
 
     /// With one more bound name.

@@ -129,10 +129,16 @@ impl Builder {
         let span = parts.span;
         let name = parts.text()?;
         let ty = self.operand_type(parts.next()?)?;
+        let componentwise = parts.take_if(Rule::componentwise).is_some();
+        let mut type_rules = Vec::new();
+        while let Some(rule) = parts.take_if(Rule::type_rule) {
+            type_rules.push(self.type_rule(rule)?);
+        }
         let section = section(self.place, &mut parts)?.unwrap_or_else(|| Arc::clone(&name));
         let clauses = self.clauses(&name, &section, &mut parts)?;
         let document = Arc::clone(&self.document);
-        Ok(Item::BuiltIn(Arc::new(BuiltIn { name, ty, document, clauses, span })))
+        let built_in = BuiltIn { name, ty, type_rules, componentwise, document, clauses, span };
+        Ok(Item::BuiltIn(Arc::new(built_in)))
     }
 
     fn instruction(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {

@@ -32,6 +32,12 @@ impl Specification {
         let mut out = String::new();
         self.document(&mut out, &built_in.document);
         let _ = write!(out, "\nbuiltin {} : {}", built_in.name, built_in.ty);
+        if built_in.componentwise {
+            out.push_str(" componentwise");
+        }
+        for rule in &built_in.type_rules {
+            let _ = write!(out, " {rule}");
+        }
         let section = built_in.clauses.first().map(|clause| Arc::clone(&clause.section));
         if let Some(section) = &section {
             let _ = write!(out, " section \"{section}\"");

@@ -1,0 +1,51 @@
+//! A workgroup as a group of lanes: where each of them stands.
+
+use super::Subgroup;
+use crate::denote::{DenoteError, Standing};
+
+/// Where a workgroup stands, each number along three axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workgroup {
+    /// Its invocations.
+    pub size: [u32; 3],
+    /// Its own number.
+    pub id: [u32; 3],
+    /// The invocations of a workgroup of the grid that no edge cuts.
+    pub enqueued: [u32; 3],
+    /// The workgroups of the grid.
+    pub count: [u32; 3],
+    /// What global ids start at.
+    pub offset: [u32; 3],
+    /// How many of the axes the grid has, 1 to 3.
+    pub dimensions: u32,
+}
+
+impl Subgroup {
+    /// Where the lane in a place stands.
+    ///
+    /// # Errors
+    ///
+    /// Where that is the workgroup's to say and there is none.
+    pub fn standing(&self, standing: Standing, place: u32) -> Result<u32, DenoteError> {
+        let Some(workgroup) = &self.workgroup else {
+            return match standing {
+                Standing::Id => Ok(place),
+                Standing::SubgroupId => Ok(0),
+                Standing::NumSubgroups => Ok(1),
+                _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
+            };
+        };
+        Ok(match standing {
+            Standing::Id => place % self.size.max(1),
+            Standing::SubgroupId => place / self.size.max(1),
+            Standing::NumSubgroups => self.existing.div_ceil(self.size.max(1)),
+            Standing::Index => place,
+            Standing::WorkDim => workgroup.dimensions,
+            Standing::WorkgroupSize(axis) => workgroup.size[axis],
+            Standing::EnqueuedWorkgroupSize(axis) => workgroup.enqueued[axis],
+            Standing::WorkgroupId(axis) => workgroup.id[axis],
+            Standing::NumWorkgroups(axis) => workgroup.count[axis],
+            Standing::GlobalOffset(axis) => workgroup.offset[axis],
+        })
+    }
+}

@@ -16,6 +16,7 @@ mod obligation;
 mod operator;
 mod present;
 mod primitive;
+mod race;
 mod relation;
 mod replay;
 mod rungs;

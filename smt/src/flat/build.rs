@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_interpreter::Site;
-use laneproof_module::spirv::{Op, StorageClass};
+use laneproof_module::spirv::{AddressingModel, Op, StorageClass};
 use laneproof_module::{
     Block, Function, Id, Instruction, Item, Operand, Place, Program, Region, Terminator, Type,
 };
@@ -332,6 +332,15 @@ impl Builder<'_> {
                 let Target::Shared(shared) = self.target(*base, place)? else {
                     return Err(Unmodelled { what: "a step past a variable".into(), place });
                 };
+                // Outside of its array such a pointer wraps, and may come back in.
+                let may_wrap = self.program.addressing == AddressingModel::Physical32
+                    && instruction.opcode == Op::PtrAccessChain;
+                if may_wrap {
+                    return Err(Unmodelled {
+                        what: "a pointer of 32 bits that wraps".into(),
+                        place,
+                    });
+                }
                 let shared = self.step_over(shared, *element, place)?;
                 let shared = self.shared_access(shared, indexes, activity, place)?;
                 self.bind_pointer(instruction, Target::Shared(shared));

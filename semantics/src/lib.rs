@@ -6,6 +6,7 @@
 pub mod denote;
 mod error;
 pub mod evaluate;
+mod hash;
 pub mod language;
 mod specification;
 pub mod term;

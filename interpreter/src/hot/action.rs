@@ -76,9 +76,8 @@ impl Action {
                 return None;
             }
             let (a, b) = (a.row(leaves[0])?, b.row(leaves[1])?);
-            let (to, undefined) = to.row_mut(leaf)?;
-            self.row(to, [a, b], active, width)?;
-            *undefined &= !active.set;
+            self.row(to.row_mut(leaf)?, [a, b], active, width)?;
+            to.mark(leaf, active.set, 0);
         }
         Some(())
     }
@@ -139,16 +138,22 @@ fn select(to: &mut Value, [condition, then, otherwise]: [&Value; 3], active: Act
             return None;
         }
         let row = condition.row(decides)?;
-        let (to, undefined) = to.row_mut(leaf)?;
-        each(to, [row, then.row(leaf)?, otherwise.row(leaf)?], active, |[condition, a, b]| {
-            if condition & 1 == 1 { a } else { b }
-        });
+        let arms = [row, then.row(leaf)?, otherwise.row(leaf)?];
+        each(
+            to.row_mut(leaf)?,
+            arms,
+            active,
+            |[condition, a, b]| {
+                if condition & 1 == 1 { a } else { b }
+            },
+        );
+        let mut undefined = 0;
         let marks = (then.undefined_in(leaf), otherwise.undefined_in(leaf));
-        *undefined &= !active.set;
         if (marks.0 | marks.1) & active.set != 0 {
             let chosen = lanes_where(active.set, |lane| row[lane as usize] & 1 == 1);
-            *undefined |= (marks.0 & chosen) | (marks.1 & !chosen & active.set);
+            undefined = (marks.0 & chosen) | (marks.1 & !chosen);
         }
+        to.mark(leaf, active.set, undefined);
     }
     Some(())
 }

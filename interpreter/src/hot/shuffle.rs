@@ -38,7 +38,7 @@ impl Pattern {
         }
         for leaf in 0..to.leaves() {
             let (marks, row) = (value.undefined_in(leaf), value.row(leaf)?);
-            let (to, undefined) = to.row_mut(leaf)?;
+            let target = to.row_mut(leaf)?;
             let mut missing = 0;
             // A lane that is not there is one that no set holds.
             const NOWHERE: u64 = u64::MAX;
@@ -52,12 +52,12 @@ impl Pattern {
                     Self::Down => number.checked_add(operand).unwrap_or(NOWHERE),
                 };
                 if contains(active.set & !marks, source) {
-                    to[lane as usize] = row[source as usize];
+                    target[lane as usize] = row[source as usize];
                 } else {
                     missing |= 1 << lane;
                 }
             }
-            *undefined = *undefined & !active.set | missing;
+            to.mark(leaf, active.set, missing);
         }
         Some(())
     }

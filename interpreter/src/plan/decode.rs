@@ -21,8 +21,8 @@ pub(crate) struct Decoder<'p> {
     lanes: u32,
     in_full: bool,
     numbers: IdMap<Source>,
-    /// By register.
-    types: Vec<&'p Type>,
+    /// By register: scalar or component type and number of components, where it has them.
+    shapes: Vec<Option<(Scalar, usize)>>,
     constants: Vec<Rc<Value>>,
     labels: IdMap<Label>,
     edges: usize,
@@ -57,7 +57,7 @@ impl<'p> Decoder<'p> {
             lanes,
             in_full,
             numbers: IdMap::default(),
-            types: Vec::new(),
+            shapes: Vec::new(),
             constants: Vec::new(),
             labels: IdMap::default(),
             edges: 0,
@@ -72,7 +72,7 @@ impl<'p> Decoder<'p> {
         self.survey(&function.body);
         let region = self.region(&function.body);
         Plan {
-            registers: self.types.len(),
+            registers: self.shapes.len(),
             blocks: self.labels.len(),
             edges: self.edges,
             region,
@@ -84,8 +84,7 @@ impl<'p> Decoder<'p> {
     /// What is known of an `<id>` with components, constants included.
     pub fn known(&mut self, id: Id) -> Option<Known> {
         if let Some(Source::Register(number)) = self.numbers.get(&id) {
-            let ty = self.types[*number];
-            let (element, leaves) = (shape::element(ty)?, shape::leaf_count(ty)?);
+            let (element, leaves) = self.shapes[*number]?;
             return Some(Known { source: Source::Register(*number), element, leaves });
         }
         let constant = self.program.constants.get(&id)?;
@@ -148,8 +147,8 @@ impl<'p> Decoder<'p> {
 
     fn register(&mut self, id: Id, ty: &'p Type) {
         if let Entry::Vacant(entry) = self.numbers.entry(id) {
-            entry.insert(Source::Register(self.types.len()));
-            self.types.push(ty);
+            entry.insert(Source::Register(self.shapes.len()));
+            self.shapes.push(shape::element(ty).zip(shape::leaf_count(ty)));
         }
     }
 

@@ -1,6 +1,5 @@
 //! From clauses to the consequences of one lane.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::expression::{Context, Presupposition};
@@ -9,6 +8,7 @@ use super::instance::{
 };
 use super::value::{Mode, choose_leaf};
 use crate::Specification;
+use crate::hash::FastMap;
 use crate::language::ast::{BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement};
 use crate::term::Term;
 
@@ -148,7 +148,7 @@ struct Reader<'a, G: Group> {
 
 impl<G: Group> Reader<'_, G> {
     fn read(mut self, clauses: &[Arc<Clause>]) -> Result<Outcome, DenoteError> {
-        let mut definitions: HashMap<Arc<str>, Arc<Function>> = HashMap::new();
+        let mut definitions: FastMap<Arc<str>, Arc<Function>> = FastMap::default();
         for clause in clauses {
             self.collect_definitions(clause.statements.iter().map(|(it, _)| it), &mut definitions)?;
         }
@@ -163,7 +163,7 @@ impl<G: Group> Reader<'_, G> {
     fn collect_definitions<'s>(
         &mut self,
         statements: impl Iterator<Item = &'s Statement>,
-        into: &mut HashMap<Arc<str>, Arc<Function>>,
+        into: &mut FastMap<Arc<str>, Arc<Function>>,
     ) -> Result<(), DenoteError> {
         for statement in statements {
             match statement {

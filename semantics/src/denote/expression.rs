@@ -1,6 +1,5 @@
 //! Expressions to terms.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use super::instance::{
 };
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
+use crate::hash::FastMap;
 use crate::language::ast::{Consequence, Expr, ExprKind, Function, Instruction, OperandType};
 use crate::term::{Pool, Sort, Term};
 
@@ -38,9 +38,9 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) lane: Term,
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
-    definitions: HashMap<Arc<str>, Arc<Function>>,
+    definitions: FastMap<Arc<str>, Arc<Function>>,
     pub(super) locals: Vec<(Arc<str>, Local)>,
-    remembered: HashMap<(Arc<str>, Term, Mode), Value>,
+    remembered: FastMap<(Arc<str>, Term, Mode), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
     pub(super) presuppositions: Vec<Presupposition>,
@@ -73,9 +73,9 @@ impl<'a, G: Group> Context<'a, G> {
             lane,
             component,
             open_results: false,
-            definitions: HashMap::new(),
+            definitions: FastMap::default(),
             locals: Vec::new(),
-            remembered: HashMap::new(),
+            remembered: FastMap::default(),
             guard,
             known_active: vec![lane],
             presuppositions: Vec::new(),
@@ -86,7 +86,7 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    pub(super) fn define(&mut self, mut definitions: HashMap<Arc<str>, Arc<Function>>) {
+    pub(super) fn define(&mut self, mut definitions: FastMap<Arc<str>, Arc<Function>>) {
         for function in &self.instruction.row {
             definitions.insert(function.name.clone(), function.clone());
         }

@@ -138,11 +138,18 @@ impl Group for Known<'_, '_> {
     }
 
     fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        if let Some(known) = self.pool.bits_of(lane) {
+            let active = known < 128 && self.subgroup.active >> known & 1 == 1;
+            return Ok(self.pool.bool(active));
+        }
         let active = self.pool.bits(self.subgroup.active, 128);
         Ok(self.pool.bit(active, lane))
     }
 
     fn exists(&mut self, lane: Term) -> Term {
+        if let Some(known) = self.pool.bits_of(lane) {
+            return self.pool.bool(known < u128::from(self.subgroup.existing));
+        }
         let existing = self.pool.bits(u128::from(self.subgroup.existing), 32);
         self.pool.less(lane, existing)
     }

@@ -5,7 +5,12 @@ use super::{Compare, Node, Pool, Sort, Term};
 impl Pool {
     /// A Boolean constant.
     pub fn bool(&mut self, value: bool) -> Term {
-        self.intern(Node::Bool(value), Sort::Bool)
+        if let Some(known) = self.truths[usize::from(value)] {
+            return known;
+        }
+        let term = self.intern(Node::Bool(value), Sort::Bool);
+        self.truths[usize::from(value)] = Some(term);
+        term
     }
 
     /// Negation.

@@ -11,10 +11,12 @@ mod linear;
 mod render;
 mod substitute;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use evaluate::{Constant, Interpretation};
+
+use crate::hash::{FastMap, FastSet};
 
 /// A node of a [`Pool`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -154,9 +156,11 @@ struct Declared {
 #[derive(Debug, Default)]
 pub struct Pool {
     nodes: Vec<(Node, Sort)>,
-    known: HashMap<Node, Term>,
+    known: FastMap<Node, Term>,
+    /// The Boolean constants, once they were built: false, true.
+    truths: [Option<Term>; 2],
     symbols: Vec<Declared>,
-    placeholders: HashMap<(u8, Sort), Term>,
+    placeholders: FastMap<(u8, Sort), Term>,
 }
 
 impl Pool {
@@ -315,7 +319,7 @@ impl Pool {
 
     /// Every term that `roots` consist of, operands before what uses them.
     pub fn reachable(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen: HashSet<Term> = HashSet::new();
+        let mut seen: FastSet<Term> = FastSet::default();
         let mut pending: Vec<Term> = roots.to_vec();
         while let Some(term) = pending.pop() {
             if seen.insert(term) {

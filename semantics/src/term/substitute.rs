@@ -3,11 +3,15 @@
 use std::collections::HashMap;
 
 use super::{Node, Pool, Term};
+use crate::hash::FastMap;
 
 impl Pool {
     /// `root` with each key of `replacements` replaced by its value, simplified anew.
     pub fn substitute(&mut self, root: Term, replacements: &HashMap<Term, Term>) -> Term {
-        let mut done: HashMap<Term, Term> = HashMap::new();
+        if self.constant(root).is_some() {
+            return replacements.get(&root).copied().unwrap_or(root);
+        }
+        let mut done: FastMap<Term, Term> = FastMap::default();
         for term in self.reachable(&[root]) {
             let replaced = match replacements.get(&term) {
                 Some(&replacement) => replacement,

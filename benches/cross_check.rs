@@ -1,0 +1,83 @@
+//! How many states a second evaluator, interpreter and Z3's model of an instruction are held
+//! against each other: one prepared module for each target, new states of up to four lanes.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use arbitrary::Unstructured;
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use laneproof_fuzz::{
+    Numbers, Prepared, Subject, compare, drawn, evaluated, observe, state, targets,
+};
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+use laneproof_semantics::evaluate::Subgroup;
+use laneproof_smt::model_check::{Clauses, Meaning, agrees_with};
+
+fn main() {
+    divan::main();
+}
+
+/// A state of every target.
+fn states(seed: u64, most: u32) -> Vec<(Prepared, Subgroup)> {
+    let mut numbers = Numbers::new(seed);
+    targets(Specification::built_in())
+        .0
+        .iter()
+        .map(|target| {
+            let bytes = numbers.bytes(2048);
+            let mut u = Unstructured::new(&bytes);
+            let prepared = Prepared::arbitrary(target, &mut u).unwrap();
+            let subgroup = state(&prepared, most, &mut u).unwrap();
+            (prepared, subgroup)
+        })
+        .collect()
+}
+
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn three_meanings(bencher: Bencher<'_, '_>) {
+    let specification = Specification::built_in();
+    let settled = Settled::by(&specification.profiles["vulkan"]);
+    let states = states(3, 4);
+    bencher.counter(ItemsCount::new(states.len())).bench_local(|| {
+        for (prepared, subgroup) in &states {
+            compare(specification, &settled, prepared, subgroup).unwrap();
+            let lanes = evaluated(specification, &settled, prepared, subgroup).unwrap();
+            let clauses = match &prepared.form.target.subject {
+                Subject::Instruction(instruction) => Clauses::Instruction(instruction),
+                Subject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
+            };
+            let meaning = Meaning { specification, settled: &settled, clauses };
+            let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+                drawn(prepared.position(operand), leaf, lane, width)
+            };
+            let limit = Duration::from_secs(20);
+            let instance = &prepared.instance;
+            let verdict = agrees_with(meaning, instance, subgroup, &lanes, &mut draw, limit);
+            assert!(verdict.unwrap());
+        }
+    });
+}
+
+#[divan::bench(args = [4, 16, 128])]
+fn evaluator_and_interpreter(bencher: Bencher<'_, '_>, most: u32) {
+    let specification = Specification::built_in();
+    let settled = Settled::by(&specification.profiles["vulkan"]);
+    let states = states(3, most);
+    bencher.counter(ItemsCount::new(states.len())).bench_local(|| {
+        for (prepared, subgroup) in &states {
+            compare(specification, &settled, prepared, subgroup).unwrap();
+        }
+    });
+}
+
+#[divan::bench(args = [4, 16])]
+fn interpreter_alone(bencher: Bencher<'_, '_>, most: u32) {
+    let states = states(3, most);
+    bencher.counter(ItemsCount::new(states.len())).bench_local(|| {
+        for (prepared, subgroup) in &states {
+            observe(prepared, subgroup).unwrap();
+        }
+    });
+}

@@ -45,7 +45,8 @@ pub struct Run {
     /// The entry point to run [default: the only one]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
-    /// Parameters, bindings or arguments
+    /// Parameters, bindings or arguments; an image is {"image": {"width": W, "height": H,
+    /// "words": […]}}
     #[arg(long, value_name = "FILE.json")]
     inputs: Option<PathBuf>,
 }

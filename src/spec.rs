@@ -1,6 +1,7 @@
 //! `laneproof spec`: the specification, as its files state it.
 
 mod grammar;
+mod matrix;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -66,8 +67,10 @@ impl Spec {
         let specification = &*setting.specification;
         let subjects = self.subjects(specification)?;
         let differences = grammar::differences(specification);
+        let rows = if self.names.is_empty() { matrix::rows(specification) } else { Vec::new() };
         let text = if self.names.is_empty() {
             list(specification, &subjects, &differences, setting.terminal)
+                + &matrix::shown(&rows, setting.terminal)
         } else {
             let print = |subject: &Subject<'_>| match subject {
                 Subject::Instruction(it) => specification.print_instruction(it),
@@ -84,6 +87,7 @@ impl Spec {
             "instructions": of_kind(true),
             "built_ins": of_kind(false),
             "differences": differences,
+            "matrix": matrix::document(&rows),
         });
         Ok(Answer { exit: Exit::Good, text, json })
     }

@@ -12,6 +12,7 @@ use laneproof_semantics::evaluate::{
 };
 use laneproof_semantics::{Specification, Type};
 
+use crate::memory::{agrees_with_memory, has_memory, observe_memory};
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::Subject;
@@ -73,6 +74,20 @@ pub fn compare(
     prepared: &Prepared,
     subgroup: &Subgroup,
 ) -> Result<Agreement, Box<Disagreement>> {
+    if has_memory(prepared) {
+        let left = observe_memory(prepared, subgroup);
+        let found = match &left {
+            Ok(left) => agrees_with_memory(specification, settled, prepared, subgroup, left),
+            Err(stop) => Err(format!("{stop}")),
+        };
+        return found.map_err(|evaluator| {
+            Box::new(Disagreement {
+                evaluator,
+                interpreter: format!("{left:x?}"),
+                case: format!("{}{subgroup:x?}", prepared.text),
+            })
+        });
+    }
     let interpreter = observe(prepared, subgroup);
     let lanes = evaluated(specification, settled, prepared, subgroup);
     let evaluator = lanes.as_ref().map_err(ToString::to_string).and_then(|it| outcome(it));

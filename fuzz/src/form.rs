@@ -39,8 +39,8 @@ pub struct Form {
     pub arguments: Vec<Argument>,
     /// By operand, the value of those that are constants.
     pub constants: Vec<Option<u64>>,
-    /// Type of the result.
-    pub result: Type,
+    /// Type of the result, where there is one.
+    pub result: Option<Type>,
     /// Capabilities beyond the flavour's own.
     pub capabilities: Vec<Capability>,
     /// Extensions.
@@ -64,14 +64,14 @@ impl Form {
             scope: GroupScope::Subgroup,
             arguments: Vec::new(),
             constants: Vec::new(),
-            result: Type::BOOL,
+            result: None,
             capabilities,
             extensions: extensions(target),
         };
         match &target.subject {
             Subject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
             Subject::BuiltIn(built_in) => {
-                form.result = Typing::new(u, flavour).built_in(built_in)?;
+                form.result = Some(Typing::new(u, flavour).built_in(built_in)?);
                 // Of a subgroup on its own it is known what it is, but not where it stands.
                 let alone = built_in.name.starts_with("Subgroup");
                 form.scope = scope(!alone || u.arbitrary()?);
@@ -85,6 +85,7 @@ impl Form {
         self.scope = scope(group && self.target.can_span_workgroups() && u.ratio(1, 4)?);
         let typed = Typing::new(u, self.flavour).of_group(self.scope).instruction(instruction)?;
         let mut numbers = Numbers::new(u.arbitrary()?);
+        let memory = instruction.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)));
         for (operand, ty) in instruction.operands.iter().zip(typed.arguments) {
             let argument = match (&operand.ty, ty) {
                 (OperandType::Scope, _) => Argument::Enumerant(vec![
@@ -103,6 +104,13 @@ impl Form {
             };
             // Before 1.5 some indices have to be constants: there, all of them are.
             let index = matches!(operand.ty, OperandType::Int(_) | OperandType::AnyInt);
+            let semantics = memory && operand.ty == OperandType::Int(32) && !operand.each;
+            if semantics {
+                // Memory semantics: a relaxed one suits every instruction.
+                self.constants.push(Some(0));
+                self.arguments.push(argument);
+                continue;
+            }
             let fixed = operand.constant
                 || index && !operand.each && (self.version < (1, 5) || u.ratio(1, 8)?);
             self.constants.push(match &argument {
@@ -113,7 +121,7 @@ impl Form {
             });
             self.arguments.push(argument);
         }
-        self.result = typed.result.unwrap_or(Type::BOOL);
+        self.result = typed.result;
         Ok(())
     }
 
@@ -148,6 +156,9 @@ fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
     for (flavour, own, other) in
         [(Flavour::Shader, shader, kernel), (Flavour::Kernel, kernel, shader)]
     {
+        if own == Capability::Shader && has_image(target) {
+            continue;
+        }
         if needed.contains(&own) || needed.is_empty() {
             flavours.push((flavour, Vec::new()));
         } else if !needed.contains(&other) {
@@ -157,6 +168,14 @@ fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
         }
     }
     flavours
+}
+
+/// Whether an operand is an image. Those of shaders cannot be passed to a function.
+fn has_image(target: &Target) -> bool {
+    match &target.subject {
+        Subject::Instruction(it) => it.operands.iter().any(|it| it.ty == OperandType::Image),
+        Subject::BuiltIn(_) => false,
+    }
 }
 
 /// A capability that a group operation still needs, beside those that are there.

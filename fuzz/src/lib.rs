@@ -9,6 +9,8 @@
 mod compare;
 mod entry;
 mod form;
+mod matrix;
+mod memory;
 mod module_text;
 mod mutant;
 mod numbers;
@@ -21,6 +23,8 @@ mod values;
 pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, observe, outcome};
 pub use entry::check;
 pub use form::{Flavour, Form};
+pub use matrix::{COLUMNS, Others, Row, matrix};
+pub use memory::{Left, agrees_with_memory, has_memory, observe_memory};
 pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;
 pub use prepared::{PrepareError, Prepared};

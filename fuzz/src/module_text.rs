@@ -7,6 +7,7 @@ use laneproof_semantics::denote::Argument;
 use laneproof_semantics::{Scalar, Type};
 
 use crate::form::{Flavour, Form};
+use crate::memory::is_memory;
 use crate::target::Subject;
 
 /// The function's name.
@@ -23,8 +24,13 @@ fn capability_name(capability: Capability) -> String {
 
 /// The module of a form, at a version of SPIR-V.
 pub(crate) fn module_text(form: &Form, version: (u8, u8)) -> String {
-    let mut writer =
-        Writer { form, declarations: String::new(), types: Vec::new(), constants: Vec::new() };
+    let mut writer = Writer {
+        form,
+        declarations: String::new(),
+        decorations: String::new(),
+        types: Vec::new(),
+        constants: Vec::new(),
+    };
     let body = match &form.target.subject {
         Subject::Instruction(_) => writer.instruction(),
         Subject::BuiltIn(_) => writer.built_in(),
@@ -41,6 +47,8 @@ pub(crate) fn module_text(form: &Form, version: (u8, u8)) -> String {
 struct Writer<'f> {
     form: &'f Form,
     declarations: String,
+    /// Decorations of the types among them.
+    decorations: String,
     /// Types that have an id, which is their place here.
     types: Vec<Type>,
     /// Constants that have an id, likewise.
@@ -69,11 +77,31 @@ impl Writer<'_> {
         if matches!(self.form.target.subject, Subject::BuiltIn(_)) {
             capabilities.push("GroupNonUniform".into());
         }
+        let narrow = |scalar: Scalar| scalar.width() < 32 && scalar != Scalar::Bool;
+        let memory = self.form.arguments.iter().find(|argument| is_memory(argument));
+        match (memory, self.form.flavour) {
+            (Some(Argument::Pointer(ty)), flavour) => {
+                let element = ty.element().unwrap_or(Scalar::Bool);
+                if element.is_int() && element.width() == 64 {
+                    capabilities.push("Int64Atomics".into());
+                }
+                if flavour == Flavour::Shader && narrow(element) {
+                    capabilities.push(format!("StorageBuffer{}BitAccess", element.width()));
+                    text += &format!("OpExtension \"SPV_KHR_{}bit_storage\"\n", element.width());
+                }
+            }
+            (Some(_), _) => {
+                capabilities.extend(["ImageBasic", "ImageReadWrite"].map(str::to_owned));
+            }
+            (None, _) => {}
+        }
         capabilities.sort();
         capabilities.dedup();
+        let extensions = std::mem::take(&mut text);
         for capability in capabilities {
             let _ = writeln!(text, "OpCapability {capability}");
         }
+        text += &extensions;
         for extension in &self.form.extensions {
             let _ = writeln!(text, "OpExtension \"{extension}\"");
         }
@@ -82,6 +110,7 @@ impl Writer<'_> {
             Flavour::Kernel => "OpMemoryModel Physical64 OpenCL\n",
         };
         let _ = writeln!(text, "OpName %{FUNCTION} \"{FUNCTION}\"");
+        text += &self.decorations;
         if let Subject::BuiltIn(built_in) = &self.form.target.subject {
             let _ = writeln!(text, "OpDecorate %variable BuiltIn {}", built_in.name);
         }
@@ -134,6 +163,7 @@ impl Writer<'_> {
     fn instruction(&mut self) -> String {
         let mut parameters = Vec::new();
         let mut operands = Vec::new();
+        let mut chains = String::new();
         let form = self.form;
         for (argument, constant) in form.arguments.iter().zip(&form.constants) {
             let mut parameter = |ty: String| {
@@ -141,10 +171,30 @@ impl Writer<'_> {
                 format!("%p{}", parameters.len() - 1)
             };
             match (argument, constant) {
-                (
-                    Argument::Absent | Argument::Opaque | Argument::Pointer(_) | Argument::Image,
-                    _,
-                ) => {}
+                (Argument::Absent | Argument::Opaque, _) => {}
+                (Argument::Pointer(ty), _) => {
+                    let [block, element] = self.pointers(ty);
+                    let base = parameter(block);
+                    let index = parameter(self.ty(&Type::U32));
+                    let zero = self.constant(&Type::U32, 0);
+                    let _ = writeln!(
+                        chains,
+                        "{}",
+                        match form.flavour {
+                            Flavour::Kernel =>
+                                format!("%at = OpPtrAccessChain {element} {base} {index}"),
+                            Flavour::Shader =>
+                                format!("%at = OpAccessChain {element} {base} {zero} {index}"),
+                        }
+                    );
+                    operands.push("%at".to_owned());
+                }
+                (Argument::Image, _) => {
+                    let void = self.void();
+                    let image = format!("OpTypeImage {void} 2D 0 0 0 0 Unknown ReadWrite");
+                    let _ = writeln!(self.declarations, "%image = {image}");
+                    operands.push(parameter("%image".to_owned()));
+                }
                 (Argument::Enumerant(names), _) => match names.first().map(|name| &**name) {
                     Some("Subgroup") => operands.push(self.constant(&Type::U32, 3)),
                     Some("Workgroup") => operands.push(self.constant(&Type::U32, 2)),
@@ -160,10 +210,11 @@ impl Writer<'_> {
                 }
             }
         }
-        let mut result = self.ty(&form.result);
-        if &**form.target.name() == "OpCopyLogical" {
-            result = self.copied_type(&form.result);
-        }
+        let result = match &form.result {
+            Some(ty) if &**form.target.name() == "OpCopyLogical" => self.copied_type(ty),
+            Some(ty) => self.ty(ty),
+            None => self.void(),
+        };
         let function = format!("OpTypeFunction {result} {}", parameters.join(" "));
         let _ = writeln!(self.declarations, "%function = {function}");
         let mut body = format!("%{FUNCTION} = OpFunction {result} None %function\n");
@@ -172,8 +223,44 @@ impl Writer<'_> {
         }
         let name = form.target.name();
         let operands = operands.join(" ");
-        let _ = writeln!(body, "%label = OpLabel\n%result = {name} {result} {operands}");
-        body + "OpReturnValue %result\nOpFunctionEnd\n"
+        let _ = write!(body, "%label = OpLabel\n{chains}");
+        body + &match form.result {
+            Some(_) => format!("%result = {name} {result} {operands}\nOpReturnValue %result\n"),
+            None => format!("{name} {operands}\nOpReturn\n"),
+        } + "OpFunctionEnd\n"
+    }
+
+    fn void(&mut self) -> String {
+        if !self.declarations.contains("%void =") {
+            self.declarations += "%void = OpTypeVoid\n";
+        }
+        "%void".into()
+    }
+
+    /// The types of a pointer parameter and of a pointer to one element behind it.
+    fn pointers(&mut self, ty: &Type) -> [String; 2] {
+        let element = self.ty(ty);
+        let stride = ty.element().map_or(4, |scalar| scalar.width() / 8);
+        let (declared, pointers) = match self.form.flavour {
+            Flavour::Kernel => (
+                format!("%element = OpTypePointer CrossWorkgroup {element}\n"),
+                ["%element", "%element"],
+            ),
+            Flavour::Shader => {
+                self.decorations = format!(
+                    "OpDecorate %array ArrayStride {stride}\nOpDecorate %block Block\n\
+                     OpMemberDecorate %block 0 Offset 0\n"
+                );
+                let declared = format!(
+                    "%array = OpTypeRuntimeArray {element}\n%block = OpTypeStruct %array\n\
+                     %whole = OpTypePointer StorageBuffer %block\n\
+                     %element = OpTypePointer StorageBuffer {element}\n"
+                );
+                (declared, ["%whole", "%element"])
+            }
+        };
+        self.declarations += &declared;
+        pointers.map(str::to_owned)
     }
 
     /// An aggregate type declared a second time: the same to every engine, another id.
@@ -195,7 +282,8 @@ impl Writer<'_> {
     }
 
     fn built_in(&mut self) -> String {
-        let ty = self.ty(&self.form.result);
+        let ty = self.form.result.clone().unwrap_or(Type::U32);
+        let ty = self.ty(&ty);
         let _ = writeln!(
             self.declarations,
             "%pointer = OpTypePointer Input {ty}\n%variable = OpVariable %pointer Input\n\

@@ -81,7 +81,7 @@ impl Prepared {
             program.capabilities.iter().map(|capability| format!("{capability:?}")).collect();
         let instance = Instance {
             arguments: form.arguments.clone(),
-            result: Some(form.result.clone()),
+            result: form.result.clone(),
             capabilities: Arc::new(capabilities),
             version: program.version,
         };

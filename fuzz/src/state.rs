@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
 use laneproof_semantics::denote::{Argument, GroupScope};
-use laneproof_semantics::evaluate::{Bits, Subgroup, Workgroup};
+use laneproof_semantics::evaluate::{Bits, Memory, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
 use laneproof_semantics::{Scalar, Type};
 
+use crate::memory::has_memory;
 use crate::numbers::{Numbers, mixed};
 use crate::prepared::Prepared;
 use crate::target::Subject;
@@ -29,7 +30,11 @@ pub fn state(prepared: &Prepared, most: u32, u: &mut Unstructured<'_>) -> Result
     if let Some(Workgroup { size, .. }) = workgroup {
         existing = size.iter().product();
     }
-    let active = active(existing, &mut numbers);
+    let mut active = active(existing, &mut numbers);
+    if has_memory(prepared) && numbers.once_in(2) {
+        // Blocks want all lanes.
+        active = if existing == 128 { u128::MAX } else { (1 << existing) - 1 };
+    }
     let mut subgroup = Subgroup {
         existing,
         size,
@@ -48,7 +53,98 @@ pub fn state(prepared: &Prepared, most: u32, u: &mut Unstructured<'_>) -> Result
         }
         subgroup.operands.push(lanes);
     }
+    for (operand, argument) in prepared.form.arguments.iter().enumerate() {
+        if let Some(memory) = memory(prepared, argument, &subgroup, marked, &mut numbers) {
+            subgroup.memory.insert(operand, memory);
+        }
+    }
     Ok(subgroup)
+}
+
+/// What a pointer or image operand leads to: mostly large enough, so that what lies outside is
+/// seen sometimes.
+fn memory(
+    prepared: &Prepared,
+    argument: &Argument,
+    subgroup: &Subgroup,
+    marked: bool,
+    numbers: &mut Numbers,
+) -> Option<Memory> {
+    let content = |scalar: Scalar, count: usize, numbers: &mut Numbers| -> Vec<Bits> {
+        let spread = Spread::chosen(scalar, numbers);
+        let mut content = vec![
+            (0..count).map(|place| Some(spread.value(scalar, place as u32, numbers))).collect(),
+        ];
+        if marked && numbers.once_in(2) {
+            mark(&mut content, numbers);
+        }
+        content.remove(0)
+    };
+    match argument {
+        Argument::Pointer(ty) => {
+            let scalar = ty.element()?;
+            // How many scalars a lane moves: that of a vector, by the stride of a block.
+            let leaves = |it: &Argument| match it {
+                Argument::Value(ty) => ty.leaf_count(),
+                _ => 1,
+            };
+            let result = prepared.form.result.as_ref().map_or(1, Type::leaf_count);
+            let moved = prepared.form.arguments.iter().map(leaves).fold(result, usize::max);
+            let scope = |it: &Argument| matches!(it, Argument::Enumerant(_));
+            let atomic = prepared.form.arguments.iter().any(scope);
+            let wanted = match atomic {
+                true => 1 + numbers.below(4) as usize,
+                false => subgroup.existing as usize + (moved - 1) * subgroup.max_size as usize,
+            };
+            let first = match numbers.below(6) {
+                _ if atomic => 0,
+                0 => numbers.below(9) as u32,
+                1..=3 => 16 * numbers.below(3) as u32,
+                _ => 0,
+            };
+            let apart = numbers.once_in(if atomic { 2 } else { 8 });
+            // Now and then a pointer leads past the end.
+            let own = if atomic { wanted as u64 + 4 * u64::from(numbers.once_in(6)) } else { 17 };
+            let pointers: Vec<u32> = (0..subgroup.existing)
+                .map(|_| first + if apart { numbers.below(own) as u32 } else { 0 })
+                .collect();
+            let spare = numbers.below(20) as usize;
+            let room = first as usize + if apart && !atomic { 17 } else { 0 };
+            let count = (wanted + room + spare.min(3)).saturating_sub(usize::from(spare == 19));
+            Some(Memory::Buffer { elements: content(scalar, count.max(1), numbers), pointers })
+        }
+        Argument::Image => {
+            let lanes = u64::from(subgroup.existing);
+            let width = 1 + numbers.below(2 * lanes + 3) as u32;
+            let height = 1 + numbers.below(6) as u32;
+            let count = (width * height) as usize;
+            Some(Memory::Image { width, height, words: content(Scalar::uint(32), count, numbers) })
+        }
+        _ => None,
+    }
+}
+
+/// Byte and row of an image block, the same in all lanes or not: mostly near the image.
+fn coordinates(subgroup: &Subgroup, numbers: &mut Numbers) -> Vec<Vec<Bits>> {
+    let coordinate = |numbers: &mut Numbers| {
+        let reach = 8 * u64::from(subgroup.existing) + 16;
+        let x = match numbers.below(10) {
+            0..=5 => 4 * numbers.below(reach / 4),
+            6 | 7 => numbers.below(reach),
+            8 => (4 * numbers.below(reach)).wrapping_neg(),
+            _ => index(32, (subgroup.size, subgroup.max_size), numbers),
+        };
+        let y = match numbers.below(8) {
+            0..=5 => numbers.below(6),
+            6 => numbers.below(9).wrapping_neg(),
+            _ => numbers.bits(),
+        };
+        vec![Some(low(x, 32)), Some(low(y, 32))]
+    };
+    if numbers.once_in(6) {
+        return (0..subgroup.existing).map(|_| coordinate(numbers)).collect();
+    }
+    vec![coordinate(numbers); subgroup.existing as usize]
 }
 
 /// What computing with an undefined scalar draws, by operand of the module's instruction: any
@@ -131,6 +227,9 @@ fn values(
     // An index counts the lanes of the group.
     let group = if subgroup.workgroup.is_some() { subgroup.existing } else { subgroup.size };
     match (&form.arguments[operand], &declared.ty) {
+        (Argument::Value(_), _) if &*declared.name == "Coordinate" => {
+            coordinates(subgroup, numbers)
+        }
         (Argument::Value(_), OperandType::Ballot) => ballots(subgroup, numbers),
         (Argument::Value(Type::Scalar(scalar)), OperandType::Int(_) | OperandType::AnyInt)
             if !declared.each =>

@@ -83,14 +83,14 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
 }
 
 fn exclusion(instruction: &Instruction) -> Option<&'static str> {
+    let pointers = |it: &&Operand| matches!(it.ty, OperandType::Pointer(_));
     if instruction.result.is_none() && instruction.operands.iter().any(Operand::names_group) {
         return Some("it shows in memory only");
     }
-    instruction.operands.iter().find_map(|operand| match operand.ty {
-        OperandType::Pointer(_) => Some("the evaluator has no memory"),
-        OperandType::Image => Some("no engine has images"),
-        _ => None,
-    })
+    if instruction.operands.iter().filter(pointers).count() > 1 {
+        return Some("its copies show in memory only");
+    }
+    (&*instruction.name == "OpAtomicFAddEXT").then_some("terms have no floating-point addition")
 }
 
 /// The group operations that an instruction can take: those whose own operand it has.

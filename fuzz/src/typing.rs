@@ -75,6 +75,11 @@ impl<'u, 'b> Typing<'u, 'b> {
             arguments.push(match &operand.ty {
                 OperandType::Literals => Some(Argument::Literals(literals.clone())),
                 OperandType::Values => Some(Argument::Values(parts.clone())),
+                OperandType::Pointer(name) => {
+                    let pointee = OperandType::Variable(name.clone());
+                    self.value(&pointee)?.map(Argument::Pointer)
+                }
+                OperandType::Image => Some(Argument::Image),
                 other => self.value(other)?.map(Argument::Value),
             });
         }
@@ -115,6 +120,8 @@ impl<'u, 'b> Typing<'u, 'b> {
                 // One Boolean may decide for all components.
                 let alone = &*instruction.name == "OpSelect" && self.u.ratio(1, 3)?;
                 let count = match instruction.componentwise {
+                    // Byte and row.
+                    _ if is_coordinate(rule, instruction) => 2,
                     true if alone => 1,
                     true => shared,
                     // A local id: a number in a subgroup, up to three in a workgroup.
@@ -303,6 +310,14 @@ impl<'u, 'b> Typing<'u, 'b> {
         self.bound.insert("U".into(), to);
         Ok(())
     }
+}
+
+/// Whether a type is that of a place in an image.
+fn is_coordinate(rule: &TypeRule, instruction: &Instruction) -> bool {
+    let mut operands = instruction.operands.iter();
+    let image = operands.any(|operand| operand.ty == OperandType::Image);
+    let this = OperandType::Variable(rule.variable.clone());
+    image && operands.any(|operand| !operand.each && operand.ty == this)
 }
 
 /// A scalar, or a vector of more than one.

@@ -9,6 +9,7 @@ use laneproof_module::{Function, Id, Program, Type};
 use crate::choices::Choices;
 use crate::flow;
 use crate::frame::Slot;
+use crate::image::Image;
 use crate::lane::{LaneValue, Sizes};
 use crate::machine::{Group, MAX_VALUE, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Object};
@@ -45,6 +46,8 @@ pub enum Argument {
         /// Bytes from its start.
         offset: u64,
     },
+    /// An image, the same in every lane, by its index in [`Options::images`].
+    Image(usize),
 }
 
 /// Runs a function to its end. Workgroup memory starts undefined and is private to the call.
@@ -77,6 +80,14 @@ pub fn call(
         .iter()
         .map(|buffer| machine.memory.add(Object::Bytes(buffer.clone())))
         .collect();
+    if !options.images.iter().all(Image::is_whole) {
+        return Err(bad("an image has not as many bytes as its size says"));
+    }
+    let images: Vec<usize> = options
+        .images
+        .iter()
+        .map(|image| machine.memory.add(Object::Image(image.clone())))
+        .collect();
     let bound = options
         .variables
         .iter()
@@ -84,7 +95,7 @@ pub fn call(
         .collect::<Option<BTreeMap<_, _>>>()
         .ok_or_else(|| bad("a variable stands for a buffer that is not given"))?;
     variable::install(&mut machine, &bound, &[]);
-    let (slots, objects) = arguments(&mut machine, function, call, &buffers)?;
+    let (slots, objects) = arguments(&mut machine, function, call, &buffers, &images)?;
     let frame = flow::run(&mut machine, function, vec![slots], &[active])?;
     let outputs = objects.into_iter().map(|object| match machine.memory.object(object) {
         Some(Object::Private(value)) => (0..sizes.existing).map(|lane| value.lane(lane)).collect(),
@@ -108,7 +119,9 @@ pub fn call(
             _ => Vec::new(),
         })
         .collect();
-    Ok(Finished { results, outputs, buffers, trace: machine.trace.take() })
+    let images = images.into_iter().filter_map(|object| machine.memory.image(object).cloned());
+    let images = images.collect();
+    Ok(Finished { results, outputs, buffers, images, trace: machine.trace.take() })
 }
 
 /// Slots for all parameters, and the objects behind those that are pointers.
@@ -117,6 +130,7 @@ fn arguments(
     function: &Function,
     call: &Call<'_>,
     buffers: &[usize],
+    images: &[usize],
 ) -> Result<(Vec<Slot>, Vec<usize>), Stop> {
     let existing = call.sizes.existing as usize;
     let mut slots = Vec::with_capacity(call.arguments.len());
@@ -128,6 +142,14 @@ fn arguments(
                 slots.push(shared(argument, *storage, buffers, existing).ok_or_else(|| {
                     bad(format!("parameter {} takes a pointer into a buffer", parameter.name))
                 })?);
+                continue;
+            }
+            Type::Image => {
+                let Argument::Image(image) = argument else {
+                    return Err(bad(format!("parameter {} takes an image", parameter.name)));
+                };
+                let object = *images.get(*image).ok_or_else(|| bad("there is no such image"))?;
+                slots.push(Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing]));
                 continue;
             }
             ty => (ty, false),
@@ -142,7 +164,7 @@ fn arguments(
         let values = match argument {
             Argument::PerLane(values) => values.clone(),
             Argument::Uniform(value) => vec![value.clone(); existing],
-            Argument::Pointer { .. } => {
+            Argument::Pointer { .. } | Argument::Image(_) => {
                 return Err(bad(format!("parameter {} takes data", parameter.name)));
             }
         };

@@ -9,6 +9,7 @@ use crate::built_in::{Grid, Workgroup};
 use crate::choices::Choices;
 use crate::flow::{self, Arguments};
 use crate::frame::Slot;
+use crate::image::Image;
 use crate::lane::{LaneValue, Sizes};
 use crate::machine::{Group, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Buffer, Object};
@@ -20,6 +21,8 @@ use crate::variable;
 pub enum KernelArgument {
     /// Memory that a pointer parameter points to.
     Buffer(Buffer),
+    /// An image.
+    Image(Image),
     /// A value, the same in every invocation.
     Value(LaneValue),
 }
@@ -29,6 +32,8 @@ pub enum KernelArgument {
 pub struct EntryMemory {
     /// Buffers of a shader by descriptor set and binding.
     pub bindings: BTreeMap<(u32, u32), Buffer>,
+    /// Images, likewise.
+    pub images: BTreeMap<(u32, u32), Image>,
     /// Push constants of a shader.
     pub push_constants: Option<Buffer>,
     /// Arguments of a kernel, in the order of its parameters.
@@ -69,6 +74,13 @@ pub fn run_entry(
         .function_by_id(call.entry.function)
         .ok_or_else(|| bad("the module has no such function"))?;
     let (groups, workgroups) = subgroups(call)?;
+    let given = memory.arguments.iter().filter_map(|argument| match argument {
+        KernelArgument::Image(image) => Some(image),
+        _ => None,
+    });
+    if !given.chain(memory.images.values()).all(Image::is_whole) {
+        return Err(bad("an image has not as many bytes as its size says"));
+    }
     let entering: Vec<u128> = groups.iter().map(|group| group.entered).collect();
     let mut machine = Machine::new(call.program, groups, options, choices);
     machine.workgroup = Some(call.workgroup);
@@ -114,20 +126,26 @@ struct Objects {
 
 enum ArgumentObject {
     Buffer(usize),
+    Image(usize),
     Value(LaneValue),
 }
 
 impl Objects {
     fn add(machine: &mut Machine<'_, '_>, memory: EntryMemory) -> Self {
-        let mut add = |buffer| machine.memory.add(Object::Bytes(buffer));
-        let bindings =
-            memory.bindings.into_iter().map(|(place, buffer)| (place, add(buffer))).collect();
-        let push_constants = memory.push_constants.map(&mut add);
+        let mut add = |object| machine.memory.add(object);
+        let buffers = memory.bindings.into_iter();
+        let buffers = buffers.map(|(place, buffer)| (place, Object::Bytes(buffer)));
+        let images = memory.images.into_iter().map(|(place, image)| (place, Object::Image(image)));
+        let bindings = buffers.chain(images).map(|(place, object)| (place, add(object))).collect();
+        let push_constants = memory.push_constants.map(|buffer| add(Object::Bytes(buffer)));
         let arguments = memory
             .arguments
             .into_iter()
             .map(|argument| match argument {
-                KernelArgument::Buffer(buffer) => ArgumentObject::Buffer(add(buffer)),
+                KernelArgument::Buffer(buffer) => {
+                    ArgumentObject::Buffer(add(Object::Bytes(buffer)))
+                }
+                KernelArgument::Image(image) => ArgumentObject::Image(add(Object::Image(image))),
                 KernelArgument::Value(value) => ArgumentObject::Value(value),
             })
             .collect();
@@ -137,9 +155,10 @@ impl Objects {
     /// The module's variables that stand for them.
     fn by_variable(&self, program: &Program) -> BTreeMap<Id, usize> {
         let object = |global: &laneproof_module::Global| match (global.binding, global.storage) {
-            (Some(place), StorageClass::StorageBuffer | StorageClass::Uniform) => {
-                self.bindings.get(&place).copied()
-            }
+            (
+                Some(place),
+                StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::UniformConstant,
+            ) => self.bindings.get(&place).copied(),
             (None, StorageClass::PushConstant) => self.push_constants,
             _ => None,
         };
@@ -175,19 +194,25 @@ impl Objects {
             Some(Object::Bytes(bytes)) => bytes.clone(),
             _ => Buffer::new(),
         };
+        let image = |object| machine.memory.image(object).cloned();
+        let (images, bindings): (Vec<_>, Vec<_>) =
+            self.bindings.into_iter().partition(|(_, object)| image(*object).is_some());
         EntryMemory {
-            bindings: self
-                .bindings
+            bindings: bindings.into_iter().map(|(place, object)| (place, bytes(object))).collect(),
+            images: images
                 .into_iter()
-                .map(|(place, object)| (place, bytes(object)))
+                .filter_map(|(place, object)| Some((place, image(object)?)))
                 .collect(),
             push_constants: self.push_constants.map(bytes),
             arguments: self
                 .arguments
                 .into_iter()
-                .map(|argument| match argument {
-                    ArgumentObject::Buffer(object) => KernelArgument::Buffer(bytes(object)),
-                    ArgumentObject::Value(value) => KernelArgument::Value(value),
+                .filter_map(|argument| {
+                    Some(match argument {
+                        ArgumentObject::Buffer(object) => KernelArgument::Buffer(bytes(object)),
+                        ArgumentObject::Image(object) => KernelArgument::Image(image(object)?),
+                        ArgumentObject::Value(value) => KernelArgument::Value(value),
+                    })
                 })
                 .collect(),
         }
@@ -200,7 +225,12 @@ fn slot(ty: &Type, argument: &ArgumentObject, existing: usize) -> Option<Slot> {
         (Type::Pointer { .. }, ArgumentObject::Buffer(object)) => {
             Some(Slot::Pointer(vec![Some(Address { object: *object, offset: 0 }); existing]))
         }
-        (Type::Pointer { .. }, _) | (_, ArgumentObject::Buffer(_)) => None,
+        (Type::Image, ArgumentObject::Image(object)) => {
+            Some(Slot::Pointer(vec![Some(Address { object: *object, offset: 0 }); existing]))
+        }
+        (Type::Pointer { .. }, _) | (_, ArgumentObject::Buffer(_) | ArgumentObject::Image(_)) => {
+            None
+        }
         (ty, ArgumentObject::Value(value)) => (crate::shape::leaf_count(ty)? == value.0.len())
             .then(|| slot_of(ty, &vec![value.clone(); existing]))?,
     }

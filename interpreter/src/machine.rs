@@ -6,6 +6,7 @@ use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
 
 use crate::choices::{Choices, Site};
 use crate::frame::{IdMap, Register, Slot};
+use crate::image::Image;
 use crate::lane::{LaneValue, Sizes};
 use crate::memory::{Buffer, Memory};
 use crate::outcome::{Stop, Trace};
@@ -31,6 +32,8 @@ pub struct Options<'o> {
     pub readings: Readings,
     /// Memory that a function called on its own can reach, see [`crate::Argument::Pointer`].
     pub buffers: &'o [Buffer],
+    /// Images that such a function can reach, see [`crate::Argument::Image`].
+    pub images: &'o [Image],
     /// Two lanes that race for memory are undefined behavior, not a matter of their order.
     pub races: bool,
     /// Module-scope variables that stand for some of it, each with the index of its buffer.
@@ -46,6 +49,7 @@ impl Default for Options<'_> {
             primitives: None,
             readings: Readings::default(),
             buffers: &[],
+            images: &[],
             races: false,
             variables: &[],
         }

@@ -2,6 +2,7 @@
 
 use laneproof_semantics::Scalar;
 
+use crate::image::Image;
 use crate::race::Races;
 use crate::shape::{Unit, scalar_size};
 use crate::value::Value;
@@ -27,6 +28,8 @@ pub(crate) enum Object {
     Shared(Vec<Option<u64>>),
     /// One for all, byte by byte; `None` is a byte of an undefined value.
     Bytes(Buffer),
+    /// An image: it has no addresses inside.
+    Image(Image),
 }
 
 /// An access outside an object.
@@ -66,6 +69,19 @@ impl Memory {
     /// The object of this index.
     pub fn object(&self, index: usize) -> Option<&Object> {
         self.objects.get(index)
+    }
+
+    /// The image of this index, if it is one.
+    pub fn image(&self, index: usize) -> Option<&Image> {
+        match self.objects.get(index) {
+            Some(Object::Image(image)) => Some(image),
+            _ => None,
+        }
+    }
+
+    /// An object, to write to it.
+    pub fn object_mut(&mut self, index: usize) -> Option<&mut Object> {
+        self.objects.get_mut(index)
     }
 
     /// What offsets into the object count.
@@ -117,7 +133,7 @@ impl Memory {
                     _ => bits,
                 }))
             }
-            Object::Private(_) => Err(OutOfBounds),
+            Object::Private(_) | Object::Image(_) => Err(OutOfBounds),
         }
     }
 
@@ -143,7 +159,7 @@ impl Memory {
                     *byte = value.map(|bits| (bits >> (8 * index)) as u8);
                 }
             }
-            Object::Private(_) => return Err(OutOfBounds),
+            Object::Private(_) | Object::Image(_) => return Err(OutOfBounds),
         }
         Ok(())
     }

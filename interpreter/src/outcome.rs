@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use laneproof_module::{Id, Place};
 
 use crate::choices::Site;
+use crate::image::Image;
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
 
@@ -21,6 +22,8 @@ pub struct Finished {
     pub outputs: Vec<Vec<LaneValue>>,
     /// What is left in each of the buffers that the call was given.
     pub buffers: Vec<Buffer>,
+    /// What is left in each of its images.
+    pub images: Vec<Image>,
     /// What each instruction gave, when that was asked for; of the last call where several
     /// calls run the same one.
     pub trace: Option<Trace>,

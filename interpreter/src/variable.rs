@@ -88,6 +88,7 @@ fn add_object(
                 Object::Bytes(bytes) => bytes.len(),
                 Object::Shared(leaves) => leaves.len(),
                 Object::Private(value) => value.cells(),
+                Object::Image(image) => image.bytes.len(),
             };
             machine.hold(cells).ok()?;
             let object = machine.memory.add(object);

@@ -35,7 +35,10 @@ pub enum Type {
         /// Parameter types.
         parameters: Arc<[Type]>,
     },
-    /// Any other type (image, sampler, event …), by the name of its instruction.
+    /// `OpTypeImage`: two-dimensional, of elements of four bytes as far as a format is named;
+    /// neither arrayed nor multisampled nor of depths.
+    Image,
+    /// Any other type (another image, sampler, event …), by the name of its instruction.
     Opaque(Op),
 }
 

@@ -106,7 +106,7 @@ impl Type {
                     Some((end.checked_next_multiple_of(alignment)?, alignment))
                 }
             },
-            Self::Void | Self::Function { .. } | Self::Opaque(_) => None,
+            Self::Void | Self::Function { .. } | Self::Image | Self::Opaque(_) => None,
         }
     }
 }

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use laneproof_semantics::denote::{
-    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Settled, Standing, State,
-    denote, denote_built_in,
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Settled, Spot, Standing,
+    State, denote, denote_built_in,
 };
 use laneproof_semantics::evaluate::{Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
@@ -139,6 +139,10 @@ struct Unknown<'a> {
     /// Bits and marks of each leaf of each operand.
     operands: HashMap<(usize, usize), [Symbol; 2]>,
     draws: HashMap<(usize, usize), Symbol>,
+    /// What pointers and images lead to, by what it is called.
+    memory: HashMap<String, Symbol>,
+    /// Width and height, in words and rows, of each image operand.
+    extents: HashMap<usize, (Term, Term)>,
 }
 
 impl<'a> Unknown<'a> {
@@ -148,9 +152,20 @@ impl<'a> Unknown<'a> {
         let [size, max_size, existing] =
             ["SubgroupSize", "SubgroupMaxSize", "existing"].map(|name| pool.fresh(name, word));
         let active = pool.fresh("active", Sort::Bits(128));
-        let (operands, draws) = (HashMap::new(), HashMap::new());
-        let workgroup = None;
-        Self { pool, instance, bound, size, max_size, existing, active, workgroup, operands, draws }
+        Self {
+            pool,
+            instance,
+            bound,
+            size,
+            max_size,
+            existing,
+            active,
+            workgroup: None,
+            operands: HashMap::new(),
+            draws: HashMap::new(),
+            memory: HashMap::new(),
+            extents: HashMap::new(),
+        }
     }
 
     /// The state, as assertions about all that the terms speak of.
@@ -213,6 +228,13 @@ impl<'a> Unknown<'a> {
                 told.push(pool.not(marked));
                 let here = pool.apply(bits, lane);
                 told.push(pool.equal(here, first));
+            }
+        }
+        for &(width, height) in self.extents.values() {
+            for side in [width, height] {
+                let (none, most) = (pool.bits(0, 32), pool.bits(MOST_WORDS, 32));
+                told.push(pool.less(none, side));
+                told.push(pool.less_equal(side, most));
             }
         }
         let bound = pool.bits(u128::from(self.bound), 32);
@@ -298,11 +320,24 @@ impl<'a> Unknown<'a> {
             let defined = pool.not(a.undefined);
             otherwise.push(pool.and(defined, bits));
         }
+        otherwise.push(memory_differs(pool, a, b));
         let otherwise = pool.any(otherwise);
         let behaves = pool.not(behavior_a);
         let otherwise = pool.and(behaves, otherwise);
         let behavior = unlike(pool, behavior_a, behavior_b);
         pool.or(behavior, otherwise)
+    }
+
+    /// The function of this name, the same one each time.
+    fn named(&mut self, name: String, sort: Sort) -> Symbol {
+        match self.memory.get(&name) {
+            Some(symbol) => *symbol,
+            None => {
+                let symbol = self.pool.symbol(name.as_str(), sort);
+                self.memory.insert(name, symbol);
+                symbol
+            }
+        }
     }
 
     fn scalars(&self, operand: usize) -> Vec<Scalar> {
@@ -312,6 +347,56 @@ impl<'a> Unknown<'a> {
             _ => Vec::new(),
         }
     }
+}
+
+/// The sides of an image: two of them make one number of 32 bits.
+const MOST_WORDS: u128 = 0xffff;
+
+/// Two outcomes write something else to memory, or their lanes' turns are not alike.
+fn memory_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    if a.stores.len() != b.stores.len() || a.turn.is_some() != b.turn.is_some() {
+        return pool.bool(true);
+    }
+    let mut differences = Vec::new();
+    for (a, b) in a.stores.iter().zip(&b.stores) {
+        let same = pool.equal(a.when, b.when);
+        let place = same_place(pool, (a.target, a.spot), (b.target, b.spot));
+        let value = same_leaf(pool, a.value, b.value);
+        let written = pool.and(place, value);
+        let alike = pool.implies(a.when, written);
+        let alike = pool.and(same, alike);
+        differences.push(pool.not(alike));
+    }
+    if let (Some(a), Some(b)) = (a.turn, b.turn) {
+        let place = same_place(pool, (a.target, a.spot), (b.target, b.spot));
+        let value = same_leaf(pool, a.after, b.after);
+        let alike = pool.and(place, value);
+        differences.push(pool.not(alike));
+    }
+    pool.any(differences)
+}
+
+fn same_place(pool: &mut Pool, a: (usize, Spot), b: (usize, Spot)) -> Term {
+    let pair = match (a.1, b.1) {
+        (Spot::Element(a), Spot::Element(b)) => [(a, b); 2],
+        (Spot::Word { column: a, row: c }, Spot::Word { column: b, row: d })
+        | (Spot::Part { byte: a, row: c }, Spot::Part { byte: b, row: d }) => [(a, b), (c, d)],
+        _ => return pool.bool(false),
+    };
+    let target = pool.bool(a.0 == b.0);
+    let [first, second] = pair.map(|(a, b)| pool.equal(a, b));
+    pool.all([target, first, second])
+}
+
+/// The same mark and, where it is a value, the same bits.
+fn same_leaf(pool: &mut Pool, a: Leaf, b: Leaf) -> Term {
+    if pool.sort(a.bits) != pool.sort(b.bits) {
+        return pool.bool(false);
+    }
+    let marks = pool.equal(a.undefined, b.undefined);
+    let bits = pool.equal(a.bits, b.bits);
+    let bits = pool.or(a.undefined, bits);
+    pool.and(marks, bits)
 }
 
 /// The set of the lanes below a bound.
@@ -406,5 +491,43 @@ impl Group for Unknown<'_> {
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
         self.pool.fresh(format!("result.{leaf}.{}", lane.number()), sort)
+    }
+
+    fn load(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Leaf, DenoteError> {
+        let sort = match self.instance.arguments.get(target) {
+            Some(Argument::Pointer(ty)) => ty.element().map_or(Sort::Bits(32), sort_of),
+            _ => Sort::Bits(32),
+        };
+        let pointer = self.named(format!("pointer.{target}"), Sort::Bits(32));
+        let content = self.named(format!("memory.{target}"), sort);
+        let mark = self.named(format!("mark.of.memory.{target}"), Sort::Bool);
+        let pool = &mut self.pool;
+        let place = match spot {
+            Spot::Element(past) => {
+                let first = pool.apply(pointer, lane);
+                pool.add(first, past)
+            }
+            Spot::Word { column, row } => {
+                let [low, high] = [column, row].map(|it| pool.extract(it, 15, 0));
+                pool.concat(high, low)
+            }
+            Spot::Part { .. } => {
+                return Err(DenoteError::NotModelled("a load of a part of a word".into()));
+            }
+        };
+        Ok(Leaf { bits: pool.apply(content, place), undefined: pool.apply(mark, place) })
+    }
+
+    fn extent(&mut self, target: usize) -> Result<(Term, Term), DenoteError> {
+        let pool = &mut self.pool;
+        let known = self.extents.entry(target);
+        Ok(*known.or_insert_with(|| {
+            (pool.fresh("width", Sort::Bits(32)), pool.fresh("height", Sort::Bits(32)))
+        }))
+    }
+
+    fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
+        let symbol = self.named(format!("aligned.{target}.{bytes}"), Sort::Bool);
+        Ok(self.pool.apply(symbol, lane))
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod laneproof;
+mod matrix;
 mod prove;
 mod run;
 mod shared;

@@ -4,9 +4,10 @@
 use laneproof_semantics::{Scalar, Type};
 use serde_json::{Map, Value, json};
 
-use super::scalar::scalar_named;
+use super::scalar::{read_scalar, scalar_named, write_scalar};
 use super::{DocumentError, read_value, write_value};
 use crate::entry::{EntryMemory, KernelArgument};
+use crate::image::Image;
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
 use crate::shape::scalar_size;
@@ -25,7 +26,11 @@ pub fn read_memory(document: &Value) -> Result<EntryMemory, DocumentError> {
             let at = format!("bindings.{name}");
             let place = set_and_binding(name)
                 .ok_or_else(|| DocumentError::new(&at, "the name is not `set.binding`"))?;
-            memory.bindings.insert(place, read_buffer(buffer, &at)?);
+            if let Some(image) = buffer.get("image") {
+                memory.images.insert(place, read_image(image, &format!("{at}.image"))?);
+            } else {
+                memory.bindings.insert(place, read_buffer(buffer, &at)?);
+            }
         }
     }
     if let Some(buffer) = document.get("push_constants") {
@@ -36,15 +41,18 @@ pub fn read_memory(document: &Value) -> Result<EntryMemory, DocumentError> {
             arguments.as_array().ok_or_else(|| DocumentError::new("arguments", "not a list"))?;
         for (index, argument) in arguments.iter().enumerate() {
             let at = format!("arguments[{index}]");
-            memory.arguments.push(match argument.get("buffer") {
-                Some(buffer) => {
+            memory.arguments.push(match (argument.get("buffer"), argument.get("image")) {
+                (Some(buffer), _) => {
                     KernelArgument::Buffer(read_buffer(buffer, &format!("{at}.buffer"))?)
                 }
-                None => {
+                (None, Some(image)) => {
+                    KernelArgument::Image(read_image(image, &format!("{at}.image"))?)
+                }
+                (None, None) => {
                     let ty = element(argument, &at)?;
                     let value = argument
                         .get("value")
-                        .ok_or_else(|| DocumentError::new(&at, "has neither buffer nor value"))?;
+                        .ok_or_else(|| DocumentError::new(&at, "has no buffer, image or value"))?;
                     KernelArgument::Value(read_value(value, &ty, &format!("{at}.value"))?)
                 }
             });
@@ -96,12 +104,52 @@ fn read_buffer(buffer: &Value, place: &str) -> Result<Buffer, DocumentError> {
     Ok(bytes)
 }
 
+/// An image: its size, and its words row by row.
+fn read_image(image: &Value, place: &str) -> Result<Image, DocumentError> {
+    let size = |name: &str| {
+        let number = image.get(name).and_then(Value::as_u64);
+        number
+            .and_then(|number| u32::try_from(number).ok())
+            .filter(|number| *number > 0)
+            .ok_or_else(|| DocumentError::new(place, format!("`{name}` is no size")))
+    };
+    let (width, height) = (size("width")?, size("height")?);
+    let words = image.get("words").and_then(Value::as_array);
+    let words = words.ok_or_else(|| DocumentError::new(place, "has no list `words`"))?;
+    let expected = u64::from(width) * u64::from(height);
+    if words.len() as u64 != expected {
+        let reason = format!("has {} words, where its size says {expected}", words.len());
+        return Err(DocumentError::new(place, reason));
+    }
+    let mut bytes = Buffer::with_capacity(4 * words.len());
+    for (index, word) in words.iter().enumerate() {
+        let word = read_scalar(word, Scalar::uint(32), &format!("{place}.words[{index}]"))?;
+        bytes.extend((0..4).map(|byte| word.map(|bits| (bits >> (8 * byte)) as u8)));
+    }
+    Ok(Image { width, height, bytes })
+}
+
+fn write_image(image: &Image) -> Value {
+    let words = image.bytes.chunks_exact(4).map(|bytes| {
+        let bytes = bytes.iter().rev();
+        let word =
+            bytes.map(|byte| byte.map(u64::from)).try_fold(0, |bits, byte| Some(bits << 8 | byte?));
+        write_scalar(word, Scalar::uint(32))
+    });
+    let words: Vec<Value> = words.collect();
+    json!({ "width": image.width, "height": image.height, "words": words })
+}
+
 /// The document of `memory`, in the types of the document that it was read from.
 pub fn write_memory(memory: &EntryMemory, document: &Value) -> Value {
     let mut out = Map::new();
     if let Some(Value::Object(bindings)) = document.get("bindings") {
         let bindings = bindings.iter().filter_map(|(name, given)| {
-            let buffer = memory.bindings.get(&set_and_binding(name)?)?;
+            let place = set_and_binding(name)?;
+            if let Some(image) = memory.images.get(&place) {
+                return Some((name.clone(), json!({ "image": write_image(image) })));
+            }
+            let buffer = memory.bindings.get(&place)?;
             Some((name.clone(), write_buffer(buffer, given)?))
         });
         out.insert("bindings".into(), Value::Object(bindings.collect()));
@@ -116,6 +164,7 @@ pub fn write_memory(memory: &EntryMemory, document: &Value) -> Value {
                     let written = given.get("buffer").and_then(|given| write_buffer(buffer, given));
                     json!({ "buffer": written })
                 }
+                KernelArgument::Image(image) => json!({ "image": write_image(image) }),
                 KernelArgument::Value(_) => given.clone(),
             });
         out.insert("arguments".into(), Value::Array(arguments.collect()));

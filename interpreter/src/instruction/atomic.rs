@@ -1,4 +1,4 @@
-//! Atomics on integers (SPIR-V, Atomic Instructions). The active lanes take turns; in which
+//! Atomics on numbers (SPIR-V, Atomic Instructions). The active lanes take turns; in which
 //! order is a choice. What a lane finds in memory is copied where it is only returned, and
 //! drawn where it is computed with.
 
@@ -8,6 +8,8 @@ use laneproof_module::Type;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
+use super::float::{Operation, combine};
+use crate::float_format::format;
 use crate::lane::lanes;
 use crate::memory::Address;
 use crate::outcome::Stop;
@@ -38,6 +40,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::AtomicAnd => |_, found, value| found & value,
         Op::AtomicOr => |_, found, value| found | value,
         Op::AtomicXor => |_, found, value| found ^ value,
+        // The width alone does not tell the format: see `turn`.
+        Op::AtomicFAddEXT => |_, _, value| value,
         _ => return Ok(false),
     };
     let Type::Pointer { pointee, .. } = step.type_of(0)? else {
@@ -120,7 +124,8 @@ impl Access {
         let outside = "memory outside the object is accessed";
         let read = step.machine.memory.read(at, self.scalar, lane);
         step.behavior_unless(if read.is_err() { 1 << lane } else { 0 }, outside)?;
-        let mut found = read.unwrap_or(None);
+        let original = read.unwrap_or(None);
+        let mut found = original;
         let width = self.scalar.width();
         let copies = matches!(self.opcode, Op::AtomicLoad | Op::AtomicStore | Op::AtomicExchange);
         if found.is_none() && !copies {
@@ -133,7 +138,11 @@ impl Access {
             Op::AtomicStore | Op::AtomicExchange => given.flatten(),
             Op::AtomicCompareExchange => {
                 let comparator = self.comparator.as_ref().and_then(|value| value.get(0, lane));
-                if found == comparator { given.flatten() } else { found }
+                if found == comparator { given.flatten() } else { original }
+            }
+            Op::AtomicFAddEXT => {
+                let given = given.flatten().unwrap_or_default();
+                Some(self.sum(step, found.unwrap_or_default(), given)?)
             }
             _ => {
                 let given = given.flatten().unwrap_or_default();
@@ -142,6 +151,19 @@ impl Access {
         };
         let written = step.machine.memory.write(at, self.scalar, lane, stored);
         step.behavior_unless(if written.is_err() { 1 << lane } else { 0 }, outside)?;
-        Ok(found)
+        Ok(original)
+    }
+
+    /// The sum of two floating-point numbers; which NaN it is, is open.
+    fn sum(&self, step: &mut Step<'_, '_, '_>, found: u64, given: u64) -> Result<u64, Stop> {
+        let Some(format) = format(self.scalar) else {
+            return Err(step.not_modelled("a sum that is not of floating point"));
+        };
+        let sum = combine(format, Operation::Add, found, given);
+        if !format.is_nan(sum) {
+            return Ok(sum);
+        }
+        let site = step.site();
+        Ok(format.nan(step.machine.choices.pick(&site, format.nans())))
     }
 }

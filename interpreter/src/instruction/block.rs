@@ -1,6 +1,8 @@
 //! Block reads and writes of SPV_INTEL_subgroups: component k of a lane is the element at the
 //! lane's id plus k times SubgroupMaxSize.
 
+use std::collections::BTreeMap;
+
 use laneproof_module::Type;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
@@ -42,16 +44,23 @@ fn write(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let block = Block::of(step, 16)?;
     let data = step.copy(1)?;
     let mut outside = 0;
+    let mut quarrel = 0;
+    let mut written = BTreeMap::new();
     for (lane, base) in &block.pointers {
         for component in 0..data.leaves() {
             let at = block.element(step, *base, *lane, component);
             let bits = data.get(component, *lane);
+            let earlier = written.insert((at.object, at.offset), bits);
+            if earlier.is_some_and(|earlier| earlier != bits) {
+                quarrel |= 1 << lane;
+            }
             if step.machine.memory.write(at, block.scalar, *lane, bits).is_err() {
                 outside |= 1 << lane;
             }
         }
     }
-    step.behavior_unless(outside, "memory outside the object is accessed")
+    step.behavior_unless(outside, "memory outside the object is accessed")?;
+    step.behavior_unless(quarrel, "lanes store different values in one place")
 }
 
 /// A block operation, its pointer read.

@@ -13,6 +13,7 @@ mod float;
 mod float_reduction;
 mod group;
 mod hint;
+mod image;
 mod intel;
 mod khr;
 mod logic;
@@ -35,7 +36,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 21] = [
+    const FAMILIES: [Family; 22] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -52,6 +53,7 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         khr::execute,
         group::execute,
         block::execute,
+        image::execute,
         reduction::execute,
         float_reduction::execute,
         partition::execute,

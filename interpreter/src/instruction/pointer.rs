@@ -19,6 +19,11 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::Variable => variable(step)?,
         Op::AccessChain | Op::InBoundsAccessChain => access_chain(step, 1)?,
         Op::PtrAccessChain | Op::InBoundsPtrAccessChain => access_chain(step, 2)?,
+        // Where an image is bound, its variable is the image.
+        Op::Load if *step.result_type()? == Type::Image => {
+            let images = step.pointers(0)?;
+            step.finish_slot(Slot::Pointer(images))?;
+        }
         Op::Load => {
             let ty = step.result_type()?.clone();
             let value = load(step, 0, &ty)?;

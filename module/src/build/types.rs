@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
 use rspirv::dr::Operand;
-use rspirv::spirv::{Decoration, FPEncoding, Op};
+use rspirv::spirv::{Decoration, Dim, FPEncoding, ImageFormat, Op};
 
 use super::{Builder, Failure};
 use crate::decode::Decoded;
@@ -23,6 +23,7 @@ impl Builder {
             Op::TypeArray => self.array_type(id, instruction)?,
             Op::TypeRuntimeArray => self.runtime_array_type(id, instruction)?,
             Op::TypeVector => self.vector_type(instruction)?,
+            Op::TypeImage if is_plain_image(instruction) => Type::Image,
             _ => match scalar(instruction) {
                 Some(scalar) => Type::Data(Data::Scalar(scalar)),
                 None => Type::Opaque(instruction.opcode),
@@ -159,6 +160,34 @@ impl Builder {
         }
         Some(laid)
     }
+}
+
+/// Two-dimensional, of elements of four bytes as far as a format is named, and nothing more.
+fn is_plain_image(instruction: &Decoded) -> bool {
+    let two_dimensional = instruction.operands.get(1) == Some(&Operand::Dim(Dim::Dim2D));
+    let depth_arrayed_multisampled = [2, 3, 4].map(|place| instruction.literal(place));
+    let four_bytes = matches!(
+        instruction.operands.get(6),
+        Some(Operand::ImageFormat(
+            ImageFormat::Unknown
+                | ImageFormat::R32ui
+                | ImageFormat::R32i
+                | ImageFormat::R32f
+                | ImageFormat::Rg16
+                | ImageFormat::Rg16f
+                | ImageFormat::Rg16i
+                | ImageFormat::Rg16ui
+                | ImageFormat::Rg16Snorm
+                | ImageFormat::Rgba8
+                | ImageFormat::Rgba8i
+                | ImageFormat::Rgba8ui
+                | ImageFormat::Rgba8Snorm
+                | ImageFormat::Rgb10A2
+                | ImageFormat::Rgb10a2ui
+                | ImageFormat::R11fG11fB10f
+        ))
+    );
+    two_dimensional && depth_arrayed_multisampled == [Some(0); 3] && four_bytes
 }
 
 /// The scalar type that an instruction declares.

@@ -33,14 +33,6 @@ impl<G: Group> Context<'_, G> {
         if &**name == "uniform" {
             return self.uniform(arguments);
         }
-        if let ("to_result", Mode::Copy, [argument]) = (&**name, mode, arguments)
-            && let Value::Payload(leaves) = self.evaluate(argument, Mode::Copy)?
-            && let [leaf] = *leaves
-            && self.result_sorts()? == [self.pool().sort(leaf.bits)]
-        {
-            // To its own width nothing is computed.
-            return Ok(Value::Payload(leaves));
-        }
         let values = arguments
             .iter()
             .map(|argument| self.evaluate(argument, Mode::Compute))

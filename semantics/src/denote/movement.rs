@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::expression::Context;
 use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf};
-use super::value::{Mode, Value, choose_leaf, mismatch, single};
+use super::value::{Mode, Value, choose_leaf, mismatch, not_moved, single};
 use crate::Type;
 use crate::language::ast::Expr;
-use crate::term::Term;
+use crate::term::{Binary, Term};
 
 impl<G: Group> Context<'_, G> {
     pub(super) fn movement(
@@ -33,6 +33,12 @@ impl<G: Group> Context<'_, G> {
                     leaves[start..start + count].copy_from_slice(&object);
                     Some(leaves)
                 }
+            }
+            ("bits_from", [low, high, first]) => {
+                let low = single(&self.payload(low, mode)?)?;
+                let high = single(&self.payload(high, mode)?)?;
+                let first = self.index(first)?;
+                Some(vec![self.bits_from(low, high, first)?])
             }
             ("construct", [constituents]) => Some(self.payload(constituents, mode)?),
             ("component", [vector, index]) => {
@@ -76,6 +82,22 @@ impl<G: Group> Context<'_, G> {
                 "`{name}` names a component that its operand does not have"
             ))),
         }
+    }
+
+    /// The result's component out of two words of 32 bits, from a bit of the first one on.
+    fn bits_from(&mut self, low: Leaf, high: Leaf, first: Term) -> Result<Leaf, DenoteError> {
+        let width = self.result_width()?;
+        let pool = self.group.pool();
+        if width == 32 && pool.bits_of(first) == Some(0) {
+            return Ok(low);
+        }
+        not_moved(pool, low.bits)?;
+        not_moved(pool, high.bits)?;
+        let both = pool.concat(high.bits, low.bits);
+        let first = pool.zero_extend(first, pool.width(both));
+        let moved = pool.binary(Binary::ShiftRight, both, first);
+        let bits = pool.extract(moved, width - 1, 0);
+        Ok(Leaf { bits, undefined: pool.or(low.undefined, high.undefined) })
     }
 
     fn payload(&mut self, expression: &Expr, mode: Mode) -> Result<Vec<Leaf>, DenoteError> {

@@ -69,11 +69,12 @@ impl Memory {
         }
     }
 
-    /// Parts of this memory: those of the element of a buffer, or of `size` bytes of a word.
+    /// Parts of this memory: those of the element of a buffer, or of `size` bytes of a word, as
+    /// far as the word reaches.
     pub(super) fn parts(&self, index: usize, first: usize, size: usize, value: Bits) -> Parts {
         match self {
             Self::Buffer { .. } => vec![(index, value)],
-            Self::Image { .. } => (0..size)
+            Self::Image { .. } => (0..size.min(4 - first.min(4)))
                 .map(|byte| {
                     let bits = value.map(|value| value >> (8 * byte) & 0xff);
                     (index * 4 + first + byte, bits)

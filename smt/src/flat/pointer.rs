@@ -157,6 +157,7 @@ fn describe(ty: &Type) -> String {
         Type::Laid(_) => "a structure or array in memory".into(),
         Type::Pointer { storage, .. } => format!("a pointer to {storage:?}"),
         Type::Function { .. } => "function".into(),
+        Type::Image => "an image".into(),
         Type::Opaque(op) => format!("Op{op:?}"),
     }
 }

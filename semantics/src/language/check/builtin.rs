@@ -96,6 +96,7 @@ const FUNCTIONS: &[(&str, &[Takes], Gives)] = &[
     ("load", &[Takes::Pointer, Lane], Gives::Loaded),
     ("aligned", &[Takes::Pointer, Takes::Number], Gives::Bool),
     ("word", &[Operand("an image"), Int, Int], Gives::Uint(32)),
+    ("bits_from", &[Int, Same, Lane], Gives::ResultElement),
     ("width_in_words", &[Operand("an image")], Gives::Uint(32)),
     ("height", &[Operand("an image")], Gives::Uint(32)),
     ("float_add", &[Float, Same], Gives::Argument(0)),

@@ -1,0 +1,170 @@
+//! What is there for each instruction that the documents are about: clauses, engines, checks.
+//!
+//! Which instructions those are follows from the grammar: those that need one of the documents'
+//! capabilities. What Z3 and the catalogue have to say is asked of an [`Others`].
+
+use std::sync::Arc;
+
+use arbitrary::Unstructured;
+use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind, OperandQuantifier};
+use laneproof_module::spirv::Capability;
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+use laneproof_semantics::evaluate::{LaneResult, Subgroup};
+
+use crate::compare::{compare, evaluated, observe};
+use crate::numbers::Numbers;
+use crate::prepared::Prepared;
+use crate::state::state;
+use crate::target::{Target, targets};
+
+/// The capabilities that the documents define or require for work of groups of lanes.
+const CAPABILITIES: [Capability; 26] = [
+    Capability::Groups,
+    Capability::GroupNonUniform,
+    Capability::GroupNonUniformVote,
+    Capability::GroupNonUniformArithmetic,
+    Capability::GroupNonUniformBallot,
+    Capability::GroupNonUniformShuffle,
+    Capability::GroupNonUniformShuffleRelative,
+    Capability::GroupNonUniformClustered,
+    Capability::GroupNonUniformQuad,
+    Capability::GroupNonUniformPartitionedEXT,
+    Capability::GroupNonUniformRotateKHR,
+    Capability::GroupUniformArithmeticKHR,
+    Capability::QuadControlKHR,
+    Capability::SubgroupBallotKHR,
+    Capability::SubgroupVoteKHR,
+    Capability::SubgroupShuffleINTEL,
+    Capability::SubgroupBufferBlockIOINTEL,
+    Capability::SubgroupImageBlockIOINTEL,
+    Capability::AtomicFloat16AddEXT,
+    Capability::AtomicFloat32AddEXT,
+    Capability::AtomicFloat64AddEXT,
+    Capability::AtomicFloat16MinMaxEXT,
+    Capability::AtomicFloat32MinMaxEXT,
+    Capability::AtomicFloat64MinMaxEXT,
+    Capability::AtomicFloat16VectorNV,
+    Capability::BFloat16ConversionINTEL,
+];
+
+/// Instructions with a scope rule in the documents, whatever capability they need.
+const SCOPED: [&str; 3] = ["ControlBarrier", "GroupAsyncCopy", "GroupWaitEvents"];
+
+/// An extension that shares a capability, which no document is about.
+const ELSEWHERE: &str = "SPV_AMD_shader_ballot";
+
+/// The columns, in the order of [`Row::cells`].
+pub const COLUMNS: [&str; 6] =
+    ["clauses", "evaluator", "Z3", "interpreter", "cross-checked", "theorem"];
+
+/// An instruction with one group operation, or with none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its name in the specification or, where it is not there, in the grammar.
+    pub name: Arc<str>,
+    /// The group operation.
+    pub operation: Option<Arc<str>>,
+    /// What there is, by column.
+    pub cells: [bool; 6],
+}
+
+/// What this crate knows nothing of.
+pub trait Others {
+    /// The solver finds in these lanes what the evaluator found.
+    fn solver_agrees(
+        &mut self,
+        prepared: &Prepared,
+        subgroup: &Subgroup,
+        lanes: &[Option<LaneResult>],
+    ) -> bool;
+
+    /// A theorem speaks of it.
+    fn theorem(&mut self, name: &str, operation: Option<&str>) -> bool;
+}
+
+/// The matrix, each cell found by trying: modules are made, and run by each engine.
+pub fn matrix(
+    specification: &Specification,
+    settled: &Settled,
+    others: &mut dyn Others,
+) -> Vec<Row> {
+    let (targets, _) = targets(specification);
+    wanted(specification)
+        .into_iter()
+        .map(|(name, operation)| {
+            let instruction = specification.instructions.get(&name);
+            let clauses = instruction
+                .is_some_and(|it| it.clauses.iter().any(|clause| !clause.statements.is_empty()));
+            let target = targets
+                .iter()
+                .find(|target| *target.name() == name && target.operation == operation);
+            let [evaluator, solver, interpreter, checked] = match target {
+                Some(target) => tried(specification, settled, target, others),
+                None => [false; 4],
+            };
+            let theorem = others.theorem(&name, operation.as_deref());
+            let cells = [clauses, evaluator, solver, interpreter, checked, theorem];
+            Row { name, operation, cells }
+        })
+        .collect()
+}
+
+/// Whether evaluator, solver and interpreter have something to say, and whether it is the same.
+fn tried(
+    specification: &Specification,
+    settled: &Settled,
+    target: &Target,
+    others: &mut dyn Others,
+) -> [bool; 4] {
+    let mut numbers = Numbers::new(1);
+    let mut found = [false, false, false, true];
+    for _ in 0..3 {
+        let bytes = numbers.bytes(1024);
+        let mut u = Unstructured::new(&bytes);
+        let Ok(prepared) = Prepared::arbitrary(target, &mut u) else { return [false; 4] };
+        let Ok(subgroup) = state(&prepared, 4, &mut u) else { return [false; 4] };
+        if let Ok(lanes) = evaluated(specification, settled, &prepared, &subgroup) {
+            found[0] = true;
+            // One question is enough to see that there are terms.
+            found[1] = found[1] || others.solver_agrees(&prepared, &subgroup, &lanes);
+        }
+        found[2] |= observe(&prepared, &subgroup).is_ok();
+        found[3] &= compare(specification, settled, &prepared, &subgroup).is_ok();
+    }
+    found
+}
+
+/// The rows that the grammar calls for.
+fn wanted(specification: &Specification) -> Vec<(Arc<str>, Option<Arc<str>>)> {
+    const SCANS: [&str; 3] = ["Reduce", "InclusiveScan", "ExclusiveScan"];
+    let mut rows = Vec::new();
+    for entry in INSTRUCTION_TABLE.iter() {
+        let ours = entry.capabilities.iter().any(|it| CAPABILITIES.contains(it));
+        let named = ours && !entry.extensions.contains(&ELSEWHERE);
+        if !named && !SCOPED.contains(&entry.opname) {
+            continue;
+        }
+        let name = named_in(specification, entry.opname);
+        let takes = |kind| entry.operands.iter().any(|operand| operand.kind == kind);
+        if !takes(OperandKind::GroupOperation) {
+            rows.push((name, None));
+            continue;
+        }
+        let more = entry.operands.iter().any(|it| it.quantifier == OperandQuantifier::ZeroOrOne);
+        let known = specification.enumerants.get("GroupOperation").into_iter().flatten();
+        for operation in known.filter(|it| more || SCANS.contains(&&***it)) {
+            rows.push((name.clone(), Some(operation.clone())));
+        }
+    }
+    rows
+}
+
+/// The specification's name for an instruction of the grammar; extensions rename some.
+fn named_in(specification: &Specification, opname: &str) -> Arc<str> {
+    let stem = opname.trim_end_matches("EXT");
+    let aliases = [format!("Op{opname}"), format!("Op{stem}NV")];
+    let known = |name: &String| specification.instructions.contains_key(name.as_str());
+    let [own, _] = &aliases;
+    aliases.iter().find(|name| known(name)).unwrap_or(own).as_str().into()
+}

@@ -1,0 +1,264 @@
+//! Instructions that read and write memory: what the two meanings make of it.
+//!
+//! A pointer operand leads into a buffer, each lane's to an element of its own; an image
+//! operand is one image. Where lanes take turns the interpreter's order is drawn from the
+//! state, the evaluator is asked for the same order, and then whether any order explains it.
+
+use std::collections::BTreeMap;
+
+use laneproof_interpreter::{
+    Argument as Given, Buffer, Call, Choices, Image, LaneValue, Options, Site, Sizes, Stop, call,
+};
+use laneproof_semantics::denote::{Argument, DenoteError, Settled};
+use laneproof_semantics::evaluate::{
+    Bits, Execution, Explained, LaneResult, Memory, Subgroup, execute, explained,
+};
+use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::{Scalar, Specification};
+
+use crate::compare::Agreement;
+use crate::numbers::mixed;
+use crate::prepared::Prepared;
+use crate::state::drawn;
+use crate::target::Subject;
+
+/// What the interpreter made of an instruction and of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// The result in each active lane, without leaves where there is none, and memory.
+    Memory(Vec<Option<Vec<Bits>>>, BTreeMap<usize, Memory>),
+    /// Undefined behavior.
+    UndefinedBehavior,
+}
+
+/// Whether an instruction has memory.
+pub fn has_memory(prepared: &Prepared) -> bool {
+    prepared.form.arguments.iter().any(is_memory)
+}
+
+pub(crate) fn is_memory(argument: &Argument) -> bool {
+    matches!(argument, Argument::Pointer(_) | Argument::Image)
+}
+
+/// Runs the module.
+///
+/// # Errors
+///
+/// Where the interpreter stops for another reason than undefined behavior.
+pub fn observe_memory(prepared: &Prepared, subgroup: &Subgroup) -> Result<Left, Stop> {
+    let (mut buffers, mut images, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
+    for (operand, argument) in prepared.form.arguments.iter().enumerate() {
+        match (argument, subgroup.memory.get(&operand)) {
+            (Argument::Pointer(ty), Some(Memory::Buffer { elements, pointers })) => {
+                arguments.push(Given::Pointer { buffer: buffers.len(), offset: 0 });
+                let place = |index: &u32| LaneValue(vec![Some(u64::from(*index))]);
+                arguments.push(Given::PerLane(pointers.iter().map(place).collect()));
+                buffers.push(bytes(elements, size(ty.element())));
+            }
+            (Argument::Image, Some(Memory::Image { width, height, words })) => {
+                arguments.push(Given::Image(images.len()));
+                let bytes = bytes(words, 4);
+                images.push(Image { width: *width, height: *height, bytes });
+            }
+            (Argument::Value(_), _) if prepared.form.constants[operand].is_none() => {
+                let lanes = subgroup.operands[operand].iter();
+                arguments.push(Given::PerLane(lanes.map(|it| LaneValue(it.clone())).collect()));
+            }
+            _ => {}
+        }
+    }
+    let request = Call {
+        program: &prepared.program,
+        function: prepared.function,
+        sizes: Sizes {
+            existing: subgroup.existing,
+            subgroup: subgroup.size,
+            max: subgroup.max_size,
+        },
+        active: subgroup.active,
+        arguments,
+    };
+    let options = Options { buffers: &buffers, images: &images, ..Options::default() };
+    let finished = match call(&request, &options, &mut Drawn { asked: 0, seed: seed(subgroup) }) {
+        Ok(finished) => finished,
+        Err(Stop::UndefinedBehavior { .. }) => return Ok(Left::UndefinedBehavior),
+        Err(stop) => return Err(stop),
+    };
+    let mut buffers = finished.buffers.iter();
+    let mut images = finished.images.iter();
+    let mut memory = subgroup.memory.clone();
+    for (operand, memory) in &mut memory {
+        match memory {
+            Memory::Buffer { elements, .. } => {
+                let width = match &prepared.form.arguments[*operand] {
+                    Argument::Pointer(ty) => size(ty.element()),
+                    _ => 4,
+                };
+                *elements = buffers.next().map(|it| scalars(it, width)).unwrap_or_default();
+            }
+            Memory::Image { words, .. } => {
+                *words = images.next().map(|it| scalars(&it.bytes, 4)).unwrap_or_default();
+            }
+        }
+    }
+    let lanes = finished.results.into_iter().enumerate().map(|(lane, result)| {
+        let active = subgroup.active >> lane & 1 == 1;
+        active.then(|| result.map(|value| value.0).unwrap_or_default())
+    });
+    Ok(Left::Memory(lanes.collect(), memory))
+}
+
+/// Whether what the interpreter left is what the clauses say: under the same order of turns,
+/// and as the outcome of some order.
+///
+/// # Errors
+///
+/// Where it is not, what the clauses say instead.
+pub fn agrees_with_memory(
+    specification: &Specification,
+    settled: &Settled,
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+    left: &Left,
+) -> Result<Agreement, String> {
+    let Subject::Instruction(known) = &prepared.form.target.subject else {
+        return Err("a built-in variable has no memory".into());
+    };
+    let name = prepared.form.target.name();
+    let instruction = specification.instructions.get(name).unwrap_or(known);
+    let found = executed(specification, settled, instruction, prepared, subgroup)
+        .map_err(|error| error.to_string())?;
+    let silent = found.lanes.iter().flatten().find_map(|lane| match lane {
+        LaneResult::Silence(clause) => Some(clause),
+        _ => None,
+    });
+    let undefined = found.lanes.iter().flatten().find_map(|lane| match lane {
+        LaneResult::UndefinedBehavior(clause) => Some(clause),
+        _ => None,
+    });
+    let (lanes, memory) = match (undefined, silent, left) {
+        (Some(_), _, Left::UndefinedBehavior) => {
+            return Ok(Agreement { behavior: 1, ..Agreement::default() });
+        }
+        (Some(clause), ..) => return Err(format!("undefined behavior: {clause}")),
+        (_, Some(clause), _) => return Err(format!("silence: {clause}")),
+        (.., Left::UndefinedBehavior) => return Err(format!("{found:x?}")),
+        (.., Left::Memory(lanes, memory)) => (lanes, memory),
+    };
+    let ours: Vec<Option<Vec<Bits>>> = found
+        .lanes
+        .iter()
+        .map(|lane| match lane {
+            Some(LaneResult::Value(leaves)) => Some(leaves.clone()),
+            _ => None,
+        })
+        .collect();
+    if ours != *lanes || found.memory != *memory {
+        return Err(format!("{found:x?}"));
+    }
+    let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+        drawn(prepared.position(operand), leaf, lane, width)
+    };
+    let instance = &prepared.instance;
+    let any_order = explained(
+        specification,
+        settled,
+        instruction,
+        instance,
+        subgroup,
+        lanes,
+        memory,
+        &mut draw,
+    );
+    match any_order.map_err(|error| error.to_string())? {
+        Explained::No => Err("no order of the lanes gives this".into()),
+        Explained::Yes | Explained::Undecided => {
+            let contents = |memory: &Memory| match memory {
+                Memory::Buffer { elements, .. } => elements.clone(),
+                Memory::Image { words, .. } => words.clone(),
+            };
+            let leaves: Vec<Bits> = lanes.iter().flatten().flatten().copied().collect();
+            let all = || leaves.iter().copied().chain(memory.values().flat_map(contents));
+            let values = all().filter(Option::is_some).count() as u64;
+            let undefined = all().count() as u64 - values;
+            Ok(Agreement { values, undefined, ..Agreement::default() })
+        }
+    }
+}
+
+fn executed(
+    specification: &Specification,
+    settled: &Settled,
+    instruction: &Instruction,
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+) -> Result<Execution, DenoteError> {
+    let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+        drawn(prepared.position(operand), leaf, lane, width)
+    };
+    let instance = &prepared.instance;
+    let order = order(subgroup);
+    execute(specification, settled, instruction, instance, subgroup, &order, &mut draw)
+}
+
+/// The order of turns that [`Drawn`] leads to.
+fn order(subgroup: &Subgroup) -> Vec<u32> {
+    let mut picks = Drawn { asked: 0, seed: seed(subgroup) };
+    let mut waiting: Vec<u32> =
+        (0..subgroup.existing).filter(|lane| subgroup.active >> lane & 1 == 1).collect();
+    let mut order = Vec::with_capacity(waiting.len());
+    while waiting.len() > 1 {
+        let next = picks.next(waiting.len() as u64);
+        order.push(waiting.remove(next as usize));
+    }
+    order.extend(waiting);
+    order
+}
+
+fn seed(subgroup: &Subgroup) -> u64 {
+    mixed(subgroup.active as u64 ^ (subgroup.active >> 64) as u64 ^ u64::from(subgroup.size))
+}
+
+/// The draws that the evaluator makes too, and an order that is found again.
+struct Drawn {
+    asked: u64,
+    seed: u64,
+}
+
+impl Drawn {
+    fn next(&mut self, options: u64) -> u64 {
+        self.asked += 1;
+        mixed(self.seed.wrapping_add(self.asked)) % options
+    }
+}
+
+impl Choices for Drawn {
+    fn draw(&mut self, _: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
+        drawn(operand, leaf, lane, width)
+    }
+
+    fn pick(&mut self, _: &Site, options: u64) -> u64 {
+        self.next(options)
+    }
+}
+
+/// Bytes of a scalar.
+fn size(scalar: Option<Scalar>) -> usize {
+    scalar.map_or(4, |scalar| scalar.width() as usize / 8)
+}
+
+fn bytes(elements: &[Bits], size: usize) -> Buffer {
+    let of = |element: &Bits| {
+        let element = *element;
+        (0..size).map(move |byte| element.map(|bits| (bits >> (8 * byte)) as u8))
+    };
+    elements.iter().flat_map(of).collect()
+}
+
+fn scalars(bytes: &Buffer, size: usize) -> Vec<Bits> {
+    let scalar = |bytes: &[Option<u8>]| {
+        let mut from_the_top = bytes.iter().rev();
+        from_the_top.try_fold(0, |bits, byte| byte.map(|byte| bits << 8 | u64::from(byte)))
+    };
+    bytes.chunks_exact(size).map(scalar).collect()
+}

@@ -1,0 +1,86 @@
+//! The matrix at the end of the list: what there is for each instruction and group operation.
+
+use std::time::Duration;
+
+use anstyle::Style;
+use laneproof_fuzz::{COLUMNS, Others, Prepared, Row, Subject, drawn, matrix};
+use laneproof_proofs::Catalogue;
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+use laneproof_semantics::evaluate::{LaneResult, Subgroup};
+use laneproof_smt::model_check::{Clauses, Meaning, agrees_with};
+use serde_json::{Value, json};
+
+use crate::setting::Terminal;
+use crate::table::{paint, table};
+
+/// Solver and catalogue.
+struct Engines<'a> {
+    specification: &'a Specification,
+    settled: &'a Settled,
+    theorems: Vec<String>,
+}
+
+impl Others for Engines<'_> {
+    fn solver_agrees(
+        &mut self,
+        prepared: &Prepared,
+        subgroup: &Subgroup,
+        lanes: &[Option<LaneResult>],
+    ) -> bool {
+        let Subject::Instruction(instruction) = &prepared.form.target.subject else {
+            return false;
+        };
+        let (specification, settled) = (self.specification, self.settled);
+        let clauses = Clauses::Instruction(instruction);
+        let meaning = Meaning { specification, settled, clauses };
+        let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+            drawn(prepared.position(operand), leaf, lane, width)
+        };
+        let limit = Duration::from_secs(10);
+        agrees_with(meaning, &prepared.instance, subgroup, lanes, &mut draw, limit) == Ok(true)
+    }
+
+    fn theorem(&mut self, name: &str, operation: Option<&str>) -> bool {
+        let line = |line: &str| {
+            let mut words = line.split_whitespace();
+            words.any(|word| word == name)
+                && operation.is_none_or(|operation| words.any(|word| word == operation))
+        };
+        self.theorems.iter().any(|text| text.lines().any(line))
+    }
+}
+
+/// Computed under the default profile.
+pub fn rows(specification: &Specification) -> Vec<Row> {
+    let profile = specification.profiles.get("vulkan");
+    let settled = profile.map(|profile| Settled::by(profile)).unwrap_or_default();
+    let entries = Catalogue::built_in().map(|catalogue| catalogue.entries).unwrap_or_default();
+    let theorems = entries.into_iter().map(|entry| entry.text).collect();
+    let mut engines = Engines { specification, settled: &settled, theorems };
+    matrix(specification, &settled, &mut engines)
+}
+
+/// As a table, with a mark for each column where there is something.
+pub fn shown(rows: &[Row], terminal: &Terminal) -> String {
+    let mut table = table(terminal, &["instruction", "operation", "has"]);
+    for Row { name, operation, cells } in rows {
+        let marks: String = cells.iter().map(|&cell| if cell { '+' } else { '-' }).collect();
+        table.add_row([name, operation.as_deref().unwrap_or_default(), &marks]);
+    }
+    let heading = paint(terminal, Style::new().bold(), "What there is");
+    format!("\n{heading}  a mark each: {}\n{}\n", COLUMNS.join(", "), table.trim_fmt())
+}
+
+/// The same for scripts.
+pub fn document(rows: &[Row]) -> Value {
+    let row = |row: &Row| {
+        let cells = COLUMNS.into_iter().zip(row.cells);
+        let mut row = json!({ "instruction": &*row.name, "operation": row.operation.as_deref() });
+        for (column, cell) in cells {
+            row[column] = cell.into();
+        }
+        row
+    };
+    rows.iter().map(row).collect()
+}

@@ -1,0 +1,67 @@
+//! The matrix of `laneproof spec`: every instruction and group operation that the documents are
+//! about is in every column, or it is said why it cannot be.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::laneproof::{json, laneproof};
+
+/// What is not there, by name or part of it, columns, and why.
+const EMPTY: &[(&str, &[&str], &str)] = &[
+    ("OpGroupAsyncCopy", ENGINES, "only its scope rule is modelled"),
+    ("OpGroupWaitEvents", ENGINES, "only its scope rule is modelled"),
+    ("OpControlBarrier", ENGINES, "it shows in memory only"),
+    ("OpSubgroupBlock", ENGINES, "the generator makes no memory"),
+    ("OpSubgroupImageBlock", ENGINES, "the generator makes no images"),
+    ("OpAtomicF", ENGINES, "the generator makes no memory"),
+    ("OpAtomicFM", &["clauses"], "floating-point extremes of memory have no clauses yet"),
+    ("OpGroupF", ENGINES, "floating-point reductions have no clauses yet"),
+    ("OpGroupF", &["clauses"], "floating-point reductions have no clauses yet"),
+    ("OpGroupNonUniformF", ENGINES, "floating-point reductions have no clauses yet"),
+    ("OpGroupNonUniformF", &["clauses"], "floating-point reductions have no clauses yet"),
+    ("OpConvert", ENGINES, "conversions of bfloat16 have no clauses yet"),
+    ("OpConvert", &["clauses"], "conversions of bfloat16 have no clauses yet"),
+];
+
+const ENGINES: &[&str] = &["evaluator", "Z3", "interpreter", "cross-checked"];
+
+#[test]
+fn every_cell_that_the_documents_call_for_is_filled() {
+    let (exit, document) = json(&["spec"]);
+    assert_eq!(exit, 0);
+    let rows = document["matrix"].as_array().unwrap();
+    // Sixteen non-uniform reductions with seven operations; sixteen uniform ones and one count
+    // with three; the others without.
+    assert!(rows.len() >= 16 * 7 + 17 * 3 + 40, "only {} rows", rows.len());
+    let mut missing = Vec::new();
+    let mut used = BTreeSet::new();
+    let mut theorems = 0;
+    for row in rows {
+        let name = row["instruction"].as_str().unwrap();
+        // A family shares its theorems.
+        theorems += u32::from(row["theorem"] == Value::Bool(true));
+        let columns = ENGINES.iter().chain(&["clauses"]);
+        for column in columns.filter(|column| row[**column] != Value::Bool(true)) {
+            let fits = |(prefix, columns, _): &(&str, &[&str], &str)| {
+                name.starts_with(prefix) && columns.contains(column)
+            };
+            match EMPTY.iter().position(fits) {
+                Some(index) => _ = used.insert(index),
+                None => missing.push(format!("{name} {}: {column}", row["operation"])),
+            }
+        }
+    }
+    assert!(missing.is_empty(), "empty without a reason:\n{}", missing.join("\n"));
+    assert_eq!(used.len(), EMPTY.len(), "some reasons are out of date, others are {used:?}");
+    assert!(theorems > 50, "only {theorems} rows have a theorem");
+}
+
+#[test]
+fn the_list_ends_with_the_matrix() {
+    let said = laneproof(&["spec"]);
+    let (_, matrix) = said.out.split_once("What there is").unwrap();
+    for name in ["OpGroupIAdd", "OpGroupNonUniformPartitionNV", "OpSubgroupReadInvocationKHR"] {
+        assert!(matrix.contains(name), "{name} is missing");
+    }
+}

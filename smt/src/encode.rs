@@ -96,6 +96,8 @@ pub(crate) struct Side<'f> {
     pub orders: HashMap<StepId, Order>,
     /// Whether any order will do.
     pub any_order: HashMap<StepId, bool>,
+    /// Whether one lane at most takes its turn.
+    pub alone: HashMap<StepId, bool>,
     open: HashMap<(StepId, Choice, usize), Symbol>,
     /// What was drawn or left open so far.
     pub choices: Vec<Open>,
@@ -121,6 +123,7 @@ impl<'f> Side<'f> {
             times: HashMap::new(),
             orders: HashMap::new(),
             any_order: HashMap::new(),
+            alone: HashMap::new(),
             open: HashMap::new(),
             choices: Vec::new(),
         }

@@ -23,6 +23,7 @@ mod operator;
 mod present;
 mod primitive;
 mod question;
+mod race;
 mod relation;
 mod replay;
 mod rungs;

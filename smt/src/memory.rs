@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Leaf, Spot, choose_leaf};
-use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Binary, Pool, Symbol, Term};
 
 use crate::encode::Encoder;
 use crate::flat::{Address, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes};
@@ -72,7 +72,7 @@ impl Effect {
         !matches!(self, Self::Read | Self::Turn(false))
     }
 
-    fn is_atomic(self) -> bool {
+    pub(crate) fn is_atomic(self) -> bool {
         matches!(self, Self::Turn(_))
     }
 }
@@ -442,7 +442,7 @@ impl Encoder<'_, '_, '_> {
     }
 
     /// `found`, or what `lane` wrote over it at access `number`.
-    fn after(
+    pub(crate) fn after(
         &mut self,
         number: usize,
         lane: Term,
@@ -468,7 +468,7 @@ impl Encoder<'_, '_, '_> {
         Ok(found)
     }
 
-    fn initially(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
+    pub(crate) fn initially(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
         let scalar = self.scalar_of(region)?;
         let kind = self.side.flat.regions[region].kind;
         let Some(memory) = self.world.memories.get(&kind) else {
@@ -480,83 +480,5 @@ impl Encoder<'_, '_, '_> {
             return Ok(Leaf { bits, undefined });
         };
         Ok(memory.clone().initially(self.pool, at))
-    }
-
-    /// Lanes `i` and `j` race somewhere.
-    pub(crate) fn race(&mut self, i: Term, j: Term) -> Result<Term, DenoteError> {
-        let same = self.pool.equal(i, j);
-        let other = self.pool.not(same);
-        if self.pool.bool_of(other) == Some(false) {
-            return Ok(other);
-        }
-        let flat = self.side.flat;
-        let mut races = Vec::new();
-        for first in 0..flat.accesses.len() {
-            for second in 0..flat.accesses.len() {
-                let mine = self.contacts(first, i)?;
-                let theirs = self.contacts(second, j)?;
-                for a in &mine.all {
-                    for b in theirs.all.iter().filter(|b| a.conflicts(b)) {
-                        if flat.epoch(first, a.region) != flat.epoch(second, a.region) {
-                            continue;
-                        }
-                        let meet = self.pool.equal(a.at, b.at);
-                        races.push(self.pool.all([a.when, b.when, meet]));
-                    }
-                }
-            }
-        }
-        let race = self.pool.any(races);
-        Ok(self.pool.and(other, race))
-    }
-
-    /// Nobody races for scalar `at` of a region: nobody writes it between two barriers, or all
-    /// who touch it there are one lane. Which one is a new constant, so this may be presumed, not
-    /// denied.
-    pub(crate) fn undisputed(&mut self, region: usize, at: Term) -> Result<Term, DenoteError> {
-        let flat = self.side.flat;
-        let mut claims = Vec::new();
-        for epoch in 0..=flat.epoch(flat.accesses.len(), region) {
-            let owner = self.pool.fresh("owner", Sort::Bits(32));
-            let (mut owned, mut written, mut taken) = (Vec::new(), Vec::new(), Vec::new());
-            for lane in 0..self.world.bound {
-                let lane = self.pool.bits(u128::from(lane), 32);
-                let own = self.pool.equal(lane, owner);
-                for number in 0..flat.accesses.len() {
-                    if flat.epoch(number, region) != epoch {
-                        continue;
-                    }
-                    let contacts = self.contacts(number, lane)?;
-                    for contact in contacts.all.iter().filter(|contact| contact.region == region) {
-                        let here = self.pool.equal(contact.at, at);
-                        let here = self.pool.and(contact.when, here);
-                        if contact.effect.is_atomic() {
-                            taken.push(here);
-                            continue;
-                        }
-                        owned.push(self.pool.implies(here, own));
-                        if contact.effect.writes() {
-                            written.push(here);
-                        }
-                    }
-                }
-            }
-            let written = self.pool.any(written);
-            let owned = self.pool.all(owned);
-            // Where some lane takes a turn there is more to say, which is not said here.
-            let taken = self.pool.any(taken);
-            let written = self.pool.implies(written, owned);
-            claims.push(self.pool.or(taken, written));
-        }
-        Ok(self.pool.all(claims))
-    }
-}
-
-impl Contact {
-    /// Two lanes may not do both without a barrier in between.
-    fn conflicts(&self, other: &Self) -> bool {
-        self.region == other.region
-            && (self.effect.writes() || other.effect.writes())
-            && !(self.effect.is_atomic() && other.effect.is_atomic())
     }
 }

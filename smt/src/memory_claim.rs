@@ -8,7 +8,7 @@ use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 use crate::encode::{Encoder, InputLeaf, Side, World, sort_of};
 use crate::flat::{Flat, RegionKind, scalar_bytes};
 use crate::memory::{Content, LENGTH_LIMIT, Memories, Memory};
-use crate::obligation::{Problem, disagrees};
+use crate::obligation::{Problem, View, disagrees};
 
 /// Scalars in a memory that is replayed.
 const REPLAYED: u128 = 1 << 12;
@@ -122,6 +122,7 @@ pub(crate) struct Claim<'c, 'a> {
     pub joint: bool,
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
+    pub view: View,
 }
 
 /// What an obligation says, by parts.
@@ -189,7 +190,8 @@ impl<'a> Claim<'_, 'a> {
     }
 
     /// What the two leave in memory differs: in one scalar that stands for all, or, where the
-    /// source chooses once for all scalars, in any that somebody wrote.
+    /// source chooses once for all scalars, in any that somebody wrote. Two lanes that write one
+    /// scalar race: such a source does not count, and such a target fails elsewhere.
     fn leaves_the_same(
         &mut self,
         source: &mut Side<'a>,
@@ -199,26 +201,51 @@ impl<'a> Claim<'_, 'a> {
         let kinds: Vec<RegionKind> = self.world.memories.keys().copied().collect();
         for kind in kinds {
             let regions = [region_of(source.flat, kind), region_of(target.flat, kind)];
-            let mut places = Vec::new();
             if self.joint {
-                for (side, region) in [&mut *source, &mut *target].into_iter().zip(regions) {
-                    places.extend(self.written(side, region)?);
+                let mut places = self.written(source, regions[0])?;
+                places.extend(self.written(target, regions[1])?);
+                for (when, at) in places {
+                    let expected = self.left(source, regions[0], kind, at)?;
+                    let found = self.left(target, regions[1], kind, at)?;
+                    let differ = disagrees(self.pool, expected, found)?;
+                    parts.differs.push(self.pool.and(when, differ));
                 }
-            } else {
-                let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
-                let length = self.world.memories[&kind].length;
-                let inside = self.pool.less(at, length);
-                places.push((inside, at));
-                if let Some(region) = regions[0] {
-                    parts.behaves.push(self.encoder(source).undisputed(region, at)?);
-                }
+                continue;
             }
-            for (when, at) in places {
-                let expected = self.left(source, regions[0], kind, at)?;
-                let found = self.left(target, regions[1], kind, at)?;
-                let differ = disagrees(self.pool, expected, found)?;
-                parts.differs.push(self.pool.and(when, differ));
+            let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
+            let length = self.world.memories[&kind].length;
+            let mut when = vec![self.pool.less(at, length)];
+            let owners =
+                ["owner.source", "owner.target"].map(|name| self.pool.fresh(name, Sort::Bits(32)));
+            let mut lanes = owners.to_vec();
+            if self.view != View::AnyLane {
+                let numbers = 0..self.world.bound;
+                lanes.extend(numbers.map(|lane| self.pool.bits(u128::from(lane), 32)));
             }
+            let mut left = Vec::new();
+            for (side, (region, owner)) in
+                [&mut *source, &mut *target].into_iter().zip(regions.into_iter().zip(owners))
+            {
+                // Where nobody races, at most one lane writes a scalar between two barriers.
+                let owned = match region {
+                    Some(region) if side.flat.epoch(usize::MAX, region) == 0 => {
+                        (!self.encoder(side).has_turns(region, owner)?).then_some(region)
+                    }
+                    _ => None,
+                };
+                left.push(match owned {
+                    Some(region) => {
+                        for &lane in &lanes {
+                            when.push(self.encoder(side).owned(lane, owner, region, at)?);
+                        }
+                        self.encoder(side).left_by(owner, region, at)?
+                    }
+                    None => self.left(side, region, kind, at)?,
+                });
+            }
+            let differ = disagrees(self.pool, left[0], left[1])?;
+            when.push(differ);
+            parts.differs.push(self.pool.all(when));
         }
         Ok(())
     }

@@ -290,7 +290,8 @@ fn attempt<'f>(
         }
         world.surveys.leave();
     }
-    let mut claim = Claim { pool: &mut pool, world: &mut world, joint: plan.joint, lane };
+    let mut claim =
+        Claim { pool: &mut pool, world: &mut world, joint: plan.joint, lane, view: plan.view };
     let of_memory = memory_claim::claim(&mut claim, &mut source, target.as_mut())?;
     behaves.extend(of_memory.behaves);
     fails.extend(of_memory.fails);

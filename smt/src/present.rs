@@ -62,7 +62,7 @@ fn row(
     let result = |finished: Option<&Finished>, flat: &Flat| Shown {
         name: "result".into(),
         ty: flat.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
-        leaves: finished.and_then(|it| value_at(&it.results, lane)),
+        leaves: flat.result.and_then(|_| value_at(&finished?.results, lane)),
     };
     let mut steps = Vec::new();
     let (mine, theirs) = match target {

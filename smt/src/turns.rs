@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use laneproof_semantics::denote::{DenoteError, Leaf, Outcome, Turn, choose_leaf};
+use laneproof_semantics::denote::{DenoteError, Fold, Leaf, Outcome, Part, Turn, choose_leaf};
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 
 use crate::encode::{Choice, Encoder, sort_of};
@@ -78,6 +78,13 @@ impl Encoder<'_, '_, '_> {
         let outcome: Rc<Outcome> = self.outcome(step, lane)?;
         let Some(turn) = outcome.turn else { return Ok(outcome.leaves.clone()) };
         let number = self.access_of(step);
+        if self.one_at_most(step)? {
+            let contacts = self.contacts(number, lane)?;
+            let Some(own) = contacts.all.first() else { return Ok(outcome.leaves.clone()) };
+            let found = self.until(number, own.region, own.at)?;
+            let pool = &mut *self.pool;
+            return outcome.leaves.iter().map(|leaf| played(pool, &turn, found, *leaf)).collect();
+        }
         let times = self.times(number, step)?;
         let ranks = self.ranks(step);
         let mut found = None;
@@ -214,7 +221,22 @@ impl Encoder<'_, '_, '_> {
         at: Term,
         mut found: Leaf,
     ) -> Result<Leaf, DenoteError> {
+        if self.one_at_most(step)? {
+            let mut left = found;
+            for (when, of, there, turn) in self.players(number, step)? {
+                if of == region {
+                    let same = self.pool.equal(there, at);
+                    let here = self.pool.and(when, same);
+                    let own = played(self.pool, &turn, found, turn.after)?;
+                    left = choose_leaf(self.pool, here, own, left)?;
+                }
+            }
+            return Ok(left);
+        }
         if self.any_order(step)? {
+            if let Some(sum) = self.after_additions(number, step, region, at, found)? {
+                return Ok(sum);
+            }
             for (when, of, there, turn) in self.players(number, step)? {
                 if of != region {
                     continue;
@@ -232,6 +254,73 @@ impl Encoder<'_, '_, '_> {
             found = choose_leaf(self.pool, here, time.after, found)?;
         }
         Ok(found)
+    }
+
+    /// The same where all lanes go to one place and each adds something to it: that is a sum over
+    /// the lanes, as reductions are.
+    fn after_additions(
+        &mut self,
+        number: usize,
+        step: StepId,
+        region: usize,
+        at: Term,
+        found: Leaf,
+    ) -> Result<Option<Leaf>, DenoteError> {
+        let players = self.players(number, step)?;
+        let Some(&(_, of, there, turn)) = players.first() else { return Ok(None) };
+        if of != region || players.iter().any(|(_, _, place, _)| *place != there) {
+            return Ok(None);
+        }
+        let sort = self.pool.sort(turn.before.bits);
+        let Sort::Bits(width) = sort else { return Ok(None) };
+        let zero = self.pool.bits(0, width);
+        let nothing = Leaf { bits: zero, undefined: self.pool.bool(false) };
+        let mut parts = Vec::with_capacity(players.len());
+        for (lane, (when, _, _, turn)) in (0..).zip(&players) {
+            let pool = &mut *self.pool;
+            let added = played(pool, turn, nothing, turn.after)?.bits;
+            let given = Leaf { bits: turn.before.bits, ..nothing };
+            let sum = pool.add(given.bits, added);
+            if played(pool, turn, given, turn.after)?.bits != sum {
+                return Ok(None);
+            }
+            parts.push(Part { lane, member: *when, value: added });
+        }
+        let [a, b] = [0, 1].map(|index| self.pool.placeholder(index, sort));
+        let fold = Fold { operator: self.pool.add(a, b), identity: zero, parts };
+        let total = match self.world.folds.term(self.pool, &fold) {
+            Some(total) => total,
+            None => {
+                let mut total = zero;
+                for part in &fold.parts {
+                    let part = self.pool.ite(part.member, part.value, zero);
+                    total = self.pool.add(total, part);
+                }
+                total
+            }
+        };
+        if self.pool.sort(found.bits) != sort {
+            return Err(DenoteError::NotMovement(self.pool.tag_sources(found.bits)));
+        }
+        let sum = Leaf { bits: self.pool.add(found.bits, total), ..found };
+        let same = self.pool.equal(there, at);
+        choose_leaf(self.pool, same, sum, found).map(Some)
+    }
+
+    /// At most one lane comes to a step: there is no order.
+    fn one_at_most(&mut self, step: StepId) -> Result<bool, DenoteError> {
+        if let Some(&known) = self.side.alone.get(&step) {
+            return Ok(known);
+        }
+        let [i, j] = ["lane.i", "lane.j"].map(|name| self.pool.fresh(name, Sort::Bits(32)));
+        let activity = self.side.flat.step(step).activity;
+        let both = [self.activity(activity, i)?, self.activity(activity, j)?];
+        let same = self.pool.equal(i, j);
+        let other = self.pool.not(same);
+        let alone =
+            matches!(solve(self.pool, &[both[0], both[1], other], LIMIT, None), Answer::Unsat);
+        self.side.alone.insert(step, alone);
+        Ok(alone)
     }
 
     /// No order of the lanes can be told from another at this step.

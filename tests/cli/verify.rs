@@ -97,13 +97,14 @@ fn exit_status_follows_the_verdict() {
         (&["false_assumption.spvasm"], 1, "vacuous"),
         (&["twice.spvasm"], 3, "unknown"),
         (&["next_lane.spvasm", "next_lane.spvasm", "--function", "src"], 0, "proved"),
-        (&["kernel.spvasm", "kernel.spvasm"], 0, "proved"),
+        (&["kernel.spvasm", "kernel.spvasm", "--sizes", "4"], 0, "proved"),
+        (&["number_lanes.spvasm", "number_lanes.spvasm"], 0, "proved"),
     ];
     for (words, exit, verdict) in cases {
         let (status, document) = json(&[&["verify"], *words].concat());
         assert_eq!((status, &document["verdict"]), (*exit, &json!(verdict)), "{words:?}");
     }
-    assert_eq!(cases.len(), 9);
+    assert_eq!(cases.len(), 10);
 }
 
 #[test]
@@ -118,6 +119,24 @@ fn the_document_of_a_proof_covers_every_size_at_once() {
     assert_eq!(obligations[0]["rung"], "movement");
     assert!(obligations[0]["milliseconds"].is_number());
     assert!(!document["rests_on"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn entry_points_are_compared_by_the_memory_that_they_leave() {
+    let (source, target) = ("number_lanes.spvasm", "number_next_lanes.spvasm");
+    let (exit, document) = json(&["verify", source, source]);
+    assert_eq!((exit, &document["verdict"]), (0, &json!("proved")));
+    let (exit, document) = json(&["verify", source, target, "--sizes", "2", "--active", "all"]);
+    assert_eq!((exit, &document["verdict"]), (1, &json!("refuted")));
+    let memory = document["counterexample"]["memory"].as_array().unwrap();
+    let offending: Vec<&Value> = memory.iter().filter(|row| row["offending"] == true).collect();
+    assert!(!offending.is_empty());
+    for row in offending {
+        let lane = row["index"].as_u64().unwrap();
+        assert_eq!(row["memory"], "0.0");
+        assert_eq!(row["source"], format!("{lane:#x}"));
+        assert_eq!(row["target"], format!("{:#x}", lane + 1));
+    }
 }
 
 #[test]

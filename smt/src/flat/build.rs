@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_interpreter::Site;
-use laneproof_module::spirv::{Op, StorageClass};
+use laneproof_module::spirv::{AddressingModel, Op, StorageClass};
 use laneproof_module::{
     Block, Function, Id, Instruction, Item, Operand, Place, Program, Region, Terminator, Type,
 };
@@ -118,6 +118,8 @@ impl Builder<'_> {
 
     fn inputs(&mut self, function: &Function) -> Result<Vec<(String, Pointer)>, Unmodelled> {
         let mut outputs = Vec::new();
+        // What an entry point is called with is the same for all.
+        let entry = self.program.entry_points.iter().any(|entry| entry.function == function.id);
         for (position, parameter) in function.parameters.iter().enumerate() {
             let place = function.place;
             if let Type::Pointer { storage, pointee } = &parameter.ty
@@ -137,7 +139,7 @@ impl Builder<'_> {
             self.flat.inputs.push(Input {
                 name: parameter.name.clone(),
                 ty: ty.clone(),
-                uniform: parameter.uniform,
+                uniform: parameter.uniform || entry,
                 points: None,
             });
             if behind_pointer {
@@ -330,6 +332,15 @@ impl Builder<'_> {
                 let Target::Shared(shared) = self.target(*base, place)? else {
                     return Err(Unmodelled { what: "a step past a variable".into(), place });
                 };
+                // Outside of its array such a pointer wraps, and may come back in.
+                let may_wrap = self.program.addressing == AddressingModel::Physical32
+                    && instruction.opcode == Op::PtrAccessChain;
+                if may_wrap {
+                    return Err(Unmodelled {
+                        what: "a pointer of 32 bits that wraps".into(),
+                        place,
+                    });
+                }
                 let shared = self.step_over(shared, *element, place)?;
                 let shared = self.shared_access(shared, indexes, activity, place)?;
                 self.bind_pointer(instruction, Target::Shared(shared));

@@ -9,6 +9,7 @@ mod build;
 mod instance;
 mod layout;
 mod memory;
+mod ordering;
 mod pointer;
 
 use std::collections::BTreeSet;

@@ -47,14 +47,14 @@ fn what_is_not_checked_is_known() {
     assert_eq!(
         excluded,
         [
-            ("OpAtomicFAddEXT", "terms have no floating-point addition"),
+            ("OpAtomicFAddEXT", "which NaN it leaves in memory is open"),
             ("OpControlBarrier", "it shows in memory only"),
             ("OpGroupAsyncCopy", "its copies show in memory only"),
             ("OpGroupWaitEvents", "it shows in memory only"),
         ]
     );
     let arithmetic = targets.iter().filter(|it| it.operation.is_some()).count();
-    assert_eq!(arithmetic, 16 * 7 + 12 * 3 + 3, "pairs of instruction and group operation");
+    assert_eq!(arithmetic, 16 * 7 + 16 * 3 + 3, "pairs of instruction and group operation");
     assert!(targets.len() > 230, "only {} targets", targets.len());
 }
 

@@ -90,7 +90,7 @@ fn exclusion(instruction: &Instruction) -> Option<&'static str> {
     if instruction.operands.iter().filter(pointers).count() > 1 {
         return Some("its copies show in memory only");
     }
-    (&*instruction.name == "OpAtomicFAddEXT").then_some("terms have no floating-point addition")
+    (&*instruction.name == "OpAtomicFAddEXT").then_some("which NaN it leaves in memory is open")
 }
 
 /// The group operations that an instruction can take: those whose own operand it has.

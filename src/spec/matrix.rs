@@ -69,7 +69,7 @@ pub fn shown(rows: &[Row], terminal: &Terminal) -> String {
         table.add_row([name, operation.as_deref().unwrap_or_default(), &marks]);
     }
     let heading = paint(terminal, Style::new().bold(), "What there is");
-    format!("\n{heading}  a mark each: {}\n{}\n", COLUMNS.join(", "), table.trim_fmt())
+    format!("\n{heading}\nA mark each: {}\n{}\n", COLUMNS.join(", "), table.trim_fmt())
 }
 
 /// The same for scripts.

@@ -7,6 +7,7 @@ mod count;
 mod counterpart;
 pub mod definition;
 mod encode;
+mod entry_state;
 mod flat;
 mod float;
 mod fold;

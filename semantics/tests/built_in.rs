@@ -23,7 +23,7 @@ fn every_family_is_there() {
     let specification = Specification::built_in();
     let expected = [
         ("OpGroupNonUniform", 38),
-        ("OpGroup", 55),
+        ("OpGroup", 59),
         ("OpSubgroup", 14),
         ("OpFOrd", 6),
         ("OpFUnord", 6),

@@ -54,33 +54,8 @@ impl Pool {
             Node::Or(parts) => list("or", parts),
             Node::Ite(c, a, b) => list("ite", &[*c, *a, *b]),
             Node::Equal(a, b) => list("=", &[*a, *b]),
-            Node::Compare(relation, a, b) => list(
-                match relation {
-                    Compare::Less => "bvult",
-                    Compare::LessEqual => "bvule",
-                    Compare::LessSigned => "bvslt",
-                    Compare::LessEqualSigned => "bvsle",
-                },
-                &[*a, *b],
-            ),
-            Node::Binary(op, a, b) => list(
-                match op {
-                    Binary::Add => "bvadd",
-                    Binary::Sub => "bvsub",
-                    Binary::Mul => "bvmul",
-                    Binary::DivUnsigned => "bvudiv",
-                    Binary::RemUnsigned => "bvurem",
-                    Binary::DivSigned => "bvsdiv",
-                    Binary::RemSigned => "bvsrem",
-                    Binary::And => "bvand",
-                    Binary::Or => "bvor",
-                    Binary::Xor => "bvxor",
-                    Binary::ShiftLeft => "bvshl",
-                    Binary::ShiftRight => "bvlshr",
-                    Binary::ShiftRightSigned => "bvashr",
-                },
-                &[*a, *b],
-            ),
+            Node::Compare(relation, a, b) => list(relation.word(), &[*a, *b]),
+            Node::Binary(op, a, b) => list(op.word(), &[*a, *b]),
             Node::Linear(parts, constant) => {
                 let width = self.width(term);
                 let mut text = String::from("(bvadd");
@@ -143,5 +118,38 @@ impl std::fmt::Display for Format {
     /// Bits of the exponent, then of the significand, as SMT-LIB counts them.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.exponent(), self.fraction + 1)
+    }
+}
+
+impl Compare {
+    /// SMT-LIB's word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Less => "bvult",
+            Self::LessEqual => "bvule",
+            Self::LessSigned => "bvslt",
+            Self::LessEqualSigned => "bvsle",
+        }
+    }
+}
+
+impl Binary {
+    /// SMT-LIB's word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Add => "bvadd",
+            Self::Sub => "bvsub",
+            Self::Mul => "bvmul",
+            Self::DivUnsigned => "bvudiv",
+            Self::RemUnsigned => "bvurem",
+            Self::DivSigned => "bvsdiv",
+            Self::RemSigned => "bvsrem",
+            Self::And => "bvand",
+            Self::Or => "bvor",
+            Self::Xor => "bvxor",
+            Self::ShiftLeft => "bvshl",
+            Self::ShiftRight => "bvlshr",
+            Self::ShiftRightSigned => "bvashr",
+        }
     }
 }

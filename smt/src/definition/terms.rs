@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use laneproof_semantics::term::{Binary, Compare, Node, Pool, Scan, Sort, Term};
+use laneproof_semantics::term::{Node, Pool, Scan, Sort, Term};
 
 /// Writes terms; what occurs more than once gets a name.
 pub(super) struct Writer<'p> {
@@ -120,16 +120,8 @@ impl<'p> Writer<'p> {
             Node::Or(list) => format!("(or {})", all(list)),
             Node::Ite(c, a, b) => format!("(ite {} {} {})", of(c), of(a), of(b)),
             Node::Equal(a, b) => format!("(= {} {})", of(a), of(b)),
-            Node::Compare(relation, a, b) => {
-                let word = match relation {
-                    Compare::Less => "bvult",
-                    Compare::LessEqual => "bvule",
-                    Compare::LessSigned => "bvslt",
-                    Compare::LessEqualSigned => "bvsle",
-                };
-                format!("({word} {} {})", of(a), of(b))
-            }
-            Node::Binary(op, a, b) => format!("({} {} {})", binary(*op), of(a), of(b)),
+            Node::Compare(relation, a, b) => format!("({} {} {})", relation.word(), of(a), of(b)),
+            Node::Binary(op, a, b) => format!("({} {} {})", op.word(), of(a), of(b)),
             Node::Linear(parts, sum) => self.linear(parts, *sum, pool.width(term)),
             Node::BitNot(a) => format!("(bvnot {})", of(a)),
             Node::Extract(a, high, low) => format!("((_ extract {high} {low}) {})", of(a)),
@@ -247,24 +239,6 @@ impl<'p> Writer<'p> {
 
 /// Texts of at most so many characters are repeated rather than named.
 const SHORT: usize = 32;
-
-const fn binary(op: Binary) -> &'static str {
-    match op {
-        Binary::Add => "bvadd",
-        Binary::Sub => "bvsub",
-        Binary::Mul => "bvmul",
-        Binary::DivUnsigned => "bvudiv",
-        Binary::RemUnsigned => "bvurem",
-        Binary::DivSigned => "bvsdiv",
-        Binary::RemSigned => "bvsrem",
-        Binary::And => "bvand",
-        Binary::Or => "bvor",
-        Binary::Xor => "bvxor",
-        Binary::ShiftLeft => "bvshl",
-        Binary::ShiftRight => "bvlshr",
-        Binary::ShiftRightSigned => "bvashr",
-    }
-}
 
 fn name(helper: Helper, width: u32) -> String {
     format!("{}.{width}", helper.word())

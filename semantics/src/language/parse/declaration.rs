@@ -9,6 +9,7 @@ use super::super::ast::{
     Span, TypeRule,
 };
 use super::clause::{Context, clause, function, section};
+use super::fact::facts;
 use super::{Item, Parts, Place, Rule, string};
 use crate::error::Mistake;
 
@@ -46,6 +47,10 @@ impl Builder {
             let rule = pair.as_rule();
             match rule {
                 Rule::document => out.push(self.document(pair)?),
+                Rule::facts => {
+                    let facts = facts(self.place, &self.document, pair)?;
+                    out.extend(facts.into_iter().map(Item::Fact));
+                }
                 Rule::enumerants => {
                     let mut parts = self.place.parts(pair);
                     let kind = parts.text()?;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};
 
-use super::ast::{BuiltIn, Clause, Function, Instruction, Operand, Profile, Reading, Span};
+use super::ast::{BuiltIn, Clause, Function, Instruction, Kind, Operand, Profile, Reading, Span};
 use super::fact::Fact;
 use crate::error::Mistake;
 
@@ -42,6 +42,7 @@ pub(crate) enum Item {
     },
     Function(Arc<Function>),
     Reading(Arc<Reading>),
+    Kind(Arc<Kind>),
     /// `profile`, with the profile that it starts from.
     Profile {
         profile: Profile,

@@ -64,6 +64,10 @@ pub(super) fn join(
             }
             Item::Function(function) => declare(&mut all.functions, function),
             Item::Reading(reading) => declare(&mut all.readings, reading),
+            Item::Kind(kind) => {
+                all.kinds.push(kind);
+                None
+            }
             Item::BuiltIn(built_in) => declare(&mut all.built_ins, built_in),
             Item::Instruction(instruction) => declare(&mut all.instructions, Arc::new(instruction)),
             Item::Profile { .. } | Item::Extension { .. } => {

@@ -53,6 +53,7 @@ fn expected(rules: &[Rule]) -> Vec<&'static str> {
                 "`instruction`",
                 "`primitive`",
                 "`extend`",
+                "`kind`",
             ],
             "a declaration",
         ),
@@ -99,7 +100,8 @@ keywords! {
     k_at = "at", k_is = "is", k_in = "in", k_of = "of", k_if = "if", k_then = "then",
     k_else = "else", k_where = "where", k_when = "when", k_unless = "unless",
     k_from = "from", k_over = "over", k_to = "to", k_let = "let", k_result = "result",
-    k_results = "results", k_must = "must", k_store = "store", k_fold = "fold", k_some_order = "some_order",
+    k_results = "results", k_must = "must", k_kind = "kind", k_for = "for",
+    k_varies = "varies", k_example = "example", k_store = "store", k_fold = "fold", k_some_order = "some_order",
     k_words = "words", k_operands = "operands", k_capability = "capability",
     k_declares = "declares", k_extension = "extension",
 }
@@ -155,7 +157,16 @@ fn describe(rule: Rule) -> &'static str {
         Rule::operands => "`operands`",
         Rule::operand => "an operand (`Name : type`)",
         Rule::flag => "`optional`, `constant` or `each`",
-        Rule::lane_set => "`active` or `existing`",
+        Rule::lane_set => "`active`, `existing` or `subgroup`",
+        Rule::kind => "`kind`",
+        Rule::open_shape
+        | Rule::open_operand
+        | Rule::open_integer
+        | Rule::open_lanes
+        | Rule::any_must
+        | Rule::any_label => "a shape",
+        Rule::kind_choice => "an alternative (`| name`)",
+        Rule::varies | Rule::example | Rule::term | Rule::term_word => "a statement",
         Rule::parameters => "parameters",
         Rule::consequence | Rule::undefined_value | Rule::undefined_behavior | Rule::silence => {
             "`undefined value`, `undefined behavior` or `silence`"

@@ -13,6 +13,7 @@ use crate::language::ast::{
     BuiltIn, Clause, Consequence, Function, Instruction, Kind, Profile, Reading, Span,
 };
 use crate::language::check::check;
+use crate::language::fact::Fact;
 use crate::language::parse::parse;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/spec");
@@ -66,6 +67,8 @@ pub struct Specification {
     pub profiles: BTreeMap<Arc<str>, Arc<Profile>>,
     /// Names of the grammar's enumerants that operands and questions use, by kind.
     pub enumerants: BTreeMap<Arc<str>, BTreeSet<Arc<str>>>,
+    /// What the documents say of tokens, file by file.
+    pub facts: Vec<Arc<Fact>>,
 }
 
 impl Specification {
@@ -94,6 +97,11 @@ impl Specification {
         let instructions = self.instructions.values().flat_map(|known| &known.clauses);
         let built_ins = self.built_ins.values().flat_map(|known| &known.clauses);
         instructions.chain(built_ins).find(|clause| &*clause.id == id)
+    }
+
+    /// What the documents say of a token, in the order of their files.
+    pub fn facts_of<'a>(&'a self, token: &'a str) -> impl Iterator<Item = &'a Arc<Fact>> {
+        self.facts.iter().filter(move |fact| &*fact.token == token)
     }
 
     /// What a reading of consequences gives as it is settled; silence where it is not.

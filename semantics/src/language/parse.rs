@@ -3,6 +3,7 @@
 mod clause;
 mod declaration;
 mod expression;
+mod fact;
 mod syntax;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};
 
 use super::ast::{BuiltIn, Clause, Function, Instruction, Kind, Operand, Profile, Reading, Span};
+use super::fact::Fact;
 use crate::error::Mistake;
 
 /// The parser that `grammar.pest` describes.
@@ -32,6 +34,7 @@ pub(crate) enum Item {
         name: Arc<str>,
         edition: Option<(Arc<str>, Arc<str>)>,
     },
+    Fact(Arc<Fact>),
     /// `enumerants`: names of one kind of the grammar.
     Enumerants {
         kind: Arc<str>,

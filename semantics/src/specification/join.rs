@@ -54,6 +54,10 @@ pub(super) fn join(
                 document(&mut all.documents, name, edition);
                 None
             }
+            Item::Fact(fact) => {
+                all.facts.push(fact);
+                None
+            }
             Item::Enumerants { kind, names } => {
                 all.enumerants.entry(kind).or_default().extend(names);
                 None

@@ -10,6 +10,7 @@ use super::super::ast::{
 };
 use super::clause::{Context, clause, function, section};
 use super::expression::{expression, lane_set};
+use super::fact::facts;
 use super::{Item, Parts, Place, Rule, string};
 use crate::error::Mistake;
 
@@ -47,6 +48,10 @@ impl Builder {
             let rule = pair.as_rule();
             match rule {
                 Rule::document => out.push(self.document(pair)?),
+                Rule::facts => {
+                    let facts = facts(self.place, &self.document, pair)?;
+                    out.extend(facts.into_iter().map(Item::Fact));
+                }
                 Rule::enumerants => {
                     let mut parts = self.place.parts(pair);
                     let kind = parts.text()?;

@@ -44,6 +44,7 @@ fn expected(rules: &[Rule]) -> Vec<&'static str> {
         (
             &[
                 "`document`",
+                "`facts`",
                 "`enumerants`",
                 "`function`",
                 "`profile`",
@@ -92,7 +93,7 @@ macro_rules! keywords {
 }
 
 keywords! {
-    k_document = "document", k_enumerants = "enumerants", k_function = "function",
+    k_document = "document", k_facts = "facts", k_enumerants = "enumerants", k_function = "function",
     k_reading = "reading", k_profile = "profile", k_builtin = "builtin", k_table = "table",
     k_row = "row", k_instruction = "instruction", k_primitive = "primitive",
     k_extend = "extend", k_and = "and", k_or = "or", k_not = "not", k_implies = "implies",
@@ -101,6 +102,8 @@ keywords! {
     k_from = "from", k_over = "over", k_to = "to", k_let = "let", k_result = "result",
     k_results = "results", k_must = "must", k_kind = "kind", k_for = "for",
     k_varies = "varies", k_example = "example", k_store = "store", k_fold = "fold", k_some_order = "some_order",
+    k_words = "words", k_operands = "operands", k_capability = "capability",
+    k_declares = "declares", k_extension = "extension",
 }
 /// How a part of the grammar is called in a message.
 fn describe(rule: Rule) -> &'static str {

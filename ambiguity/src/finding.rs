@@ -36,6 +36,19 @@ impl FindingKind {
         Self::Token,
     ];
 
+    /// In words.
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Self::Gap => "The text does not say",
+            Self::Overlap => "The text says two things",
+            Self::Divergence => "It hangs on how the text is read",
+            Self::DeadClause => "The text says it of no state",
+            Self::IllTyped => "Sorts do not fit",
+            Self::CrossDocument => "Documents differ",
+            Self::Token => "Numbers and names differ",
+        }
+    }
+
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {

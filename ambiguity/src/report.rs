@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, FindingKind};
 
 /// What was found, and what was looked at.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -21,4 +21,11 @@ pub struct Report {
     pub choice_points: usize,
     /// What was not searched, and why.
     pub unsearched: BTreeSet<String>,
+}
+
+impl Report {
+    /// The findings of a kind.
+    pub fn of(&self, kind: FindingKind) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| finding.kind == kind)
+    }
 }

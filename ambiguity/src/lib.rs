@@ -3,13 +3,16 @@
 //!
 //! The texts come from [`laneproof_semantics::as_written`], with a choice point wherever a term
 //! has a shape that can be read in several ways. The queries are the same for every instruction;
-//! none is known by name.
+//! none is known by name. That nothing was found means something because of the [`ledger`]: what
+//! became of every sentence.
 
 mod case;
 mod finding;
+pub mod ledger;
 mod queries;
 mod report;
 mod search;
+pub mod sentences;
 mod witness;
 
 pub use finding::{Finding, FindingKind, Read, Witness};

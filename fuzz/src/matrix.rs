@@ -166,8 +166,8 @@ fn wanted(specification: &Specification) -> Vec<(Arc<str>, Option<Arc<str>>)> {
         let ours = entry.capabilities.iter().any(|it| CAPABILITIES.contains(it));
         let ours = ours && !entry.extensions.contains(&ELSEWHERE);
         let name = named_in(specification, entry.opname);
-        let has_clauses = !clauses(specification, &name).is_empty();
-        if !ours && !(has_clauses && specification.facts_of(&name).next().is_some()) {
+        let named = specification.facts_of(&name).next().is_some();
+        if !ours && (!named || clauses(specification, &name).is_empty()) {
             continue;
         }
         let takes = |kind| entry.operands.iter().any(|operand| operand.kind == kind);

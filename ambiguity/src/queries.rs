@@ -7,6 +7,7 @@ mod gap;
 mod ill_typed;
 mod overlap;
 mod probe;
+mod token;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use crate::witness::{outcome, witness};
 
 pub use dead::{Conditions, dead};
 pub use ill_typed::ill_typed;
+pub use token::tokens;
 
 /// What queries add to.
 #[derive(Default)]

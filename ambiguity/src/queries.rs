@@ -16,6 +16,7 @@ use laneproof_semantics::denote::Settled;
 use laneproof_smt::model_check::ModelCheckError;
 
 use crate::finding::{Finding, FindingKind, Read};
+use crate::picture::picture;
 use crate::search::{Case, Shown};
 use crate::witness::{outcome, witness};
 
@@ -83,7 +84,8 @@ fn shown(
             &state.subgroup,
             state.lane,
         )?;
-        readings.push(Read { name: name.clone(), outcome });
+        let lanes = picture(case, settled, &state.subgroup);
+        readings.push(Read { name: name.clone(), outcome, lanes });
     }
     Ok(Finding {
         id: format!("{}/{cause}/{document}", kind.name()),

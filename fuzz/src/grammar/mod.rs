@@ -4,7 +4,7 @@
 mod among;
 mod fact;
 mod instruction;
-mod token;
+pub(crate) mod token;
 
 use laneproof_semantics::Specification;
 

@@ -74,7 +74,8 @@ fn what_is_undecided_is_listed() {
 fn what_is_proved_is_also_refuted_when_it_is_broken() {
     let entries = lowerings();
     let verdicts = verdicts(&entries);
-    let unbroken = verdicts.iter().filter(|(_, it)| it.contains("proved") && !it.contains("refuted"));
+    let unbroken =
+        verdicts.iter().filter(|(_, it)| it.contains("proved") && !it.contains("refuted"));
     let unbroken: Vec<&str> = unbroken.map(|(id, _)| *id).collect();
     let excused: Vec<&str> = UNBROKEN.iter().map(|(id, _)| *id).collect();
     assert_eq!(unbroken, excused);

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
+use laneproof_semantics::machine;
 use thiserror::Error;
 
 use crate::entry::{Attachment, Entry};
@@ -187,13 +188,14 @@ fn on_disk(root: &Path, path: &Path) -> Result<Entry, CatalogueError> {
     })
 }
 
-/// An entry with the files that its header names.
+/// An entry with the files that its header names: beside it, or of a machine that is built in.
 fn attach(
     mut entry: Entry,
     read: impl Fn(&str) -> Result<String, String>,
 ) -> Result<Entry, CatalogueError> {
     for spec in &entry.header.specs {
-        let text = read(spec).map_err(|reason| CatalogueError::Attachment {
+        let text = read(spec).or_else(|reason| machine(spec).map(str::to_owned).ok_or(reason));
+        let text = text.map_err(|reason| CatalogueError::Attachment {
             entry: entry.path.display().to_string(),
             file: spec.clone(),
             reason,

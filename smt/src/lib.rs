@@ -32,6 +32,7 @@ mod solver;
 mod survey;
 mod translation;
 mod turns;
+mod unrolled;
 mod unsettled;
 mod verdict;
 mod verify;

@@ -312,7 +312,14 @@ pub(crate) fn replay(
         }
         let expected = run(source, state, specification, settled, &mut enumerate, first.is_none());
         match (&expected, &found) {
-            (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
+            (
+                Err(
+                    Stop::UndefinedBehavior { .. }
+                    | Stop::AssumptionFailed { .. }
+                    | Stop::Endless { .. },
+                ),
+                _,
+            ) => {
                 return Replay::Explained;
             }
             (Err(_), _) => return Replay::Undecided(stopped("source", &expected)),
@@ -343,7 +350,7 @@ fn replay_property(
 ) -> Replay {
     let found = run(property, state, specification, settled, &mut choices.clone(), true);
     match &found {
-        Err(Stop::AssumptionFailed { .. }) => return Replay::Explained,
+        Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) => return Replay::Explained,
         Err(Stop::UndefinedBehavior { .. }) => {}
         Err(_) => return Replay::Undecided(stopped("property", &found)),
         Ok(finished) if holds(finished, state) => return Replay::Explained,
@@ -356,7 +363,7 @@ fn replay_property(
             break;
         }
         let other = run(property, state, specification, settled, &mut enumerate, false);
-        if let Err(Stop::AssumptionFailed { .. }) = other {
+        if let Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) = other {
             return Replay::Explained;
         }
     }

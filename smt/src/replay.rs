@@ -87,6 +87,8 @@ pub(crate) enum Replay {
     Confirmed(Box<Shown>),
     /// Some choice does, or the source excludes the state.
     Explained,
+    /// The source never ends.
+    Endless,
     /// It could not be run to an end.
     Undecided(String),
 }
@@ -312,16 +314,10 @@ pub(crate) fn replay(
         }
         let expected = run(source, state, specification, settled, &mut enumerate, first.is_none());
         match (&expected, &found) {
-            (
-                Err(
-                    Stop::UndefinedBehavior { .. }
-                    | Stop::AssumptionFailed { .. }
-                    | Stop::Endless { .. },
-                ),
-                _,
-            ) => {
+            (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
                 return Replay::Explained;
             }
+            (Err(Stop::Endless { .. }), _) => return Replay::Endless,
             (Err(_), _) => return Replay::Undecided(stopped("source", &expected)),
             (Ok(expected), Ok(found)) if agree(expected, found, state, outputs) => {
                 return Replay::Explained;

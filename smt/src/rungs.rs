@@ -41,6 +41,9 @@ enum Step {
     Stuck(String),
 }
 
+/// The source has a state that it never leaves: excluded, but nobody knows which these are.
+const ENDLESS: &str = "the source may never end";
+
 /// What is known of the rounds of loops.
 enum Rounds {
     /// All are written out.
@@ -233,11 +236,15 @@ impl<'a> Desk<'a> {
             Answer::Sat(_) if built.surveyed => Rounds::Settled(Step::Next(reason)),
             Answer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
-                if built.pool.evaluate(&[built.small], &model)[0].is_true()
-                    && let refuted @ Step::Refuted(..) =
-                        self.candidate(built, &model, rung_of(built, false), false)
-                {
-                    return Rounds::Settled(refuted);
+                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
+                    match self.candidate(built, &model, rung_of(built, false), false) {
+                        refuted @ Step::Refuted(..) => return Rounds::Settled(refuted),
+                        // No number of rounds will do.
+                        Step::Next(reason) if reason == ENDLESS && plan.view == View::EveryLane => {
+                            return Rounds::Settled(Step::Stuck(reason));
+                        }
+                        _ => {}
+                    }
                 }
                 self.exceeded = true;
                 match (self.refutes, plan.view) {
@@ -393,6 +400,7 @@ impl<'a> Desk<'a> {
             Replay::Explained => {
                 Step::Next("a counterexample of this encoding did not replay".into())
             }
+            Replay::Endless => Step::Next(ENDLESS.into()),
             Replay::Undecided(reason) => Step::Next(reason),
         }
     }

@@ -36,8 +36,8 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
     let (source, target) = pair.sides();
     for rungs in [LADDERS[0], LADDERS[LADDERS.len() - 1]] {
         let options = Options {
-            timeout: Duration::from_secs(10),
-            total_timeout: Some(Duration::from_secs(20)),
+            timeout: Duration::from_secs(5),
+            total_timeout: Some(Duration::from_secs(10)),
             ..pair.options(rungs)
         };
         let report = match verify(Specification::built_in(), source, target, &options) {

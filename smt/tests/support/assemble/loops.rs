@@ -50,7 +50,7 @@ impl Body {
             self.line(&format!("OpSelectionMerge {rest} None"));
             self.line(&format!("OpBranchConditional {q} {then} {rest}"));
             self.label(&then);
-            if kind.work % 2 == 0 {
+            if kind.work.is_multiple_of(2) {
                 self.give_back(&work, &round, p);
             } else {
                 let stop = self.result("bool", &format!("OpIEqual {round} %c2"));

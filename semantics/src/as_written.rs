@@ -72,6 +72,8 @@ impl ChoicePoint {
 /// A place of a text where sorts do not fit.
 #[derive(Clone, Debug)]
 pub struct IllTyped {
+    /// What is wrong there, as a word: the same for the same mistake.
+    pub cause: &'static str,
     /// The rule that it breaks.
     pub message: String,
     /// What stands there.
@@ -82,7 +84,8 @@ pub struct IllTyped {
 
 impl From<Mistake> for IllTyped {
     fn from(mistake: Mistake) -> Self {
-        Self { message: mistake.message, found: mistake.label, span: mistake.span }
+        let cause = "sorts-do-not-fit";
+        Self { cause, message: mistake.message, found: mistake.label, span: mistake.span }
     }
 }
 
@@ -127,8 +130,8 @@ impl AsWritten {
         if let Some(error) = SpecificationError::from_mistakes(&specification.sources, mistakes) {
             return Err(error);
         }
-        let choice_points = rewrite::with_choice_points(&mut specification);
-        let ill_typed = check(&specification).into_iter().map(IllTyped::from).collect();
+        let (choice_points, mut ill_typed) = rewrite::with_choice_points(&mut specification);
+        ill_typed.extend(check(&specification).into_iter().map(IllTyped::from));
         Ok(Self { specification, choice_points, ill_typed })
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::shape::{filled, matched};
-use super::{ChoicePoint, reading};
+use super::{ChoicePoint, IllTyped, reading};
 use crate::language::ast::{
     Alternative, Clause, Expr, ExprKind, Instruction, Kind, LaneSet, OperandType, Quantifier,
     Shape, Statement, UnaryOp,
@@ -25,6 +25,10 @@ const NUMBERS: [&str; 10] = [
     "component_number",
 ];
 
+/// Words of the state that stand for three numbers.
+const VECTORS: [&str; 4] =
+    ["LocalInvocationId", "GlobalInvocationId", "WorkgroupId", "WorkgroupSize"];
+
 /// Functions of the language that give a number of 32 bits.
 const GIVING_NUMBERS: [&str; 6] =
     ["width", "popcount", "lowest_bit", "highest_bit", "width_in_words", "height"];
@@ -43,19 +47,22 @@ fn takes_lane(function: &str) -> Option<usize> {
 }
 
 /// Rewrites every clause; the readings of the choice points are added.
-pub(super) fn with_choice_points(specification: &mut Specification) -> Vec<ChoicePoint> {
+pub(super) fn with_choice_points(
+    specification: &mut Specification,
+) -> (Vec<ChoicePoint>, Vec<IllTyped>) {
     let kinds = specification.kinds.clone();
-    let mut found = Vec::new();
+    let (mut found, mut ill_typed) = (Vec::new(), Vec::new());
     for instruction in specification.instructions.values_mut() {
         let mut rewriter = Rewriter::new(&kinds, instruction);
         let clauses = instruction.clauses.iter().map(|clause| rewriter.clause(clause)).collect();
         found.append(&mut rewriter.found);
+        ill_typed.append(&mut rewriter.ill_typed);
         Arc::make_mut(instruction).clauses = clauses;
     }
     for point in &found {
         specification.readings.insert(Arc::clone(&point.name), Arc::new(reading(point)));
     }
-    found
+    (found, ill_typed)
 }
 
 struct Rewriter<'k> {
@@ -71,6 +78,7 @@ struct Rewriter<'k> {
     /// By kind and term: one term is read in one way throughout an instruction.
     known: BTreeMap<(Arc<str>, Arc<str>), Arc<str>>,
     found: Vec<ChoicePoint>,
+    ill_typed: Vec<IllTyped>,
 }
 
 impl<'k> Rewriter<'k> {
@@ -102,6 +110,7 @@ impl<'k> Rewriter<'k> {
             clause: Arc::from(""),
             known: BTreeMap::new(),
             found: Vec::new(),
+            ill_typed: Vec::new(),
         }
     }
 
@@ -221,6 +230,15 @@ impl<'k> Rewriter<'k> {
                 self.operand(expr.clone(), name)
             }
             ExprKind::Name(name) if NUMBERS.contains(&&**name) || self.bound.contains(name) => {
+                exact(expr)
+            }
+            ExprKind::Name(name) if VECTORS.contains(&&**name) => {
+                self.ill_typed.push(IllTyped {
+                    cause: "vector-as-scalar",
+                    message: "a number is asked for".to_owned(),
+                    found: format!("{name} is a vector of three"),
+                    span,
+                });
                 exact(expr)
             }
             ExprKind::Call(name, arguments) => self.call(expr.span, name, arguments),

@@ -206,7 +206,7 @@ impl Run {
     fn stopped(&self, stop: &Stop, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let exit = match stop {
             Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. } => Exit::Bad,
-            Stop::NotModelled { .. } | Stop::StepLimit => Exit::Undecided,
+            Stop::NotModelled { .. } | Stop::Endless { .. } | Stop::StepLimit => Exit::Undecided,
             Stop::BadCall { reason } => {
                 let module = self.file.display().to_string();
                 return Err(Failure::Inputs { name: module, reason: reason.clone() });
@@ -221,7 +221,7 @@ impl Run {
                 "word": site.word,
                 "path": site.path,
             } }),
-            Stop::StepLimit => json!({ "unknown": stop.to_string() }),
+            Stop::Endless { .. } | Stop::StepLimit => json!({ "unknown": stop.to_string() }),
             _ => write_stop(stop),
         };
         Ok(Answer { exit, text: text::stop(stop, setting.terminal), json })

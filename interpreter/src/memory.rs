@@ -20,7 +20,7 @@ pub(crate) struct Address {
 }
 
 /// A piece of memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
     /// Each lane of one subgroup has its own.
     Private(Value),
@@ -54,6 +54,11 @@ impl Memory {
     pub fn add(&mut self, object: Object) -> usize {
         self.objects.push(object);
         self.objects.len() - 1
+    }
+
+    /// The same objects with the same in them.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.objects == other.objects
     }
 
     /// How many objects there are.

@@ -62,6 +62,12 @@ pub enum Stop {
         /// What about it.
         why: String,
     },
+    /// A loop never ends: a round began exactly as one before.
+    #[error("a loop never ends (lanes {lanes:?})")]
+    Endless {
+        /// The lanes that go round.
+        lanes: Vec<u32>,
+    },
     /// More instructions or more memory than allowed would have been needed.
     #[error("the limit of steps or of memory was reached")]
     StepLimit,

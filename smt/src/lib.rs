@@ -33,6 +33,7 @@ pub mod states;
 mod survey;
 mod translation;
 mod turns;
+mod unrolled;
 mod unsettled;
 mod verdict;
 mod verify;

@@ -87,6 +87,8 @@ pub(crate) enum Replay {
     Confirmed(Box<Shown>),
     /// Some choice does, or the source excludes the state.
     Explained,
+    /// The source never ends.
+    Endless,
     /// It could not be run to an end.
     Undecided(String),
 }
@@ -315,6 +317,7 @@ pub(crate) fn replay(
             (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
                 return Replay::Explained;
             }
+            (Err(Stop::Endless { .. }), _) => return Replay::Endless,
             (Err(_), _) => return Replay::Undecided(stopped("source", &expected)),
             (Ok(expected), Ok(found)) if agree(expected, found, state, outputs) => {
                 return Replay::Explained;
@@ -343,7 +346,7 @@ fn replay_property(
 ) -> Replay {
     let found = run(property, state, specification, settled, &mut choices.clone(), true);
     match &found {
-        Err(Stop::AssumptionFailed { .. }) => return Replay::Explained,
+        Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) => return Replay::Explained,
         Err(Stop::UndefinedBehavior { .. }) => {}
         Err(_) => return Replay::Undecided(stopped("property", &found)),
         Ok(finished) if holds(finished, state) => return Replay::Explained,
@@ -356,7 +359,7 @@ fn replay_property(
             break;
         }
         let other = run(property, state, specification, settled, &mut enumerate, false);
-        if let Err(Stop::AssumptionFailed { .. }) = other {
+        if let Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) = other {
             return Replay::Explained;
         }
     }

@@ -105,6 +105,6 @@ fn why(stop: &Stop) -> String {
             };
             format!("unknown: {instruction} at {place} is not modelled: {why}")
         }
-        Stop::StepLimit | Stop::BadCall { .. } => format!("unknown: {stop}"),
+        Stop::Endless { .. } | Stop::StepLimit | Stop::BadCall { .. } => format!("unknown: {stop}"),
     }
 }

@@ -27,6 +27,8 @@ pub fn write_stop(stop: &Stop) -> Value {
                 "line": place.line,
             }
         }),
-        Stop::StepLimit | Stop::BadCall { .. } => json!({ "error": stop.to_string() }),
+        Stop::Endless { .. } | Stop::StepLimit | Stop::BadCall { .. } => {
+            json!({ "error": stop.to_string() })
+        }
     }
 }

@@ -12,11 +12,6 @@ const EMPTY: &[(&str, &[&str], &str)] = &[
     ("OpGroupAsyncCopy", ENGINES, "only its scope rule is modelled"),
     ("OpGroupWaitEvents", ENGINES, "only its scope rule is modelled"),
     ("OpControlBarrier", ENGINES, "it shows in memory only"),
-    ("OpSubgroupBlock", &["Z3"], "the solver's memory is judged by pairs of functions"),
-    ("OpSubgroupImageBlock", &["Z3"], "images are not modelled by the solver"),
-    ("OpAtomicFAddEXT", ENGINES, "which NaN a sum in memory is, is open, which turns do not carry"),
-    ("OpAtomicFM", ENGINES, "floating-point extremes of memory have no clauses yet"),
-    ("OpAtomicFM", &["clauses"], "floating-point extremes of memory have no clauses yet"),
 ];
 
 const ENGINES: &[&str] = &["evaluator", "Z3", "interpreter", "cross-checked"];

@@ -1,6 +1,7 @@
 //! laneproof on the command line: one file a subcommand, each of which calls the libraries and
 //! says what they answer. Scripts rely on exit status and JSON documents.
 
+mod ambiguities;
 mod answer;
 mod failure;
 mod json;
@@ -44,6 +45,7 @@ enum Command {
     Prove(prove::Prove),
     Run(run::Run),
     Spec(spec::Spec),
+    Ambiguities(ambiguities::Ambiguities),
 }
 
 fn main() -> ExitCode {
@@ -77,5 +79,6 @@ fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failu
         Command::Prove(prove) => prove.carry_out(&setting),
         Command::Run(run) => run.carry_out(&setting),
         Command::Spec(spec) => spec.carry_out(&setting),
+        Command::Ambiguities(ambiguities) => ambiguities.carry_out(&setting),
     }
 }

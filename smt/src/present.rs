@@ -54,6 +54,7 @@ fn row(
         .inputs
         .iter()
         .zip(&state.parameters)
+        .filter(|(input, _)| !input.image)
         .map(|(input, lanes)| Shown {
             name: input.name.clone(),
             ty: input.ty.clone(),

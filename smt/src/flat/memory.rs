@@ -185,7 +185,9 @@ impl Builder<'_> {
             points: None,
             image: true,
         });
-        self.memory(RegionKind::Image(position))
+        let region = self.memory(RegionKind::Image(position));
+        self.flat.regions[region].scalar = Some(Scalar::uint(32));
+        region
     }
 
     /// An instruction of the specification reads an image, or writes scalars of these widths to it:

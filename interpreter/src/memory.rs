@@ -111,6 +111,13 @@ impl Memory {
         }
     }
 
+    /// A lane reads a byte of an image, or writes it.
+    pub fn touch_image(&self, object: usize, byte: usize, lane: u32, writes: bool) {
+        if let Some(races) = &self.races {
+            races.note(object, byte as u64, lane, writes);
+        }
+    }
+
     fn note(&self, at: Address, lane: u32, writes: bool) {
         if let (Some(races), Some(Object::Shared(_) | Object::Bytes(_))) =
             (&self.races, self.objects.get(at.object))

@@ -2,6 +2,7 @@
 //! says what they answer. Scripts rely on exit status and JSON documents.
 
 mod answer;
+mod check;
 mod failure;
 mod json;
 mod lanes;
@@ -10,6 +11,7 @@ mod prove;
 mod run;
 mod setting;
 mod spec;
+mod start;
 mod table;
 mod verdict;
 mod verify;
@@ -43,6 +45,7 @@ enum Command {
     Verify(verify::Verify),
     Prove(prove::Prove),
     Run(run::Run),
+    Check(check::Check),
     Spec(spec::Spec),
 }
 
@@ -76,6 +79,7 @@ fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failu
         Command::Verify(verify) => verify.carry_out(&setting),
         Command::Prove(prove) => prove.carry_out(&setting),
         Command::Run(run) => run.carry_out(&setting),
+        Command::Check(check) => check.carry_out(&setting),
         Command::Spec(spec) => spec.carry_out(&setting),
     }
 }

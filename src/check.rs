@@ -158,10 +158,7 @@ fn reason(verdict: &Verdict) -> String {
 }
 
 /// Scalars that are not explained, as the values that they are in.
-fn unexplained<'o>(
-    observation: &'o Observation,
-    offences: &'o [Offence],
-) -> Vec<Unexplained<'o>> {
+fn unexplained<'o>(observation: &'o Observation, offences: &'o [Offence]) -> Vec<Unexplained<'o>> {
     let mut found: Vec<Unexplained<'o>> = Vec::new();
     for offence in offences {
         let Some((part, index, leaf)) = place(observation, offence.cell) else { continue };
@@ -208,7 +205,10 @@ fn document(value: &Unexplained<'_>, observation: &Observation) -> Value {
 }
 
 /// Values that it can be, where they are known, or words for it.
-fn possible(value: &Unexplained<'_>, observation: &Observation) -> (Option<Vec<Value>>, Vec<String>) {
+fn possible(
+    value: &Unexplained<'_>,
+    observation: &Observation,
+) -> (Option<Vec<Value>>, Vec<String>) {
     let ty = &value.part.ty;
     let known = |possible: &&Possible| matches!(possible, Possible::Values(_));
     let several = value.possible.len() > 1;
@@ -230,11 +230,14 @@ fn possible(value: &Unexplained<'_>, observation: &Observation) -> (Option<Vec<V
         let words = match possible.as_ref()? {
             Possible::Values(all) => {
                 let one = Type::Scalar(scalars[leaf]);
-                let write = |bits: &u64| write_value(&LaneValue(vec![Some(*bits)]), &one).to_string();
+                let write =
+                    |bits: &u64| write_value(&LaneValue(vec![Some(*bits)]), &one).to_string();
                 all.iter().map(write).collect::<Vec<_>>().join(" or ")
             }
             Possible::Nan => "a NaN".to_owned(),
-            Possible::Order(word) => format!("what some order of the reduction at word {word} gives"),
+            Possible::Order(word) => {
+                format!("what some order of the reduction at word {word} gives")
+            }
             Possible::Turns(word) => {
                 format!("what lanes find that take turns at the atomic at word {word}")
             }

@@ -248,7 +248,10 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 "an <id> without a value",
             ));
         };
-        if lanes_where(active, |lane| self.machine.choices.stands_for(value.bits(0, lane)).is_some()) != 0 {
+        if lanes_where(active, |lane| {
+            self.machine.choices.stands_for(value.bits(0, lane)).is_some()
+        }) != 0
+        {
             return Err(not_modelled_at("OpSwitch", block.end, "what decides it is left open"));
         }
         let marked = lanes_where(active, |lane| value.get(0, lane).is_none());
@@ -325,8 +328,8 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             return Ok((true, true));
         }
         let semantics = self.step(group, active, instruction).constant(2)?;
-        let orders = semantics & BOTH != 0
-            || semantics & ACQUIRE_AND_RELEASE == ACQUIRE_AND_RELEASE;
+        let orders =
+            semantics & BOTH != 0 || semantics & ACQUIRE_AND_RELEASE == ACQUIRE_AND_RELEASE;
         Ok((orders && semantics & WORKGROUP != 0, orders && semantics & BUFFERS != 0))
     }
 }

@@ -139,18 +139,70 @@ fn takes_any_nan(opcode: Op) -> bool {
 fn reach(opcode: Op) -> Reach {
     use Op::*;
     match opcode {
-        IAdd | ISub | IMul | SNegate | Not | BitwiseOr | BitwiseXor | BitwiseAnd
-        | ShiftLeftLogical | ShiftRightLogical | ShiftRightArithmetic | BitFieldInsert
-        | BitFieldSExtract | BitFieldUExtract | BitReverse | BitCount | LogicalEqual
-        | LogicalNotEqual | LogicalOr | LogicalAnd | LogicalNot | Any | All | Select | FAdd
-        | FSub | FMul | FDiv | FNegate | VectorTimesScalar | FConvert | ConvertFToBF16INTEL
-        | ConvertBF16ToFINTEL | ConvertUToF | ConvertSToF | UConvert | SConvert
-        | SatConvertSToU | SatConvertUToS | Bitcast | IEqual | INotEqual | UGreaterThan
-        | SGreaterThan | UGreaterThanEqual | SGreaterThanEqual | ULessThan | SLessThan
-        | ULessThanEqual | SLessThanEqual | FOrdEqual | FUnordEqual | FOrdNotEqual
-        | FUnordNotEqual | FOrdLessThan | FUnordLessThan | FOrdGreaterThan | FUnordGreaterThan
-        | FOrdLessThanEqual | FUnordLessThanEqual | FOrdGreaterThanEqual
-        | FUnordGreaterThanEqual | IsNan | IsInf => Reach::Own,
+        IAdd
+        | ISub
+        | IMul
+        | SNegate
+        | Not
+        | BitwiseOr
+        | BitwiseXor
+        | BitwiseAnd
+        | ShiftLeftLogical
+        | ShiftRightLogical
+        | ShiftRightArithmetic
+        | BitFieldInsert
+        | BitFieldSExtract
+        | BitFieldUExtract
+        | BitReverse
+        | BitCount
+        | LogicalEqual
+        | LogicalNotEqual
+        | LogicalOr
+        | LogicalAnd
+        | LogicalNot
+        | Any
+        | All
+        | Select
+        | FAdd
+        | FSub
+        | FMul
+        | FDiv
+        | FNegate
+        | VectorTimesScalar
+        | FConvert
+        | ConvertFToBF16INTEL
+        | ConvertBF16ToFINTEL
+        | ConvertUToF
+        | ConvertSToF
+        | UConvert
+        | SConvert
+        | SatConvertSToU
+        | SatConvertUToS
+        | Bitcast
+        | IEqual
+        | INotEqual
+        | UGreaterThan
+        | SGreaterThan
+        | UGreaterThanEqual
+        | SGreaterThanEqual
+        | ULessThan
+        | SLessThan
+        | ULessThanEqual
+        | SLessThanEqual
+        | FOrdEqual
+        | FUnordEqual
+        | FOrdNotEqual
+        | FUnordNotEqual
+        | FOrdLessThan
+        | FUnordLessThan
+        | FOrdGreaterThan
+        | FUnordGreaterThan
+        | FOrdLessThanEqual
+        | FUnordLessThanEqual
+        | FOrdGreaterThanEqual
+        | FUnordGreaterThanEqual
+        | IsNan
+        | IsInf => Reach::Own,
         GroupNonUniformIAdd
         | GroupNonUniformFAdd
         | GroupNonUniformIMul

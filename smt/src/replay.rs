@@ -302,10 +302,8 @@ pub(crate) fn replay(
     };
     let found = run(target, state, specification, settled, &mut choices.clone(), true);
     // A result that is not legal, too: the solver took it for one.
-    if !matches!(
-        found,
-        Ok(_) | Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })
-    ) {
+    if !matches!(found, Ok(_) | Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }))
+    {
         return Replay::Undecided(stopped("target", &found));
     }
     let mut enumerate = Enumerate::new(SOURCE_RUNS);

@@ -38,7 +38,8 @@ pub fn answer(
     for value in unexplained.iter().take(MOST_ROWS) {
         let by_lane = value.part.by_lane;
         let (values, words) = possible(value, observation);
-        let allowed = values.map(|values| values.iter().map(short).collect::<Vec<_>>().join(" or "));
+        let allowed =
+            values.map(|values| values.iter().map(short).collect::<Vec<_>>().join(" or "));
         rows.add_row([
             value.part.name.clone(),
             format!("{} {}", if by_lane { "lane" } else { "element" }, value.index),

@@ -220,9 +220,9 @@ fn lanes(
         }
     }
     let values = given.get("lanes").and_then(Value::as_array);
-    let values = values.filter(|values| values.len() == existing as usize).ok_or_else(|| {
-        DocumentError::new(&place, format!("has no list `lanes` of {existing}"))
-    })?;
+    let values = values
+        .filter(|values| values.len() == existing as usize)
+        .ok_or_else(|| DocumentError::new(&place, format!("has no list `lanes` of {existing}")))?;
     let values = read_list(values, &ty, &format!("{place}.lanes"))?;
     Ok(Part { name: place, by_lane: true, ty, values, source })
 }
@@ -235,8 +235,10 @@ fn memory(
 ) -> Result<Part, DocumentError> {
     if let Some(image) = input.get("image") {
         let observed = given.get("image").ok_or_else(|| DocumentError::new(&place, "no image"))?;
-        let (ty, expected) = (Type::Scalar(laneproof_semantics::Scalar::uint(32)), image_words(image, &place)?);
-        let values = read_list(image_words(observed, &place)?, &ty, &format!("{place}.image.words"))?;
+        let (ty, expected) =
+            (Type::Scalar(laneproof_semantics::Scalar::uint(32)), image_words(image, &place)?);
+        let values =
+            read_list(image_words(observed, &place)?, &ty, &format!("{place}.image.words"))?;
         if values.len() != expected.len() {
             return Err(DocumentError::new(&place, "the image is of another size"));
         }
@@ -269,9 +271,10 @@ fn scalars(bytes: &Buffer, ty: &Type, elements: usize) -> Vec<Option<u64>> {
         for scalar in &leaves {
             let size = scalar_size(*scalar) as usize;
             let place = bytes.get(at..at + size).unwrap_or_default();
-            let bits = place.iter().rev().try_fold(0, |bits, byte| {
-                byte.map(|byte| bits << 8 | u64::from(byte))
-            });
+            let bits = place
+                .iter()
+                .rev()
+                .try_fold(0, |bits, byte| byte.map(|byte| bits << 8 | u64::from(byte)));
             found.push(bits.filter(|_| place.len() == size));
             at += size;
         }

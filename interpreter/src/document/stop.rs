@@ -35,6 +35,8 @@ pub fn write_stop(stop: &Stop) -> Value {
                 "path": site.path,
             }
         }),
-        Stop::Undecided { .. } | Stop::StepLimit | Stop::BadCall { .. } => json!({ "error": stop.to_string() }),
+        Stop::Undecided { .. } | Stop::StepLimit | Stop::BadCall { .. } => {
+            json!({ "error": stop.to_string() })
+        }
     }
 }

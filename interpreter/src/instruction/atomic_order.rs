@@ -180,7 +180,8 @@ pub(super) fn before(
         let (at, first) = (Address { object, offset }, set.trailing_zeros());
         let content = step.machine.memory.read(at, scalar, first);
         let choices = &*step.machine.choices;
-        let is_open = |content: Option<u64>| content.is_none_or(|bits| choices.stands_for(bits).is_some());
+        let is_open =
+            |content: Option<u64>| content.is_none_or(|bits| choices.stands_for(bits).is_some());
         let open = content.is_ok_and(is_open);
         let out_of_step = choices.was_out_of_step(object, offset);
         if open {

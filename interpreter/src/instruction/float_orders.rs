@@ -202,7 +202,9 @@ impl Orders {
         // order and what this sum rounds itself.
         let unit = 0.5f64.powi(self.format.fraction() as i32 + 1);
         let error = 2.0 * (values.len() + 1) as f64 * unit * magnitudes;
-        if !values.iter().all(|bits| finite(*bits)) || magnitudes + error >= largest || error >= magnitudes
+        if !values.iter().all(|bits| finite(*bits))
+            || magnitudes + error >= largest
+            || error >= magnitudes
         {
             return false;
         }

@@ -121,11 +121,7 @@ fn why(stop: Stop) -> String {
     }
 }
 
-fn read(
-    cells: &[Cell],
-    found: &[Option<u64>],
-    follower: &Follower<'_>,
-) -> Result<Demands, String> {
+fn read(cells: &[Cell], found: &[Option<u64>], follower: &Follower<'_>) -> Result<Demands, String> {
     let mut demands = Demands::default();
     for (number, (cell, bits)) in cells.iter().zip(found).enumerate() {
         let Some(bits) = *bits else { continue };

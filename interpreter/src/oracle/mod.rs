@@ -101,7 +101,8 @@ pub fn judge(cells: &[Cell], subject: Subject<'_>, blind: Blind, limits: Limits)
         Verdict::Behavior(Stop::UndefinedBehavior { reason, lanes, .. })
             if blind.ordering && reason == RACE =>
         {
-            let reason = format!("lanes {lanes:?} race, unless memory barriers or atomics order them");
+            let reason =
+                format!("lanes {lanes:?} race, unless memory barriers or atomics order them");
             Verdict::Undecided { reason, offences: Vec::new() }
         }
         Verdict::NotAllowed { offences, .. } if blind.images => {

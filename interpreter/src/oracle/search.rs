@@ -154,9 +154,10 @@ impl<'a> Search<'a> {
                         return None;
                     }
                     if lanes.is_some() {
-                        let of_site = demands.given.iter().filter(|((at, lane, _), _)| {
-                            at == site && concerned(*lane)
-                        });
+                        let of_site = demands
+                            .given
+                            .iter()
+                            .filter(|((at, lane, _), _)| at == site && concerned(*lane));
                         let possible = match stop {
                             Stop::Illegal { ref instruction, .. }
                                 if instruction.starts_with("OpAtomic") =>

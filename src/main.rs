@@ -1,6 +1,7 @@
 //! laneproof on the command line: one file a subcommand, each of which calls the libraries and
 //! says what they answer. Scripts rely on exit status and JSON documents.
 
+mod ambiguities;
 mod answer;
 mod check;
 mod failure;
@@ -47,6 +48,7 @@ enum Command {
     Run(run::Run),
     Check(check::Check),
     Spec(spec::Spec),
+    Ambiguities(ambiguities::Ambiguities),
 }
 
 fn main() -> ExitCode {
@@ -81,5 +83,6 @@ fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failu
         Command::Run(run) => run.carry_out(&setting),
         Command::Check(check) => check.carry_out(&setting),
         Command::Spec(spec) => spec.carry_out(&setting),
+        Command::Ambiguities(ambiguities) => ambiguities.carry_out(&setting),
     }
 }

@@ -1,6 +1,6 @@
 //! `laneproof spec`: the specification, as its files state it.
 
-mod grammar;
+mod facts;
 mod matrix;
 mod smt2;
 
@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use anstyle::Style;
 use clap::Args;
+use laneproof_fuzz::grammar::{self, Difference, Entry};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::{BuiltIn, Clause, Instruction};
 use serde_json::{Value, json};
@@ -19,8 +20,6 @@ use crate::failure::Failure;
 use crate::setting::{Setting, Terminal, known_profile};
 use crate::table::{paint, table, wrap};
 use crate::verdict::citation;
-
-use grammar::{Difference, Entry};
 
 /// Show what the specification says: all in a list, or instructions and built-ins clause by clause
 #[derive(Args)]
@@ -95,10 +94,13 @@ impl Spec {
             let fits = subjects.filter(|it| matches!(it, Subject::Instruction(_)) == instructions);
             fits.map(|subject| described(specification, subject)).collect::<Vec<_>>()
         };
+        // Those of an instruction stand with it.
+        let all = specification.facts.iter().filter(|_| self.names.is_empty());
         let json = json!({
             "instructions": of_kind(true),
             "built_ins": of_kind(false),
-            "differences": differences,
+            "differences": differences.iter().map(facts::difference).collect::<Vec<_>>(),
+            "facts": all.map(|fact| facts::document(fact)).collect::<Vec<_>>(),
             "matrix": matrix::document(&rows),
         });
         Ok(Answer { exit: Exit::Good, text, json })
@@ -171,8 +173,9 @@ fn list(
     }
     if !differences.is_empty() {
         let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Beside the grammar"));
-        for Difference { instructions, difference } in differences {
-            wrap(&mut out, terminal, 2, &format!("{}: {difference}", instructions.join(", ")));
+        for Difference { tokens, documents, difference, .. } in differences {
+            let (tokens, documents) = (tokens.join(", "), documents.join(", "));
+            wrap(&mut out, terminal, 2, &format!("{tokens}: {difference} ({documents})"));
         }
     }
     out
@@ -229,6 +232,7 @@ fn described(specification: &Specification, subject: &Subject<'_>) -> Value {
         Subject::BuiltIn(built_in) => described["type"] = built_in.ty.to_string().into(),
     }
     described["clauses"] = clauses.collect();
+    described["facts"] = facts::of(specification, subject.name()).into();
     described["readings"] = readings(specification, subject).into();
     described
 }

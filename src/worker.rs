@@ -16,6 +16,16 @@ pub fn deep<R: Send>(work: impl FnOnce() -> Result<R, Failure> + Send) -> Result
     })
 }
 
+/// Does some work on so many threads with deep stacks; 0: one a processor.
+pub fn on<R: Send>(jobs: usize, work: impl FnOnce() -> R + Send) -> Result<R, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .stack_size(STACK)
+        .build()
+        .map_err(|error| Failure::Threads(error.to_string()))?;
+    guarded(|| pool.install(work)).map_err(Failure::Fault)
+}
+
 #[cfg(test)]
 #[allow(clippy::panic)]
 mod tests {

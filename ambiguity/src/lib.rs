@@ -1,2 +1,20 @@
 //! Finds, in the documents as they are written, every place where the text gives no answer, two
 //! answers, or an answer that depends on how it is read, and the smallest state that shows it.
+//!
+//! The texts come from [`laneproof_semantics::as_written`], with a choice point wherever a term
+//! has a shape that can be read in several ways. The queries are the same for every instruction;
+//! none is known by name. That nothing was found means something because of the [`ledger`]: what
+//! became of every sentence.
+
+mod case;
+mod finding;
+pub mod ledger;
+mod queries;
+mod report;
+mod search;
+pub mod sentences;
+mod witness;
+
+pub use finding::{Finding, FindingKind, Read, Witness};
+pub use report::Report;
+pub use search::{LANES, Options, extent, search};

@@ -9,6 +9,7 @@
 mod compare;
 mod entry;
 mod form;
+pub mod grammar;
 mod matrix;
 mod memory;
 mod module_text;

@@ -3,6 +3,7 @@
 //! [`Specification`] holds what the files under `semantics/spec` say; [`mod@denote`] reads an
 //! instruction's clauses for one lane as [`term`]s.
 
+pub mod as_written;
 pub mod denote;
 mod error;
 pub mod evaluate;

@@ -8,11 +8,12 @@ use std::sync::{Arc, LazyLock};
 use include_dir::{Dir, include_dir};
 
 use crate::denote::{DenoteError, Settled};
-use crate::error::SpecificationError;
+use crate::error::{Mistake, SpecificationError};
 use crate::language::ast::{
-    BuiltIn, Clause, Consequence, Function, Instruction, Profile, Reading, Span,
+    BuiltIn, Clause, Consequence, Function, Instruction, Kind, Profile, Reading, Span,
 };
 use crate::language::check::check;
+use crate::language::fact::Fact;
 use crate::language::parse::parse;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/spec");
@@ -57,12 +58,17 @@ pub struct Specification {
     pub functions: BTreeMap<Arc<str>, Arc<Function>>,
     /// Built-in variables.
     pub built_ins: BTreeMap<Arc<str>, Arc<BuiltIn>>,
+    /// Shapes of terms that can be read in several ways, the first that fits first; of texts as
+    /// they are written.
+    pub kinds: Vec<Arc<Kind>>,
     /// Named choice points.
     pub readings: BTreeMap<Arc<str>, Arc<Reading>>,
     /// Profiles, each with what the profile that it starts from settles.
     pub profiles: BTreeMap<Arc<str>, Arc<Profile>>,
     /// Names of the grammar's enumerants that operands and questions use, by kind.
     pub enumerants: BTreeMap<Arc<str>, BTreeSet<Arc<str>>>,
+    /// What the documents say of tokens, file by file.
+    pub facts: Vec<Arc<Fact>>,
 }
 
 impl Specification {
@@ -91,6 +97,11 @@ impl Specification {
         let instructions = self.instructions.values().flat_map(|known| &known.clauses);
         let built_ins = self.built_ins.values().flat_map(|known| &known.clauses);
         instructions.chain(built_ins).find(|clause| &*clause.id == id)
+    }
+
+    /// What the documents say of a token, in the order of their files.
+    pub fn facts_of<'a>(&'a self, token: &'a str) -> impl Iterator<Item = &'a Arc<Fact>> {
+        self.facts.iter().filter(move |fact| &*fact.token == token)
     }
 
     /// What a reading of consequences gives as it is settled; silence where it is not.
@@ -133,6 +144,18 @@ impl Specification {
     }
 
     fn with_files(mut self, files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
+        let mut mistakes = self.join(files);
+        if mistakes.is_empty() {
+            mistakes = check(&self);
+        }
+        match SpecificationError::from_mistakes(&self.sources, mistakes) {
+            None => Ok(self),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Adds what these files declare, unchecked.
+    pub(crate) fn join(&mut self, files: Vec<(String, String)>) -> Vec<Mistake> {
         let mut mistakes = Vec::new();
         let mut items = Vec::new();
         for (name, text) in files {
@@ -144,19 +167,13 @@ impl Specification {
             }
         }
         if mistakes.is_empty() {
-            join::join(&mut self, items, &mut mistakes);
+            join::join(self, items, &mut mistakes);
         }
-        if mistakes.is_empty() {
-            mistakes = check(&self);
-        }
-        match SpecificationError::from_mistakes(&self.sources, mistakes) {
-            None => Ok(self),
-            Some(error) => Err(error),
-        }
+        mistakes
     }
 }
 
-fn collect(folder: &Dir<'_>, out: &mut Vec<(String, String)>) {
+pub(crate) fn collect(folder: &Dir<'_>, out: &mut Vec<(String, String)>) {
     folder.dirs().for_each(|inner| collect(inner, out));
     let specifications = folder
         .files()

@@ -29,6 +29,7 @@ mod relation;
 mod replay;
 mod rungs;
 mod solver;
+pub mod states;
 mod survey;
 mod translation;
 mod turns;

@@ -128,18 +128,18 @@ impl Meaning<'_> {
 }
 
 /// A group of which nothing is known but the lanes that can exist.
-struct Unknown<'a> {
-    pool: Pool,
+pub(crate) struct Unknown<'a> {
+    pub(crate) pool: Pool,
     instance: &'a Instance,
     bound: u32,
-    size: Term,
-    max_size: Term,
+    pub(crate) size: Term,
+    pub(crate) max_size: Term,
     existing: Term,
-    active: Term,
+    pub(crate) active: Term,
     /// The workgroup whose lanes these are, with numbers that are known from the start.
     workgroup: Option<Workgroup>,
     /// Bits and marks of each leaf of each operand.
-    operands: HashMap<(usize, usize), [Symbol; 2]>,
+    pub(crate) operands: HashMap<(usize, usize), [Symbol; 2]>,
     draws: HashMap<(usize, usize), Symbol>,
     /// What is left open of each leaf of the result: the result itself, or which NaN it is.
     open: HashMap<(bool, usize), Symbol>,
@@ -150,7 +150,7 @@ struct Unknown<'a> {
 }
 
 impl<'a> Unknown<'a> {
-    fn new(instance: &'a Instance, bound: u32) -> Self {
+    pub(crate) fn new(instance: &'a Instance, bound: u32) -> Self {
         let mut pool = Pool::new();
         let word = Sort::Bits(32);
         let [size, max_size, existing] =
@@ -238,7 +238,7 @@ impl<'a> Unknown<'a> {
     }
 
     /// Sizes in order, lanes that exist, constants the same in all lanes.
-    fn any_state(&mut self, constants: &[usize]) -> Vec<Term> {
+    pub(crate) fn any_state(&mut self, constants: &[usize]) -> Vec<Term> {
         let pool = &mut self.pool;
         let mut told = Vec::new();
         for (&(operand, _), &[bits, mark]) in &self.operands {
@@ -289,11 +289,11 @@ impl<'a> Unknown<'a> {
         }
     }
 
-    fn behavior(&mut self, outcome: &Outcome) -> Term {
+    pub(crate) fn behavior(&mut self, outcome: &Outcome) -> Term {
         self.pool.any(outcome.undefined_behavior.iter().map(|cause| cause.condition))
     }
 
-    fn silence(&mut self, outcome: &Outcome) -> Term {
+    pub(crate) fn silence(&mut self, outcome: &Outcome) -> Term {
         self.pool.any(outcome.silence.iter().map(|cause| cause.condition))
     }
 
@@ -392,7 +392,7 @@ impl<'a> Unknown<'a> {
 const MOST_WORDS: u128 = 0xffff;
 
 /// Two outcomes write something else to memory, or their lanes' turns are not alike.
-fn memory_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+pub(crate) fn memory_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
     if a.stores.len() != b.stores.len() || a.turn.is_some() != b.turn.is_some() {
         return pool.bool(true);
     }

@@ -71,7 +71,7 @@ fn names_that_differ_from_the_grammars_are_listed() {
     let (_, document) = json(&["spec"]);
     let differences = document["differences"].as_array().unwrap();
     let of = |name: &str| -> Vec<&Value> {
-        let fits = |it: &&Value| it["instructions"].as_array().unwrap().contains(&json!(name));
+        let fits = |it: &&Value| it["tokens"].as_array().unwrap().contains(&json!(name));
         differences.iter().filter(fits).collect()
     };
     let partition = of("OpGroupNonUniformPartitionNV");
@@ -110,4 +110,41 @@ fn each_form_of_an_instruction_has_a_script() {
     let forms = rotate["definitions"].as_array().unwrap();
     // Without a cluster size the size of the group depends on the kind of module.
     assert_eq!(forms.len(), 3, "{forms:#?}");
+}
+
+/// What differs, of which kind of which tokens, in the order listed.
+fn listed(arguments: &[&str]) -> Vec<String> {
+    let (exit, document) = json(arguments);
+    assert_eq!(exit, 0);
+    let differences = document["differences"].as_array().unwrap();
+    let line = |it: &Value| {
+        let list = |name: &str| {
+            let items = it[name].as_array().unwrap().iter();
+            items.map(|item| item.as_str().unwrap()).collect::<Vec<_>>().join(", ")
+        };
+        assert!(!list("citations").is_empty() && !list("documents").is_empty());
+        let (kind, difference) = (it["kind"].as_str().unwrap(), it["difference"].as_str().unwrap());
+        format!("{kind} {}: {difference}", list("tokens"))
+    };
+    differences.iter().map(line).collect()
+}
+
+#[test]
+fn what_the_documents_say_of_tokens_is_held_beside_the_grammar() {
+    let listed = listed(&["spec"]).join("\n");
+    insta::with_settings!({ prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("differences", listed);
+    });
+    let (_, document) = json(&["spec"]);
+    assert!(document["facts"].as_array().unwrap().len() > 200);
+}
+
+#[test]
+fn every_kind_of_difference_is_found() {
+    let own = listed(&["spec"]);
+    let more = listed(&["spec", "--spec", "facts.lps"]);
+    let new: Vec<_> = more.into_iter().filter(|line| !own.contains(line)).collect();
+    insta::with_settings!({ prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("every_kind_of_difference_is_found", new.join("\n"));
+    });
 }

@@ -193,7 +193,10 @@ impl<G: Group> Reader<'_, G> {
 
     fn statement(&mut self, clause: &Clause, statement: &Statement) -> Result<(), DenoteError> {
         match statement {
-            Statement::Let(_) => {}
+            Statement::Let(_)
+            | Statement::Varies(_)
+            | Statement::Example(..)
+            | Statement::Term { .. } => {}
             Statement::Result(expression, when) => {
                 self.result(clause, expression, when.as_ref())?
             }

@@ -9,7 +9,9 @@ use super::instance::{
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
 use crate::hash::FastMap;
-use crate::language::ast::{Consequence, Expr, ExprKind, Function, Instruction, OperandType};
+use crate::language::ast::{
+    Consequence, Expr, ExprKind, Function, Instruction, LaneSet, OperandType,
+};
 use crate::term::{Pool, Sort, Term};
 
 /// `at` named a lane that does not exist, or that is not active, under this condition.
@@ -216,8 +218,17 @@ impl<'a, G: Group> Context<'a, G> {
                 let lane = self.word(lane)?;
                 self.at(lane, |it| it.evaluate(body, mode))
             }
-            ExprKind::Quantified { quantifier, variable, active, body } => {
-                self.quantified(*quantifier, variable, *active, body)
+            ExprKind::Quantified { quantifier, variable, lanes, body } => {
+                let active = match lanes {
+                    LaneSet::Active => true,
+                    LaneSet::Existing => false,
+                    LaneSet::Subgroup => {
+                        let what =
+                            "`subgroup`, of which nothing says whether its lanes are active,";
+                        return Err(DenoteError::NotModelled(what.into()));
+                    }
+                };
+                self.quantified(*quantifier, variable, active, body)
             }
             ExprKind::Fold { operator, identity, variable, condition, body } => {
                 self.fold(operator, identity, variable, condition, body)

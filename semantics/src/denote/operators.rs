@@ -67,6 +67,7 @@ impl<G: Group> Context<'_, G> {
             (UnaryOp::BitNot, Value::Int { bits, signed }) => {
                 Value::Int { bits: pool.bit_not(bits), signed }
             }
+            (UnaryOp::BitNot, Value::Exact(bits)) => Value::Exact(pool.bit_not(bits)),
             (UnaryOp::BitNot, Value::Mask(mask)) => Value::Mask(pool.bit_not(mask)),
             (UnaryOp::BitNot, Value::Literal(value)) => Value::Literal(!value),
             (UnaryOp::Negate, Value::Int { bits, signed }) => {

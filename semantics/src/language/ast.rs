@@ -95,6 +95,17 @@ pub enum Quantifier {
     Highest,
 }
 
+/// The lanes that a quantifier runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LaneSet {
+    /// Those that execute the instruction.
+    Active,
+    /// All that exist.
+    Existing,
+    /// "The invocations in the subgroup", where a text says no more: a choice point.
+    Subgroup,
+}
+
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
@@ -116,15 +127,14 @@ pub enum ExprKind {
     /// `E at L`: what `E` is for the lane whose id is `L`. Presupposes that the lane exists
     /// and that it is active; an unmet presupposition that no clause covers is silence.
     At(Box<Expr>, Box<Expr>),
-    /// `forall j in active where C: P` and its kin. The set is the active lanes or, with
-    /// `existing`, all that exist.
+    /// `forall j in active where C: P` and its kin.
     Quantified {
         /// Which one.
         quantifier: Quantifier,
         /// The bound lane.
         variable: Arc<str>,
-        /// True: over the active lanes; false: over the existing ones.
-        active: bool,
+        /// The lanes.
+        lanes: LaneSet,
         /// What must hold of a lane. `lanes`, `lowest`, `highest` and `count` have only this.
         body: Box<Expr>,
     },
@@ -273,6 +283,19 @@ pub enum Statement {
     },
     /// `reading NAME` with alternatives, each a list of statements: a choice point.
     Reading(Arc<str>, Vec<(Arc<str>, Vec<Statement>)>),
+    /// `varies Operand`: a permission, it need not be the same in all lanes. Without effect.
+    Varies(Arc<str>),
+    /// `example E when C`: what an example or an overview says should follow from the other
+    /// clauses. Without effect.
+    Example(Expr, Option<Expr>),
+    /// `uses "term"`, `defines "term"`: a word of the text that stands for something. Without
+    /// effect.
+    Term {
+        /// Said what it means; otherwise used only.
+        defined: bool,
+        /// The term.
+        term: Arc<str>,
+    },
 }
 
 /// A named expression, with parameters or without.
@@ -355,6 +378,49 @@ pub struct Reading {
     pub alternatives: Vec<(Arc<str>, Option<Consequence>)>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// Where a term of one shape stands in a text, it can be read in several ways.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it asks.
+    pub question: Arc<str>,
+    /// The shape.
+    pub shape: Shape,
+    /// The ways to read it, each in the place of what has the shape.
+    pub alternatives: Vec<(Arc<str>, Alternative)>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What can be read in several ways.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// An expression; each name in it that is no function's stands for any expression.
+    Expression(Expr),
+    /// An operand of which no sentence says whether lanes may differ in it; the name stands for it.
+    Operand(Arc<str>),
+    /// An integer operand, whatever sign it has; the name stands for it.
+    Integer(Arc<str>),
+    /// [`LaneSet::Subgroup`].
+    Lanes,
+    /// A requirement on values that is not met.
+    Must,
+    /// The consequence that a label names.
+    Label(Arc<str>),
+}
+
+/// One way to read a [`Kind`].
+#[derive(Clone, Debug)]
+pub enum Alternative {
+    /// This expression instead.
+    Expression(Expr),
+    /// This consequence.
+    Consequence(Consequence),
+    /// These lanes.
+    Lanes(LaneSet),
 }
 
 /// A built-in variable (`SubgroupEqMask`): an expression of one lane.

@@ -2,6 +2,7 @@
 
 pub mod ast;
 pub(crate) mod check;
+pub mod fact;
 pub(crate) mod parse;
 mod print;
 mod walk;

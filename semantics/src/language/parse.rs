@@ -3,6 +3,7 @@
 mod clause;
 mod declaration;
 mod expression;
+mod fact;
 mod syntax;
 
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use std::sync::Arc;
 use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};
 
-use super::ast::{BuiltIn, Clause, Function, Instruction, Operand, Profile, Reading, Span};
+use super::ast::{BuiltIn, Clause, Function, Instruction, Kind, Operand, Profile, Reading, Span};
+use super::fact::Fact;
 use crate::error::Mistake;
 
 /// The parser that `grammar.pest` describes.
@@ -32,6 +34,7 @@ pub(crate) enum Item {
         name: Arc<str>,
         edition: Option<(Arc<str>, Arc<str>)>,
     },
+    Fact(Arc<Fact>),
     /// `enumerants`: names of one kind of the grammar.
     Enumerants {
         kind: Arc<str>,
@@ -39,6 +42,7 @@ pub(crate) enum Item {
     },
     Function(Arc<Function>),
     Reading(Arc<Reading>),
+    Kind(Arc<Kind>),
     /// `profile`, with the profile that it starts from.
     Profile {
         profile: Profile,

@@ -96,6 +96,13 @@ impl Display for Statement {
                 }
                 write!(f, " }}")
             }
+            Self::Varies(operand) => write!(f, "varies {operand}"),
+            Self::Example(holds, when) => {
+                write!(f, "example {holds}")?;
+                write_when(f, when.as_ref())
+            }
+            Self::Term { defined: true, term } => write!(f, "defines \"{term}\""),
+            Self::Term { defined: false, term } => write!(f, "uses \"{term}\""),
         }
     }
 }

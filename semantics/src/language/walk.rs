@@ -1,6 +1,8 @@
 //! The parts of expressions and statements, for code that treats all kinds alike.
 
-use super::ast::{Expr, ExprKind, Statement};
+use std::sync::Arc;
+
+use super::ast::{Expr, ExprKind, Function, Statement};
 
 impl Expr {
     /// The expressions directly inside this one, from left to right.
@@ -39,7 +41,10 @@ impl Statement {
             Self::Store { index, row, value, when, .. } => {
                 [value, index].into_iter().chain(row).chain(when).collect()
             }
-            Self::InSomeOrder(_) | Self::Reading(..) => Vec::new(),
+            Self::Example(holds, when) => Some(holds).into_iter().chain(when).collect(),
+            Self::InSomeOrder(_) | Self::Reading(..) | Self::Varies(_) | Self::Term { .. } => {
+                Vec::new()
+            }
         }
     }
 
@@ -51,6 +56,101 @@ impl Statement {
                 alternatives.iter().map(|(_, statements)| &**statements).collect()
             }
             _ => Vec::new(),
+        }
+    }
+}
+
+impl Expr {
+    /// The same form over other parts, in the order of [`Expr::parts`].
+    pub fn map_parts(self, change: &mut impl FnMut(Expr) -> Expr) -> Self {
+        let mut boxed = |part: Box<Expr>| Box::new(change(*part));
+        let kind = match self.kind {
+            kind @ (ExprKind::Integer(_)
+            | ExprKind::Boolean(_)
+            | ExprKind::Name(_)
+            | ExprKind::Is(..)) => kind,
+            ExprKind::Call(name, arguments) => {
+                ExprKind::Call(name, arguments.into_iter().map(change).collect())
+            }
+            ExprKind::Unary(op, operand) => ExprKind::Unary(op, boxed(operand)),
+            ExprKind::Binary(op, left, right) => {
+                let left = boxed(left);
+                ExprKind::Binary(op, left, boxed(right))
+            }
+            ExprKind::At(left, right) => {
+                let left = boxed(left);
+                ExprKind::At(left, boxed(right))
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let (condition, then) = (boxed(condition), boxed(then));
+                ExprKind::If(condition, then, boxed(otherwise))
+            }
+            ExprKind::Quantified { quantifier, variable, lanes, body } => {
+                ExprKind::Quantified { quantifier, variable, lanes, body: boxed(body) }
+            }
+            ExprKind::Fold { operator, identity, variable, condition, body } => {
+                let (identity, condition) = (boxed(identity), boxed(condition));
+                ExprKind::Fold { operator, identity, variable, condition, body: boxed(body) }
+            }
+            ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
+                let identity = identity.map(&mut boxed);
+                let condition = boxed(condition);
+                ExprKind::SomeOrder { operator, identity, variable, condition, body: boxed(body) }
+            }
+            ExprKind::Reading(name, alternatives) => {
+                let alternatives = alternatives.into_iter();
+                ExprKind::Reading(
+                    name,
+                    alternatives.map(|(name, value)| (name, change(value))).collect(),
+                )
+            }
+        };
+        Self { kind, span: self.span }
+    }
+}
+
+impl Statement {
+    /// The same statement over other expressions, those of nested statements among them.
+    pub fn map_expressions(self, change: &mut impl FnMut(Expr) -> Expr) -> Self {
+        match self {
+            Self::Let(definition) => {
+                let Function { name, parameters, body } = &*definition;
+                let (name, parameters) = (Arc::clone(name), parameters.clone());
+                Self::Let(Arc::new(Function { name, parameters, body: change(body.clone()) }))
+            }
+            Self::Result(value, when) => {
+                let value = change(value);
+                Self::Result(value, when.map(change))
+            }
+            Self::UndefinedValue(condition) => Self::UndefinedValue(change(condition)),
+            Self::UndefinedBehavior(condition) => Self::UndefinedBehavior(change(condition)),
+            Self::Must(condition) => Self::Must(change(condition)),
+            Self::Label(label, condition) => Self::Label(label, change(condition)),
+            Self::ResultsSuchThat(condition) => Self::ResultsSuchThat(change(condition)),
+            Self::Store { target, index, row, value, when } => Self::Store {
+                target,
+                index: change(index),
+                row: row.map(&mut *change),
+                value: change(value),
+                when: when.map(change),
+            },
+            Self::Example(holds, when) => {
+                let holds = change(holds);
+                Self::Example(holds, when.map(change))
+            }
+            Self::InSomeOrder(statements) => {
+                let statements = statements.into_iter();
+                Self::InSomeOrder(statements.map(|it| it.map_expressions(change)).collect())
+            }
+            Self::Reading(name, alternatives) => {
+                let mut each = |statements: Vec<Self>| -> Vec<Self> {
+                    statements.into_iter().map(|it| it.map_expressions(change)).collect()
+                };
+                let alternatives = alternatives.into_iter();
+                let alternatives = alternatives.map(|(name, inner)| (name, each(inner)));
+                Self::Reading(name, alternatives.collect())
+            }
+            other @ (Self::Varies(_) | Self::Term { .. }) => other,
         }
     }
 }

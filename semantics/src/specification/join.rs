@@ -54,12 +54,20 @@ pub(super) fn join(
                 document(&mut all.documents, name, edition);
                 None
             }
+            Item::Fact(fact) => {
+                all.facts.push(fact);
+                None
+            }
             Item::Enumerants { kind, names } => {
                 all.enumerants.entry(kind).or_default().extend(names);
                 None
             }
             Item::Function(function) => declare(&mut all.functions, function),
             Item::Reading(reading) => declare(&mut all.readings, reading),
+            Item::Kind(kind) => {
+                all.kinds.push(kind);
+                None
+            }
             Item::BuiltIn(built_in) => declare(&mut all.built_ins, built_in),
             Item::Instruction(instruction) => declare(&mut all.instructions, Arc::new(instruction)),
             Item::Profile { .. } | Item::Extension { .. } => {

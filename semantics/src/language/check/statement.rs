@@ -37,6 +37,17 @@ impl Checker<'_> {
                 self.label(scope, label, span);
                 self.condition(scope, condition);
             }
+            Statement::Varies(operand) => {
+                if scope.operand(operand).is_none() {
+                    let message = format!("this instruction has no operand `{operand}`");
+                    self.report(scope, Mistake::new(span, message, "it is said to vary"));
+                }
+            }
+            Statement::Example(holds, when) => {
+                self.condition(scope, holds);
+                self.when(scope, when.as_ref());
+            }
+            Statement::Term { .. } => {}
             Statement::ResultsSuchThat(condition) => {
                 let inner = Scope { relational: true, ..scope.clone() };
                 if scope.result.is_none() {

@@ -129,6 +129,15 @@ fn statement(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Statement
             };
             Statement::Store { target, index, row, value, when: when(place, &mut parts)? }
         }
+        Rule::varies => Statement::Varies(parts.text()?),
+        Rule::example => {
+            let holds = expression(place, parts.next()?)?;
+            Statement::Example(holds, when(place, &mut parts)?)
+        }
+        Rule::term => {
+            let defined = &*parts.text()? == "defines";
+            Statement::Term { defined, term: string(&parts.next()?) }
+        }
         _ => {
             let name = parts.text()?;
             let mut alternatives = Vec::new();

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use pest::iterators::{Pair, Pairs};
 
 use super::super::ast::{
-    BuiltIn, Clause, Consequence, Function, Instruction, Operand, OperandType, Profile, Reading,
-    Span, TypeRule,
+    Alternative, BuiltIn, Clause, Consequence, Function, Instruction, Kind, Operand, OperandType,
+    Profile, Reading, Shape, Span, TypeRule,
 };
 use super::clause::{Context, clause, function, section};
+use super::expression::{expression, lane_set};
+use super::fact::facts;
 use super::{Item, Parts, Place, Rule, string};
 use crate::error::Mistake;
 
@@ -46,6 +48,10 @@ impl Builder {
             let rule = pair.as_rule();
             match rule {
                 Rule::document => out.push(self.document(pair)?),
+                Rule::facts => {
+                    let facts = facts(self.place, &self.document, pair)?;
+                    out.extend(facts.into_iter().map(Item::Fact));
+                }
                 Rule::enumerants => {
                     let mut parts = self.place.parts(pair);
                     let kind = parts.text()?;
@@ -61,6 +67,7 @@ impl Builder {
                     out.push(Item::Function(Arc::new(function)));
                 }
                 Rule::reading_declaration => out.push(self.reading(pair)?),
+                Rule::kind => out.push(self.kind(pair)?),
                 Rule::profile => out.push(self.profile(pair)?),
                 Rule::built_in => out.push(self.built_in(pair)?),
                 Rule::instruction => out.push(self.instruction(pair)?),
@@ -96,16 +103,49 @@ impl Builder {
             let mut choice = self.place.parts(choice);
             let label = choice.text()?;
             let consequence = match choice.take() {
-                Some(consequence) => match self.place.parts(consequence).next()?.as_rule() {
-                    Rule::undefined_value => Some(Consequence::UndefinedValue),
-                    Rule::undefined_behavior => Some(Consequence::UndefinedBehavior),
-                    _ => Some(Consequence::Silence),
-                },
+                Some(consequence) => Some(self.consequence(consequence)?),
                 None => None,
             };
             alternatives.push((label, consequence));
         }
         Ok(Item::Reading(Arc::new(Reading { name, question, alternatives, span })))
+    }
+
+    fn consequence(&self, pair: Pair<'_, Rule>) -> Result<Consequence, Mistake> {
+        Ok(match self.place.parts(pair).next()?.as_rule() {
+            Rule::undefined_value => Consequence::UndefinedValue,
+            Rule::undefined_behavior => Consequence::UndefinedBehavior,
+            _ => Consequence::Silence,
+        })
+    }
+
+    fn kind(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {
+        let mut parts = self.place.parts(pair);
+        let span = parts.span;
+        let name = parts.text()?;
+        let question = string(&parts.next()?);
+        let shape = self.place.parts(parts.next()?).next()?;
+        let shape = match shape.as_rule() {
+            Rule::open_operand => Shape::Operand(self.place.parts(shape).text()?),
+            Rule::open_integer => Shape::Integer(self.place.parts(shape).text()?),
+            Rule::open_lanes => Shape::Lanes,
+            Rule::any_must => Shape::Must,
+            Rule::any_label => Shape::Label(string(&self.place.parts(shape).next()?)),
+            _ => Shape::Expression(expression(self.place, shape)?),
+        };
+        let mut alternatives = Vec::new();
+        while let Some(choice) = parts.take() {
+            let mut choice = self.place.parts(choice);
+            let label = self.place.parts(choice.next()?).text()?;
+            let reads = choice.next()?;
+            let alternative = match reads.as_rule() {
+                Rule::consequence => Alternative::Consequence(self.consequence(reads)?),
+                Rule::lane_set => Alternative::Lanes(lane_set(reads.as_str())),
+                _ => Alternative::Expression(expression(self.place, reads)?),
+            };
+            alternatives.push((label, alternative));
+        }
+        Ok(Item::Kind(Arc::new(Kind { name, question, shape, alternatives, span })))
     }
 
     fn profile(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {

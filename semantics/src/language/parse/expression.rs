@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use pest::iterators::{Pair, Pairs};
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, Quantifier, Span, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, LaneSet, Quantifier, Span, UnaryOp};
 use super::{Place, Rule, integer};
 use crate::error::Mistake;
 
@@ -197,7 +197,7 @@ fn quantified(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, M
         _ => Quantifier::Highest,
     };
     let variable = parts.text()?;
-    let active = &*parts.text()? == "active";
+    let lanes = lane_set(&parts.text()?);
     let guard = guard(place, &mut parts, level)?;
     let mut body = build(place, parts.next()?.into_inner(), level)?;
     if let Some(guard) = guard {
@@ -214,7 +214,16 @@ fn quantified(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, M
     }
     let depth = body.depth;
     let body = Box::new(body.expr);
-    Built::new(ExprKind::Quantified { quantifier, variable, active, body }, span, [&depth])
+    Built::new(ExprKind::Quantified { quantifier, variable, lanes, body }, span, [&depth])
+}
+
+/// Reads a `lane_set`.
+pub(super) fn lane_set(word: &str) -> LaneSet {
+    match word {
+        "active" => LaneSet::Active,
+        "existing" => LaneSet::Existing,
+        _ => LaneSet::Subgroup,
+    }
 }
 
 fn fold(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mistake> {

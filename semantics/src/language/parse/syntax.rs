@@ -44,6 +44,7 @@ fn expected(rules: &[Rule]) -> Vec<&'static str> {
         (
             &[
                 "`document`",
+                "`facts`",
                 "`enumerants`",
                 "`function`",
                 "`profile`",
@@ -52,6 +53,7 @@ fn expected(rules: &[Rule]) -> Vec<&'static str> {
                 "`instruction`",
                 "`primitive`",
                 "`extend`",
+                "`kind`",
             ],
             "a declaration",
         ),
@@ -91,14 +93,17 @@ macro_rules! keywords {
 }
 
 keywords! {
-    k_document = "document", k_enumerants = "enumerants", k_function = "function",
+    k_document = "document", k_facts = "facts", k_enumerants = "enumerants", k_function = "function",
     k_reading = "reading", k_profile = "profile", k_builtin = "builtin", k_table = "table",
     k_row = "row", k_instruction = "instruction", k_primitive = "primitive",
     k_extend = "extend", k_and = "and", k_or = "or", k_not = "not", k_implies = "implies",
     k_at = "at", k_is = "is", k_in = "in", k_of = "of", k_if = "if", k_then = "then",
     k_else = "else", k_where = "where", k_when = "when", k_unless = "unless",
     k_from = "from", k_over = "over", k_to = "to", k_let = "let", k_result = "result",
-    k_results = "results", k_must = "must", k_store = "store", k_fold = "fold", k_some_order = "some_order",
+    k_results = "results", k_must = "must", k_kind = "kind", k_for = "for",
+    k_varies = "varies", k_example = "example", k_store = "store", k_fold = "fold", k_some_order = "some_order",
+    k_words = "words", k_operands = "operands", k_capability = "capability",
+    k_declares = "declares", k_extension = "extension",
 }
 /// How a part of the grammar is called in a message.
 fn describe(rule: Rule) -> &'static str {
@@ -152,7 +157,16 @@ fn describe(rule: Rule) -> &'static str {
         Rule::operands => "`operands`",
         Rule::operand => "an operand (`Name : type`)",
         Rule::flag => "`optional`, `constant` or `each`",
-        Rule::lane_set => "`active` or `existing`",
+        Rule::lane_set => "`active`, `existing` or `subgroup`",
+        Rule::kind => "`kind`",
+        Rule::open_shape
+        | Rule::open_operand
+        | Rule::open_integer
+        | Rule::open_lanes
+        | Rule::any_must
+        | Rule::any_label => "a shape",
+        Rule::kind_choice => "an alternative (`| name`)",
+        Rule::varies | Rule::example | Rule::term | Rule::term_word => "a statement",
         Rule::parameters => "parameters",
         Rule::consequence | Rule::undefined_value | Rule::undefined_behavior | Rule::silence => {
             "`undefined value`, `undefined behavior` or `silence`"

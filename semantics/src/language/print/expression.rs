@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::language::ast::{BinaryOp, Expr, ExprKind, Quantifier, UnaryOp};
+use crate::language::ast::{BinaryOp, Expr, ExprKind, LaneSet, Quantifier, UnaryOp};
 
 /// How tightly a form binds, loosest first: the order of the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,6 +110,17 @@ impl Quantifier {
     }
 }
 
+impl LaneSet {
+    /// How it is written.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Existing => "existing",
+            Self::Subgroup => "subgroup",
+        }
+    }
+}
+
 impl Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", At(self, Level::Open))
@@ -195,8 +206,8 @@ impl Display for Bare<'_> {
             ExprKind::At(value, lane) => {
                 write!(f, "{} at {}", At(value, Level::At), At(lane, Level::At.tighter()))
             }
-            ExprKind::Quantified { quantifier, variable, active, body } => {
-                let set = if *active { "active" } else { "existing" };
+            ExprKind::Quantified { quantifier, variable, lanes, body } => {
+                let set = lanes.word();
                 write!(f, "{} {variable} in {set}: {body}", quantifier.word())
             }
             ExprKind::Fold { operator, identity, variable, condition, body } => {

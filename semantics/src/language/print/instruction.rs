@@ -12,7 +12,7 @@ use crate::specification::Specification;
 
 impl Specification {
     /// An instruction in the language it was written in: header, clauses document by document,
-    /// then the functions and readings that they use.
+    /// then the functions and readings that they use, and what the documents say of its token.
     pub fn print_instruction(&self, instruction: &Instruction) -> String {
         let mut out = String::new();
         self.document(&mut out, &instruction.document);
@@ -24,6 +24,7 @@ impl Specification {
         let others = instruction.clauses.iter().filter(|clause| !own(clause));
         self.extensions(&mut out, &instruction.name, others);
         self.words(&mut out, &instruction.row, &instruction.clauses);
+        self.facts_about(&mut out, &instruction.name);
         out
     }
 
@@ -47,6 +48,7 @@ impl Specification {
             print_clause(&mut out, clause, Some(&clause.section) != section.as_ref());
         }
         self.words(&mut out, &[], &built_in.clauses);
+        self.facts_about(&mut out, &built_in.name);
         out
     }
 
@@ -54,6 +56,23 @@ impl Specification {
     pub fn readings_of(&self, clauses: &[Arc<Clause>]) -> Vec<Arc<Reading>> {
         let used = Used::by(self, &[], clauses);
         used.readings.iter().filter_map(|name| self.readings.get(name)).cloned().collect()
+    }
+
+    /// What the documents say of its token, place by place.
+    fn facts_about(&self, out: &mut String, token: &str) {
+        let (mut document, mut section) = ("", "");
+        for fact in self.facts_of(token) {
+            if *document != *fact.document {
+                out.push('\n');
+                self.document(out, &fact.document);
+                (document, section) = (&fact.document, "");
+            }
+            if *section != *fact.section {
+                let _ = writeln!(out, "\nfacts section \"{}\"", fact.section);
+                section = &fact.section;
+            }
+            wrapped(out, 2, &fact.to_string());
+        }
     }
 
     fn document(&self, out: &mut String, name: &str) {

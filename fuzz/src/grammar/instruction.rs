@@ -1,17 +1,19 @@
-//! The specification beside the grammar of SPIR-V: numbers, capabilities, and where they differ.
+//! Instructions of the specification and their rows in the grammar.
 
 use laneproof_module::grammar::{
     INSTRUCTION_TABLE, Instruction as Row, OperandKind, OperandQuantifier,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::{Instruction, OperandType};
-use serde::Serialize;
+
+use super::Observation;
 
 /// Endings that an instruction's name changes when its extension is adopted by others.
 const SUFFIXES: [&str; 5] = ["KHR", "EXT", "NV", "INTEL", ""];
 
 /// The grammar's row for an instruction of the specification.
-pub struct Entry(&'static Row<'static>);
+#[derive(Clone, Copy)]
+pub struct Entry(pub(super) &'static Row<'static>);
 
 impl Entry {
     /// By name, or by the name with another ending.
@@ -21,6 +23,11 @@ impl Entry {
         let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
         let other = || SUFFIXES.iter().find_map(|suffix| named(&format!("{stem}{suffix}")));
         named(name).or_else(other).map(Self)
+    }
+
+    /// Its name there.
+    pub fn name(&self) -> String {
+        format!("Op{}", self.0.opname)
     }
 
     /// Its number.
@@ -43,29 +50,25 @@ pub fn extensions(entry: Option<&Entry>, instruction: &Instruction) -> Vec<Strin
     listed.iter().map(|&name| name.to_owned()).collect()
 }
 
-/// What the grammar says otherwise, and of which instructions.
-#[derive(Serialize)]
-pub struct Difference {
-    /// Their names here.
-    pub instructions: Vec<String>,
-    /// What differs, as a sentence about each of them.
-    pub difference: String,
-}
-
-/// Where the two say different things.
-pub fn differences(specification: &Specification) -> Vec<Difference> {
-    let mut found: Vec<Difference> = Vec::new();
+/// What the grammar says otherwise of instructions as they are declared.
+pub(super) fn observations(specification: &Specification) -> Vec<Observation> {
     let instructions = specification.instructions.values().filter(|it| !it.primitive);
-    for instruction in instructions {
-        for difference in of_one(instruction) {
-            let name = instruction.name.to_string();
-            match found.iter_mut().find(|known| known.difference == difference) {
-                Some(known) => known.instructions.push(name),
-                None => found.push(Difference { instructions: vec![name], difference }),
-            }
-        }
-    }
-    found
+    let observed = instructions.flat_map(|it| {
+        // Operands that another document adds are that document's.
+        let added = specification.facts_of(&it.name).find(|fact| fact.adds);
+        let (document, citation) = match added {
+            Some(fact) => (&fact.document, fact.citation()),
+            None => (&it.document, format!("{}, {}", it.document, it.section)),
+        };
+        of_one(it).into_iter().map(move |difference| Observation {
+            kind: "Opcode".to_owned(),
+            token: it.name.to_string(),
+            document: document.to_string(),
+            citation: citation.clone(),
+            difference,
+        })
+    });
+    observed.collect()
 }
 
 fn of_one(instruction: &Instruction) -> Vec<String> {
@@ -85,7 +88,7 @@ fn of_one(instruction: &Instruction) -> Vec<String> {
     }
     let results = [OperandKind::IdResultType, OperandKind::IdResult];
     let operands = row.operands.iter().filter(|operand| !results.contains(&operand.kind));
-    let theirs: Vec<Count> = operands.map(|operand| count(operand.quantifier)).collect();
+    let theirs: Vec<Count> = operands.map(|operand| Count::of(operand.quantifier)).collect();
     let ours = instruction.operands.iter().map(|operand| counted(&operand.ty, operand.optional));
     let ours: Vec<Count> = ours.collect();
     if ours != theirs {
@@ -96,17 +99,19 @@ fn of_one(instruction: &Instruction) -> Vec<String> {
 
 /// How often an operand stands there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Count {
+pub(super) enum Count {
     One,
     Optional,
     Any,
 }
 
-fn count(quantifier: OperandQuantifier) -> Count {
-    match quantifier {
-        OperandQuantifier::One => Count::One,
-        OperandQuantifier::ZeroOrOne => Count::Optional,
-        OperandQuantifier::ZeroOrMore => Count::Any,
+impl Count {
+    pub(super) fn of(quantifier: OperandQuantifier) -> Self {
+        match quantifier {
+            OperandQuantifier::One => Self::One,
+            OperandQuantifier::ZeroOrOne => Self::Optional,
+            OperandQuantifier::ZeroOrMore => Self::Any,
+        }
     }
 }
 
@@ -119,7 +124,7 @@ fn counted(ty: &OperandType, optional: bool) -> Count {
 }
 
 /// "3 and 1 optional".
-fn list(counts: &[Count]) -> String {
+pub(super) fn list(counts: &[Count]) -> String {
     let number = |wanted: Count| counts.iter().filter(|count| **count == wanted).count();
     let mut words = vec![number(Count::One).to_string()];
     if number(Count::Optional) > 0 {

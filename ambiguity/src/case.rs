@@ -1,0 +1,161 @@
+//! What is searched: one instruction in one form, as some of the documents have it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::denote::{Argument, Instance};
+use laneproof_semantics::language::ast::{Clause, Instruction, OperandType, TypeRule};
+use laneproof_semantics::{Scalar, Type};
+
+/// An instruction, as the document that defines it has it, alone or with one that adds to it.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// The instruction with these documents' clauses.
+    pub instruction: Arc<Instruction>,
+    /// The document that defines it, and the one that adds to it if there is one.
+    pub documents: Vec<Arc<str>>,
+}
+
+/// Every account of every instruction.
+pub fn accounts(texts: &AsWritten) -> Vec<Account> {
+    let mut accounts = Vec::new();
+    for instruction in texts.specification.instructions.values() {
+        let own = &instruction.document;
+        let others: BTreeSet<&Arc<str>> =
+            instruction.clauses.iter().map(|clause| &clause.document).collect();
+        let mut sets = vec![vec![Arc::clone(own)]];
+        let others = others.into_iter().filter(|document| *document != own);
+        sets.extend(others.map(|other| vec![Arc::clone(own), Arc::clone(other)]));
+        for documents in sets {
+            let of_these = |clause: &&Arc<Clause>| documents.contains(&clause.document);
+            let clauses = instruction.clauses.iter().filter(of_these).cloned().collect();
+            let instruction = Instruction { clauses, ..Instruction::clone(instruction) };
+            accounts.push(Account { instruction: Arc::new(instruction), documents });
+        }
+    }
+    accounts
+}
+
+/// The newest version: it allows most.
+const VERSION: (u8, u8) = (1, 6);
+
+/// The forms in which it is searched: enumerants, optional operands, kinds of modules, and for
+/// each type variable 32-bit integers and floating-point numbers where they are allowed.
+pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
+    let enumerants = texts.specification.enumerants.clone();
+    let kinds = instruction.operands.iter().filter_map(|operand| match &operand.ty {
+        OperandType::Enumerant(kind) => enumerants.get(kind),
+        _ => None,
+    });
+    let operations: Vec<Option<Arc<str>>> = match kinds.last() {
+        Some(names) => names.iter().cloned().map(Some).collect(),
+        None => vec![None],
+    };
+    let optional = instruction.operands.iter().any(|operand| operand.optional);
+    let given: &[bool] = if optional { &[true, false] } else { &[false] };
+    let by_capability = instruction.clauses.iter().any(|clause| {
+        clause.statements.iter().any(|(statement, _)| statement.to_string().contains("capability("))
+    });
+    let capabilities: &[&str] = if by_capability { &["Shader", "Kernel"] } else { &["Kernel"] };
+    let mut found: Vec<Instance> = Vec::new();
+    for float in [false, true] {
+        let types = types(instruction, float);
+        for operation in &operations {
+            for &given in given {
+                for capability in capabilities {
+                    let form = form(instruction, &types, operation.as_ref(), given, capability);
+                    let same = |known: &Instance| {
+                        known.arguments == form.arguments
+                            && known.result == form.result
+                            && known.capabilities == form.capabilities
+                    };
+                    if !found.iter().any(same) {
+                        found.push(form);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn form(
+    instruction: &Instruction,
+    types: &BTreeMap<Arc<str>, Type>,
+    operation: Option<&Arc<str>>,
+    given: bool,
+    capability: &str,
+) -> Instance {
+    let value = |ty: &OperandType| -> Option<Type> {
+        Some(match ty {
+            OperandType::Variable(name) => types.get(name).cloned().unwrap_or(Type::U32),
+            OperandType::Bool => Type::BOOL,
+            OperandType::Int(width) => Type::Scalar(Scalar::uint(*width)),
+            OperandType::AnyInt => Type::U32,
+            OperandType::Ballot => Type::BALLOT,
+            _ => return None,
+        })
+    };
+    let arguments = instruction.operands.iter().map(|operand| {
+        if operand.optional && !given {
+            return Argument::Absent;
+        }
+        match &operand.ty {
+            OperandType::Scope => Argument::Enumerant(vec!["Subgroup".into()]),
+            OperandType::Enumerant(_) => {
+                Argument::Enumerant(operation.cloned().into_iter().collect())
+            }
+            OperandType::Pointer(variable) => {
+                types.get(variable).cloned().map_or(Argument::Opaque, Argument::Pointer)
+            }
+            OperandType::Image => Argument::Image,
+            OperandType::Literals => Argument::Literals(Vec::new()),
+            OperandType::Values => Argument::Values(Vec::new()),
+            other => value(other).map_or(Argument::Opaque, Argument::Value),
+        }
+    });
+    let arguments = arguments.collect();
+    let result = instruction.result.as_ref().and_then(value);
+    let capabilities = Arc::new([capability.to_owned()].into());
+    Instance { arguments, result, capabilities, version: VERSION }
+}
+
+fn types(instruction: &Instruction, float: bool) -> BTreeMap<Arc<str>, Type> {
+    let mut types: BTreeMap<Arc<str>, Type> = BTreeMap::new();
+    for rule in &instruction.type_rules {
+        let ty = match &rule.component_of {
+            Some(whole) => {
+                let element = types.get(whole).and_then(Type::element);
+                element.map_or(Type::U32, Type::Scalar)
+            }
+            None if rule.scalar || rule.any => Type::Scalar(element(rule, float)),
+            None => Type::Vector { element: element(rule, float), count: 2 },
+        };
+        types.insert(Arc::clone(&rule.variable), ty);
+    }
+    types
+}
+
+/// A component type that the rule allows, 32 bits where that is one.
+fn element(rule: &TypeRule, float: bool) -> Scalar {
+    let named = |name: &str| rule.elements.iter().any(|element| **element == *name);
+    let sized = || {
+        let first = rule.elements.first()?;
+        let width = first.get(1..)?.parse().ok()?;
+        Some(if first.starts_with('f') { Scalar::float(width) } else { Scalar::uint(width) })
+    };
+    match () {
+        () if float && (rule.any || named("float") || named("f32")) => Scalar::float(32),
+        () if rule.any || named("int") || named("u32") => Scalar::uint(32),
+        () if named("float") => Scalar::float(32),
+        () if named("bool") => Scalar::Bool,
+        () => sized().unwrap_or(Scalar::uint(32)),
+    }
+}
+
+/// The operands that are the same in all lanes.
+pub fn constants(instruction: &Instruction) -> Vec<usize> {
+    let operands = instruction.operands.iter().enumerate();
+    operands.filter(|(_, operand)| operand.constant).map(|(index, _)| index).collect()
+}

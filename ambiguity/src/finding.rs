@@ -1,0 +1,154 @@
+//! What was found, with the state that shows it.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+/// What kind of place it is, as the command line names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FindingKind {
+    /// A state in which no clause gives an active lane a consequence.
+    Gap,
+    /// A state in which two sentences give different consequences.
+    Overlap,
+    /// A state in which two ways of reading give different outcomes.
+    Divergence,
+    /// A condition that no state meets.
+    DeadClause,
+    /// A place where sorts do not fit.
+    IllTyped,
+    /// Documents that do not say the same.
+    CrossDocument,
+    /// A number or name that another one contradicts.
+    Token,
+}
+
+impl FindingKind {
+    /// Every kind.
+    pub const ALL: [Self; 7] = [
+        Self::Gap,
+        Self::Overlap,
+        Self::Divergence,
+        Self::DeadClause,
+        Self::IllTyped,
+        Self::CrossDocument,
+        Self::Token,
+    ];
+
+    /// In words.
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Self::Gap => "The text does not say",
+            Self::Overlap => "The text says two things",
+            Self::Divergence => "It hangs on how the text is read",
+            Self::DeadClause => "The text says it of no state",
+            Self::IllTyped => "Sorts do not fit",
+            Self::CrossDocument => "Documents differ",
+            Self::Token => "Numbers and names differ",
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gap => "gap",
+            Self::Overlap => "overlap",
+            Self::Divergence => "divergence",
+            Self::DeadClause => "dead-clause",
+            Self::IllTyped => "ill-typed",
+            Self::CrossDocument => "cross-document",
+            Self::Token => "token",
+        }
+    }
+}
+
+/// One root cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The same from run to run: kind, cause, document.
+    pub id: String,
+    /// What kind of place it is.
+    pub kind: FindingKind,
+    /// The instructions in which it shows.
+    pub instructions: BTreeSet<String>,
+    /// The documents that speak there.
+    pub documents: BTreeSet<String>,
+    /// The clauses.
+    pub clauses: BTreeSet<String>,
+    /// What it is, in a sentence.
+    pub summary: String,
+    /// What each way of reading gives in the witness.
+    pub readings: Vec<Read>,
+    /// The smallest state that shows it, where it is about states.
+    pub witness: Option<Witness>,
+}
+
+/// What one way of reading gives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Read {
+    /// The way.
+    pub name: String,
+    /// What the witness's lane gets.
+    pub outcome: String,
+}
+
+/// A state, and the lane in which it shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Witness {
+    /// The instruction that is executed.
+    pub instruction: String,
+    /// Its types, enumerants and the module's capability.
+    pub form: String,
+    /// `SubgroupSize`.
+    pub subgroup_size: u32,
+    /// `SubgroupMaxSize`.
+    pub max_size: u32,
+    /// How many lanes exist.
+    pub existing: u32,
+    /// The lanes that execute it.
+    pub active: Vec<u32>,
+    /// The lane.
+    pub lane: u32,
+    /// The operands of that lane.
+    pub operands: serde_json::Map<String, serde_json::Value>,
+    /// The operands of all lanes, where lanes differ in them.
+    pub lanes: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Witness {
+    /// How large it is: the order in which witnesses are preferred.
+    pub fn measure(&self) -> (u32, u32, u32, usize) {
+        (
+            self.existing,
+            self.subgroup_size,
+            self.max_size,
+            self.existing as usize - self.active.len(),
+        )
+    }
+}
+
+/// Equal causes become one finding with several instructions; the smallest witness stays.
+pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut merged: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let Some(known) = merged.iter_mut().find(|known| known.id == finding.id) else {
+            merged.push(finding);
+            continue;
+        };
+        known.instructions.extend(finding.instructions);
+        known.documents.extend(finding.documents);
+        known.clauses.extend(finding.clauses);
+        let smaller = match (&finding.witness, &known.witness) {
+            (Some(new), Some(old)) => new.measure() < old.measure(),
+            (Some(_), None) => true,
+            _ => false,
+        };
+        if smaller {
+            known.readings = finding.readings;
+            known.witness = finding.witness;
+        }
+    }
+    merged.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
+    merged
+}

@@ -1,0 +1,255 @@
+//! Every sentence of a ledger with the clauses that cite it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use laneproof_semantics::Specification;
+use laneproof_semantics::language::ast::Clause;
+use serde::Serialize;
+
+use super::{Ledger, Reason, Section};
+
+/// What became of each sentence of a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Account {
+    /// The document's short name.
+    pub document: String,
+    /// Its sections in order.
+    pub sections: Vec<AccountedSection>,
+    /// Sentences that a clause cites although the ledger gives a reason to have none.
+    pub overlaps: Vec<Overlap>,
+    /// Citations of what the document does not have.
+    pub strays: Vec<Stray>,
+}
+
+/// A section, sentence by sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AccountedSection {
+    /// Path of headings.
+    pub title: String,
+    /// What became of sentence 1 and on.
+    pub sentences: Vec<Standing>,
+}
+
+/// What became of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// These clauses cite it.
+    Encoded(Vec<Citation>),
+    /// These clauses cite it, and carry a part of it only.
+    InPart {
+        /// The clauses.
+        clauses: Vec<Citation>,
+        /// What they leave out.
+        without: String,
+    },
+    /// It has nothing to execute in it, for this reason.
+    Informative(String),
+    /// It says something which no clause carries, for this reason.
+    NotEncoded(String),
+    /// Neither a clause nor the ledger knows it.
+    Missing,
+}
+
+/// A clause that cites a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Citation {
+    /// The clause's name.
+    pub clause: String,
+    /// What carries the sentence.
+    pub carried: Carried,
+}
+
+/// What of a specification carries a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Carried {
+    /// The clause's statements.
+    ByStatements,
+    /// The declaration that the clause stands in, its operands, its result and their types: the
+    /// clause has no statements of its own.
+    ByDeclaration,
+}
+
+/// A sentence that is listed as being without a clause, and has one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Overlap {
+    /// Title of the section.
+    pub section: String,
+    /// The sentence's number.
+    pub sentence: u32,
+    /// The clauses.
+    pub clauses: Vec<Citation>,
+    /// Why the ledger says that there is none.
+    pub why: String,
+}
+
+/// A citation of what is not there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Stray {
+    /// The clause's name.
+    pub clause: String,
+    /// The section that it cites.
+    pub section: String,
+    /// The number that the section does not have; `None`: no one section has this title.
+    pub sentence: Option<u32>,
+}
+
+/// How many sentences there are of each standing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Shares {
+    /// All of them.
+    pub sentences: usize,
+    /// Those that a clause's statements carry.
+    pub by_statements: usize,
+    /// Those that only declarations carry.
+    pub by_declaration: usize,
+    /// Those of which clauses carry a part only.
+    pub in_part: usize,
+    /// Those with nothing to execute in them.
+    pub informative: usize,
+    /// Those that say something which no clause carries.
+    pub not_encoded: usize,
+    /// Those that nobody accounts for.
+    pub missing: usize,
+}
+
+impl Shares {
+    /// Sentences that clauses carry in full.
+    pub fn encoded(&self) -> usize {
+        self.by_statements + self.by_declaration
+    }
+
+    /// Sentences that have something to execute in them.
+    pub fn normative(&self) -> usize {
+        self.sentences - self.informative
+    }
+
+    /// Encoded in full among the normative ones, in whole per cent rounded down; 100 where there is none.
+    pub fn per_cent_encoded(&self) -> usize {
+        (100 * self.encoded()).checked_div(self.normative()).unwrap_or(100)
+    }
+
+    fn add(&mut self, standing: &Standing) {
+        self.sentences += 1;
+        *match standing {
+            Standing::Encoded(by)
+                if by.iter().any(|citation| citation.carried == Carried::ByStatements) =>
+            {
+                &mut self.by_statements
+            }
+            Standing::Encoded(_) => &mut self.by_declaration,
+            Standing::InPart { .. } => &mut self.in_part,
+            Standing::Informative(_) => &mut self.informative,
+            Standing::NotEncoded(_) => &mut self.not_encoded,
+            Standing::Missing => &mut self.missing,
+        } += 1;
+    }
+}
+
+impl Account {
+    /// Joins a ledger with the clauses of a specification that cite its document.
+    pub fn of(ledger: &Ledger, specification: &Specification) -> Self {
+        let mut account = Self {
+            document: ledger.document.clone(),
+            sections: Vec::new(),
+            overlaps: Vec::new(),
+            strays: Vec::new(),
+        };
+        let citing = clauses(specification)
+            .filter(|clause| *clause.document == *ledger.document)
+            .collect::<Vec<_>>();
+        for section in &ledger.sections {
+            let citing = citing.iter().copied().filter(|clause| {
+                ledger.section(&clause.section).is_some_and(|cited| cited.title == section.title)
+            });
+            account.section(section, &citing.collect::<Vec<_>>());
+        }
+        let strays: BTreeSet<_> = citing.iter().flat_map(|clause| strays(ledger, clause)).collect();
+        account.strays = strays.into_iter().collect();
+        account
+    }
+
+    fn section(&mut self, section: &Section, citing: &[&Arc<Clause>]) {
+        let standing = |number: u32| {
+            let cites = |clause: &&&Arc<Clause>| clause.sentences.contains(&number);
+            let by: BTreeSet<_> =
+                citing.iter().filter(cites).map(|clause| citation(clause)).collect();
+            let by: Vec<_> = by.into_iter().collect();
+            let reason = |listed: &[Reason]| {
+                let found = listed.iter().find(|reason| reason.sentences.contains(&number));
+                found.map(|reason| reason.why.clone())
+            };
+            let informative = reason(&section.informative).map(Standing::Informative);
+            let listed = informative.or(reason(&section.not_encoded).map(Standing::NotEncoded));
+            match (listed, by.is_empty()) {
+                (Some(listed), true) => listed,
+                (None, true) => Standing::Missing,
+                (Some(Standing::Informative(why) | Standing::NotEncoded(why)), false) => {
+                    let (section, clauses) = (section.title.clone(), by.clone());
+                    self.overlaps.push(Overlap { section, sentence: number, clauses, why });
+                    Standing::Encoded(by)
+                }
+                (_, false) => match reason(&section.in_part) {
+                    Some(without) => Standing::InPart { clauses: by, without },
+                    None => Standing::Encoded(by),
+                },
+            }
+        };
+        let sentences = (1..=section.sentences).map(standing).collect();
+        self.sections.push(AccountedSection { title: section.title.clone(), sentences });
+    }
+
+    /// How many sentences there are of each standing.
+    pub fn shares(&self) -> Shares {
+        let mut shares = Shares::default();
+        let sentences = self.sections.iter().flat_map(|section| &section.sentences);
+        sentences.for_each(|standing| shares.add(standing));
+        shares
+    }
+
+    /// Titles and numbers of the sentences that nobody accounts for.
+    pub fn missing(&self) -> Vec<(&str, u32)> {
+        let mut missing = Vec::new();
+        for section in &self.sections {
+            let numbered = (1..).zip(&section.sentences);
+            let here = numbered.filter(|(_, standing)| **standing == Standing::Missing);
+            missing.extend(here.map(|(number, _)| (section.title.as_str(), number)));
+        }
+        missing
+    }
+
+    /// Every sentence is accounted for, once, and every citation is of a sentence.
+    pub fn is_complete(&self) -> bool {
+        self.missing().is_empty() && self.overlaps.is_empty() && self.strays.is_empty()
+    }
+}
+
+fn clauses(specification: &Specification) -> impl Iterator<Item = &Arc<Clause>> {
+    let instructions = specification.instructions.values().flat_map(|known| &known.clauses);
+    instructions.chain(specification.built_ins.values().flat_map(|known| &known.clauses))
+}
+
+fn citation(clause: &Clause) -> Citation {
+    let carried =
+        if clause.statements.is_empty() { Carried::ByDeclaration } else { Carried::ByStatements };
+    Citation { clause: clause.id.to_string(), carried }
+}
+
+/// What a clause cites and the document does not have.
+fn strays(ledger: &Ledger, clause: &Clause) -> Vec<Stray> {
+    let stray = |sentence| Stray {
+        clause: clause.id.to_string(),
+        section: clause.section.to_string(),
+        sentence,
+    };
+    match ledger.section(&clause.section) {
+        None => vec![stray(None)],
+        Some(section) => {
+            let there = 1..=section.sentences;
+            let beyond = clause.sentences.iter().filter(|number| !there.contains(number));
+            beyond.map(|number| stray(Some(*number))).collect()
+        }
+    }
+}

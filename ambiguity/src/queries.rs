@@ -1,0 +1,96 @@
+//! What is asked of every case.
+
+mod dead;
+mod divergence;
+mod example;
+mod gap;
+mod ill_typed;
+mod overlap;
+mod probe;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use laneproof_semantics::denote::Settled;
+use laneproof_smt::model_check::ModelCheckError;
+
+use crate::finding::{Finding, FindingKind, Read};
+use crate::search::{Case, Shown};
+use crate::witness::{outcome, witness};
+
+pub use dead::{Conditions, dead};
+pub use ill_typed::ill_typed;
+
+/// What queries add to.
+#[derive(Default)]
+pub struct Found {
+    /// Findings, not merged yet.
+    pub findings: Vec<Finding>,
+    /// Of each choice point, in how many forms it was asked about and whether it mattered.
+    pub asked: BTreeMap<Arc<str>, (usize, bool)>,
+    /// Conditions of clauses, and whether some state meets them.
+    pub conditions: Conditions,
+    /// In how many forms was searched.
+    pub forms: usize,
+    /// What was not searched, and why.
+    pub unsearched: BTreeSet<String>,
+}
+
+impl Found {
+    /// All that both found.
+    pub fn and(mut self, other: Self) -> Self {
+        self.findings.extend(other.findings);
+        for (point, (forms, matters)) in other.asked {
+            let known = self.asked.entry(point).or_default();
+            *known = (known.0 + forms, known.1 || matters);
+        }
+        for (condition, met) in other.conditions {
+            *self.conditions.entry(condition).or_default() |= met;
+        }
+        self.forms += other.forms;
+        self.unsearched.extend(other.unsearched);
+        self
+    }
+}
+
+/// All queries about states.
+pub fn all(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    gap::gaps(case, found)?;
+    divergence::divergences(case, found)?;
+    overlap::overlaps(case, found)?;
+    dead::conditions(case, found)?;
+    example::examples(case, found)
+}
+
+/// A finding about a state, with what each way of reading gives there.
+fn shown(
+    case: &Case<'_>,
+    kind: FindingKind,
+    cause: &str,
+    document: &str,
+    state: &Shown,
+    ways: &[(String, Settled)],
+) -> Result<Finding, ModelCheckError> {
+    let mut readings = Vec::new();
+    for (name, settled) in ways {
+        let outcome = outcome(
+            &case.texts.specification,
+            settled,
+            case.instruction,
+            case.instance,
+            &state.subgroup,
+            state.lane,
+        )?;
+        readings.push(Read { name: name.clone(), outcome });
+    }
+    Ok(Finding {
+        id: format!("{}/{cause}/{document}", kind.name()),
+        kind,
+        instructions: [case.instruction.name.to_string()].into(),
+        documents: case.documents.iter().map(ToString::to_string).collect(),
+        clauses: Default::default(),
+        summary: String::new(),
+        readings,
+        witness: Some(witness(case.instruction, case.instance, &state.subgroup, state.lane)),
+    })
+}

@@ -1,0 +1,65 @@
+//! Conditions that no state meets.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use laneproof_semantics::language::ast::{Clause, Expr, Statement};
+use laneproof_smt::model_check::ModelCheckError;
+
+use super::Found;
+use super::probe::condition;
+use crate::finding::{Finding, FindingKind};
+use crate::search::Case;
+
+/// For each condition of a clause, as it is written: whether a state meets it.
+pub type Conditions = BTreeMap<(Arc<str>, String), bool>;
+
+/// Looks for a state that meets each condition which none was seen to meet yet.
+pub(super) fn conditions(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let settled = case.base.clone();
+    for (clause, asked) in stated(&case.instruction.clauses) {
+        let met = found.conditions.entry((Arc::clone(&clause.id), asked.to_string())).or_default();
+        if *met {
+            continue;
+        }
+        let state = case.smallest(|states, lane| {
+            Ok(vec![condition(case, &settled, states, lane, asked.clone())?])
+        })?;
+        *met = state.is_some();
+    }
+    Ok(())
+}
+
+fn stated(clauses: &[Arc<Clause>]) -> impl Iterator<Item = (&Arc<Clause>, &Expr)> {
+    clauses.iter().flat_map(|clause| {
+        clause.statements.iter().filter_map(move |(statement, _)| match statement {
+            Statement::Result(_, Some(condition))
+            | Statement::Store { when: Some(condition), .. }
+            | Statement::UndefinedValue(condition)
+            | Statement::UndefinedBehavior(condition)
+            | Statement::Label(_, condition) => Some((clause, condition)),
+            _ => None,
+        })
+    })
+}
+
+/// The conditions that no state met, in any form.
+pub fn dead(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions) -> Vec<Finding> {
+    let never = stated(clauses).filter(|(clause, condition)| {
+        conditions.get(&(Arc::clone(&clause.id), condition.to_string())) == Some(&false)
+    });
+    never
+        .map(|(clause, condition)| Finding {
+            id: format!("{}/{}", FindingKind::DeadClause.name(), clause.id),
+            kind: FindingKind::DeadClause,
+            instructions: [instruction.to_owned()].into(),
+            documents: [clause.document.to_string()].into(),
+            clauses: [clause.id.to_string()].into(),
+            summary: format!(
+                "No state of up to four lanes meets the condition of this sentence: {condition}"
+            ),
+            readings: Vec::new(),
+            witness: None,
+        })
+        .collect()
+}

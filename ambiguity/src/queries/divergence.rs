@@ -1,0 +1,93 @@
+//! Choice points that make a difference, one by one, and the harmless ones in pairs.
+
+use std::sync::Arc;
+
+use laneproof_semantics::as_written::ChoicePoint;
+use laneproof_semantics::denote::Settled;
+use laneproof_smt::model_check::ModelCheckError;
+
+use super::{Found, shown};
+use crate::finding::FindingKind;
+use crate::search::{Case, Shown};
+
+/// For each choice point of the case: a state in which two ways of reading it differ.
+pub(super) fn divergences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let points: Vec<&ChoicePoint> = points(case).collect();
+    let base = case.base.clone();
+    let mut quiet = Vec::new();
+    for point in &points {
+        let entry = found.asked.entry(Arc::clone(&point.name)).or_default();
+        entry.0 += 1;
+        match difference(case, point, &base)? {
+            Some(state) => {
+                entry.1 = true;
+                report(case, point, &base, &state, found)?;
+            }
+            None => quiet.push(*point),
+        }
+    }
+    // What makes no difference alone may make one where another is read otherwise.
+    for point in quiet {
+        for other in points.iter().filter(|other| other.name != point.name) {
+            for alternative in other.alternatives.iter().skip(1) {
+                let under = base.clone().with(&other.name, alternative);
+                if let Some(state) = difference(case, point, &under)? {
+                    found.asked.entry(Arc::clone(&point.name)).or_default().1 = true;
+                    report(case, point, &under, &state, found)?;
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The choice points of the case's clauses; labels and requirements are gaps.
+fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
+    case.open.iter().copied().filter(|point| {
+        let here = case.instruction.clauses.iter().any(|clause| clause.id == point.clause);
+        here && !point.is_consequence()
+    })
+}
+
+fn ways(point: &ChoicePoint, base: &Settled) -> Vec<(String, Settled)> {
+    let alternatives = point.alternatives.iter();
+    alternatives.map(|way| (way.to_string(), base.clone().with(&point.name, way))).collect()
+}
+
+/// The smallest state in which some alternative differs from the first.
+fn difference(
+    case: &Case<'_>,
+    point: &ChoicePoint,
+    base: &Settled,
+) -> Result<Option<Shown>, ModelCheckError> {
+    let ways = ways(point, base);
+    let Some((first, others)) = ways.split_first() else { return Ok(None) };
+    case.smallest(|states, lane| {
+        let one = states.outcome(&case.meaning(&first.1), lane)?;
+        let mut differences = Vec::new();
+        for (_, other) in others {
+            let other = states.outcome(&case.meaning(other), lane)?;
+            differences.push(states.differ(&one, &other));
+        }
+        Ok(vec![states.pool().any(differences)])
+    })
+}
+
+fn report(
+    case: &Case<'_>,
+    point: &ChoicePoint,
+    base: &Settled,
+    state: &Shown,
+    found: &mut Found,
+) -> Result<(), ModelCheckError> {
+    let clause = case.instruction.clauses.iter().find(|clause| clause.id == point.clause);
+    let document = clause.map_or("", |clause| &*clause.document);
+    let ways = ways(point, base);
+    let mut finding =
+        shown(case, FindingKind::Divergence, &point.kind.name, document, state, &ways)?;
+    finding.clauses.insert(point.clause.to_string());
+    finding.summary = format!("{} ({})", point.kind.question, point.term);
+    found.findings.push(finding);
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! States in which a text gives an active lane no consequence.
+
+use laneproof_semantics::denote::State;
+use laneproof_semantics::language::ast::{BinaryOp, Expr, ExprKind};
+use laneproof_semantics::term::Term;
+use laneproof_smt::model_check::ModelCheckError;
+use laneproof_smt::states::States;
+
+use super::probe::{condition, lanes_named, name};
+use super::{Found, shown};
+use crate::finding::FindingKind;
+use crate::search::Case;
+
+/// Which lane is named that has no value.
+#[derive(Clone, Copy)]
+enum Named {
+    /// One past `SubgroupMaxSize`, or a number below zero.
+    BeyondMaxSize,
+    /// The number `SubgroupMaxSize` itself.
+    MaxSize,
+    /// From `SubgroupSize` up to `SubgroupMaxSize`.
+    BeyondSize,
+    /// Below `SubgroupSize`, but it does not exist.
+    Missing,
+    /// It exists and is not active.
+    Inactive,
+}
+
+impl Named {
+    /// What lies farther out first: what is found there is not found again nearer in.
+    const ALL: [Self; 5] =
+        [Self::BeyondMaxSize, Self::MaxSize, Self::BeyondSize, Self::Missing, Self::Inactive];
+
+    const fn cause(self) -> &'static str {
+        match self {
+            Self::BeyondMaxSize => "lane-beyond-max-size",
+            Self::MaxSize => "lane-at-max-size",
+            Self::BeyondSize => "lane-beyond-size",
+            Self::Missing => "missing-lane",
+            Self::Inactive => "inactive-lane",
+        }
+    }
+
+    const fn summary(self) -> &'static str {
+        match self {
+            Self::BeyondMaxSize => {
+                "A value is asked of a lane whose number is beyond SubgroupMaxSize: nothing says \
+                 what it is."
+            }
+            Self::MaxSize => {
+                "A value is asked of the lane whose number is SubgroupMaxSize, one more than any \
+                 lane has: nothing says what it is, though numbers above it are spoken of."
+            }
+            Self::BeyondSize => {
+                "A value is asked of a lane whose number is below SubgroupMaxSize but not below \
+                 SubgroupSize: nothing says what it is."
+            }
+            Self::Missing => {
+                "A value is asked of a lane below SubgroupSize that does not exist, because the \
+                 subgroup is partial: nothing says what it is."
+            }
+            Self::Inactive => {
+                "A value is asked of a lane that exists but does not execute the instruction: \
+                 nothing says what it is."
+            }
+        }
+    }
+
+    /// The reading under which the evaluator files such a gap.
+    const fn reading(self) -> &'static str {
+        match self {
+            Self::Inactive => "read-of-inactive-lane",
+            _ => "read-of-nonexistent-lane",
+        }
+    }
+
+    /// The condition on the number, as terms of lane and sizes.
+    fn condition(self, lane: &Expr) -> Option<Expr> {
+        let compare = |op, size: &str| {
+            let size = name(size, lane.span);
+            let kind = ExprKind::Binary(op, Box::new(lane.clone()), Box::new(size));
+            Expr { kind, span: lane.span }
+        };
+        let both = |a: Expr, b: Expr| Expr {
+            kind: ExprKind::Binary(BinaryOp::And, Box::new(a), Box::new(b)),
+            span: lane.span,
+        };
+        let (size, max_size) = ("SubgroupSize", "SubgroupMaxSize");
+        Some(match self {
+            Self::BeyondMaxSize => compare(BinaryOp::Greater, max_size),
+            Self::MaxSize => compare(BinaryOp::Equal, max_size),
+            Self::BeyondSize => {
+                both(compare(BinaryOp::GreaterEqual, size), compare(BinaryOp::Less, max_size))
+            }
+            Self::Missing => compare(BinaryOp::Less, size),
+            Self::Inactive => return None,
+        })
+    }
+}
+
+/// Lanes named that have no value, labels and requirements without a consequence, and states in
+/// which no clause says anything.
+pub(super) fn gaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    lanes_without_value(case, found)?;
+    consequences(case, found)?;
+    nothing_said(case, found)
+}
+
+fn lanes_without_value(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let settled = case.base.clone();
+    for clause in &case.instruction.clauses {
+        let lanes = lanes_named(clause);
+        let mut farther = false;
+        for class in Named::ALL {
+            let state = case.smallest(|states, lane| {
+                let outcome = states.outcome(&case.meaning(&settled), lane)?;
+                let silent = outcome.silence.iter().filter(|cause| {
+                    cause.clause == clause.id && cause.reading.as_deref() == Some(class.reading())
+                });
+                let silent: Vec<Term> = silent.map(|cause| cause.condition).collect();
+                // A label that is met says something, if not enough.
+                let labels = outcome.silence.iter().filter(|cause| {
+                    let reading = cause.reading.as_deref();
+                    reading.is_some_and(|name| !name.starts_with("read-of-"))
+                });
+                let labels: Vec<Term> = labels.map(|cause| cause.condition).collect();
+                let pool = states.pool();
+                let labels = pool.any(labels);
+                let mut asked = vec![pool.any(silent), pool.not(labels)];
+                let mut of_class = Vec::new();
+                for named in &lanes {
+                    if let Some(here) = class.condition(named) {
+                        of_class.push(condition(case, &settled, states, lane, here)?);
+                    }
+                }
+                if !of_class.is_empty() {
+                    asked.push(states.pool().any(of_class));
+                }
+                if !matches!(class, Named::Missing) {
+                    asked.push(full(states));
+                }
+                Ok(asked)
+            })?;
+            let Some(state) = state else { continue };
+            // The number M is a cause of its own only where what lies beyond is spoken of.
+            if matches!(class, Named::MaxSize) && farther {
+                continue;
+            }
+            farther |= matches!(class, Named::BeyondMaxSize);
+            let ways = [("literal".to_owned(), settled.clone())];
+            let document = &clause.document;
+            let cause = class.cause();
+            let mut finding = shown(case, FindingKind::Gap, cause, document, &state, &ways)?;
+            finding.clauses.insert(clause.id.to_string());
+            finding.summary = class.summary().to_owned();
+            found.findings.push(finding);
+        }
+    }
+    Ok(())
+}
+
+/// Every lane below `SubgroupSize` exists.
+fn full(states: &mut States<'_>) -> Term {
+    let [size, existing] =
+        [State::SubgroupSize, State::ExistingLanes].map(|state| states.size(state));
+    states.pool().equal(size, existing)
+}
+
+/// Labels and requirements: what they give is named and not said.
+fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let settled = case.base.clone();
+    for &point in case.open.iter().filter(|point| point.is_consequence()) {
+        let Some(clause) = case.instruction.clauses.iter().find(|clause| clause.id == point.clause)
+        else {
+            continue;
+        };
+        let state = case.smallest(|states, lane| {
+            let outcome = states.outcome(&case.meaning(&settled), lane)?;
+            let silent = outcome
+                .silence
+                .iter()
+                .filter(|cause| cause.reading.as_ref() == Some(&point.name))
+                .map(|cause| cause.condition)
+                .collect::<Vec<_>>();
+            Ok(vec![states.pool().any(silent)])
+        })?;
+        let entry = found.asked.entry(point.name.clone()).or_default();
+        entry.0 += 1;
+        entry.1 |= state.is_some();
+        let Some(state) = state else { continue };
+        let ways: Vec<_> = point
+            .alternatives
+            .iter()
+            .map(|way| (way.to_string(), settled.clone().with(&point.name, way)))
+            .collect();
+        let kind = FindingKind::Gap;
+        let mut finding = shown(case, kind, &point.kind.name, &clause.document, &state, &ways)?;
+        finding.clauses.insert(clause.id.to_string());
+        finding.summary = point.kind.question.to_string();
+        found.findings.push(finding);
+    }
+    Ok(())
+}
+
+/// No sentence gives a result.
+fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let settled = case.base.clone();
+    let state = case.smallest(|states, lane| {
+        let outcome = states.outcome(&case.meaning(&settled), lane)?;
+        let silent: Vec<Term> = outcome
+            .silence
+            .iter()
+            .filter(|cause| cause.reading.is_none())
+            .map(|cause| cause.condition)
+            .collect();
+        // Where a label or a lane without value is met there is something said, if not enough.
+        let named: Vec<Term> = outcome
+            .silence
+            .iter()
+            .filter(|cause| cause.reading.is_some())
+            .map(|cause| cause.condition)
+            .collect();
+        let pool = states.pool();
+        let named = pool.any(named);
+        let unnamed = pool.not(named);
+        Ok(vec![pool.any(silent), unnamed])
+    })?;
+    let Some(state) = state else { return Ok(()) };
+    let ways = [("literal".to_owned(), settled)];
+    let document = case.instruction.document.clone();
+    let mut finding = shown(case, FindingKind::Gap, "no-result", &document, &state, &ways)?;
+    finding.summary = "No sentence gives a result.".to_owned();
+    found.findings.push(finding);
+    Ok(())
+}

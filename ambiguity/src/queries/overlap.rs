@@ -1,0 +1,47 @@
+//! States in which two clauses give different consequences.
+
+use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Statement, UnaryOp};
+use laneproof_smt::model_check::ModelCheckError;
+
+use super::probe::condition;
+use super::{Found, shown};
+use crate::finding::FindingKind;
+use crate::search::Case;
+
+/// Two results for one lane that are not the same.
+pub(super) fn overlaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let settled = case.base.clone();
+    let results: Vec<(&Clause, &Expr, Option<&Expr>)> = case
+        .instruction
+        .clauses
+        .iter()
+        .flat_map(|clause| clause.statements.iter().map(move |(it, _)| (&**clause, it)))
+        .filter_map(|(clause, statement)| match statement {
+            Statement::Result(value, when) => Some((clause, value, when.as_ref())),
+            _ => None,
+        })
+        .collect();
+    for (index, (first, value, when)) in results.iter().enumerate() {
+        for (second, other, unless) in &results[index + 1..] {
+            let span = value.span;
+            let same =
+                super::probe::call("same_bits", vec![(*value).clone(), (*other).clone()], span);
+            let mut asked = Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(same)), span };
+            for guard in [when, unless].into_iter().flatten() {
+                let (guard, rest) = (Box::new((*guard).clone()), Box::new(asked));
+                asked = Expr { kind: ExprKind::Binary(BinaryOp::And, guard, rest), span };
+            }
+            let state = case.smallest(|states, lane| {
+                Ok(vec![condition(case, &settled, states, lane, asked.clone())?])
+            })?;
+            let Some(state) = state else { continue };
+            let ways = [("the sentence that comes first".to_owned(), settled.clone())];
+            let kind = FindingKind::Overlap;
+            let mut finding = shown(case, kind, "two-results", &second.document, &state, &ways)?;
+            finding.clauses.extend([first.id.to_string(), second.id.to_string()]);
+            finding.summary = "Two sentences give one lane different results.".to_owned();
+            found.findings.push(finding);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Terms of conditions that no clause states: the same words, asked of the same lane.
+
+use std::sync::Arc;
+
+use laneproof_semantics::denote::{DenoteError, Settled};
+use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Instruction, Span, Statement};
+use laneproof_semantics::term::Term;
+use laneproof_smt::model_check::{Clauses, Meaning};
+use laneproof_smt::states::States;
+
+use crate::search::Case;
+
+/// When `condition`, in the words of the case's clauses, holds in a lane. Where evaluating it
+/// would read a lane that has no value it is not asked about.
+pub(super) fn condition(
+    case: &Case<'_>,
+    settled: &Settled,
+    states: &mut States<'_>,
+    lane: u32,
+    condition: Expr,
+) -> Result<Term, DenoteError> {
+    let mut statements: Vec<(Statement, Span)> = definitions(case.instruction).collect();
+    let span = condition.span;
+    statements.push((Statement::UndefinedBehavior(condition), span));
+    let clause = Clause {
+        id: Arc::from("probe"),
+        document: Arc::clone(&case.instruction.document),
+        section: Arc::clone(&case.instruction.section),
+        sentences: Vec::new(),
+        wording: Arc::from(""),
+        statements,
+        span,
+    };
+    let instruction =
+        Instruction { clauses: vec![Arc::new(clause)], ..Instruction::clone(case.instruction) };
+    let meaning = Meaning {
+        specification: &case.texts.specification,
+        settled,
+        clauses: Clauses::Instruction(&instruction),
+    };
+    let outcome = states.outcome(&meaning, lane)?;
+    let causes: Vec<Term> = outcome.undefined_behavior.iter().map(|it| it.condition).collect();
+    let unread: Vec<Term> = outcome
+        .silence
+        .iter()
+        .filter(|cause| cause.reading.is_some())
+        .map(|cause| cause.condition)
+        .collect();
+    let pool = states.pool();
+    let unread = pool.any(unread);
+    let read = pool.not(unread);
+    let holds = pool.any(causes);
+    Ok(pool.and(holds, read))
+}
+
+/// The `let`s of all clauses.
+fn definitions(instruction: &Instruction) -> impl Iterator<Item = (Statement, Span)> + '_ {
+    let statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
+    statements.filter(|(statement, _)| matches!(statement, Statement::Let(_))).cloned()
+}
+
+/// The lanes at which a clause reads values, as it names them; not those under a quantifier.
+pub(super) fn lanes_named(clause: &Clause) -> Vec<Expr> {
+    let mut found = Vec::new();
+    for (statement, _) in &clause.statements {
+        statement.expressions().into_iter().for_each(|expr| walk(expr, &mut found));
+    }
+    found
+}
+
+fn walk(expr: &Expr, found: &mut Vec<Expr>) {
+    match &expr.kind {
+        ExprKind::At(_, lane) => found.push(Expr::clone(lane)),
+        ExprKind::Quantified { .. } | ExprKind::Fold { .. } | ExprKind::SomeOrder { .. } => return,
+        _ => {}
+    }
+    expr.parts().into_iter().for_each(|part| walk(part, found));
+}
+
+/// An expression of these parts, in the place of another.
+pub(super) fn call(function: &str, arguments: Vec<Expr>, span: Span) -> Expr {
+    Expr { kind: ExprKind::Call(Arc::from(function), arguments), span }
+}
+
+/// A name.
+pub(super) fn name(word: &str, span: Span) -> Expr {
+    Expr { kind: ExprKind::Name(Arc::from(word)), span }
+}

@@ -1,0 +1,203 @@
+//! The search: the same queries for every instruction, in every account and form.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
+use laneproof_semantics::denote::{DenoteError, Instance, Settled};
+use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::language::ast::{Instruction, Profile};
+use laneproof_semantics::term::Term;
+use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
+use laneproof_smt::states::States;
+use rayon::prelude::*;
+
+use crate::case::{Account, accounts, constants, forms};
+use crate::finding::merge;
+use crate::queries::{self, Found};
+use crate::report::Report;
+
+/// How many lanes exist in the states that are searched, fewest first.
+pub const LANES: [u32; 3] = [1, 2, 4];
+
+/// How long the solver may think about one state.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// What is searched, and what is taken as settled.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Only instructions with one of these in their names, unless there are none.
+    pub names: &'a [String],
+    /// Kinds of choice points that are settled. The others stay open.
+    pub profile: Option<&'a Profile>,
+}
+
+/// One instruction in one form, as some documents have it.
+pub struct Case<'a> {
+    /// The texts that it is from.
+    pub texts: &'a AsWritten,
+    /// The instruction with these documents' clauses.
+    pub instruction: &'a Instruction,
+    /// The documents.
+    pub documents: &'a [Arc<str>],
+    /// The form.
+    pub instance: &'a Instance,
+    /// Every choice point read in its first way, or as it is settled; consequences that are open
+    /// are silent.
+    pub base: &'a Settled,
+    /// The choice points that are open.
+    pub open: &'a [&'a ChoicePoint],
+}
+
+/// A state in which something shows, and the lane.
+pub struct Shown {
+    /// The state.
+    pub subgroup: Subgroup,
+    /// The lane.
+    pub lane: u32,
+}
+
+impl<'a> Case<'a> {
+    /// Its clauses with their choice points read so.
+    pub fn meaning<'m>(&'m self, settled: &'m Settled) -> Meaning<'m> {
+        Meaning {
+            specification: &self.texts.specification,
+            settled,
+            clauses: Clauses::Instruction(self.instruction),
+        }
+    }
+
+    /// The smallest state in which an active lane has what is asked: fewest lanes, then the
+    /// lowest lane.
+    ///
+    /// # Errors
+    ///
+    /// Where the clauses have no terms, or the solver does not decide.
+    pub fn smallest(
+        &self,
+        asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        self.smallest_of(&LANES, asked)
+    }
+
+    /// The same where so many lanes exist.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::smallest`].
+    pub fn smallest_of(
+        &self,
+        lanes: &[u32],
+        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let constants = constants(self.instruction);
+        for &existing in lanes {
+            for lane in 0..existing {
+                let mut states = States::new(self.instance, existing);
+                let mut terms = asked(&mut states, lane)?;
+                terms.push(states.active(lane));
+                let never = terms.iter().any(|&term| states.pool().bool_of(term) == Some(false));
+                if never {
+                    continue;
+                }
+                if let Some(subgroup) = states.smallest(&constants, &terms, LIMIT)? {
+                    return Ok(Some(Shown { subgroup, lane }));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Searches texts; `done` is called for each account of an instruction, from any thread.
+pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) -> Report {
+    let (base, open) = settled(texts, options.profile);
+    let accounts = selected(texts, options);
+    let found = accounts
+        .par_iter()
+        .map(|account| {
+            let found = of_account(texts, account, &base, &open);
+            done();
+            found
+        })
+        .reduce(Found::default, Found::and);
+    let mut findings = found.findings;
+    let searched = |name: &str| accounts.iter().any(|account| *account.instruction.name == *name);
+    for instruction in texts.specification.instructions.values() {
+        if searched(&instruction.name) {
+            let dead = queries::dead(&instruction.clauses, &instruction.name, &found.conditions);
+            findings.extend(dead);
+        }
+    }
+    findings.extend(
+        queries::ill_typed(texts)
+            .into_iter()
+            .filter(|finding| finding.instructions.iter().any(|name| searched(name))),
+    );
+    let quiet = |point: &&&ChoicePoint| found.asked.get(&point.name).is_some_and(|it| !it.1);
+    Report {
+        findings: merge(findings),
+        harmless: open.iter().filter(quiet).map(|point| point.name.to_string()).collect(),
+        instructions: accounts.iter().map(|it| it.instruction.name.to_string()).collect(),
+        forms: found.forms,
+        choice_points: found.asked.len(),
+        unsearched: found.unsearched,
+    }
+}
+
+/// How many accounts a search goes through.
+pub fn extent(texts: &AsWritten, options: &Options<'_>) -> usize {
+    selected(texts, options).len()
+}
+
+fn selected(texts: &AsWritten, options: &Options<'_>) -> Vec<Account> {
+    let wanted: Vec<String> = options.names.iter().map(|name| name.to_lowercase()).collect();
+    let fits = |account: &Account| {
+        let name = account.instruction.name.to_lowercase();
+        wanted.is_empty() || wanted.iter().any(|part| name.contains(part))
+    };
+    accounts(texts).into_iter().filter(fits).collect()
+}
+
+/// How choice points are read to begin with, and which of them are open.
+fn settled<'t>(texts: &'t AsWritten, profile: Option<&Profile>) -> (Settled, Vec<&'t ChoicePoint>) {
+    let mut base = texts.first_readings();
+    let settles = profile.map_or(&[][..], |profile| &profile.settles);
+    let mut open = Vec::new();
+    for point in &texts.choice_points {
+        let by_profile = settles.iter().find(|(kind, alternative)| {
+            *kind == point.kind.name && point.alternatives.contains(alternative)
+        });
+        match by_profile {
+            Some((_, alternative)) => base = base.with(&point.name, alternative),
+            None => open.push(point),
+        }
+    }
+    for (reading, alternative) in settles {
+        if texts.specification.readings.contains_key(reading) {
+            base = base.with(reading, alternative);
+        }
+    }
+    (base, open)
+}
+
+fn of_account(
+    texts: &AsWritten,
+    account: &Account,
+    base: &Settled,
+    open: &[&ChoicePoint],
+) -> Found {
+    let Account { instruction, documents } = account;
+    let own: Vec<&ChoicePoint> =
+        open.iter().copied().filter(|point| point.instruction == instruction.name).collect();
+    let mut found = Found::default();
+    for instance in forms(texts, instruction) {
+        let case = Case { texts, instruction, documents, instance: &instance, base, open: &own };
+        found.forms += 1;
+        if let Err(reason) = queries::all(&case, &mut found) {
+            let place = format!("{} ({})", instruction.name, documents.join(" with "));
+            found.unsearched.insert(format!("{place}: {reason}"));
+        }
+    }
+    found
+}

@@ -1,0 +1,77 @@
+//! The specification beside the grammar of SPIR-V: numbers, names, capabilities, operands, and
+//! where they differ; the documents beside each other likewise.
+
+mod among;
+mod fact;
+mod instruction;
+mod token;
+
+use laneproof_semantics::Specification;
+
+pub use instruction::{Entry, extensions};
+
+/// Something that a document says and the grammar, or another place of a document, says
+/// otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The kind of tokens: `Opcode`, `Capability`, …
+    pub kind: String,
+    /// Their names in the documents.
+    pub tokens: Vec<String>,
+    /// The documents that say it, by short name.
+    pub documents: Vec<String>,
+    /// Where they do: document and section.
+    pub citations: Vec<String>,
+    /// What differs, as a sentence about each token.
+    pub difference: String,
+}
+
+/// One observation, before observations of the same kind are put together.
+struct Observation {
+    kind: String,
+    token: String,
+    document: String,
+    citation: String,
+    difference: String,
+}
+
+/// Where they say different things: instructions as they are declared, facts against the grammar,
+/// facts against each other.
+pub fn differences(specification: &Specification) -> Vec<Difference> {
+    let mut found: Vec<Difference> = Vec::new();
+    let declared = instruction::observations(specification);
+    let stated = fact::observations(specification);
+    for it in declared.into_iter().chain(stated).chain(among::observations(specification)) {
+        let same =
+            |known: &&mut Difference| known.kind == it.kind && known.difference == it.difference;
+        match found.iter_mut().find(same) {
+            Some(known) => {
+                add(&mut known.tokens, it.token);
+                add(&mut known.documents, it.document);
+                add(&mut known.citations, it.citation);
+            }
+            None => found.push(Difference {
+                kind: it.kind,
+                tokens: vec![it.token],
+                documents: vec![it.document],
+                citations: vec![it.citation],
+                difference: it.difference,
+            }),
+        }
+    }
+    found
+}
+
+fn add(list: &mut Vec<String>, item: String) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+/// "none", "A", "A or B".
+fn any_of<T: AsRef<str>>(names: &[T]) -> String {
+    match names.iter().map(AsRef::as_ref).collect::<Vec<_>>().as_slice() {
+        [] => "none".to_owned(),
+        names => names.join(" or "),
+    }
+}

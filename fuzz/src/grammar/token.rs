@@ -1,0 +1,92 @@
+//! Tokens of the grammar by kind, name and number.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use laneproof_module::grammar::INSTRUCTION_TABLE;
+use laneproof_module::{Operand, spirv};
+
+/// Past the largest number of a token that an operand has.
+const NUMBERS: u32 = 1 << 14;
+
+/// A token as the grammar has it.
+pub struct Token {
+    /// Its name there; documents may know it by an older one.
+    pub name: String,
+    /// Its number.
+    pub number: u32,
+    operand: Operand,
+}
+
+macro_rules! kinds {
+    ($($kind:ident),* $(,)?) => {
+        /// The kinds of tokens beside instructions.
+        pub const KINDS: &[&str] = &[$(stringify!($kind)),*];
+
+        /// A token by any of its names.
+        pub fn named(kind: &str, name: &str) -> Option<Token> {
+            match kind {
+                $(stringify!($kind) => name.parse::<spirv::$kind>().ok().map(|it| Token {
+                    name: format!("{it:?}"),
+                    number: it as u32,
+                    operand: Operand::$kind(it),
+                }),)*
+                _ => None,
+            }
+        }
+
+        /// A token by its number.
+        pub fn numbered(kind: &str, number: u32) -> Option<Token> {
+            match kind {
+                $(stringify!($kind) => spirv::$kind::from_u32(number).map(|it| Token {
+                    name: format!("{it:?}"),
+                    number,
+                    operand: Operand::$kind(it),
+                }),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+kinds! {
+    AddressingModel, BuiltIn, Capability, ExecutionModel, GroupOperation, ImageFormat, LinkageType,
+    MemoryModel, Scope, StorageClass,
+}
+
+impl Token {
+    /// The capabilities any of which allow it; of a capability those that it declares with it.
+    pub fn capabilities(&self) -> Vec<String> {
+        self.operand.required_capabilities().iter().map(|it| format!("{it:?}")).collect()
+    }
+
+    /// The extensions any of which bring it.
+    pub fn extensions(&self) -> Vec<&'static str> {
+        self.operand.required_extensions()
+    }
+}
+
+/// Every extension that something in the grammar comes from.
+pub fn extensions() -> &'static BTreeSet<&'static str> {
+    static ALL: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+        let instructions = INSTRUCTION_TABLE.iter().flat_map(|row| row.extensions).copied();
+        let tokens = KINDS.iter().flat_map(|kind| {
+            (0..NUMBERS).filter_map(|number| numbered(kind, number)).flat_map(|it| it.extensions())
+        });
+        instructions.chain(tokens).collect()
+    });
+    &ALL
+}
+
+/// The name of this kind that differs least, where it does so in the case of letters or in one
+/// place or two.
+pub fn nearest(kind: &str, name: &str) -> Option<String> {
+    let names: Vec<String> = match kind {
+        "Opcode" => INSTRUCTION_TABLE.iter().map(|row| format!("Op{}", row.opname)).collect(),
+        "Extension" => extensions().iter().map(|&name| name.to_owned()).collect(),
+        _ => (0..NUMBERS).filter_map(|it| numbered(kind, it)).map(|it| it.name).collect(),
+    };
+    let distance = |other: &str| strsim::levenshtein(&other.to_lowercase(), &name.to_lowercase());
+    let near = names.into_iter().map(|other| (distance(&other), other));
+    near.filter(|(distance, _)| *distance <= 2).min().map(|(_, other)| other)
+}

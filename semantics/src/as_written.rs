@@ -1,0 +1,163 @@
+//! Documents as their text has them: clauses without choice points of their own, into which
+//! choice points come by the shape of terms.
+//!
+//! A [`Kind`] says where a text can be read in several ways and how: a sum of lane numbers, an
+//! operand of which nobody says that it is uniform, a label such as "out-of-range". [`AsWritten`]
+//! puts a choice point wherever something has the shape of a kind. No place is known by name, so
+//! a text that is added later is treated alike.
+//!
+//! Numbers of a text are numbers: what a name stands for is exact, and a kind says what becomes
+//! of a sum of them.
+
+mod rewrite;
+mod shape;
+
+use std::sync::{Arc, LazyLock};
+
+use include_dir::{Dir, include_dir};
+
+use crate::denote::Settled;
+use crate::error::{Mistake, SpecificationError};
+use crate::language::ast::{Consequence, Kind, Reading, Span};
+use crate::language::check::check;
+use crate::specification::{Specification, collect};
+
+static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/text");
+
+static BUILT_IN: LazyLock<Result<AsWritten, SpecificationError>> = LazyLock::new(|| {
+    let mut files = Vec::new();
+    collect(&FILES, &mut files);
+    files.sort();
+    AsWritten::from_files(files)
+});
+
+/// Texts, and where they can be read in several ways.
+#[derive(Clone, Debug)]
+pub struct AsWritten {
+    /// The clauses, with a reading of its own in each place that can be read in several ways.
+    pub specification: Specification,
+    /// Those places.
+    pub choice_points: Vec<ChoicePoint>,
+    /// Where sorts do not fit, or names stand for nothing.
+    pub ill_typed: Vec<IllTyped>,
+}
+
+/// A place that can be read in several ways.
+#[derive(Clone, Debug)]
+pub struct ChoicePoint {
+    /// The name of its reading: the kind, the clause and, where there are several, a number.
+    pub name: Arc<str>,
+    /// Why it is one.
+    pub kind: Arc<Kind>,
+    /// The clause in which it stands first.
+    pub clause: Arc<str>,
+    /// The instruction that the clause is about.
+    pub instruction: Arc<str>,
+    /// What stands there, in the language.
+    pub term: Arc<str>,
+    /// The ways to read it, by name.
+    pub alternatives: Vec<Arc<str>>,
+}
+
+impl ChoicePoint {
+    /// Its alternatives name consequences; unsettled it is silent.
+    pub fn is_consequence(&self) -> bool {
+        matches!(
+            self.kind.shape,
+            crate::language::ast::Shape::Must | crate::language::ast::Shape::Label(_)
+        )
+    }
+}
+
+/// A place of a text where sorts do not fit.
+#[derive(Clone, Debug)]
+pub struct IllTyped {
+    /// What is wrong there, as a word: the same for the same mistake.
+    pub cause: &'static str,
+    /// The rule that it breaks.
+    pub message: String,
+    /// What stands there.
+    pub found: String,
+    /// The place.
+    pub span: Span,
+}
+
+impl From<Mistake> for IllTyped {
+    fn from(mistake: Mistake) -> Self {
+        let cause = "sorts-do-not-fit";
+        Self { cause, message: mistake.message, found: mistake.label, span: mistake.span }
+    }
+}
+
+impl AsWritten {
+    /// The documents that are compiled in.
+    pub fn built_in() -> &'static Self {
+        match &*BUILT_IN {
+            Ok(texts) => texts,
+            Err(error) => {
+                unreachable!("the built-in texts are well-formed, as their tests say: {error:?}")
+            }
+        }
+    }
+
+    /// Texts from names and contents of files, among them the kinds of choice points.
+    ///
+    /// # Errors
+    ///
+    /// When a file does not parse, or declares something twice or for nothing.
+    pub fn from_files(files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
+        Self::of(Specification::default(), files)
+    }
+
+    /// These texts with further ones: a document, or sentences that are proposed.
+    ///
+    /// # Errors
+    ///
+    /// As [`AsWritten::from_files`].
+    pub fn extended_with(files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
+        let mut all = Vec::new();
+        collect(&FILES, &mut all);
+        all.sort();
+        all.extend(files);
+        Self::from_files(all)
+    }
+
+    fn of(
+        mut specification: Specification,
+        files: Vec<(String, String)>,
+    ) -> Result<Self, SpecificationError> {
+        let mistakes = specification.join(files);
+        if let Some(error) = SpecificationError::from_mistakes(&specification.sources, mistakes) {
+            return Err(error);
+        }
+        let (choice_points, mut ill_typed) = rewrite::with_choice_points(&mut specification);
+        ill_typed.extend(check(&specification).into_iter().map(IllTyped::from));
+        Ok(Self { specification, choice_points, ill_typed })
+    }
+
+    /// Every choice point read in its first way; labels and requirements left silent.
+    pub fn first_readings(&self) -> Settled {
+        let open = self.choice_points.iter().filter(|point| !point.is_consequence());
+        open.fold(Settled::default(), |settled, point| match point.alternatives.first() {
+            Some(first) => settled.with(&point.name, first),
+            None => settled,
+        })
+    }
+}
+
+/// The reading of a choice point, as clauses name it.
+fn reading(point: &ChoicePoint) -> Reading {
+    let alternatives = point.kind.alternatives.iter().map(|(name, alternative)| {
+        let consequence: Option<Consequence> = match alternative {
+            crate::language::ast::Alternative::Consequence(consequence) => Some(*consequence),
+            _ => None,
+        };
+        (Arc::clone(name), consequence)
+    });
+    Reading {
+        name: Arc::clone(&point.name),
+        question: Arc::clone(&point.kind.question),
+        alternatives: alternatives.collect(),
+        span: point.kind.span,
+    }
+}

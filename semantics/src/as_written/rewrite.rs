@@ -1,0 +1,378 @@
+//! Puts choice points where terms have the shape of a kind.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::shape::{filled, matched};
+use super::{ChoicePoint, IllTyped, reading};
+use crate::language::ast::{
+    Alternative, Clause, Expr, ExprKind, Instruction, Kind, LaneSet, OperandType, Quantifier,
+    Shape, Statement, UnaryOp,
+};
+use crate::specification::Specification;
+
+/// Words of the state that stand for numbers of 32 bits.
+const NUMBERS: [&str; 10] = [
+    "id",
+    "SubgroupLocalInvocationId",
+    "SubgroupId",
+    "NumSubgroups",
+    "LocalInvocationIndex",
+    "SubgroupSize",
+    "SubgroupMaxSize",
+    "ExistingLanes",
+    "GroupSize",
+    "component_number",
+];
+
+/// Words of the state that stand for three numbers.
+const VECTORS: [&str; 4] =
+    ["LocalInvocationId", "GlobalInvocationId", "WorkgroupId", "WorkgroupSize"];
+
+/// Functions of the language that give a number of 32 bits.
+const GIVING_NUMBERS: [&str; 6] =
+    ["width", "popcount", "lowest_bit", "highest_bit", "width_in_words", "height"];
+
+/// Functions that ask about an operand and not about what a lane holds in it.
+const ABOUT_OPERANDS: [&str; 5] =
+    ["uniform", "present", "is_float", "capability", "version_at_least"];
+
+/// The place in which a function takes a lane or an element's number.
+fn takes_lane(function: &str) -> Option<usize> {
+    match function {
+        "active" | "exists" => Some(0),
+        "bit" | "load" => Some(1),
+        _ => None,
+    }
+}
+
+/// Rewrites every clause; the readings of the choice points are added.
+pub(super) fn with_choice_points(
+    specification: &mut Specification,
+) -> (Vec<ChoicePoint>, Vec<IllTyped>) {
+    let kinds = specification.kinds.clone();
+    let (mut found, mut ill_typed) = (Vec::new(), Vec::new());
+    for instruction in specification.instructions.values_mut() {
+        let mut rewriter = Rewriter::new(&kinds, instruction);
+        let clauses = instruction.clauses.iter().map(|clause| rewriter.clause(clause)).collect();
+        found.append(&mut rewriter.found);
+        ill_typed.append(&mut rewriter.ill_typed);
+        Arc::make_mut(instruction).clauses = clauses;
+    }
+    for point in &found {
+        specification.readings.insert(Arc::clone(&point.name), Arc::new(reading(point)));
+    }
+    (found, ill_typed)
+}
+
+struct Rewriter<'k> {
+    kinds: &'k [Arc<Kind>],
+    name: Arc<str>,
+    /// The operands that hold integers.
+    integers: Vec<Arc<str>>,
+    /// The operands of which a sentence says whether lanes may differ in them.
+    stated: Vec<Arc<str>>,
+    /// Lanes that quantifiers run over, the innermost last.
+    bound: Vec<Arc<str>>,
+    clause: Arc<str>,
+    /// By kind and term: one term is read in one way throughout an instruction.
+    known: BTreeMap<(Arc<str>, Arc<str>), Arc<str>>,
+    found: Vec<ChoicePoint>,
+    ill_typed: Vec<IllTyped>,
+}
+
+impl<'k> Rewriter<'k> {
+    fn new(kinds: &'k [Arc<Kind>], instruction: &Instruction) -> Self {
+        let integers = instruction
+            .operands
+            .iter()
+            .filter(|operand| matches!(operand.ty, OperandType::Int(_) | OperandType::AnyInt));
+        let mut stated: Vec<Arc<str>> = instruction
+            .operands
+            .iter()
+            .filter(|operand| operand.constant)
+            .map(|operand| Arc::clone(&operand.name))
+            .collect();
+        let statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
+        for (statement, _) in statements {
+            match statement {
+                Statement::Varies(operand) => stated.push(Arc::clone(operand)),
+                Statement::Must(condition) => stated.extend(made_uniform(condition)),
+                _ => {}
+            }
+        }
+        Self {
+            kinds,
+            name: Arc::clone(&instruction.name),
+            integers: integers.map(|operand| Arc::clone(&operand.name)).collect(),
+            stated,
+            bound: Vec::new(),
+            clause: Arc::from(""),
+            known: BTreeMap::new(),
+            found: Vec::new(),
+            ill_typed: Vec::new(),
+        }
+    }
+
+    fn clause(&mut self, clause: &Arc<Clause>) -> Arc<Clause> {
+        self.clause = Arc::clone(&clause.id);
+        let statements = clause.statements.iter();
+        let statements =
+            statements.map(|(statement, span)| (self.statement(statement.clone()), *span));
+        Arc::new(Clause { statements: statements.collect(), ..Clause::clone(clause) })
+    }
+
+    fn statement(&mut self, statement: Statement) -> Statement {
+        let statement = match statement {
+            Statement::Store { target, index, row, value, when } => {
+                let index = self.expr(index);
+                let row = row.map(|row| self.expr(row));
+                let value = self.expr(value);
+                let when = when.map(|when| self.expr(when));
+                // An element's number is a place like a lane's; a byte of a row is a number.
+                let index = if row.is_none() { lane_named(index) } else { index };
+                return Statement::Store { target, index, row, value, when };
+            }
+            other => other.map_expressions(&mut |expr| self.expr(expr)),
+        };
+        match statement {
+            Statement::Must(condition) => match self.kind(|shape| matches!(shape, Shape::Must)) {
+                Some(kind) => {
+                    let point = self.point(&kind, condition.to_string());
+                    let span = condition.span;
+                    let unmet = ExprKind::Unary(UnaryOp::Not, Box::new(condition));
+                    Statement::Label(point, Expr { kind: unmet, span })
+                }
+                None => Statement::Must(condition),
+            },
+            Statement::Label(label, condition) => {
+                let named = |shape: &Shape| matches!(shape, Shape::Label(name) if *name == label);
+                match self.kind(named) {
+                    Some(kind) => Statement::Label(self.point(&kind, label.to_string()), condition),
+                    None => Statement::Label(label, condition),
+                }
+            }
+            Statement::InSomeOrder(statements) => Statement::InSomeOrder(
+                statements.into_iter().map(|inner| self.labels(inner)).collect(),
+            ),
+            other => other,
+        }
+    }
+
+    /// A nested statement, whose expressions are rewritten already.
+    fn labels(&mut self, statement: Statement) -> Statement {
+        match statement {
+            Statement::Must(_) | Statement::Label(..) => self.statement(statement),
+            other => other,
+        }
+    }
+
+    fn kind(&self, of: impl Fn(&Shape) -> bool) -> Option<Arc<Kind>> {
+        self.kinds.iter().find(|kind| of(&kind.shape)).cloned()
+    }
+
+    /// The reading of a choice point, the same one for the same term.
+    fn point(&mut self, kind: &Arc<Kind>, term: String) -> Arc<str> {
+        let term: Arc<str> = term.into();
+        let key = (Arc::clone(&kind.name), Arc::clone(&term));
+        if let Some(known) = self.known.get(&key) {
+            return Arc::clone(known);
+        }
+        let earlier = self.known.keys().filter(|(name, _)| *name == kind.name).count();
+        let number = if earlier == 0 { String::new() } else { format!(".{}", earlier + 1) };
+        let name: Arc<str> = format!("{}@{}{number}", kind.name, self.name).into();
+        self.known.insert(key, Arc::clone(&name));
+        self.found.push(ChoicePoint {
+            name: Arc::clone(&name),
+            kind: Arc::clone(kind),
+            clause: Arc::clone(&self.clause),
+            instruction: Arc::clone(&self.name),
+            term,
+            alternatives: kind.alternatives.iter().map(|(name, _)| Arc::clone(name)).collect(),
+        });
+        name
+    }
+
+    /// The choice point of a kind in the place of `term`; one way to read it is no choice.
+    fn choice(
+        &mut self,
+        kind: &Arc<Kind>,
+        term: &Expr,
+        mut read: impl FnMut(&Alternative) -> Option<Expr>,
+    ) -> Expr {
+        let alternatives = kind.alternatives.iter();
+        let mut readings: Vec<(Arc<str>, Expr)> = alternatives
+            .filter_map(|(name, alternative)| Some((Arc::clone(name), read(alternative)?)))
+            .collect();
+        match readings.len() {
+            0 => term.clone(),
+            1 => readings.remove(0).1,
+            _ => {
+                let point = self.point(kind, term.to_string());
+                Expr { kind: ExprKind::Reading(point, readings), span: term.span }
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: Expr) -> Expr {
+        for kind in self.kinds {
+            let Shape::Expression(shape) = &kind.shape else { continue };
+            let Some(names) = matched(shape, &expr) else { continue };
+            let names = names.into_iter().map(|(name, part)| (name, self.expr(part))).collect();
+            return self.choice(kind, &expr, |alternative| match alternative {
+                Alternative::Expression(read) => Some(filled(read, &names)),
+                _ => None,
+            });
+        }
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Name(name) if self.integers.contains(name) => {
+                self.operand(expr.clone(), name)
+            }
+            ExprKind::Name(name) if NUMBERS.contains(&&**name) || self.bound.contains(name) => {
+                exact(expr)
+            }
+            ExprKind::Name(name) if VECTORS.contains(&&**name) => {
+                self.ill_typed.push(IllTyped {
+                    cause: "vector-as-scalar",
+                    message: "a number is asked for".to_owned(),
+                    found: format!("{name} is a vector of three"),
+                    span,
+                });
+                exact(expr)
+            }
+            ExprKind::Call(name, arguments) => self.call(expr.span, name, arguments),
+            ExprKind::Quantified { quantifier, variable, lanes, body } => {
+                let (quantifier, variable, lanes) = (*quantifier, Arc::clone(variable), *lanes);
+                self.bound.push(Arc::clone(&variable));
+                let body = Box::new(self.expr(Expr::clone(body)));
+                self.bound.pop();
+                let over = |lanes| {
+                    let (variable, body) = (Arc::clone(&variable), body.clone());
+                    let kind = ExprKind::Quantified { quantifier, variable, lanes, body };
+                    let over = Expr { kind, span };
+                    match quantifier {
+                        Quantifier::Count | Quantifier::Lowest | Quantifier::Highest => exact(over),
+                        _ => over,
+                    }
+                };
+                match self.kind(|shape| matches!(shape, Shape::Lanes)) {
+                    Some(kind) if lanes == LaneSet::Subgroup => {
+                        self.choice(&kind, &expr, |alternative| match alternative {
+                            Alternative::Lanes(lanes) => Some(over(*lanes)),
+                            _ => None,
+                        })
+                    }
+                    _ => over(lanes),
+                }
+            }
+            ExprKind::Fold { variable, .. } | ExprKind::SomeOrder { variable, .. } => {
+                self.bound.push(Arc::clone(variable));
+                let expr = expr.map_parts(&mut |part| self.expr(part));
+                self.bound.pop();
+                expr
+            }
+            ExprKind::At(value, lane) => {
+                let value = self.expr(Expr::clone(value));
+                let lane = lane_named(self.expr(Expr::clone(lane)));
+                Expr { kind: ExprKind::At(Box::new(value), Box::new(lane)), span }
+            }
+            _ => expr.map_parts(&mut |part| self.expr(part)),
+        }
+    }
+
+    fn call(&mut self, span: crate::language::ast::Span, name: &Arc<str>, parts: &[Expr]) -> Expr {
+        let with = |parts: Vec<Expr>| Expr { kind: ExprKind::Call(Arc::clone(name), parts), span };
+        if ABOUT_OPERANDS.contains(&&**name) {
+            return with(parts.to_vec());
+        }
+        // Said to have a sign, or none, an operand's bits are read so.
+        if let ("signed" | "unsigned", [Expr { kind: ExprKind::Name(operand), .. }]) =
+            (&**name, parts)
+            && self.integers.contains(operand)
+        {
+            return exact(with(parts.to_vec()));
+        }
+        if let ("component", [vector, index]) = (&**name, parts) {
+            let vector = match &vector.kind {
+                ExprKind::Name(operand) => self.whose(vector.clone(), operand),
+                _ => vector.clone(),
+            };
+            let component = with(vec![vector, index.clone()]);
+            return self.signed_or_not(component);
+        }
+        let parts = parts.iter().enumerate().map(|(place, part)| {
+            let part = self.expr(part.clone());
+            if takes_lane(name) == Some(place) { lane_named(part) } else { part }
+        });
+        let call = with(parts.collect());
+        if GIVING_NUMBERS.contains(&&**name) { exact(call) } else { call }
+    }
+
+    /// An integer operand as a number: whose it is, and with what sign.
+    fn operand(&mut self, expr: Expr, name: &Arc<str>) -> Expr {
+        let whose = self.whose(expr, name);
+        self.signed_or_not(whose)
+    }
+
+    fn whose(&mut self, expr: Expr, name: &Arc<str>) -> Expr {
+        if self.stated.contains(name) {
+            return expr;
+        }
+        let Some(kind) = self.kind(|shape| matches!(shape, Shape::Operand(_))) else { return expr };
+        self.with_placeholder(&kind, expr)
+    }
+
+    fn signed_or_not(&mut self, expr: Expr) -> Expr {
+        match self.kind(|shape| matches!(shape, Shape::Integer(_))) {
+            Some(kind) => self.with_placeholder(&kind, expr),
+            None => exact(expr),
+        }
+    }
+
+    fn with_placeholder(&mut self, kind: &Arc<Kind>, expr: Expr) -> Expr {
+        let (Shape::Operand(placeholder) | Shape::Integer(placeholder)) = &kind.shape else {
+            return expr;
+        };
+        let names = [(Arc::clone(placeholder), expr.clone())].into();
+        self.choice(kind, &plain(&expr), |alternative| match alternative {
+            Alternative::Expression(read) => Some(filled(read, &names)),
+            _ => None,
+        })
+    }
+}
+
+/// The term as the text has it, where a choice point stands in it already.
+fn plain(expr: &Expr) -> Expr {
+    match &expr.kind {
+        ExprKind::Reading(_, alternatives) => {
+            alternatives.first().map_or_else(|| expr.clone(), |(_, first)| plain(first))
+        }
+        _ => expr.clone().map_parts(&mut |part| plain(&part)),
+    }
+}
+
+/// The operands that a requirement makes uniform.
+fn made_uniform(condition: &Expr) -> Vec<Arc<str>> {
+    match &condition.kind {
+        ExprKind::Call(function, arguments) if &**function == "uniform" => arguments
+            .iter()
+            .filter_map(|argument| match &argument.kind {
+                ExprKind::Name(name) => Some(Arc::clone(name)),
+                _ => None,
+            })
+            .collect(),
+        _ => condition.parts().into_iter().flat_map(made_uniform).collect(),
+    }
+}
+
+fn exact(expr: Expr) -> Expr {
+    let span = expr.span;
+    Expr { kind: ExprKind::Call(Arc::from("exact"), vec![expr]), span }
+}
+
+/// The lane that a number names; a number that is no lane's names one that does not exist.
+fn lane_named(expr: Expr) -> Expr {
+    let span = expr.span;
+    Expr { kind: ExprKind::Call(Arc::from("lane_named"), vec![expr]), span }
+}

@@ -1,0 +1,226 @@
+//! The smallest state in which something holds of one instruction.
+//!
+//! A caller says in terms what is looked for, over outcomes of lanes; the answer is a state that
+//! the evaluator can be put into.
+
+use std::time::Duration;
+
+use laneproof_semantics::denote::{Argument, DenoteError, Group, Instance, Outcome, State};
+use laneproof_semantics::evaluate::{Bits, Subgroup};
+use laneproof_semantics::term::{Constant, Pool, Sort, Term};
+
+use crate::model_check::{Meaning, ModelCheckError, Unknown, memory_differs};
+use crate::solver::{Answer, Model, solve};
+
+/// All states of one instruction in one form, in which `existing` lanes exist.
+pub struct States<'a> {
+    group: Unknown<'a>,
+    instance: &'a Instance,
+    existing: u32,
+}
+
+impl<'a> States<'a> {
+    /// Nothing is known of them but how many lanes exist.
+    pub fn new(instance: &'a Instance, existing: u32) -> Self {
+        Self { group: Unknown::new(instance, existing), instance, existing }
+    }
+
+    /// Where terms live.
+    pub fn pool(&mut self) -> &mut Pool {
+        &mut self.group.pool
+    }
+
+    /// How many lanes exist.
+    pub fn existing(&self) -> u32 {
+        self.existing
+    }
+
+    /// What a meaning says of a lane.
+    ///
+    /// # Errors
+    ///
+    /// Where it has no terms.
+    pub fn outcome(&mut self, meaning: &Meaning<'_>, lane: u32) -> Result<Outcome, DenoteError> {
+        let lane = self.group.pool.bits(u128::from(lane), 32);
+        meaning.outcome(self.instance, &mut self.group, lane)
+    }
+
+    /// The lane executes the instruction.
+    pub fn active(&mut self, lane: u32) -> Term {
+        let lane = self.group.pool.bits(u128::from(lane), 32);
+        self.group.pool.bit(self.group.active, lane)
+    }
+
+    /// A size, 32 bits.
+    pub fn size(&mut self, state: State) -> Term {
+        self.group.state(state)
+    }
+
+    /// Two outcomes are not alike: undefined behavior before silence, silence before an undefined
+    /// value, that before a value. What both leave open is the same in both.
+    pub fn differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
+        let (behavior_a, behavior_b) = (self.group.behavior(a), self.group.behavior(b));
+        let (silence_a, silence_b) = (self.group.silence(a), self.group.silence(b));
+        let pool = &mut self.group.pool;
+        let unlike = |pool: &mut Pool, a, b| {
+            let same = pool.equal(a, b);
+            pool.not(same)
+        };
+        let mut otherwise = Vec::new();
+        let (legal_a, legal_b) = (pool.all(a.such_that.clone()), pool.all(b.such_that.clone()));
+        otherwise.push(unlike(pool, legal_a, legal_b));
+        for (a, b) in a.leaves.iter().zip(&b.leaves) {
+            otherwise.push(unlike(pool, a.undefined, b.undefined));
+            let bits = unlike(pool, a.bits, b.bits);
+            let defined = pool.not(a.undefined);
+            otherwise.push(pool.and(defined, bits));
+        }
+        otherwise.push(memory_differs(pool, a, b));
+        let values = pool.any(otherwise);
+        let spoken = pool.not(silence_a);
+        let values = pool.and(spoken, values);
+        let silence = unlike(pool, silence_a, silence_b);
+        let rest = pool.or(silence, values);
+        let behaves = pool.not(behavior_a);
+        let rest = pool.and(behaves, rest);
+        let behavior = unlike(pool, behavior_a, behavior_b);
+        pool.or(behavior, rest)
+    }
+
+    /// The smallest state in which all of `asked` hold: sizes first, then values that are
+    /// defined, small values, and few lanes that are not active. Constants among the operands
+    /// are the same in all lanes. `None` where there is no such state.
+    ///
+    /// # Errors
+    ///
+    /// Where the solver does not decide within `limit`.
+    pub fn smallest(
+        &mut self,
+        constants: &[usize],
+        asked: &[Term],
+        limit: Duration,
+    ) -> Result<Option<Subgroup>, ModelCheckError> {
+        let mut told = self.group.any_state(constants);
+        told.extend(asked);
+        let Some(mut model) = self.model(&told, limit)? else { return Ok(None) };
+        for wish in self.wishes() {
+            match self.group.pool.sort(wish) {
+                Sort::Bool => {
+                    let with = [&told[..], &[wish]].concat();
+                    let holds = matches!(self.value(&model, wish), Constant::Bool(true));
+                    if let Some(better) =
+                        if holds { Some(model.clone()) } else { self.model(&with, limit)? }
+                    {
+                        model = better;
+                        told = with;
+                    }
+                }
+                Sort::Bits(width) => {
+                    // From the highest bit down: what can be 0 is 0.
+                    for bit in (0..width).rev() {
+                        let pool = &mut self.group.pool;
+                        let here = pool.extract(wish, bit, bit);
+                        let zero = pool.bits(0, 1);
+                        let clear = pool.equal(here, zero);
+                        let with = [&told[..], &[clear]].concat();
+                        let holds = matches!(self.value(&model, clear), Constant::Bool(true));
+                        if holds {
+                            told = with;
+                        } else if let Some(better) = self.model(&with, limit)? {
+                            model = better;
+                            told = with;
+                        } else {
+                            told.push(self.group.pool.not(clear));
+                        }
+                    }
+                }
+                Sort::Tag => {}
+            }
+        }
+        Ok(Some(self.read(&model)))
+    }
+
+    fn model(&self, told: &[Term], limit: Duration) -> Result<Option<Model>, ModelCheckError> {
+        match solve(&self.group.pool, told, limit, None) {
+            Answer::Unsat => Ok(None),
+            Answer::Sat(model) => Ok(Some(model)),
+            Answer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
+        }
+    }
+
+    fn value(&self, model: &Model, term: Term) -> Constant {
+        self.group.pool.evaluate(&[term], model).first().copied().unwrap_or(Constant::Bool(false))
+    }
+
+    /// What a small state has, the most important first.
+    fn wishes(&mut self) -> Vec<Term> {
+        let mut wishes = Vec::new();
+        let word = |pool: &mut Pool, term| pool.extract(term, 7, 0);
+        for size in [self.group.size, self.group.max_size] {
+            wishes.push(word(&mut self.group.pool, size));
+        }
+        for lane in 0..self.existing {
+            wishes.push(self.active(lane));
+        }
+        let mut operands: Vec<_> =
+            self.group.operands.iter().map(|(&key, &symbols)| (key, symbols)).collect();
+        operands.sort_by_key(|(key, _)| *key);
+        let pool = &mut self.group.pool;
+        let mut values = Vec::new();
+        for (_, [bits, mark]) in operands {
+            for lane in 0..self.existing {
+                let lane = pool.bits(u128::from(lane), 32);
+                let marked = pool.apply(mark, lane);
+                wishes.push(pool.not(marked));
+                let value = pool.apply(bits, lane);
+                values.push(match pool.sort(value) {
+                    Sort::Bool => pool.not(value),
+                    _ => value,
+                });
+            }
+        }
+        wishes.extend(values);
+        wishes
+    }
+
+    fn read(&mut self, model: &Model) -> Subgroup {
+        let number = |constant: Constant| constant.as_bits();
+        let [size, max_size, active] = [self.group.size, self.group.max_size, self.group.active]
+            .map(|term| number(self.value(model, term)));
+        let mut operands = Vec::new();
+        for (operand, argument) in self.instance.arguments.iter().enumerate() {
+            let leaves = match argument {
+                Argument::Value(ty) => ty.leaves().len(),
+                Argument::Values(types) => types.iter().map(|ty| ty.leaves().len()).sum(),
+                _ => {
+                    operands.push(Vec::new());
+                    continue;
+                }
+            };
+            let mut lanes = Vec::new();
+            for lane in 0..self.existing {
+                let of = |leaf| self.leaf(model, operand, leaf, lane);
+                lanes.push((0..leaves).map(of).collect());
+            }
+            operands.push(lanes);
+        }
+        Subgroup {
+            existing: self.existing,
+            size: size as u32,
+            max_size: max_size as u32,
+            active,
+            workgroup: None,
+            operands,
+            memory: Default::default(),
+        }
+    }
+
+    /// What a lane holds; zero where nothing was asked of it.
+    fn leaf(&self, model: &Model, operand: usize, leaf: usize, lane: u32) -> Bits {
+        let Some([bits, mark]) = self.group.operands.get(&(operand, leaf)) else { return Some(0) };
+        let chosen = |symbol| model.chosen(symbol, lane);
+        let undefined = matches!(chosen(*mark), Some(Constant::Bool(true)));
+        let value = chosen(*bits).map_or(0, Constant::as_bits) as u64;
+        (!undefined).then_some(value)
+    }
+}

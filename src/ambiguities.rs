@@ -1,0 +1,181 @@
+//! `laneproof ambiguities`: where the documents' text gives no answer, two, or one that hangs on
+//! how it is read.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use laneproof_ambiguity::{Finding, FindingKind, Options, Report, Witness, extent, search};
+use laneproof_semantics::Specification;
+use laneproof_semantics::as_written::AsWritten;
+use serde_json::json;
+
+use crate::answer::{Answer, Exit};
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::setting::{Setting, Terminal, known_profile};
+use crate::table::{paint, wrap};
+use crate::worker;
+
+/// Find where the documents' text gives no answer, two answers, or one that hangs on how it is read
+#[derive(Args)]
+pub struct Ambiguities {
+    /// Names of instructions, or parts of names
+    #[arg(value_name = "INSTRUCTION")]
+    names: Vec<String>,
+    /// Leave out what this profile settles
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// Add a file of sentences, and tell what they close and what they open
+    #[arg(long, value_name = "FILE")]
+    assume: Vec<PathBuf>,
+}
+
+impl Ambiguities {
+    /// Searches.
+    pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        known_profile(self.profile.as_deref(), setting)?;
+        let profiles = &Specification::built_in().profiles;
+        let profile = self.profile.as_deref().and_then(|name| profiles.get(name));
+        let options = Options { names: &self.names, profile: profile.map(|it| &**it) };
+        let texts = AsWritten::built_in();
+        let before = searched(texts, &options, setting)?;
+        if self.assume.is_empty() {
+            return Ok(answer(&before, None, setting.terminal));
+        }
+        let mut files = Vec::new();
+        for path in &self.assume {
+            let name = path.display().to_string();
+            let text = std::fs::read_to_string(path)
+                .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
+            files.push((name, text));
+        }
+        let after = searched(&AsWritten::extended_with(files)?, &options, setting)?;
+        Ok(answer(&after, Some(&before), setting.terminal))
+    }
+}
+
+fn searched(
+    texts: &AsWritten,
+    options: &Options<'_>,
+    setting: &Setting<'_>,
+) -> Result<Report, Failure> {
+    let progress = Progress::over(extent(texts, options), setting.terminal);
+    let report = worker::on(setting.jobs, || search(texts, options, || progress.step(true)))?;
+    progress.finish();
+    if report.instructions.is_empty() {
+        let name = options.names.join(", ");
+        let help = "`laneproof ambiguities` without names searches all".to_owned();
+        return Err(Failure::NotSpecified { name, help });
+    }
+    Ok(report)
+}
+
+/// What is in one report and not in the other, by id.
+fn beyond<'r>(one: &'r Report, other: &Report) -> Vec<&'r Finding> {
+    let known = |finding: &&Finding| other.findings.iter().any(|it| it.id == finding.id);
+    one.findings.iter().filter(|finding| !known(finding)).collect()
+}
+
+fn answer(report: &Report, before: Option<&Report>, terminal: &Terminal) -> Answer {
+    let mut json = json!(report);
+    let mut text = shown(report, terminal);
+    if let Some(before) = before {
+        let ids = |findings: &[&Finding]| -> Vec<String> {
+            findings.iter().map(|finding| finding.id.clone()).collect()
+        };
+        let (closed, opened) = (beyond(before, report), beyond(report, before));
+        json["closed"] = ids(&closed).into();
+        json["opened"] = ids(&opened).into();
+        for (word, findings) in [("Closed", closed), ("Newly opened", opened)] {
+            let _ = writeln!(text, "{}", paint(terminal, Style::new().bold(), word));
+            for finding in &findings {
+                wrap(&mut text, terminal, 2, &finding.id);
+            }
+            if findings.is_empty() {
+                text.push_str("  nothing\n");
+            }
+        }
+    }
+    Answer { exit: Exit::Good, text, json }
+}
+
+fn shown(report: &Report, terminal: &Terminal) -> String {
+    let mut out = String::new();
+    for kind in FindingKind::ALL {
+        let findings: Vec<&Finding> = report.of(kind).collect();
+        if findings.is_empty() {
+            continue;
+        }
+        let heading = format!("{} ({})", kind.heading(), findings.len());
+        let _ = writeln!(out, "{}\n", paint(terminal, Style::new().bold(), &heading));
+        for finding in findings {
+            one(&mut out, finding, terminal);
+        }
+    }
+    let counts = format!(
+        "{} findings in {} instructions, {} forms; {} choice points, {} of them without effect in \
+         any state of up to four lanes",
+        report.findings.len(),
+        report.instructions.len(),
+        report.forms,
+        report.choice_points,
+        report.harmless.len(),
+    );
+    wrap(&mut out, terminal, 0, &counts);
+    if !report.unsearched.is_empty() {
+        out.push('\n');
+        let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Not searched"));
+        for place in &report.unsearched {
+            wrap(&mut out, terminal, 2, place);
+        }
+    }
+    out
+}
+
+fn one(out: &mut String, finding: &Finding, terminal: &Terminal) {
+    let id = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
+    let _ = writeln!(out, "  {}", paint(terminal, id, &finding.id));
+    wrap(out, terminal, 4, &finding.summary);
+    let instructions: Vec<&str> = finding.instructions.iter().map(String::as_str).collect();
+    let named = match instructions.len() {
+        0..=6 => instructions.join(", "),
+        more => format!("{} and {} more", instructions[..5].join(", "), more - 5),
+    };
+    wrap(out, terminal, 4, &format!("in {named}"));
+    if let Some(witness) = &finding.witness {
+        wrap(out, terminal, 4, &state(witness));
+        let width = finding.readings.iter().map(|read| read.name.len()).max().unwrap_or(0);
+        for read in &finding.readings {
+            let _ = writeln!(out, "      {:width$}  {}", read.name, read.outcome);
+        }
+    }
+    out.push('\n');
+}
+
+/// A witness in a line.
+fn state(witness: &Witness) -> String {
+    let Witness { subgroup_size, max_size, existing, lane, .. } = witness;
+    let mut out = format!(
+        "{}: SubgroupSize {subgroup_size}, SubgroupMaxSize {max_size}, {existing} existing",
+        witness.instruction
+    );
+    if witness.active.len() < *existing as usize {
+        let active: Vec<String> = witness.active.iter().map(u32::to_string).collect();
+        let _ = write!(out, ", active {}", active.join(" "));
+    }
+    let _ = write!(out, "; lane {lane} has");
+    for (name, value) in &witness.operands {
+        let _ = write!(out, " {name} = {}", word(value));
+    }
+    out
+}
+
+fn word(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Null => "undefined".to_owned(),
+        other => other.to_string().replace('"', ""),
+    }
+}

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use laneproof_interpreter::document::{Observation, Part, write_value};
 use laneproof_interpreter::oracle::{Blind, Limits, Offence, Possible, Subject, Verdict, judge};
-use laneproof_interpreter::{Choices, LaneValue, Options, Stop, call, run_entry};
+use laneproof_interpreter::{Choices, LaneValue, Options, call, run_entry};
 use laneproof_semantics::Type;
 use laneproof_smt::Evaluated;
 use serde_json::{Map, Value, json};
@@ -107,7 +107,6 @@ impl Check {
             in_full: follow,
             ..Options::default()
         };
-        let lost = || Stop::Undecided { site: Default::default(), instruction: "aliases".into() };
         let limits = Limits { runs: RUNS, time: self.timeout };
         let ask = |observation: &Observation, subject: Subject<'_>| {
             judge(&observation.cells(), subject, blind, limits)
@@ -131,9 +130,6 @@ impl Check {
                 let observation = Observation::of_memory(&observed, &inputs)
                     .map_err(|error| wrong(error.to_string()))?;
                 let subject = |follow: bool, choices: &mut dyn Choices| {
-                    if follow && blind.aliases {
-                        return Err(lost());
-                    }
                     let left = run_entry(&request, memory.clone(), &options(follow), choices)?;
                     Ok(observation.in_memory(&left))
                 };

@@ -17,6 +17,7 @@ use laneproof_semantics::Scalar;
 
 use crate::choices::Choices;
 use crate::instruction::RACE;
+use crate::machine::not_modelled_part;
 use crate::outcome::Stop;
 
 /// A scalar that was observed.
@@ -96,7 +97,13 @@ pub enum Possible {
 /// `races` and `fences` ([`crate::Options`]).
 pub fn judge(cells: &[Cell], subject: Subject<'_>, blind: Blind, limits: Limits) -> Verdict {
     let end = Instant::now() + limits.time;
-    let verdict = search::Search::new(cells, subject, limits.runs, end).decide();
+    let run = |follow: bool, choices: &mut dyn Choices| {
+        if follow && blind.aliases {
+            return Err(not_modelled_part("OpVariable", "two variables stand for one buffer"));
+        }
+        subject(follow, choices)
+    };
+    let verdict = search::Search::new(cells, &run, limits.runs, end).decide();
     match verdict {
         Verdict::Behavior(Stop::UndefinedBehavior { reason, lanes, .. })
             if blind.ordering && reason == RACE =>

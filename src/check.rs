@@ -231,11 +231,11 @@ fn possible(
                 all.iter().map(write).collect::<Vec<_>>().join(" or ")
             }
             Possible::Nan => "a NaN".to_owned(),
-            Possible::Order(word) => {
-                format!("what some order of the reduction at word {word} gives")
+            Possible::Order(name, word) => {
+                format!("what some order of {name} gives (word {word})")
             }
-            Possible::Turns(word) => {
-                format!("what lanes find that take turns at the atomic at word {word}")
+            Possible::Turns(name, word) => {
+                format!("what lanes find that take turns at {name} (word {word})")
             }
             Possible::SameAs(cell) => match place(observation, *cell) {
                 Some((part, index, _)) => format!("the same as {}[{index}]", part.name),

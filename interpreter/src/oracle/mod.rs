@@ -85,10 +85,10 @@ pub enum Possible {
     Values(Vec<u64>),
     /// Some NaN.
     Nan,
-    /// What some order of the instruction at this word gives.
-    Order(u32),
-    /// What lanes find that take turns at the atomic instruction at this word.
-    Turns(u32),
+    /// What some order of this instruction gives, which stands at this word.
+    Order(String, u32),
+    /// What lanes find that take turns at this instruction.
+    Turns(String, u32),
     /// The same as another cell.
     SameAs(usize),
 }

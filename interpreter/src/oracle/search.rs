@@ -158,13 +158,11 @@ impl<'a> Search<'a> {
                             .given
                             .iter()
                             .filter(|((at, lane, _), _)| at == site && concerned(*lane));
-                        let possible = match stop {
-                            Stop::Illegal { ref instruction, .. }
-                                if instruction.starts_with("OpAtomic") =>
-                            {
-                                Possible::Turns(site.word)
-                            }
-                            _ => Possible::Order(site.word),
+                        let Stop::Illegal { instruction, .. } = &stop else { return None };
+                        let (name, word) = (instruction.clone(), site.word);
+                        let possible = match name.starts_with("OpAtomic") {
+                            true => Possible::Turns(name, word),
+                            false => Possible::Order(name, word),
                         };
                         offences.extend(of_site.map(|(_, (_, cell))| Offence {
                             cell: *cell,

@@ -38,7 +38,7 @@ OpFunctionEnd
     ))
 }
 
-fn request(program: &Program, values: &[Option<u64>]) -> Call<'_> {
+fn request<'p>(program: &'p Program, values: &[Option<u64>]) -> Call<'p> {
     let lanes = values.iter().map(|bits| LaneValue(vec![*bits])).collect();
     let sizes = Sizes { existing: values.len() as u32, subgroup: 8, max: 8 };
     Call {

@@ -26,12 +26,14 @@ impl Touched {
     }
 }
 
+/// By subgroup: since its own last barrier, and since the last one of the workgroup.
+type Groups = Vec<[Touched; 2]>;
+
 /// Watches accesses to memory that lanes share.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Races {
-    /// By object and offset, in each subgroup: since its own last barrier, and since the last
-    /// one of the workgroup.
-    touched: RefCell<HashMap<(usize, u64), Vec<[Touched; 2]>>>,
+    /// By object and offset.
+    touched: RefCell<HashMap<(usize, u64), Groups>>,
     /// The subgroup that executes what is going on.
     group: Cell<usize>,
     /// The lanes that race.

@@ -97,7 +97,7 @@ impl Orders {
         let Some(lowest) = parts.iter().map(|part| part.2).min() else {
             // Zeros alone: -0 unless a +0 is among them.
             let sign = 1 << (format.width() - 1);
-            let mixed = values.iter().any(|bits| *bits == 0);
+            let mixed = values.contains(&0);
             let positive = mixed || !self.bare && self.identity == 0;
             return match (mixed, positive) {
                 (true, _) => Some(0),

@@ -1,5 +1,6 @@
 //! Where what is open goes: a run that leaves it open, read.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use laneproof_semantics::Scalar;
@@ -48,8 +49,8 @@ impl Choices for Follower<'_> {
                 (None, Scalar::Int { width: 32.., .. }) => noise,
                 _ => return None,
             };
-            if !self.markers.contains_key(&bits) {
-                self.markers.insert(bits, ((site.clone(), lane, leaf), open));
+            if let Entry::Vacant(place) = self.markers.entry(bits) {
+                place.insert(((site.clone(), lane, leaf), open));
                 return Some(bits);
             }
         }

@@ -104,10 +104,21 @@ impl Memory {
         }
     }
 
-    /// Every lane has passed a barrier.
-    pub fn barrier(&self) {
+    /// Which subgroup the accesses that follow are of.
+    pub fn enter(&self, group: usize) {
         if let Some(races) = &self.races {
-            races.barrier();
+            races.enter(group);
+        }
+    }
+
+    /// Every lane of the workgroup, or of one subgroup, has passed a barrier that orders workgroup
+    /// memory, buffers, or both.
+    pub fn barrier(&self, group: Option<usize>, workgroup: bool, buffers: bool) {
+        if let Some(races) = &self.races {
+            races.barrier(group, |object| match self.objects.get(object) {
+                Some(Object::Shared(_)) => workgroup,
+                _ => buffers,
+            });
         }
     }
 

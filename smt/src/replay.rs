@@ -324,7 +324,9 @@ pub(crate) fn replay(
         return replay_property(source, state, choices, specification, settled, deadline);
     };
     let found = run(target, state, specification, settled, &mut choices.clone(), true);
-    if let Err(Stop::NotModelled { .. } | Stop::BadCall { .. } | Stop::StepLimit) = found {
+    // A result that is not legal, too: the solver took it for one.
+    if !matches!(found, Ok(_) | Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }))
+    {
         return Replay::Undecided(stopped("target", &found));
     }
     let mut enumerate = Enumerate::new(SOURCE_RUNS);

@@ -101,7 +101,12 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     /// A word of which these bytes matter.
-    fn of_word(&mut self, word: &Expr, bytes: [Term; 4], mode: Mode) -> Result<Leaf, DenoteError> {
+    fn of_word(
+        &mut self,
+        word: &'a Expr,
+        bytes: [Term; 4],
+        mode: Mode,
+    ) -> Result<Leaf, DenoteError> {
         let before = self.bytes.replace(bytes);
         let word = self.payload(word, mode);
         self.bytes = before;

@@ -11,16 +11,16 @@ use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind, OperandQuantifie
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::{LaneResult, Subgroup};
+use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup};
 use laneproof_semantics::language::ast::Clause;
 
 use crate::compare::{compare, evaluated, given, observe};
 use crate::grammar::token;
-use crate::memory::{agrees_with_memory, has_memory, observe_memory};
+use crate::memory::{agrees_with_memory, executed, has_memory, observe_memory};
 use crate::numbers::Numbers;
 use crate::prepared::Prepared;
 use crate::state::state;
-use crate::target::{Target, targets};
+use crate::target::{Subject, Target, targets};
 
 /// The capabilities that the documents define or require for work of groups of lanes.
 const CAPABILITIES: [Capability; 26] = [
@@ -80,6 +80,16 @@ pub trait Others {
         prepared: &Prepared,
         subgroup: &Subgroup,
         lanes: &[Option<LaneResult>],
+    ) -> bool;
+
+    /// The same of an instruction with memory, lanes taking turns as [`turns`] says.
+    ///
+    /// [`turns`]: crate::turns
+    fn solver_agrees_on_memory(
+        &mut self,
+        prepared: &Prepared,
+        subgroup: &Subgroup,
+        execution: &Execution,
     ) -> bool;
 
     /// A theorem speaks of it.
@@ -143,6 +153,12 @@ fn tried(
             });
             found[0] |= agrees;
             found[3] &= agrees;
+            if let (false, Subject::Instruction(instruction)) = (found[1], &target.subject)
+                && let Ok(execution) =
+                    executed(specification, settled, instruction, &prepared, &subgroup)
+            {
+                found[1] = others.solver_agrees_on_memory(&prepared, &subgroup, &execution);
+            }
             continue;
         }
         let observed = observe(&prepared, &subgroup);

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use anstyle::Style;
-use laneproof_fuzz::{COLUMNS, Others, Prepared, Row, Subject, drawn, matrix};
+use laneproof_fuzz::{COLUMNS, Others, Prepared, Row, Subject, drawn, matrix, turns};
 use laneproof_proofs::Catalogue;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::{LaneResult, Subgroup};
-use laneproof_smt::model_check::{Clauses, Meaning, agrees_with};
+use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup, Turns};
+use laneproof_smt::model_check::{Clauses, Meaning, agrees_with, agrees_with_memory};
 use serde_json::{Value, json};
 
 use crate::setting::Terminal;
@@ -39,6 +39,28 @@ impl Others for Engines<'_> {
         };
         let limit = Duration::from_secs(10);
         agrees_with(meaning, &prepared.instance, subgroup, lanes, &mut draw, limit) == Ok(true)
+    }
+
+    fn solver_agrees_on_memory(
+        &mut self,
+        prepared: &Prepared,
+        subgroup: &Subgroup,
+        execution: &Execution,
+    ) -> bool {
+        let Subject::Instruction(instruction) = &prepared.form.target.subject else {
+            return false;
+        };
+        let (specification, settled) = (self.specification, self.settled);
+        let clauses = Clauses::Instruction(instruction);
+        let meaning = Meaning { specification, settled, clauses };
+        let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+            drawn(prepared.position(operand), leaf, lane, width)
+        };
+        let (order, chosen) = turns(subgroup);
+        let turns = Turns { order: &order, chosen: &chosen };
+        let (instance, limit) = (&prepared.instance, Duration::from_secs(10));
+        agrees_with_memory(meaning, instance, subgroup, turns, execution, &mut draw, limit)
+            == Ok(true)
     }
 
     fn theorem(&mut self, name: &str, operation: Option<&str>) -> bool {

@@ -159,7 +159,7 @@ impl<'a, G: Group> Reader<'a, G> {
         self.finish()
     }
 
-    /// `let`s of all clauses, those of the chosen alternatives of readings among them.
+    /// `let`s of all clauses, those of turns and of the chosen alternatives of readings among them.
     fn collect_definitions(
         &mut self,
         statements: impl Iterator<Item = &'a Statement>,
@@ -174,6 +174,7 @@ impl<'a, G: Group> Reader<'a, G> {
                     let chosen = self.context.chosen(name, alternatives)?;
                     self.collect_definitions(chosen.iter(), into)?;
                 }
+                Statement::InSomeOrder(inner) => self.collect_definitions(inner.iter(), into)?,
                 _ => {}
             }
         }

@@ -47,6 +47,10 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) presuppositions: Vec<Presupposition>,
     /// How often another lane was looked at.
     pub(super) elsewhere: usize,
+    /// How often memory was read.
+    pub(super) reads: usize,
+    /// The bytes that matter of a word of an image that is read.
+    pub(super) bytes: Option<[Term; 4]>,
     /// Inside `in some order of active`.
     pub(super) in_order: bool,
     /// What this lane does in its turn.
@@ -83,6 +87,8 @@ impl<'a, G: Group> Context<'a, G> {
             known_active: vec![lane],
             presuppositions: Vec::new(),
             elsewhere: 0,
+            reads: 0,
+            bytes: None,
             in_order: false,
             turn: None,
             places: Vec::new(),
@@ -334,14 +340,14 @@ impl<'a, G: Group> Context<'a, G> {
         }
         // It sees no names of the place where it is used.
         let names = std::mem::take(&mut self.locals);
-        let before = (self.presuppositions.len(), self.elsewhere);
+        let before = (self.presuppositions.len(), self.reads, self.elsewhere);
         let value = self.evaluate(&function.body, mode);
         self.locals = names;
         let value = value?;
-        // A presupposition is recorded under the condition that holds where it is met; whether a
-        // lane is known to be active hangs on the place, too.
-        let same = (self.presuppositions.len(), self.elsewhere) == before;
-        if same || self.locals.is_empty() && self.presuppositions.len() == before.0 {
+        // A presupposition and what is read are recorded under the condition that holds where they
+        // are met; whether a lane is known to be active hangs on the place, too.
+        let recorded = (self.presuppositions.len(), self.reads) != (before.0, before.1);
+        if !recorded && (self.elsewhere == before.2 || self.locals.is_empty()) {
             self.remembered.insert(key, value.clone());
         }
         Ok(value)

@@ -35,9 +35,10 @@ impl<'a, G: Group> Context<'a, G> {
                 }
             }
             ("bits_from", [low, high, first]) => {
-                let low = single(&self.payload(low, mode)?)?;
-                let high = single(&self.payload(high, mode)?)?;
                 let first = self.index(first)?;
+                let [near, far] = self.bytes_from(first)?;
+                let low = self.of_word(low, near, mode)?;
+                let high = self.of_word(high, far, mode)?;
                 Some(vec![self.bits_from(low, high, first)?])
             }
             ("construct", [constituents]) => Some(self.payload(constituents, mode)?),
@@ -82,6 +83,34 @@ impl<'a, G: Group> Context<'a, G> {
                 "`{name}` names a component that its operand does not have"
             ))),
         }
+    }
+
+    /// Which bytes of two words the result's component has, from a bit of the first one on.
+    fn bytes_from(&mut self, first: Term) -> Result<[[Term; 4]; 2], DenoteError> {
+        let bits = u128::from(self.result_width()?);
+        let pool = self.group.pool();
+        let first = pool.zero_extend(first, 64);
+        let width = pool.bits(bits, 64);
+        let end = pool.add(first, width);
+        let mut has = |byte: u128| {
+            let [low, high] = [8 * byte, 8 * byte + 8].map(|bit| pool.bits(bit, 64));
+            let [begun, ended] = [pool.less(first, high), pool.less(low, end)];
+            pool.and(begun, ended)
+        };
+        Ok([[0, 1, 2, 3].map(&mut has), [4, 5, 6, 7].map(&mut has)])
+    }
+
+    /// A word of which these bytes matter.
+    fn of_word(
+        &mut self,
+        word: &'a Expr,
+        bytes: [Term; 4],
+        mode: Mode,
+    ) -> Result<Leaf, DenoteError> {
+        let before = self.bytes.replace(bytes);
+        let word = self.payload(word, mode);
+        self.bytes = before;
+        single(&word?)
     }
 
     /// The result's component out of two words of 32 bits, from a bit of the first one on.

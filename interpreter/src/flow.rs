@@ -255,6 +255,12 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 "an <id> without a value",
             ));
         };
+        if lanes_where(active, |lane| {
+            self.machine.choices.stands_for(value.bits(0, lane)).is_some()
+        }) != 0
+        {
+            return Err(not_modelled_at("OpSwitch", block.end, "what decides it is left open"));
+        }
         let marked = lanes_where(active, |lane| value.get(0, lane).is_none());
         if marked != 0 {
             let name = match block.terminator {
@@ -289,9 +295,14 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         const SUBGROUP: u64 = 3;
         let Some(group) = active.iter().position(|set| *set != 0) else { return Ok(()) };
         let scope = self.step(group, active, instruction).constant(0)?;
+        let (workgroup, buffers) = self.ordered(group, instruction, active)?;
         match scope {
             SUBGROUP => {
-                self.machine.memory.barrier();
+                for (group, set) in active.iter().enumerate() {
+                    if *set == self.machine.groups[group].entered {
+                        self.machine.memory.barrier(Some(group), workgroup, buffers);
+                    }
+                }
                 return Ok(());
             }
             WORKGROUP => {}
@@ -302,7 +313,30 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             self.step(group, active, instruction)
                 .behavior_unless(missing, "not every invocation of the workgroup reaches it")?;
         }
-        self.machine.memory.barrier();
+        self.machine.memory.barrier(None, workgroup, buffers);
+        if workgroup && buffers {
+            self.machine.turns.barrier();
+        }
         Ok(())
+    }
+
+    /// Whether a barrier orders workgroup memory, and whether it orders buffers.
+    fn ordered(
+        &mut self,
+        group: usize,
+        instruction: &'p Instruction,
+        active: &[u128],
+    ) -> Result<(bool, bool), Stop> {
+        const ACQUIRE_AND_RELEASE: u64 = 0x2 | 0x4;
+        const BOTH: u64 = 0x8 | 0x10;
+        const BUFFERS: u64 = 0x40 | 0x200;
+        const WORKGROUP: u64 = 0x100;
+        if !self.machine.options.fences {
+            return Ok((true, true));
+        }
+        let semantics = self.step(group, active, instruction).constant(2)?;
+        let orders =
+            semantics & BOTH != 0 || semantics & ACQUIRE_AND_RELEASE == ACQUIRE_AND_RELEASE;
+        Ok((orders && semantics & WORKGROUP != 0, orders && semantics & BUFFERS != 0))
     }
 }

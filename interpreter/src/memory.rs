@@ -104,10 +104,28 @@ impl Memory {
         }
     }
 
-    /// Every lane has passed a barrier.
-    pub fn barrier(&self) {
+    /// Which subgroup the accesses that follow are of.
+    pub fn enter(&self, group: usize) {
         if let Some(races) = &self.races {
-            races.barrier();
+            races.enter(group);
+        }
+    }
+
+    /// Every lane of the workgroup, or of one subgroup, has passed a barrier that orders workgroup
+    /// memory, buffers, or both.
+    pub fn barrier(&self, group: Option<usize>, workgroup: bool, buffers: bool) {
+        if let Some(races) = &self.races {
+            races.barrier(group, |object| match self.objects.get(object) {
+                Some(Object::Shared(_)) => workgroup,
+                _ => buffers,
+            });
+        }
+    }
+
+    /// A lane reads a byte of an image, or writes it.
+    pub fn touch_image(&self, object: usize, byte: usize, lane: u32, writes: bool) {
+        if let Some(races) = &self.races {
+            races.note(object, byte as u64, lane, writes);
         }
     }
 

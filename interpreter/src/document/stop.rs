@@ -27,7 +27,15 @@ pub fn write_stop(stop: &Stop) -> Value {
                 "line": place.line,
             }
         }),
-        Stop::Endless { .. } | Stop::StepLimit | Stop::BadCall { .. } => {
+        Stop::Illegal { site, instruction, lanes } => json!({
+            "illegal": {
+                "instruction": instruction,
+                "lanes": lanes,
+                "word": site.word,
+                "path": site.path,
+            }
+        }),
+        Stop::Undecided { .. } | Stop::Endless { .. } | Stop::StepLimit | Stop::BadCall { .. } => {
             json!({ "error": stop.to_string() })
         }
     }

@@ -9,7 +9,7 @@ use laneproof_module::{
     Block, Function, Id, Instruction, Item, Operand, Place, Program, Region, Terminator, Type,
 };
 use laneproof_semantics::denote::{Argument, Instance};
-use laneproof_semantics::{Specification, Type as Data};
+use laneproof_semantics::{Scalar, Specification, Type as Data};
 
 use super::instance::{Given, capability_names, pair, specified};
 use super::memory::{Shared, Target, Touch, is_buffer};
@@ -32,6 +32,8 @@ const BLOCK_LIMIT: usize = 50_000;
 pub(super) struct Frame {
     pub(super) values: HashMap<Id, ValueId>,
     pub(super) pointers: HashMap<Id, Target>,
+    /// Images, by region.
+    images: HashMap<Id, usize>,
     /// For each block label, who comes from where.
     pub(super) incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
     /// By block label, who executed it, in this round of the loops around.
@@ -145,6 +147,11 @@ impl Builder<'_> {
                 self.frame_mut().pointers.insert(parameter.id, target);
                 continue;
             }
+            if parameter.ty == Type::Image {
+                let region = self.image_parameter(position, &parameter.name);
+                self.frame_mut().images.insert(parameter.id, region);
+                continue;
+            }
             let (ty, behind_pointer) = match &parameter.ty {
                 Type::Pointer { storage: StorageClass::Function, pointee } => {
                     (data(pointee, place)?, true)
@@ -157,6 +164,7 @@ impl Builder<'_> {
                 ty: ty.clone(),
                 uniform: parameter.uniform || entry,
                 points: None,
+                image: false,
             });
             if behind_pointer {
                 let pointer = self.variable(ty, value, self.entry);
@@ -513,6 +521,9 @@ impl Builder<'_> {
                     let target = self.target(argument, place)?;
                     frame.pointers.insert(parameter.id, target);
                 }
+                Type::Image => {
+                    frame.images.insert(parameter.id, self.image(argument, place)?);
+                }
                 _ => {
                     let value = self.value(argument, place)?;
                     frame.values.insert(parameter.id, value);
@@ -530,6 +541,13 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// The region of an image.
+    fn image(&self, id: Id, place: Place) -> Result<usize, Unmodelled> {
+        let known = self.frame().images.get(&id).copied();
+        let what = || format!("the image {}", self.program.name_of(id));
+        known.ok_or_else(|| Unmodelled { what: what(), place })
+    }
+
     fn step(
         &mut self,
         instruction: &Instruction,
@@ -543,6 +561,7 @@ impl Builder<'_> {
             if let Some(id) = operand.id_ref_any()
                 && !matches!(operand, Operand::IdScope(_) | Operand::IdMemorySemantics(_))
                 && !self.is_pointer(id)
+                && !self.frame().images.contains_key(&id)
             {
                 self.value(id, place)?;
             }
@@ -552,8 +571,9 @@ impl Builder<'_> {
         })
         .map_err(|what| Unmodelled { what: format!("{what} of {name}"), place })?;
         let mut arguments = Vec::new();
-        let mut values = Vec::new();
+        let mut values: Vec<Vec<ValueId>> = Vec::new();
         let mut positions = Vec::new();
+        let mut images = Vec::new();
         let mut pointers: Vec<Option<Address>> = Vec::new();
         for (given, position) in given {
             let mut pointer = None;
@@ -562,6 +582,10 @@ impl Builder<'_> {
                     let (address, ty) = self.step_pointer(id, place)?;
                     pointer = Some(address);
                     (Argument::Pointer(ty), Vec::new())
+                }
+                Given::Image(id) => {
+                    images.push((arguments.len(), self.image(id, place)?));
+                    (Argument::Image, Vec::new())
                 }
                 Given::Absent => (Argument::Absent, Vec::new()),
                 Given::Argument(argument) => (argument, Vec::new()),
@@ -582,6 +606,15 @@ impl Builder<'_> {
             values.push(list);
             positions.push(position);
             pointers.push(pointer);
+        }
+        for (operand, region) in images {
+            let each = specification.operands.iter().zip(&values).filter(|(it, _)| it.each);
+            let written: Vec<u32> = each
+                .flat_map(|(_, values)| values)
+                .filter_map(|&value| self.flat.ty(value).element())
+                .map(Scalar::width)
+                .collect();
+            pointers[operand] = Some(self.step_image(region, written.into_iter()));
         }
         let result = match &instruction.ty {
             Some(Type::Void) | None => None,

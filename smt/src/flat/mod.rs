@@ -153,6 +153,8 @@ pub(crate) struct Input {
     /// A pointer to memory: how many bytes are there at least, and what it is a multiple of. Its
     /// value is the number of the element that it points to.
     pub points: Option<(u64, u64)>,
+    /// An image, which has no value.
+    pub image: bool,
 }
 
 /// A step that a lane table can show.
@@ -186,7 +188,7 @@ pub(crate) struct Flat {
     /// Steps whose results nothing uses.
     pub unused: BTreeSet<StepId>,
     /// Barriers in all, as [`Access::epochs`] counts them.
-    pub epochs: [u32; 2],
+    pub epochs: [u32; 3],
     /// The number of each activity.
     numbers: HashMap<Activity, ActivityId>,
 }
@@ -229,7 +231,10 @@ impl Flat {
     /// done in a region.
     pub(crate) fn epoch(&self, access: usize, region: usize) -> u32 {
         let epochs = self.accesses.get(access).map_or(self.epochs, |access| access.epochs);
-        epochs[usize::from(!self.regions[region].kind.is_visible())]
+        epochs[match self.regions[region].kind {
+            RegionKind::Image(_) => 2,
+            kind => usize::from(!kind.is_visible()),
+        }]
     }
 
     /// Values that other values, steps or events are made of, or that are looked at.

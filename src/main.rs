@@ -3,6 +3,7 @@
 
 mod ambiguities;
 mod answer;
+mod check;
 mod failure;
 mod json;
 mod lanes;
@@ -11,6 +12,7 @@ mod prove;
 mod run;
 mod setting;
 mod spec;
+mod start;
 mod table;
 mod verdict;
 mod verify;
@@ -44,6 +46,7 @@ enum Command {
     Verify(verify::Verify),
     Prove(prove::Prove),
     Run(run::Run),
+    Check(check::Check),
     Spec(spec::Spec),
     Ambiguities(ambiguities::Ambiguities),
 }
@@ -78,6 +81,7 @@ fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failu
         Command::Verify(verify) => verify.carry_out(&setting),
         Command::Prove(prove) => prove.carry_out(&setting),
         Command::Run(run) => run.carry_out(&setting),
+        Command::Check(check) => check.carry_out(&setting),
         Command::Spec(spec) => spec.carry_out(&setting),
         Command::Ambiguities(ambiguities) => ambiguities.carry_out(&setting),
     }

@@ -1,5 +1,7 @@
 //! What the semantics leaves open in a run, and who decides it.
 
+use laneproof_semantics::Scalar;
+
 /// A dynamic instance of an instruction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Site {
@@ -36,6 +38,37 @@ pub trait Choices {
 
     /// Any other choice among `options` alternatives, numbered from 0.
     fn pick(&mut self, site: &Site, options: u64) -> u64;
+
+    /// In a run that follows what is open ([`crate::Options::follow`]): bits that stand for a scalar
+    /// which is left open, unlike any others. `None` where there are none left: it is anything.
+    fn marker(&mut self, _site: &Site, _lane: u32, _leaf: usize, _open: Open) -> Option<u64> {
+        None
+    }
+
+    /// What bits stand for, if they are a marker.
+    fn stands_for(&self, _bits: u64) -> Option<Open> {
+        None
+    }
+
+    /// Lanes take turns at this place of memory in several instructions between which nothing
+    /// orders them: they need not keep in step. `commuting`: in any order they leave the same there.
+    fn out_of_step(&mut self, _object: usize, _offset: u64, _commuting: bool) {}
+
+    /// What was told of this place, in an earlier run: `commuting`.
+    fn was_out_of_step(&self, _object: usize, _offset: u64) -> Option<bool> {
+        None
+    }
+}
+
+/// What is open in a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// It is a NaN of this type; which one is open.
+    Nan(Scalar),
+    /// It is what some order of a reduction gives, of this type.
+    Reduction(Scalar),
+    /// It is what a lane finds in memory in its turn, of this type.
+    Turn(Scalar),
 }
 
 /// Every undefined value is drawn as 0, every other choice is the first.

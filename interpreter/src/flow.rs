@@ -8,6 +8,7 @@ use std::rc::Rc;
 use laneproof_module::spirv::Op;
 use laneproof_module::{Block, Function, Id, Instruction, Terminator};
 
+use crate::endless::Watch;
 use crate::frame::{Frame, Register, Slot};
 use crate::function_call::call;
 use crate::instruction;
@@ -101,8 +102,14 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
     /// block meanwhile.
     fn iterate(&mut self, header: usize, body: &[PlannedItem<'p>]) -> Result<(), Stop> {
         self.machine.path.push(0);
+        let mut watch = Watch::default();
         while self.frame.groups.iter().any(|group| group.waiting[header] != 0) {
             self.machine.tick()?;
+            if watch.came_back(&self.frame, &self.machine.memory) {
+                let group = self.frame.groups.iter().find(|group| group.waiting[header] != 0);
+                let going = group.map_or(0, |group| group.waiting[header]);
+                return Err(Stop::Endless { lanes: lanes(going).collect() });
+            }
             self.region(body)?;
             if let Some(iteration) = self.machine.path.last_mut() {
                 *iteration = iteration.saturating_add(1);
@@ -248,6 +255,12 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 "an <id> without a value",
             ));
         };
+        if lanes_where(active, |lane| {
+            self.machine.choices.stands_for(value.bits(0, lane)).is_some()
+        }) != 0
+        {
+            return Err(not_modelled_at("OpSwitch", block.end, "what decides it is left open"));
+        }
         let marked = lanes_where(active, |lane| value.get(0, lane).is_none());
         if marked != 0 {
             let name = match block.terminator {
@@ -282,9 +295,14 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         const SUBGROUP: u64 = 3;
         let Some(group) = active.iter().position(|set| *set != 0) else { return Ok(()) };
         let scope = self.step(group, active, instruction).constant(0)?;
+        let (workgroup, buffers) = self.ordered(group, instruction, active)?;
         match scope {
             SUBGROUP => {
-                self.machine.memory.barrier();
+                for (group, set) in active.iter().enumerate() {
+                    if *set == self.machine.groups[group].entered {
+                        self.machine.memory.barrier(Some(group), workgroup, buffers);
+                    }
+                }
                 return Ok(());
             }
             WORKGROUP => {}
@@ -295,7 +313,30 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             self.step(group, active, instruction)
                 .behavior_unless(missing, "not every invocation of the workgroup reaches it")?;
         }
-        self.machine.memory.barrier();
+        self.machine.memory.barrier(None, workgroup, buffers);
+        if workgroup && buffers {
+            self.machine.turns.barrier();
+        }
         Ok(())
+    }
+
+    /// Whether a barrier orders workgroup memory, and whether it orders buffers.
+    fn ordered(
+        &mut self,
+        group: usize,
+        instruction: &'p Instruction,
+        active: &[u128],
+    ) -> Result<(bool, bool), Stop> {
+        const ACQUIRE_AND_RELEASE: u64 = 0x2 | 0x4;
+        const BOTH: u64 = 0x8 | 0x10;
+        const BUFFERS: u64 = 0x40 | 0x200;
+        const WORKGROUP: u64 = 0x100;
+        if !self.machine.options.fences {
+            return Ok((true, true));
+        }
+        let semantics = self.step(group, active, instruction).constant(2)?;
+        let orders =
+            semantics & BOTH != 0 || semantics & ACQUIRE_AND_RELEASE == ACQUIRE_AND_RELEASE;
+        Ok((orders && semantics & WORKGROUP != 0, orders && semantics & BUFFERS != 0))
     }
 }

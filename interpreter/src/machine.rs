@@ -5,6 +5,7 @@ use std::rc::Rc;
 use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
 
 use crate::choices::{Choices, Site};
+use crate::follow::Taint;
 use crate::frame::{IdMap, Register, Slot};
 use crate::image::Image;
 use crate::lane::{LaneValue, Sizes};
@@ -13,6 +14,7 @@ use crate::outcome::{Stop, Trace};
 use crate::plan::Plan;
 use crate::primitive::Primitives;
 use crate::reading::Readings;
+use crate::turns::Turns;
 use crate::value::Value;
 
 /// How to run.
@@ -36,6 +38,13 @@ pub struct Options<'o> {
     pub images: &'o [Image],
     /// Two lanes that race for memory are undefined behavior, not a matter of their order.
     pub races: bool,
+    /// A barrier orders the memory that its semantics name, and no other.
+    pub fences: bool,
+    /// Follow what is open instead of choosing it: markers ([`Choices::marker`]) stand for it
+    /// while it is only moved, what is computed with it is undefined, and the run stops where that
+    /// could matter to anything but values. So whatever is defined in the end, and no marker, is
+    /// the same under all choices. Needs `in_full`.
+    pub follow: bool,
     /// Module-scope variables that stand for some of it, each with the index of its buffer.
     pub variables: &'o [(Id, usize)],
 }
@@ -51,6 +60,8 @@ impl Default for Options<'_> {
             buffers: &[],
             images: &[],
             races: false,
+            fences: false,
+            follow: false,
             variables: &[],
         }
     }
@@ -109,6 +120,10 @@ pub(crate) struct Machine<'p, 'c> {
     pub held: usize,
     /// What every instruction gave, by subgroup 0.
     pub trace: Option<Trace>,
+    /// What is open among the operands that an instruction computes with.
+    pub taint: Taint,
+    /// Who took turns at atomics since the last barrier.
+    pub turns: Turns,
     /// The functions that were called, decoded, by `<id>`.
     plans: IdMap<Rc<Plan<'p>>>,
 }
@@ -133,6 +148,8 @@ impl<'p, 'c> Machine<'p, 'c> {
             fuel: options.step_limit,
             held: 0,
             trace: options.trace.then(Trace::new),
+            taint: Taint::default(),
+            turns: Turns::default(),
             plans: IdMap::default(),
         }
     }

@@ -20,7 +20,7 @@ pub(crate) struct Address {
 }
 
 /// A piece of memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
     /// Each lane of one subgroup has its own.
     Private(Value),
@@ -54,6 +54,11 @@ impl Memory {
     pub fn add(&mut self, object: Object) -> usize {
         self.objects.push(object);
         self.objects.len() - 1
+    }
+
+    /// The same objects with the same in them.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.objects == other.objects
     }
 
     /// How many objects there are.
@@ -99,10 +104,21 @@ impl Memory {
         }
     }
 
-    /// Every lane has passed a barrier.
-    pub fn barrier(&self) {
+    /// Which subgroup the accesses that follow are of.
+    pub fn enter(&self, group: usize) {
         if let Some(races) = &self.races {
-            races.barrier();
+            races.enter(group);
+        }
+    }
+
+    /// Every lane of the workgroup, or of one subgroup, has passed a barrier that orders workgroup
+    /// memory, buffers, or both.
+    pub fn barrier(&self, group: Option<usize>, workgroup: bool, buffers: bool) {
+        if let Some(races) = &self.races {
+            races.barrier(group, |object| match self.objects.get(object) {
+                Some(Object::Shared(_)) => workgroup,
+                _ => buffers,
+            });
         }
     }
 

@@ -62,6 +62,30 @@ pub enum Stop {
         /// What about it.
         why: String,
     },
+    /// A loop never ends: a round began exactly as one before.
+    #[error("a loop never ends (lanes {lanes:?})")]
+    Endless {
+        /// The lanes that go round.
+        lanes: Vec<u32>,
+    },
+    /// A result that was given in advance ([`crate::Choices::open`]) is not legal.
+    #[error("no choice of {instruction} gives the result that is given (lanes {lanes:?})")]
+    Illegal {
+        /// Where.
+        site: Site,
+        /// The instruction's name.
+        instruction: String,
+        /// The lanes of which at least one has such a result.
+        lanes: Vec<u32>,
+    },
+    /// Whether a result that was given in advance is legal is too much to find out.
+    #[error("whether a given result of {instruction} is legal takes too long to find out")]
+    Undecided {
+        /// Where.
+        site: Site,
+        /// The instruction's name.
+        instruction: String,
+    },
     /// More instructions or more memory than allowed would have been needed.
     #[error("the limit of steps or of memory was reached")]
     StepLimit,

@@ -13,11 +13,29 @@ struct Touched {
     written_atomically: u128,
 }
 
+impl Touched {
+    /// Those whom an access does not go together with.
+    fn rivals(&self, atomic: bool, writes: bool) -> u128 {
+        let anyone = self.read | self.written;
+        match (atomic, writes) {
+            (false, true) => anyone | self.read_atomically | self.written_atomically,
+            (false, false) => self.written | self.written_atomically,
+            (true, true) => anyone,
+            (true, false) => self.written,
+        }
+    }
+}
+
+/// By subgroup: since its own last barrier, and since the last one of the workgroup.
+type Groups = Vec<[Touched; 2]>;
+
 /// Watches accesses to memory that lanes share.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Races {
     /// By object and offset.
-    touched: RefCell<HashMap<(usize, u64), Touched>>,
+    touched: RefCell<HashMap<(usize, u64), Groups>>,
+    /// The subgroup that executes what is going on.
+    group: Cell<usize>,
     /// The lanes that race.
     found: Cell<u128>,
     /// What is going on is an atomic instruction.
@@ -28,24 +46,28 @@ impl Races {
     /// A lane reads a scalar, or writes it.
     pub fn note(&self, object: usize, offset: u64, lane: u32, writes: bool) {
         let mut all = self.touched.borrow_mut();
-        let touched = all.entry((object, offset)).or_default();
-        let own = 1u128 << lane;
-        let anyone = touched.read | touched.written;
-        let rivals = match (self.atomic.get(), writes) {
-            (false, true) => anyone | touched.read_atomically | touched.written_atomically,
-            (false, false) => touched.written | touched.written_atomically,
-            (true, true) => anyone,
-            (true, false) => touched.written,
-        } & !own;
-        if rivals != 0 {
-            self.found.set(self.found.get() | rivals | own);
+        let groups = all.entry((object, offset)).or_default();
+        let (own, atomic, group) = (1u128 << lane, self.atomic.get(), self.group.get());
+        if groups.len() <= group {
+            groups.resize(group + 1, Default::default());
         }
-        *match (self.atomic.get(), writes) {
-            (false, false) => &mut touched.read,
-            (false, true) => &mut touched.written,
-            (true, false) => &mut touched.read_atomically,
-            (true, true) => &mut touched.written_atomically,
-        } |= own;
+        for (other, [since_own, since_all]) in groups.iter().enumerate() {
+            let same = other == group;
+            let touched = if same { since_own } else { since_all };
+            let rivals = touched.rivals(atomic, writes) & if same { !own } else { u128::MAX };
+            if rivals != 0 {
+                // Lanes are named in the subgroup that comes upon the others.
+                self.found.set(self.found.get() | own | if same { rivals } else { 0 });
+            }
+        }
+        for touched in &mut groups[group] {
+            *match (atomic, writes) {
+                (false, false) => &mut touched.read,
+                (false, true) => &mut touched.written,
+                (true, false) => &mut touched.read_atomically,
+                (true, true) => &mut touched.written_atomically,
+            } |= own;
+        }
     }
 
     /// Whether the accesses that follow are atomic.
@@ -53,9 +75,23 @@ impl Races {
         self.atomic.set(atomic);
     }
 
-    /// Every lane has passed a barrier: what was before is over.
-    pub fn barrier(&self) {
-        self.touched.borrow_mut().clear();
+    /// Which subgroup executes what follows.
+    pub fn enter(&self, group: usize) {
+        self.group.set(group);
+    }
+
+    /// Every lane has passed a barrier, of the workgroup or of one subgroup: what was before is
+    /// over, in the objects that the barrier orders.
+    pub fn barrier(&self, group: Option<usize>, orders: impl Fn(usize) -> bool) {
+        for ((object, _), groups) in self.touched.borrow_mut().iter_mut() {
+            match group {
+                _ if !orders(*object) => {}
+                None => groups.clear(),
+                Some(group) => {
+                    groups.get_mut(group).into_iter().for_each(|it| it[0] = Touched::default());
+                }
+            }
+        }
     }
 
     /// The lanes that race.
@@ -100,8 +136,23 @@ mod tests {
         assert_eq!(race([(3, false, true), (3, false, true)]), [0u32; 0]);
         let races = Races::default();
         races.note(0, 4, 0, true);
-        races.barrier();
+        races.barrier(None, |object| object == 0);
         races.note(0, 4, 1, true);
         assert_eq!(races.found(), 0);
+        races.barrier(None, |object| object != 0);
+        races.note(0, 4, 2, true);
+        assert_eq!(races.found(), 0b110, "the barrier orders other memory");
+    }
+
+    #[test]
+    fn a_subgroup_s_barrier_orders_nothing_between_subgroups() {
+        let races = Races::default();
+        races.note(0, 4, 0, true);
+        races.barrier(Some(0), |_| true);
+        races.note(0, 4, 1, true);
+        assert_eq!(races.found(), 0, "within the subgroup it does");
+        races.enter(1);
+        races.note(0, 4, 1, true);
+        assert_eq!(races.found(), 0b10, "lane 1 of subgroup 1 is another lane");
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use laneproof_module::{Id, Instruction, Operand, Type};
 use laneproof_semantics::Scalar;
 
-use crate::choices::Site;
+use crate::choices::{Open, Site};
 use crate::float_format::{Format, format};
 use crate::frame::{GroupFrame, Register, Slot};
 use crate::lane::{Sizes, lanes, lanes_where};
@@ -171,6 +171,10 @@ impl<'p> Step<'_, 'p, '_> {
     pub fn consume(&mut self, operand: usize) -> Result<Rc<Value>, Stop> {
         let mut value = self.copy(operand)?;
         let active = self.active;
+        if self.machine.options.follow {
+            self.follow(operand, &mut value);
+            return Ok(value);
+        }
         if (0..value.leaves()).all(|leaf| value.undefined_in(leaf) & active == 0) {
             return Ok(value);
         }
@@ -264,6 +268,9 @@ impl<'p> Step<'_, 'p, '_> {
         if self.machine.options.readings.canonical_nan {
             return Some(format.nan(0));
         }
+        if self.machine.options.follow {
+            return self.machine.choices.marker(&self.site(), lane, leaf, Open::Nan(scalar));
+        }
         if let Some(bits) = self.machine.choices.payload(&self.site(), lane, leaf) {
             return Some(format.named(bits));
         }
@@ -291,6 +298,16 @@ impl<'p> Step<'_, 'p, '_> {
             (0..value.leaves()).any(|leaf| value.bits(leaf, lane) != value.bits(leaf, first))
         });
         self.behavior_unless(differs, &format!("{what} is not the same in all active lanes"))
+    }
+
+    /// Says that no choice of this instruction gives these lanes what they are given.
+    pub fn illegal(&self, lanes: Vec<u32>) -> Stop {
+        Stop::Illegal { site: self.site(), instruction: name_of(self.instruction), lanes }
+    }
+
+    /// Says that it is too much to find out whether a given result is legal.
+    pub fn undecided(&self) -> Stop {
+        Stop::Undecided { site: self.site(), instruction: name_of(self.instruction) }
     }
 
     /// Says that this instruction is not modelled.

@@ -106,7 +106,7 @@ fn only_legal_results_are_taken() {
         let found = outcome(&program, values, ("", ""), &mut Given(given));
         match found {
             Ok(found) => assert!(legal && found == given, "{reduced} of {values:x?}: {found:x?}"),
-            Err(Stop::NotModelled { .. }) => assert!(!legal, "{reduced} of {values:x?}"),
+            Err(Stop::Illegal { .. }) => assert!(!legal, "{reduced} of {values:x?}"),
             Err(other) => panic!("{other}"),
         }
     }

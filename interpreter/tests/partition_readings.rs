@@ -127,7 +127,7 @@ fn a_given_result_is_taken_only_if_it_is_legal() {
         let what = format!("{values:x?} {active:x} {readings:?} {given:x?}: {found:?}");
         match found {
             Ok(found) => assert!(*legal && given.starts_with(&found), "{what}"),
-            Err(stop) => assert!(!legal && matches!(stop, Stop::NotModelled { .. }), "{what}"),
+            Err(stop) => assert!(!legal && matches!(stop, Stop::Illegal { .. }), "{what}"),
         }
     }
     assert_eq!(run(&[NAN, NAN, ONE], 7, &[BITWISE], &mut Zeros).unwrap(), [3, 3, 4]);

@@ -264,9 +264,27 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let Some(((_, last), others)) = arms.split_last() else {
             return Err(DenoteError::NotModelled("a value from nowhere".into()));
         };
-        let mut leaves = self.leaves(*last, lane)?;
-        for &(activity, value) in others.iter().rev() {
+        let mut conditions = Vec::with_capacity(others.len());
+        for &(activity, value) in others {
             let condition = self.activity(activity, lane)?;
+            match self.pool.bool_of(condition) {
+                Some(false) => {}
+                Some(true) => {
+                    conditions.push((condition, value));
+                    break;
+                }
+                None => conditions.push((condition, value)),
+            }
+        }
+        // What comes after an arm that holds is never looked at.
+        let mut leaves = match conditions.last() {
+            Some(&(condition, value)) if self.pool.bool_of(condition) == Some(true) => {
+                conditions.pop();
+                self.leaves(value, lane)?
+            }
+            _ => self.leaves(*last, lane)?,
+        };
+        for (condition, value) in conditions.into_iter().rev() {
             let arm = self.leaves(value, lane)?;
             for (leaf, arm) in leaves.iter_mut().zip(arm) {
                 *leaf = choose_leaf(self.pool, condition, arm, *leaf)?;

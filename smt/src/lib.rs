@@ -34,6 +34,7 @@ pub mod states;
 mod survey;
 mod translation;
 mod turns;
+mod unrolled;
 mod unsettled;
 mod verdict;
 mod verify;

@@ -163,11 +163,15 @@ fn undefined_behavior(
         Err(Stop::AssumptionFailed { lanes, .. }) => {
             ("OpAssumeTrueKHR".into(), lanes.clone(), "the assumption is false".into())
         }
+        Err(Stop::Endless { lanes }) => {
+            ("OpLoopMerge".into(), lanes.clone(), "the loop never ends".into())
+        }
         _ => return None,
     };
     let side = built.target.as_ref().unwrap_or(&built.source);
+    let endless = matches!(target, Err(Stop::Endless { .. }));
     let clause = holding(&built.pool, model, side)
-        .find(|(_, _, behavior)| *behavior)
+        .find(|(_, _, behavior)| *behavior && !endless)
         .map(|(_, cause, _)| cause.clause.to_string());
     let function = if built.target.is_some() { Function::Target } else { Function::Source };
     Some(UndefinedBehavior { side: function, instruction, clause: clause.unwrap_or(reason), lanes })

@@ -93,6 +93,8 @@ pub(crate) enum Replay {
     Confirmed(Box<Shown>),
     /// Some choice does, or the source excludes the state.
     Explained,
+    /// The source never ends.
+    Endless,
     /// It could not be run to an end.
     Undecided(String),
 }
@@ -322,7 +324,9 @@ pub(crate) fn replay(
         return replay_property(source, state, choices, specification, settled, deadline);
     };
     let found = run(target, state, specification, settled, &mut choices.clone(), true);
-    if let Err(Stop::NotModelled { .. } | Stop::BadCall { .. } | Stop::StepLimit) = found {
+    // A result that is not legal, too: the solver took it for one.
+    if !matches!(found, Ok(_) | Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }))
+    {
         return Replay::Undecided(stopped("target", &found));
     }
     let mut enumerate = Enumerate::new(SOURCE_RUNS);
@@ -336,6 +340,7 @@ pub(crate) fn replay(
             (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
                 return Replay::Explained;
             }
+            (Err(Stop::Endless { .. }), _) => return Replay::Endless,
             (Err(_), _) => return Replay::Undecided(stopped("source", &expected)),
             (Ok(expected), Ok(found)) if agree(expected, found, state, outputs) => {
                 return Replay::Explained;
@@ -364,7 +369,7 @@ fn replay_property(
 ) -> Replay {
     let found = run(property, state, specification, settled, &mut choices.clone(), true);
     match &found {
-        Err(Stop::AssumptionFailed { .. }) => return Replay::Explained,
+        Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) => return Replay::Explained,
         Err(Stop::UndefinedBehavior { .. }) => {}
         Err(_) => return Replay::Undecided(stopped("property", &found)),
         Ok(finished) if holds(finished, state) => return Replay::Explained,
@@ -377,7 +382,7 @@ fn replay_property(
             break;
         }
         let other = run(property, state, specification, settled, &mut enumerate, false);
-        if let Err(Stop::AssumptionFailed { .. }) = other {
+        if let Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) = other {
             return Replay::Explained;
         }
     }

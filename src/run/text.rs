@@ -89,7 +89,8 @@ pub fn stop(stop: &Stop, terminal: &Terminal) -> String {
     out
 }
 
-fn why(stop: &Stop) -> String {
+/// The same in a sentence.
+pub fn why(stop: &Stop) -> String {
     match stop {
         Stop::UndefinedBehavior { instruction, lanes, reason, .. } => {
             format!("undefined behavior in {instruction}, {}: {reason}", in_words(lanes))
@@ -105,6 +106,6 @@ fn why(stop: &Stop) -> String {
             };
             format!("unknown: {instruction} at {place} is not modelled: {why}")
         }
-        Stop::StepLimit | Stop::BadCall { .. } => format!("unknown: {stop}"),
+        _ => format!("unknown: {stop}"),
     }
 }

@@ -61,13 +61,13 @@ pub fn read_memory(document: &Value) -> Result<EntryMemory, DocumentError> {
     Ok(memory)
 }
 
-fn set_and_binding(name: &str) -> Option<(u32, u32)> {
+pub(super) fn set_and_binding(name: &str) -> Option<(u32, u32)> {
     let (set, binding) = name.split_once('.')?;
     Some((set.parse().ok()?, binding.parse().ok()?))
 }
 
 /// The type that an object names.
-fn element(object: &Value, place: &str) -> Result<Type, DocumentError> {
+pub(super) fn element(object: &Value, place: &str) -> Result<Type, DocumentError> {
     let named = object.get("type").and_then(Value::as_str).and_then(scalar_named);
     match named {
         Some((scalar, 1)) => Ok(Type::Scalar(scalar)),
@@ -78,7 +78,7 @@ fn element(object: &Value, place: &str) -> Result<Type, DocumentError> {
 
 /// The scalars of an element and how far apart two elements are, in bytes. A vector of three
 /// takes the room of four, as it does in buffers of OpenCL and of std430.
-fn layout(ty: &Type) -> (Vec<Scalar>, usize) {
+pub(super) fn layout(ty: &Type) -> (Vec<Scalar>, usize) {
     let scalars = ty.leaves();
     let size = scalars.first().map_or(1, |scalar| scalar_size(*scalar) as usize);
     let room = if scalars.len() == 3 { 4 } else { scalars.len() };
@@ -104,6 +104,15 @@ fn read_buffer(buffer: &Value, place: &str) -> Result<Buffer, DocumentError> {
     Ok(bytes)
 }
 
+/// The words of an image.
+pub(super) fn image_words<'v>(
+    image: &'v Value,
+    place: &str,
+) -> Result<&'v Vec<Value>, DocumentError> {
+    let words = image.get("words").and_then(Value::as_array);
+    words.ok_or_else(|| DocumentError::new(place, "has no list `words`"))
+}
+
 /// An image: its size, and its words row by row.
 fn read_image(image: &Value, place: &str) -> Result<Image, DocumentError> {
     let size = |name: &str| {
@@ -114,8 +123,7 @@ fn read_image(image: &Value, place: &str) -> Result<Image, DocumentError> {
             .ok_or_else(|| DocumentError::new(place, format!("`{name}` is no size")))
     };
     let (width, height) = (size("width")?, size("height")?);
-    let words = image.get("words").and_then(Value::as_array);
-    let words = words.ok_or_else(|| DocumentError::new(place, "has no list `words`"))?;
+    let words = image_words(image, place)?;
     let expected = u64::from(width) * u64::from(height);
     if words.len() as u64 != expected {
         let reason = format!("has {} words, where its size says {expected}", words.len());

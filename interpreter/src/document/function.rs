@@ -79,7 +79,7 @@ fn read_argument(
 }
 
 /// The data of a parameter: what it points to, where it is a pointer.
-fn data(ty: &Type) -> Option<Data> {
+pub(super) fn data(ty: &Type) -> Option<Data> {
     match ty {
         Type::Pointer { pointee, .. } => pointee.data(),
         ty => ty.data(),
@@ -88,7 +88,7 @@ fn data(ty: &Type) -> Option<Data> {
 
 /// True when a named type is the declared one. The signedness of integers may differ: it
 /// belongs to the instructions.
-fn fits((scalar, count): (Scalar, u32), ty: &Data) -> bool {
+pub(super) fn fits((scalar, count): (Scalar, u32), ty: &Data) -> bool {
     let same = |declared: Scalar| match (scalar, declared) {
         (Scalar::Int { width, .. }, Scalar::Int { width: declared, .. }) => width == declared,
         _ => scalar == declared,

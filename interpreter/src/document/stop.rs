@@ -27,6 +27,16 @@ pub fn write_stop(stop: &Stop) -> Value {
                 "line": place.line,
             }
         }),
-        Stop::StepLimit | Stop::BadCall { .. } => json!({ "error": stop.to_string() }),
+        Stop::Illegal { site, instruction, lanes } => json!({
+            "illegal": {
+                "instruction": instruction,
+                "lanes": lanes,
+                "word": site.word,
+                "path": site.path,
+            }
+        }),
+        Stop::Undecided { .. } | Stop::Endless { .. } | Stop::StepLimit | Stop::BadCall { .. } => {
+            json!({ "error": stop.to_string() })
+        }
     }
 }

@@ -2,19 +2,21 @@
 //! order is a choice. What a lane finds in memory is copied where it is only returned, and
 //! drawn where it is computed with.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_module::Type;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
+use super::atomic_order;
 use super::float::{Operation, combine};
 use crate::float_format::{Format, format};
-use crate::lane::lanes;
 use crate::memory::Address;
 use crate::outcome::Stop;
 use crate::shape;
 use crate::step::{Step, signed, truncate};
+use crate::turns::Family;
 use crate::value::Value;
 
 /// What one lane's turn stores, from what it found: all are bits of the type's width.
@@ -62,35 +64,38 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         None => None,
     };
     step.machine.memory.atomic(true);
-    for lane in order(step) {
+    let family = Family::of(opcode);
+    let mut turn = |step: &mut Step<'_, '_, '_>, lane, at| access.turn(step, lane, at);
+    let order = atomic_order::order(step, &pointers, scalar, family, &mut turn)?;
+    let followed = match step.machine.options.follow {
+        true => atomic_order::before(step, &pointers, scalar, family),
+        false => BTreeMap::new(),
+    };
+    let site = step.site();
+    for lane in order {
         let at = pointers[lane as usize];
         let undefined = if at.is_none() { 1 << lane } else { 0 };
         step.behavior_unless(undefined, "an undefined pointer is followed")?;
         let Some(at) = at else { continue };
-        let found = access.turn(step, lane, at)?;
+        let mut found = access.turn(step, lane, at)?;
+        let place = (at.object, at.offset);
+        if step.machine.options.fences {
+            let own = (step.group, lane);
+            step.machine.turns.note(&site, own, place, family, step.machine.choices);
+        }
         if let Some(result) = &mut result {
+            if let Some(followed) = followed.get(&place) {
+                found = followed.result(step, lane, step.result_element()?, found);
+            }
             result.set(0, lane, found);
         }
     }
+    atomic_order::after(step, followed, scalar, family);
     step.machine.memory.atomic(false);
     if let Some(result) = result {
         step.finish(result)?;
     }
     Ok(true)
-}
-
-/// The active lanes in the order in which they take their turns.
-fn order(step: &mut Step<'_, '_, '_>) -> Vec<u32> {
-    let site = step.site();
-    let mut waiting: Vec<u32> = lanes(step.active).collect();
-    let mut order = Vec::with_capacity(waiting.len());
-    while waiting.len() > 1 {
-        let options = waiting.len() as u64;
-        let next = step.machine.choices.pick(&site, options) % options;
-        order.push(waiting.remove(next as usize));
-    }
-    order.append(&mut waiting);
-    order
 }
 
 /// One atomic instruction, its operands read.

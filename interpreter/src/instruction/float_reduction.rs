@@ -3,22 +3,19 @@
 //! the identity among them or not. Lanes with the same contributors get the same result, up to
 //! which NaN it is; or each lane has an order of its own, in the other reading.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use laneproof_module::spirv::Op;
 
 use super::float::{Operation, combine};
+use super::float_orders::Orders;
 use super::{ballot, group, reduction};
+use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::outcome::Stop;
 use crate::reading::{Readings, ReductionOrder};
 use crate::step::Step;
-
-/// More contributions than this are not put in every order to judge a result that is given.
-const JUDGED: usize = 10;
-/// So many intermediate results are looked at for that.
-const LOOKED_AT: usize = 100_000;
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -63,6 +60,18 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         for lane in lanes(step.active) {
             let set = contributors[lane as usize];
             let of_set = || lanes(set).map(|from| value.bits(leaf, from)).collect::<Vec<u64>>();
+            if step.machine.options.follow {
+                let total = match reduction.only(&of_set()) {
+                    Some(bits) if format.is_nan(bits) => step.some_nan(scalar, leaf, lane),
+                    Some(bits) => Some(bits),
+                    None => {
+                        let (site, open) = (step.site(), Open::Reduction(scalar));
+                        step.machine.choices.marker(&site, lane, leaf, open)
+                    }
+                };
+                result.set(leaf, lane, total);
+                continue;
+            }
             let site = step.site();
             let given = step.machine.choices.open(&site, lane, leaf, format.width());
             let shared =
@@ -70,10 +79,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let total = match (given, shared) {
                 (Some(given), shared) => match reduction.judge(&of_set(), given, shared.copied()) {
                     Some(Judged::Legal(total)) => total,
-                    Some(Judged::Illegal) => {
-                        return Err(step.not_modelled("the given result is in no order"));
-                    }
-                    None => return Err(step.not_modelled("so many orders of a given result")),
+                    Some(Judged::Illegal) => return Err(step.illegal(vec![lane])),
+                    None => return Err(step.undecided()),
                 },
                 (None, Some(total)) => *total,
                 (None, None) => reduction.any(of_set(), |options| {
@@ -186,64 +193,35 @@ impl Reduction {
         Some(vec![found])
     }
 
+    fn orders(&self, operation: Operation) -> Orders {
+        let Self { format, readings, .. } = *self;
+        Orders { operation, format, identity: self.identity(), bare: readings.bare_sums }
+    }
+
+    /// The result where all choices give the same; a NaN for any.
+    fn only(&self, values: &[u64]) -> Option<u64> {
+        match self.kind {
+            Kind::Rounded(operation) => self.orders(operation).only(values),
+            Kind::Extreme(greatest) => match self.extremes(greatest, values)?.as_slice() {
+                [only] => Some(*only),
+                _ => None,
+            },
+        }
+    }
+
     /// Whether a result that is given is one of these values' reduction, and the one that lanes
     /// share where they do; `None` where it is too much to find out.
     fn judge(&self, values: &[u64], given: u64, shared: Option<Option<u64>>) -> Option<Judged> {
-        let format = self.format;
-        let same = |a: u64, b: u64| a == b || format.is_nan(a) && format.is_nan(b);
-        let results = match self.kind {
-            _ if values.is_empty() => vec![self.identity()],
+        let same = |a: u64, b: u64| self.orders(Operation::Add).same(a, b);
+        let agrees = shared.is_none_or(|shared| shared.is_some_and(|shared| same(shared, given)));
+        let legal = match self.kind {
+            _ if values.is_empty() => same(self.identity(), given),
             Kind::Extreme(greatest) => match self.extremes(greatest, values) {
-                Some(results) => results,
+                Some(results) => results.into_iter().any(|result| same(result, given)),
                 None => return Some(Judged::Legal(None)),
             },
-            Kind::Rounded(operation) => self.all_orders(operation, values)?,
+            Kind::Rounded(operation) => self.orders(operation).give(values, given)?,
         };
-        let agrees = shared.is_none_or(|shared| shared.is_some_and(|shared| same(shared, given)));
-        Some(if agrees && results.into_iter().any(|result| same(result, given)) {
-            Judged::Legal(Some(given))
-        } else {
-            Judged::Illegal
-        })
-    }
-
-    /// What every tree gives, the identity among the parts or not.
-    fn all_orders(&self, operation: Operation, values: &[u64]) -> Option<Vec<u64>> {
-        if let Some(nan) = values.iter().find(|bits| self.format.is_nan(**bits)) {
-            return Some(vec![*nan]);
-        }
-        if values.len() > JUDGED {
-            return None;
-        }
-        let mut looked_at = 0;
-        let mut seen: BTreeSet<Vec<u64>> = BTreeSet::new();
-        let mut pending = vec![values.to_vec()];
-        if !self.readings.bare_sums {
-            pending.push([values, &[self.identity()]].concat());
-        }
-        let mut results = Vec::new();
-        while let Some(mut parts) = pending.pop() {
-            parts.sort_unstable();
-            if !seen.insert(parts.clone()) {
-                continue;
-            }
-            looked_at += 1;
-            if looked_at > LOOKED_AT {
-                return None;
-            }
-            if let [only] = parts.as_slice() {
-                results.push(*only);
-            }
-            for second in 1..parts.len() {
-                for first in 0..second {
-                    let mut rest = parts.clone();
-                    let right = rest.remove(second);
-                    let left = rest.remove(first);
-                    rest.push(combine(self.format, operation, left, right));
-                    pending.push(rest);
-                }
-            }
-        }
-        Some(results)
+        Some(if agrees && legal { Judged::Legal(Some(given)) } else { Judged::Illegal })
     }
 }

@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod atomic;
+mod atomic_order;
 mod ballot;
 mod bits;
 mod block;
@@ -10,6 +11,7 @@ mod composite;
 mod conversion;
 mod extended;
 mod float;
+mod float_orders;
 mod float_reduction;
 mod group;
 mod hint;
@@ -25,9 +27,13 @@ mod vote;
 
 use laneproof_module::spirv::Op;
 
+use crate::follow;
 use crate::outcome::Stop;
 use crate::race::Races;
 use crate::step::Step;
+
+/// Why a race is undefined behavior.
+pub(crate) const RACE: &str = "lanes race for memory";
 
 /// A family: executes the instruction if it is one of its own, and says whether it was.
 type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
@@ -61,10 +67,16 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         hint::execute,
     ];
     let opcode = step.instruction.opcode;
+    step.machine.memory.enter(step.group);
     for family in FAMILIES {
-        if family(step, opcode)? {
+        let done = if step.machine.options.follow {
+            follow::execute(step, |step| family(step, opcode))?
+        } else {
+            family(step, opcode)?
+        };
+        if done {
             let racing = step.machine.memory.races.as_ref().map_or(0, Races::found);
-            return step.behavior_unless(racing, "lanes race for memory");
+            return step.behavior_unless(racing, RACE);
         }
     }
     Err(step.not_modelled("the interpreter does not know this instruction"))

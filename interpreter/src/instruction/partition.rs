@@ -29,7 +29,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     };
     let masks = match given(step)? {
         Some(masks) if partition.legal(&masks) => masks,
-        Some(_) => return Err(step.not_modelled("the given result is no legal partition")),
+        Some(_) => return Err(step.illegal(lanes(step.active).collect())),
         None => {
             let site = step.site();
             partition.chosen(|options| step.machine.choices.pick(&site, options))

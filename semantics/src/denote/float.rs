@@ -9,7 +9,7 @@ use crate::language::ast::Expr;
 use crate::term::{Binary, Compare, FloatOp, Format, Node, Pool, Sort, Term};
 use crate::{FloatEncoding, Scalar, Type};
 
-impl<G: Group> Context<'_, G> {
+impl<'a, G: Group> Context<'a, G> {
     /// The functions of scalar floating-point numbers; `None` for any other.
     pub(super) fn float(
         &mut self,
@@ -238,10 +238,10 @@ impl<G: Group> Context<'_, G> {
     pub(super) fn some_order(
         &mut self,
         operator: &Arc<str>,
-        identity: Option<&Expr>,
-        variable: &Arc<str>,
-        condition: &Expr,
-        body: &Expr,
+        identity: Option<&'a Expr>,
+        variable: &'a Arc<str>,
+        condition: &'a Expr,
+        body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         let (parts, _) = self.parts(variable, condition, body)?;
         let result = single(&self.open_leaves(self.lane)?)?.bits;

@@ -11,12 +11,12 @@ use crate::term::{Sort, Term};
 /// Draws of one component are numbered from a multiple of this: a clause reads fewer places.
 const PLACES: usize = 64;
 
-impl<G: Group> Context<'_, G> {
+impl<'a, G: Group> Context<'a, G> {
     /// The functions that ask memory.
     pub(super) fn memory(
         &mut self,
         name: &str,
-        arguments: &[Expr],
+        arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Option<Value>, DenoteError> {
         Ok(Some(match (name, arguments) {
@@ -48,7 +48,7 @@ impl<G: Group> Context<'_, G> {
         }))
     }
 
-    fn number(&mut self, expression: &Expr) -> Result<Term, DenoteError> {
+    fn number(&mut self, expression: &'a Expr) -> Result<Term, DenoteError> {
         let value = self.evaluate(expression, Mode::Compute)?;
         self.word(value)
     }
@@ -110,9 +110,9 @@ impl<G: Group> Context<'_, G> {
     pub(super) fn store(
         &mut self,
         target: &str,
-        index: &Expr,
-        row: Option<&Expr>,
-        value: &Expr,
+        index: &'a Expr,
+        row: Option<&'a Expr>,
+        value: &'a Expr,
         when: Term,
     ) -> Result<Option<Store>, DenoteError> {
         let target = self.operand_index(target)?;

@@ -10,11 +10,11 @@ use crate::Type;
 use crate::language::ast::Expr;
 use crate::term::{Binary, Term};
 
-impl<G: Group> Context<'_, G> {
+impl<'a, G: Group> Context<'a, G> {
     pub(super) fn movement(
         &mut self,
         name: &Arc<str>,
-        arguments: &[Expr],
+        arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Option<Value>, DenoteError> {
         let leaves = match (&**name, arguments) {
@@ -101,7 +101,12 @@ impl<G: Group> Context<'_, G> {
     }
 
     /// A word of which these bytes matter.
-    fn of_word(&mut self, word: &Expr, bytes: [Term; 4], mode: Mode) -> Result<Leaf, DenoteError> {
+    fn of_word(
+        &mut self,
+        word: &'a Expr,
+        bytes: [Term; 4],
+        mode: Mode,
+    ) -> Result<Leaf, DenoteError> {
         let before = self.bytes.replace(bytes);
         let word = self.payload(word, mode);
         self.bytes = before;
@@ -124,19 +129,19 @@ impl<G: Group> Context<'_, G> {
         Ok(Leaf { bits, undefined: pool.or(low.undefined, high.undefined) })
     }
 
-    fn payload(&mut self, expression: &Expr, mode: Mode) -> Result<Vec<Leaf>, DenoteError> {
+    fn payload(&mut self, expression: &'a Expr, mode: Mode) -> Result<Vec<Leaf>, DenoteError> {
         match self.evaluate(expression, mode)? {
             Value::Payload(leaves) => Ok(leaves),
             other => Err(mismatch("an operand's value", &other)),
         }
     }
 
-    fn index(&mut self, expression: &Expr) -> Result<Term, DenoteError> {
+    fn index(&mut self, expression: &'a Expr) -> Result<Term, DenoteError> {
         let value = self.evaluate(expression, Mode::Compute)?;
         self.word(value)
     }
 
-    fn literals(&self, expression: &Expr) -> Result<Vec<u32>, DenoteError> {
+    fn literals(&self, expression: &'a Expr) -> Result<Vec<u32>, DenoteError> {
         match self.argument(plain_name(expression)?)?.1 {
             Argument::Literals(values) => Ok(values.clone()),
             _ => Err(DenoteError::Specification("literal numbers were expected here".into())),
@@ -144,7 +149,7 @@ impl<G: Group> Context<'_, G> {
     }
 
     /// First leaf and number of leaves of the part that literal indexes name.
-    fn part(&self, composite: &str, indexes: &Expr) -> Result<(usize, usize), DenoteError> {
+    fn part(&self, composite: &str, indexes: &'a Expr) -> Result<(usize, usize), DenoteError> {
         let Argument::Value(ty) = self.argument(composite)?.1 else {
             return Err(DenoteError::Specification(format!("`{composite}` is not a composite")));
         };

@@ -14,6 +14,7 @@ use laneproof_semantics::{Scalar, Specification, Type as Data};
 use super::instance::{Given, capability_names, pair, specified};
 use super::memory::{Shared, Target, Touch, is_buffer};
 use super::pointer::{Pointer, Variable, data};
+use super::unroll::{Escaping, escaping};
 use super::{
     Activity, ActivityId, Address, Event, Flat, Input, Shown, Step, StepId, Test, Unmodelled,
     Value, ValueId,
@@ -23,16 +24,20 @@ use super::{
 const CALL_DEPTH: usize = 64;
 /// How many values a function may have once calls are written out.
 const VALUE_LIMIT: usize = 200_000;
+/// How many blocks it may have once loops are.
+const BLOCK_LIMIT: usize = 50_000;
 
 /// What one function call sees.
 #[derive(Default)]
 pub(super) struct Frame {
-    values: HashMap<Id, ValueId>,
+    pub(super) values: HashMap<Id, ValueId>,
     pub(super) pointers: HashMap<Id, Target>,
     /// Images, by region.
     images: HashMap<Id, usize>,
     /// For each block label, who comes from where.
-    incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
+    pub(super) incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
+    /// By block label, who executed it, in this round of the loops around.
+    pub(super) executed: HashMap<Id, ActivityId>,
     returns: Vec<(ActivityId, Option<ValueId>)>,
 }
 
@@ -44,19 +49,27 @@ pub(super) struct Builder<'p> {
     pub(super) variables: Vec<Variable>,
     pub(super) globals: HashMap<Id, Pointer>,
     frames: Vec<Frame>,
-    path: Vec<u32>,
+    /// Calls and rounds entered.
+    pub(super) path: Vec<u32>,
     pub(super) entry: ActivityId,
     /// An atomic that orders other accesses.
     pub(super) ordering: Option<Place>,
     /// How many operands with memory semantics were met.
     pub(super) atomics: usize,
+    /// Blocks met so far.
+    blocks: usize,
+    /// How often the body of a loop is written out.
+    pub(super) rounds: u32,
+    /// What is computed in loops and used after them.
+    pub(super) escaping: Escaping,
 }
 
-/// Flattens `function`, its parameters left open.
+/// Flattens `function`, its parameters left open, each loop as so many `rounds`.
 pub(crate) fn flatten(
     program: &Program,
     specification: &Specification,
     function: &Function,
+    rounds: u32,
 ) -> Result<Flat, Unmodelled> {
     let mut flat = Flat::default();
     let entry = flat.activity(Activity::Entry);
@@ -72,6 +85,9 @@ pub(crate) fn flatten(
         entry,
         ordering: None,
         atomics: 0,
+        blocks: 0,
+        rounds,
+        escaping: Escaping::new(),
     };
     builder.private_variables()?;
     let outputs = builder.inputs(function)?;
@@ -92,7 +108,7 @@ impl Builder<'_> {
         &self.frames[self.frames.len() - 1]
     }
 
-    fn frame_mut(&mut self) -> &mut Frame {
+    pub(super) fn frame_mut(&mut self) -> &mut Frame {
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }
@@ -179,6 +195,9 @@ impl Builder<'_> {
                 return Err(Unmodelled { what, place: function.place });
             }
         }
+        if function.body.items.iter().any(|item| matches!(item, Item::Loop(_))) {
+            self.escaping.extend(escaping(function));
+        }
         self.region(&function.body)?;
         let returns = std::mem::take(&mut self.frame_mut().returns);
         let arms: Vec<(ActivityId, ValueId)> =
@@ -194,14 +213,13 @@ impl Builder<'_> {
         }))
     }
 
-    fn region(&mut self, region: &Region) -> Result<(), Unmodelled> {
+    pub(super) fn region(&mut self, region: &Region) -> Result<(), Unmodelled> {
         for item in &region.items {
             match item {
                 Item::Block(block) => self.block(block)?,
                 Item::Loop(inner) => {
                     if self.frame().incoming.contains_key(&inner.header) {
-                        let place = first_place(&inner.body);
-                        return Err(Unmodelled { what: "a loop".into(), place });
+                        self.unroll(inner)?;
                     }
                 }
             }
@@ -216,6 +234,10 @@ impl Builder<'_> {
         let Some(activity) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
             return Ok(());
         };
+        self.blocks += 1;
+        if self.blocks > BLOCK_LIMIT {
+            return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
+        }
         let mut merged = Vec::new();
         for phi in &block.phis {
             let mut arms = Vec::new();
@@ -225,8 +247,13 @@ impl Builder<'_> {
                 }
             }
             let ty = data(&phi.ty, phi.place)?;
-            merged.push((phi.result, self.flat.add(Value::Merge(arms), ty)));
+            let value = match arms.as_slice() {
+                [] => self.undefined(&ty),
+                _ => self.flat.add(Value::Merge(arms), ty),
+            };
+            merged.push((phi.result, value));
         }
+        self.frame_mut().executed.insert(block.label, activity);
         self.frame_mut().values.extend(merged);
         for instruction in &block.instructions {
             self.instruction(instruction, activity)?;
@@ -234,7 +261,7 @@ impl Builder<'_> {
         self.terminator(block, activity)
     }
 
-    fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
+    pub(super) fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
         self.frame_mut().incoming.entry(to).or_default().push((from, activity));
     }
 
@@ -618,19 +645,10 @@ impl Builder<'_> {
         if let (Some(id), Some(ty)) = (instruction.result, result) {
             let value = self.flat.add(Value::Result(step), ty);
             self.bind(instruction, value);
-            self.flat.shown.push(Shown { id, name: self.program.name_of(id), value });
+            if self.flat.shown.iter().all(|shown| shown.id != id) {
+                self.flat.shown.push(Shown { id, name: self.program.name_of(id), value });
+            }
         }
         Ok(())
     }
-}
-
-fn first_place(region: &Region) -> Place {
-    region
-        .items
-        .iter()
-        .find_map(|item| match item {
-            Item::Block(block) => block.instructions.first().map(|first| first.place),
-            Item::Loop(inner) => Some(first_place(&inner.body)),
-        })
-        .unwrap_or_default()
 }

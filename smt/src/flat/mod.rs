@@ -11,8 +11,9 @@ mod layout;
 mod memory;
 mod ordering;
 mod pointer;
+mod unroll;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_interpreter::Site;
@@ -134,6 +135,8 @@ pub(crate) enum Event {
     Access(usize),
     /// `OpUnreachable`.
     Unreachable(ActivityId),
+    /// Lanes that would enter a round past the last one that is written out.
+    Overrun(ActivityId),
     /// `OpAssumeTrueKHR`.
     Assume(ActivityId, ValueId),
 }
@@ -186,6 +189,8 @@ pub(crate) struct Flat {
     pub unused: BTreeSet<StepId>,
     /// Barriers in all, as [`Access::epochs`] counts them.
     pub epochs: [u32; 3],
+    /// The number of each activity.
+    numbers: HashMap<Activity, ActivityId>,
 }
 
 /// Something in a module that this encoder does not carry.
@@ -215,6 +220,11 @@ impl Flat {
 
     pub(crate) fn step(&self, id: StepId) -> &Step {
         &self.steps[id.0 as usize]
+    }
+
+    /// Some loop may take more rounds than are written out.
+    pub(crate) fn may_overrun(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::Overrun(..)))
     }
 
     /// Barriers that all lanes have passed before an access (or at the end) and that order what is
@@ -257,7 +267,7 @@ impl Flat {
                 Event::Branch(_, value) | Event::Bounds(_, value, _) | Event::Assume(_, value) => {
                     used.extend([*value]);
                 }
-                Event::Step(_) | Event::Access(_) | Event::Unreachable(_) => {}
+                Event::Step(_) | Event::Access(_) | Event::Unreachable(_) | Event::Overrun(..) => {}
             }
         }
         let step_addresses = self.steps.iter().flat_map(|step| step.pointers.iter().flatten());
@@ -297,11 +307,13 @@ impl Flat {
     }
 
     fn activity(&mut self, activity: Activity) -> ActivityId {
-        if let Some(known) = self.activities.iter().position(|it| *it == activity) {
-            return ActivityId(known as u32);
+        if let Some(&known) = self.numbers.get(&activity) {
+            return known;
         }
+        let id = ActivityId(self.activities.len() as u32);
+        self.numbers.insert(activity.clone(), id);
         self.activities.push(activity);
-        ActivityId(self.activities.len() as u32 - 1)
+        id
     }
 
     /// The lanes of any of these sets; both ways out of one branch are the branch's own lanes.

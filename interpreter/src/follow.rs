@@ -1,0 +1,228 @@
+//! A run that follows what is open: what depends on it, and what does not.
+//!
+//! A marker stands for a scalar that is left open, as long as it is only moved. An instruction that
+//! computes with one, or with an undefined value, has an undefined result in the lanes that this
+//! may change. Where more than values may depend on it, undefined behavior or the way that lanes
+//! take, the run stops: then nothing is known.
+
+use std::rc::Rc;
+
+use laneproof_module::spirv::Op;
+
+use crate::choices::Open;
+use crate::frame::Slot;
+use crate::lane::{lanes, lanes_where};
+use crate::outcome::Stop;
+use crate::step::Step;
+use crate::value::Value;
+
+/// What is open among the operands that an instruction computes with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Taint {
+    /// The lanes that it is open in.
+    lanes: u128,
+    /// The operands, a bit each.
+    operands: u64,
+}
+
+/// Which lanes' results depend on what lanes compute with.
+enum Reach {
+    /// Each lane's on its own operands; the instruction never misbehaves.
+    Own,
+    /// Each lane's on this operand of any lane, whose value never makes it misbehave.
+    Every(usize),
+    /// It is not known, or there is more to it than the result.
+    Unknown,
+}
+
+impl Step<'_, '_, '_> {
+    /// Notes where an operand that is computed with is open, and gives it some value there.
+    pub(crate) fn follow(&mut self, operand: usize, value: &mut Rc<Value>) {
+        let active = self.active;
+        let any_nan = takes_any_nan(self.instruction.opcode);
+        let mut open = 0;
+        for leaf in 0..value.leaves() {
+            let choices = &*self.machine.choices;
+            open |= value.undefined_in(leaf) & active;
+            open |= lanes_where(active, |lane| match choices.stands_for(value.bits(leaf, lane)) {
+                Some(Open::Nan(_)) => !any_nan,
+                marker => marker.is_some(),
+            });
+            if value.undefined_in(leaf) & active != 0 {
+                let value = Rc::make_mut(value);
+                for lane in lanes(value.undefined_in(leaf) & active) {
+                    value.set(leaf, lane, Some(0));
+                }
+            }
+        }
+        if open != 0 {
+            self.machine.taint.lanes |= open;
+            self.machine.taint.operands |= 1 << operand.min(63);
+        }
+    }
+
+    /// Leaves the result undefined in these lanes.
+    fn blur(&mut self, set: u128) -> Result<(), Stop> {
+        let lost = self.not_modelled("it computes with what is left open");
+        let Some(result) = self.instruction.result else { return Err(lost) };
+        match self.frame.place(result) {
+            Some(Some(register)) => match &mut register.slot {
+                Slot::Data(value) => {
+                    let value = Rc::make_mut(value);
+                    value.spread();
+                    (0..value.leaves()).for_each(|leaf| value.mark(leaf, set, u128::MAX));
+                    Ok(())
+                }
+                Slot::Pointer(_) => Err(lost),
+            },
+            _ => Err(lost),
+        }
+    }
+}
+
+/// Executes an instruction by `family`, and leaves open what depends on something open.
+pub(crate) fn execute<'s, 'm, 'p, 'c>(
+    step: &'s mut Step<'m, 'p, 'c>,
+    family: impl FnOnce(&mut Step<'m, 'p, 'c>) -> Result<bool, Stop>,
+) -> Result<bool, Stop> {
+    step.machine.taint = Taint::default();
+    if matches!(
+        step.instruction.opcode,
+        Op::SubgroupImageBlockReadINTEL | Op::SubgroupImageBlockWriteINTEL
+    ) {
+        return Err(step.not_modelled("images are not followed"));
+    }
+    let done = family(step);
+    let Taint { lanes, operands } = std::mem::take(&mut step.machine.taint);
+    if lanes == 0 {
+        return done;
+    }
+    let unknown = || step.not_modelled("it computes with what is left open");
+    let done = done.map_err(|_| unknown())?;
+    match reach(step.instruction.opcode) {
+        Reach::Own => step.blur(lanes)?,
+        Reach::Every(operand) if operands == 1 << operand => step.blur(step.active)?,
+        _ => return Err(unknown()),
+    }
+    Ok(done)
+}
+
+/// Instructions on numbers to which one NaN is like another.
+fn takes_any_nan(opcode: Op) -> bool {
+    use Op::*;
+    matches!(
+        opcode,
+        FAdd | FSub
+            | FMul
+            | FDiv
+            | FNegate
+            | FConvert
+            | VectorTimesScalar
+            | IsNan
+            | FOrdEqual
+            | FUnordEqual
+            | FOrdLessThan
+            | FUnordLessThan
+            | FOrdGreaterThan
+            | FUnordGreaterThan
+            | FOrdLessThanEqual
+            | FUnordLessThanEqual
+            | FOrdGreaterThanEqual
+            | FUnordGreaterThanEqual
+            | GroupNonUniformFAdd
+            | GroupNonUniformFMul
+            | GroupNonUniformFMin
+            | GroupNonUniformFMax
+    )
+}
+
+fn reach(opcode: Op) -> Reach {
+    use Op::*;
+    match opcode {
+        IAdd
+        | ISub
+        | IMul
+        | SNegate
+        | Not
+        | BitwiseOr
+        | BitwiseXor
+        | BitwiseAnd
+        | ShiftLeftLogical
+        | ShiftRightLogical
+        | ShiftRightArithmetic
+        | BitFieldInsert
+        | BitFieldSExtract
+        | BitFieldUExtract
+        | BitReverse
+        | BitCount
+        | LogicalEqual
+        | LogicalNotEqual
+        | LogicalOr
+        | LogicalAnd
+        | LogicalNot
+        | Any
+        | All
+        | Select
+        | FAdd
+        | FSub
+        | FMul
+        | FDiv
+        | FNegate
+        | VectorTimesScalar
+        | FConvert
+        | ConvertFToBF16INTEL
+        | ConvertBF16ToFINTEL
+        | ConvertUToF
+        | ConvertSToF
+        | UConvert
+        | SConvert
+        | SatConvertSToU
+        | SatConvertUToS
+        | Bitcast
+        | IEqual
+        | INotEqual
+        | UGreaterThan
+        | SGreaterThan
+        | UGreaterThanEqual
+        | SGreaterThanEqual
+        | ULessThan
+        | SLessThan
+        | ULessThanEqual
+        | SLessThanEqual
+        | FOrdEqual
+        | FUnordEqual
+        | FOrdNotEqual
+        | FUnordNotEqual
+        | FOrdLessThan
+        | FUnordLessThan
+        | FOrdGreaterThan
+        | FUnordGreaterThan
+        | FOrdLessThanEqual
+        | FUnordLessThanEqual
+        | FOrdGreaterThanEqual
+        | FUnordGreaterThanEqual
+        | IsNan
+        | IsInf => Reach::Own,
+        GroupNonUniformIAdd
+        | GroupNonUniformFAdd
+        | GroupNonUniformIMul
+        | GroupNonUniformFMul
+        | GroupNonUniformSMin
+        | GroupNonUniformUMin
+        | GroupNonUniformFMin
+        | GroupNonUniformSMax
+        | GroupNonUniformUMax
+        | GroupNonUniformFMax
+        | GroupNonUniformBitwiseAnd
+        | GroupNonUniformBitwiseOr
+        | GroupNonUniformBitwiseXor
+        | GroupNonUniformLogicalAnd
+        | GroupNonUniformLogicalOr
+        | GroupNonUniformLogicalXor => Reach::Every(2),
+        GroupNonUniformAll
+        | GroupNonUniformAny
+        | GroupNonUniformAllEqual
+        | GroupNonUniformBallot => Reach::Every(1),
+        _ => Reach::Unknown,
+    }
+}

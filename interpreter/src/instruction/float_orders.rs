@@ -1,0 +1,249 @@
+//! What a sum or product of floating point can be: any order, any bracketing, the identity among
+//! the parts or not.
+
+use std::collections::BTreeSet;
+
+use rustc_apfloat::Float;
+
+use super::float::{Operation, combine};
+use crate::float_format::Format;
+
+/// More contributions than this are not put in every order to judge a result that is given.
+const JUDGED: usize = 10;
+/// So many intermediate results are looked at for that.
+const LOOKED_AT: usize = 100_000;
+/// So many orders are tried for more contributions.
+const TRIED: u64 = 256;
+
+/// A sum or a product, in a format.
+#[derive(Clone, Copy)]
+pub(super) struct Orders {
+    /// `Add` or `Mul`.
+    pub operation: Operation,
+    /// Of the parts and of each intermediate result.
+    pub format: Format,
+    /// What may be among the parts.
+    pub identity: u64,
+    /// It never is, unless there are no others.
+    pub bare: bool,
+}
+
+impl Orders {
+    /// The result where all orders give the same; `None` where they do not, or may not. Which NaN
+    /// it is, does not count.
+    pub fn only(&self, values: &[u64]) -> Option<u64> {
+        if let Some(nan) = values.iter().find(|bits| self.format.is_nan(**bits)) {
+            return Some(*nan);
+        }
+        match values {
+            [] => Some(self.identity),
+            [value] if self.bare || self.combine(*value, self.identity) == *value => Some(*value),
+            [a, b] if self.bare => Some(self.combine(*a, *b)),
+            _ => self.exact(values),
+        }
+    }
+
+    /// Whether some order gives `wanted`; `None` where it is too much to find out.
+    pub fn give(&self, values: &[u64], wanted: u64) -> Option<bool> {
+        let same = |result: u64| self.same(result, wanted);
+        if let Some(only) = self.only(values) {
+            return Some(same(only));
+        }
+        if self.common(values).into_iter().any(same) {
+            return Some(true);
+        }
+        if values.len() <= JUDGED
+            && let Some(all) = self.all(values)
+        {
+            return Some(all.into_iter().any(same));
+        }
+        if self.too_far(values, wanted) {
+            return Some(false);
+        }
+        self.tried(values).any(same).then_some(true)
+    }
+
+    /// The same number, or both a NaN.
+    pub fn same(&self, a: u64, b: u64) -> bool {
+        a == b || self.format.is_nan(a) && self.format.is_nan(b)
+    }
+
+    fn combine(&self, a: u64, b: u64) -> u64 {
+        combine(self.format, self.operation, a, b)
+    }
+
+    /// A sum that no order rounds: every partial sum is a multiple of the lowest bit that any part
+    /// has, and no larger than the sum of all magnitudes.
+    fn exact(&self, values: &[u64]) -> Option<u64> {
+        let Operation::Add = self.operation else { return None };
+        let format = self.format;
+        let fraction = format.fraction();
+        let mut parts = Vec::with_capacity(values.len());
+        for bits in values.iter().copied().filter(|bits| format.magnitude(*bits) != 0) {
+            let magnitude = format.magnitude(bits);
+            let exponent = (magnitude >> fraction) as u32;
+            if magnitude >= format.infinity() {
+                return None;
+            }
+            let stored = magnitude & ((1 << fraction) - 1);
+            // Subnormal numbers count in the same unit as the least normal ones.
+            let (significand, shift) = match exponent {
+                0 => (stored, 0),
+                _ => (stored | 1 << fraction, exponent - 1),
+            };
+            let zeros = significand.trailing_zeros();
+            parts.push((magnitude != bits, significand >> zeros, shift + zeros, shift));
+        }
+        let Some(lowest) = parts.iter().map(|part| part.2).min() else {
+            // Zeros alone: -0 unless a +0 is among them.
+            let sign = 1 << (format.width() - 1);
+            let mixed = values.contains(&0);
+            let positive = mixed || !self.bare && self.identity == 0;
+            return match (mixed, positive) {
+                (true, _) => Some(0),
+                (false, true) => None,
+                (false, false) => Some(sign),
+            };
+        };
+        let (mut sum, mut magnitudes) = (0i128, 0i128);
+        for (negative, significand, unit, _) in &parts {
+            // 64 bits fit beside the numbers of 128 lanes.
+            let shift = unit - lowest;
+            if shift > fraction + 1 {
+                return None;
+            }
+            let number = i128::from(*significand) << shift;
+            magnitudes += number;
+            sum += if *negative { -number } else { number };
+        }
+        let most = parts.iter().map(|part| part.3).max().unwrap_or(0);
+        let overflow = u64::from(most) + 9 >= format.infinity() >> fraction;
+        if magnitudes > 1 << (fraction + 1) || overflow {
+            return None;
+        }
+        // Nothing is rounded on the way, whatever the order.
+        let nonzero = values.iter().copied().filter(|bits| format.magnitude(*bits) != 0);
+        let total = nonzero.reduce(|a, b| self.combine(a, b));
+        debug_assert!(sum == 0 || total.is_some_and(|total| format.magnitude(total) != 0));
+        if sum == 0 { Some(0) } else { total }
+    }
+
+    /// What machines do: one after the other, and halves in halves.
+    fn common(&self, values: &[u64]) -> Vec<u64> {
+        let mut starts = vec![values.to_vec()];
+        if !self.bare {
+            starts.push([&[self.identity], values].concat());
+            starts.push([values, &[self.identity]].concat());
+        }
+        starts.iter().flat_map(|parts| self.trees(parts)).collect()
+    }
+
+    fn trees(&self, parts: &[u64]) -> Vec<u64> {
+        let forward = parts.iter().copied().reduce(|a, b| self.combine(a, b));
+        let backward = parts.iter().rev().copied().reduce(|a, b| self.combine(a, b));
+        let mut results: Vec<u64> = forward.into_iter().chain(backward).collect();
+        // Neighbours first, then neighbours of neighbours, from either end.
+        let mut near = parts.to_vec();
+        let mut near_end: Vec<u64> = parts.iter().rev().copied().collect();
+        for row in [&mut near, &mut near_end] {
+            while row.len() > 1 {
+                let joined = row.chunks(2).map(|pair| match pair {
+                    [a, b] => self.combine(*a, *b),
+                    _ => pair[0],
+                });
+                *row = joined.collect();
+            }
+            results.extend(row.first());
+        }
+        // The far half first.
+        let mut far = parts.to_vec();
+        while far.len() > 1 {
+            let half = far.len().div_ceil(2);
+            for at in half..far.len() {
+                far[at - half] = self.combine(far[at - half], far[at]);
+            }
+            far.truncate(half);
+        }
+        results.extend(far.first());
+        results
+    }
+
+    /// Trees that are drawn.
+    fn tried(&self, values: &[u64]) -> impl Iterator<Item = u64> {
+        let this = *self;
+        let values = values.to_vec();
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut below = move |count: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % count
+        };
+        (0..TRIED).map(move |_| {
+            let mut parts = values.clone();
+            while parts.len() > 1 {
+                let right = parts.swap_remove(below(parts.len()));
+                let left = below(parts.len());
+                parts[left] = this.combine(parts[left], right);
+            }
+            parts.first().copied().unwrap_or(this.identity)
+        })
+    }
+
+    /// Further from the exact sum than any order can round to: n - 1 roundings of half a unit each,
+    /// of partial sums no larger than the sum of all magnitudes.
+    fn too_far(&self, values: &[u64], wanted: u64) -> bool {
+        let (Operation::Add, false) = (self.operation, self.format == Format::Double) else {
+            return false;
+        };
+        let number = |bits: u64| f64::from_bits(self.format.widen(bits).to_bits() as u64);
+        let finite = |bits: u64| number(bits).is_finite();
+        let magnitudes: f64 = values.iter().map(|bits| number(*bits).abs()).sum();
+        let largest = number(self.format.infinity() - 1);
+        // With the identity there is one rounding more; twice as much covers the terms of higher
+        // order and what this sum rounds itself.
+        let unit = 0.5f64.powi(self.format.fraction() as i32 + 1);
+        let error = 2.0 * (values.len() + 1) as f64 * unit * magnitudes;
+        if !values.iter().all(|bits| finite(*bits))
+            || magnitudes + error >= largest
+            || error >= magnitudes
+        {
+            return false;
+        }
+        let sum: f64 = values.iter().map(|bits| number(*bits)).sum();
+        let wanted = number(wanted);
+        wanted.is_nan() || (wanted - sum).abs() > error
+    }
+
+    /// What every tree gives; `None` where there are too many.
+    fn all(&self, values: &[u64]) -> Option<Vec<u64>> {
+        let mut looked_at = 0;
+        let mut seen: BTreeSet<Vec<u64>> = BTreeSet::new();
+        let mut pending = vec![values.to_vec()];
+        if !self.bare {
+            pending.push([values, &[self.identity]].concat());
+        }
+        let mut results = Vec::new();
+        while let Some(mut parts) = pending.pop() {
+            parts.sort_unstable();
+            if !seen.insert(parts.clone()) {
+                continue;
+            }
+            looked_at += 1;
+            if looked_at > LOOKED_AT {
+                return None;
+            }
+            if let [only] = parts.as_slice() {
+                results.push(*only);
+            }
+            for second in 1..parts.len() {
+                for first in 0..second {
+                    let mut rest = parts.clone();
+                    let right = rest.remove(second);
+                    let left = rest.remove(first);
+                    rest.push(self.combine(left, right));
+                    pending.push(rest);
+                }
+            }
+        }
+        Some(results)
+    }
+}

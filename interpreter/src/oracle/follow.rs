@@ -1,0 +1,159 @@
+//! Where what is open goes: a run that leaves it open, read.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+
+use laneproof_semantics::Scalar;
+
+use super::guide::{Guide, Spot};
+use super::{Cell, Offence, Possible, Subject, fits};
+use crate::choices::{Choices, Open, Site};
+use crate::float_format::format;
+use crate::outcome::Stop;
+use crate::step::truncate;
+
+/// Hands out markers.
+struct Follower<'a> {
+    seed: u64,
+    /// What each stands for.
+    markers: HashMap<u64, (Spot, Open)>,
+    /// What an earlier run told.
+    out_of_step: &'a BTreeMap<(usize, u64), bool>,
+    /// Something was chosen after all.
+    chose: bool,
+}
+
+/// How often a marker is looked for that is like no other.
+const ATTEMPTS: u32 = 16;
+
+impl Choices for Follower<'_> {
+    fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, _: u32) -> u64 {
+        self.chose = true;
+        0
+    }
+
+    fn pick(&mut self, _: &Site, _: u64) -> u64 {
+        self.chose = true;
+        0
+    }
+
+    fn marker(&mut self, site: &Site, lane: u32, leaf: usize, open: Open) -> Option<u64> {
+        let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Turn(scalar)) = open;
+        let width = scalar.width();
+        for _ in 0..ATTEMPTS {
+            self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let noise = truncate(width, self.seed ^ self.seed >> 29);
+            let bits = match (format(scalar), scalar) {
+                // A NaN, which no arithmetic gives here: it would be a marker of its own.
+                (Some(format), _) => format.named(noise),
+                (None, Scalar::Int { width: 32.., .. }) => noise,
+                _ => return None,
+            };
+            if let Entry::Vacant(place) = self.markers.entry(bits) {
+                place.insert(((site.clone(), lane, leaf), open));
+                return Some(bits);
+            }
+        }
+        None
+    }
+
+    fn stands_for(&self, bits: u64) -> Option<Open> {
+        self.markers.get(&bits).map(|(_, open)| *open)
+    }
+
+    fn was_out_of_step(&self, object: usize, offset: u64) -> Option<bool> {
+        self.out_of_step.get(&(object, offset)).copied()
+    }
+}
+
+/// What must hold of every run that gives what was observed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Demands {
+    /// Cells that are something else in every run.
+    pub offences: Vec<Offence>,
+    /// What an instruction must have given: the value, and a cell that shows it.
+    pub given: BTreeMap<(Site, u32, usize), (u64, usize)>,
+    /// Which of them are NaNs and nothing else.
+    pub nans: Vec<(Site, u32, usize)>,
+}
+
+impl Demands {
+    /// Hints for runs.
+    pub fn guide(&self) -> Guide {
+        let mut guide = Guide::default();
+        for (spot, (bits, _)) in &self.given {
+            let hints =
+                if self.nans.contains(spot) { &mut guide.payloads } else { &mut guide.open };
+            hints.insert(spot.clone(), *bits);
+        }
+        guide
+    }
+}
+
+/// Follows what is open; `None` where that tells nothing of all runs. Twice, under different
+/// markers: values that look like markers by chance make a difference.
+pub(super) fn demands(
+    cells: &[Cell],
+    subject: Subject<'_>,
+    out_of_step: &BTreeMap<(usize, u64), bool>,
+) -> Result<Demands, String> {
+    let [first, second] = [0x5851_f42d_4c95_7f2d, 0x1405_7b7e_f767_814f].map(|seed| {
+        let mut follower = Follower { seed, markers: HashMap::new(), out_of_step, chose: false };
+        let found = subject(true, &mut follower).map_err(why)?;
+        if follower.chose {
+            return Err("not every choice can be followed".to_owned());
+        }
+        read(cells, &found, &follower)
+    });
+    let (first, second) = (first?, second?);
+    if first == second { Ok(first) } else { Err("what is open is mistaken".to_owned()) }
+}
+
+fn why(stop: Stop) -> String {
+    match stop {
+        Stop::NotModelled { instruction, place, why } => {
+            let place = match place.line {
+                0 => format!("word {}", place.word),
+                line => format!("line {line}"),
+            };
+            format!("{instruction} at {place}: {why}")
+        }
+        stop => format!("what is open decides what happens: {stop}"),
+    }
+}
+
+fn read(cells: &[Cell], found: &[Option<u64>], follower: &Follower<'_>) -> Result<Demands, String> {
+    let mut demands = Demands::default();
+    for (number, (cell, bits)) in cells.iter().zip(found).enumerate() {
+        let Some(bits) = *bits else { continue };
+        let Some((spot, open)) = follower.markers.get(&bits) else {
+            if !fits(cell, Some(bits)) {
+                let possible = Possible::Values(vec![bits]);
+                demands.offences.push(Offence { cell: number, possible });
+            }
+            continue;
+        };
+        let (Open::Nan(scalar) | Open::Reduction(scalar) | Open::Turn(scalar)) = *open;
+        if scalar.width() != cell.scalar.width() {
+            return Err("a scalar is seen as another type".to_owned());
+        }
+        let nan = matches!(open, Open::Nan(_));
+        let is_nan = |bits| format(scalar).is_some_and(|format| format.is_nan(bits));
+        let Some(observed) = cell.observed.filter(|bits| !nan || is_nan(*bits)) else {
+            // Of nothing but NaNs a minimum is undefined: that it is so is not excluded.
+            if nan {
+                demands.offences.push(Offence { cell: number, possible: Possible::Nan });
+            }
+            continue;
+        };
+        if nan {
+            demands.nans.push(spot.clone());
+        }
+        let (first, other) = *demands.given.entry(spot.clone()).or_insert((observed, number));
+        if first != observed {
+            let possible = Possible::SameAs(other);
+            demands.offences.push(Offence { cell: number, possible });
+        }
+    }
+    Ok(demands)
+}

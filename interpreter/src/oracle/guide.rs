@@ -1,0 +1,79 @@
+//! Choices that are led: some by hints, the rest by a list of digits.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::choices::{Choices, Site};
+
+/// A choice that was asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    /// What was chosen.
+    pub value: u64,
+    /// Among how many.
+    pub options: u128,
+    /// The bits of an undefined value.
+    pub drawn: bool,
+}
+
+/// A scalar of a result: site, lane, leaf.
+pub(super) type Spot = (Site, u32, usize);
+
+/// Leads a run, and remembers what it asked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Guide {
+    /// Results that are given.
+    pub open: HashMap<Spot, u64>,
+    /// NaNs that are given.
+    pub payloads: HashMap<Spot, u64>,
+    /// The first choices, in the order in which they are asked for; what follows is 0.
+    digits: Vec<u64>,
+    /// All choices of the run.
+    pub asked: Vec<Asked>,
+    /// Places where lanes take turns out of step: whether these commute.
+    pub out_of_step: BTreeMap<(usize, u64), bool>,
+}
+
+impl Guide {
+    /// Begins a run in which the first choices are these.
+    pub fn begin(&mut self, digits: Vec<u64>) {
+        self.digits = digits;
+        self.asked.clear();
+    }
+
+    /// The digits of the next run in a walk of all; none after the last.
+    pub fn following(&self) -> Option<Vec<u64>> {
+        let last = self.asked.iter().rposition(|it| u128::from(it.value) + 1 < it.options)?;
+        let mut digits: Vec<u64> = self.asked[..=last].iter().map(|it| it.value).collect();
+        digits[last] += 1;
+        Some(digits)
+    }
+
+    fn digit(&mut self, options: u128, drawn: bool) -> u64 {
+        let value = self.digits.get(self.asked.len()).copied().unwrap_or(0);
+        self.asked.push(Asked { value, options, drawn });
+        value
+    }
+}
+
+impl Choices for Guide {
+    fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, width: u32) -> u64 {
+        self.digit(1 << width.min(64), true)
+    }
+
+    fn open(&mut self, site: &Site, lane: u32, leaf: usize, _: u32) -> Option<u64> {
+        self.open.get(&(site.clone(), lane, leaf)).copied()
+    }
+
+    fn payload(&mut self, site: &Site, lane: u32, leaf: usize) -> Option<u64> {
+        self.payloads.get(&(site.clone(), lane, leaf)).copied()
+    }
+
+    fn pick(&mut self, _: &Site, options: u64) -> u64 {
+        self.digit(u128::from(options), false)
+    }
+
+    fn out_of_step(&mut self, object: usize, offset: u64, commuting: bool) {
+        let all = self.out_of_step.entry((object, offset)).or_insert(true);
+        *all &= commuting;
+    }
+}

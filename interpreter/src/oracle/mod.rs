@@ -1,0 +1,126 @@
+//! Is what came out somewhere else among what the semantics allows?
+//!
+//! A few choices are walked one by one. Of many, a run that follows what is open
+//! ([`crate::Options::follow`]) tells which scalars are the same under all choices, and which are
+//! just what some instruction left open; each such instruction then judges what it is said to have
+//! given. "Not allowed" is said only where every choice is accounted for.
+
+mod blind;
+mod follow;
+mod guide;
+mod search;
+
+use std::time::{Duration, Instant};
+
+pub use blind::Blind;
+use laneproof_semantics::Scalar;
+
+use crate::choices::Choices;
+use crate::instruction::RACE;
+use crate::machine::not_modelled_part;
+use crate::outcome::Stop;
+
+/// A scalar that was observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Its type.
+    pub scalar: Scalar,
+    /// Its bits; `None` where the observer says that it is undefined.
+    pub observed: Option<u64>,
+}
+
+/// What is observed, run under some choices: the bits of each cell, `None` where a cell is
+/// undefined or its lane returned nothing. The first argument asks for a run that follows what is
+/// open.
+pub type Subject<'a> = &'a dyn Fn(bool, &mut dyn Choices) -> Result<Vec<Option<u64>>, Stop>;
+
+/// How far to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// So many runs.
+    pub runs: u64,
+    /// So long.
+    pub time: Duration,
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Some choice gives it.
+    Allowed,
+    /// Some choice ends like this, in undefined behavior or a false assumption: then everything
+    /// is allowed.
+    Behavior(Stop),
+    /// No choice gives it.
+    NotAllowed {
+        /// What no choice explains.
+        offences: Vec<Offence>,
+        /// Each of them is explained by some choice, all of them together by none.
+        jointly: bool,
+    },
+    /// It is not known.
+    Undecided {
+        /// Why.
+        reason: String,
+        /// What the nearest of the runs that were tried does not give.
+        offences: Vec<Offence>,
+    },
+    /// The runs cannot be started.
+    BadCall(String),
+}
+
+/// A scalar that is not explained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offence {
+    /// The cell.
+    pub cell: usize,
+    /// What it can be instead.
+    pub possible: Possible,
+}
+
+/// What a scalar can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Possible {
+    /// One of these.
+    Values(Vec<u64>),
+    /// Some NaN.
+    Nan,
+    /// What some order of this instruction gives, which stands at this word.
+    Order(String, u32),
+    /// What lanes find that take turns at this instruction.
+    Turns(String, u32),
+    /// The same as another cell.
+    SameAs(usize),
+}
+
+/// Judges what was observed of a program in which runs do not see `blind`. Runs are to watch
+/// `races` and `fences` ([`crate::Options`]).
+pub fn judge(cells: &[Cell], subject: Subject<'_>, blind: Blind, limits: Limits) -> Verdict {
+    let end = Instant::now() + limits.time;
+    let run = |follow: bool, choices: &mut dyn Choices| {
+        if follow && blind.aliases {
+            return Err(not_modelled_part("OpVariable", "two variables stand for one buffer"));
+        }
+        subject(follow, choices)
+    };
+    let verdict = search::Search::new(cells, &run, limits.runs, end).decide();
+    match verdict {
+        Verdict::Behavior(Stop::UndefinedBehavior { reason, lanes, .. })
+            if blind.ordering && reason == RACE =>
+        {
+            let reason =
+                format!("lanes {lanes:?} race, unless memory barriers or atomics order them");
+            Verdict::Undecided { reason, offences: Vec::new() }
+        }
+        Verdict::NotAllowed { offences, .. } if blind.images => {
+            let reason = "whether lanes race for images is not known".to_owned();
+            Verdict::Undecided { reason, offences }
+        }
+        verdict => verdict,
+    }
+}
+
+/// An undefined value may be anything; a defined one is what it is.
+fn fits(cell: &Cell, given: Option<u64>) -> bool {
+    given.is_none() || given == cell.observed
+}

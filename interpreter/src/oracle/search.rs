@@ -1,0 +1,291 @@
+//! The search for a run that gives what was observed, and for a reason that there is none.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use super::follow::{Demands, demands};
+use super::guide::Guide;
+use super::{Cell, Offence, Possible, Subject, Verdict, fits};
+use crate::outcome::Stop;
+
+/// So many runs are walked before anything else is tried.
+const FIRST_WALK: u64 = 1024;
+
+/// So many values of a cell are remembered.
+const REMEMBERED: usize = 8;
+
+/// So many values are tried for a choice.
+const TRIED: u64 = 128;
+
+/// What is known so far.
+pub(super) struct Search<'a> {
+    cells: &'a [Cell],
+    subject: Subject<'a>,
+    runs_left: u64,
+    end: Instant,
+    /// By cell, what runs gave.
+    seen: Vec<BTreeSet<u64>>,
+    /// By cell, whether some run gave what was observed.
+    explained: Vec<bool>,
+    /// The cells that the nearest run does not give.
+    nearest: Option<Vec<usize>>,
+}
+
+/// How far a run that misses these cells is from what was observed.
+type Measure = fn(&[usize]) -> usize;
+
+/// What a run comes to.
+enum Trial {
+    /// The verdict is clear.
+    Decided(Verdict),
+    /// These values, and which of them are not what was observed.
+    Missed(Vec<Option<u64>>, Vec<usize>),
+    /// A result that a hint gives is not legal.
+    Refused(Stop),
+}
+
+impl<'a> Search<'a> {
+    /// Knows nothing.
+    pub fn new(cells: &'a [Cell], subject: Subject<'a>, runs: u64, end: Instant) -> Self {
+        Self {
+            cells,
+            subject,
+            runs_left: runs,
+            end,
+            seen: vec![BTreeSet::new(); cells.len()],
+            explained: vec![false; cells.len()],
+            nearest: None,
+        }
+    }
+
+    /// The verdict.
+    pub fn decide(mut self) -> Verdict {
+        let mut guide = Guide::default();
+        if let Some(verdict) = self.walk(&mut guide, FIRST_WALK) {
+            return verdict;
+        }
+        let demands = match demands(self.cells, self.subject, &guide.out_of_step) {
+            Ok(demands) if !demands.offences.is_empty() => {
+                return Verdict::NotAllowed { offences: demands.offences, jointly: false };
+            }
+            other => other,
+        };
+        let known = demands.as_ref().cloned().unwrap_or_default();
+        let mut undecided = None;
+        if let Some(verdict) = self.led(known, &mut undecided) {
+            return verdict;
+        }
+        let mut guide = Guide::default();
+        if let Some(verdict) = self.walk(&mut guide, u64::MAX) {
+            return verdict;
+        }
+        let reason = match (undecided, demands) {
+            (Some(stop), _) => stop,
+            _ if !guide.out_of_step.is_empty() => {
+                "lanes take turns at one place in several instructions, and need not keep in step"
+                    .to_owned()
+            }
+            (None, Err(lost)) => format!("there are too many choices to walk ({lost})"),
+            (None, Ok(_)) => "there are too many choices to walk".to_owned(),
+        };
+        Verdict::Undecided { reason, offences: self.offences() }
+    }
+
+    /// Walks up to `most` runs; a verdict if there is one.
+    fn walk(&mut self, guide: &mut Guide, most: u64) -> Option<Verdict> {
+        let mut digits = Some(Vec::new());
+        let mut runs = 0;
+        while let Some(next) = digits {
+            if runs == most || self.exhausted() && runs > 0 {
+                return None;
+            }
+            runs += 1;
+            guide.begin(next);
+            match self.run(guide) {
+                Trial::Decided(verdict) => return Some(verdict),
+                Trial::Refused(stop) => return Some(undecided(&stop)),
+                Trial::Missed(..) => {}
+            }
+            digits = guide.following();
+        }
+        if !guide.out_of_step.is_empty() {
+            return None;
+        }
+        let offences = self.offences();
+        let jointly = self.explained.iter().all(|it| *it);
+        Some(Verdict::NotAllowed { offences, jointly })
+    }
+
+    /// Runs in which instructions give what they must have given.
+    fn led(&mut self, demands: Demands, undecided: &mut Option<String>) -> Option<Verdict> {
+        let mut guide = demands.guide();
+        let mut offences: Vec<Offence> = Vec::new();
+        loop {
+            if self.exhausted() {
+                return None;
+            }
+            guide.begin(Vec::new());
+            match self.run(&mut guide) {
+                Trial::Decided(verdict) => return Some(verdict),
+                Trial::Missed(found, missed) if offences.is_empty() => {
+                    // Fewer cells missed is nearer; or a later first one, as of what lanes append.
+                    let count: Measure = |missed| missed.len();
+                    let first: Measure = |missed| usize::MAX - missed.first().unwrap_or(&0);
+                    return [count, first].into_iter().find_map(|measure| {
+                        guide.begin(Vec::new());
+                        let _ = self.run(&mut guide);
+                        self.climb(&mut guide, found.clone(), measure(&missed), measure)
+                    });
+                }
+                Trial::Missed(..) => break,
+                Trial::Refused(stop) => {
+                    let (site, lanes) = match &stop {
+                        Stop::Illegal { site, lanes, .. } => (site, Some(lanes)),
+                        Stop::Undecided { site, .. } => (site, None),
+                        _ => return None,
+                    };
+                    let concerned = |lane: u32| lanes.is_none_or(|lanes| lanes.contains(&lane));
+                    if lanes.is_none() {
+                        *undecided = Some(stop.to_string());
+                    }
+                    let before = guide.open.len();
+                    guide.open.retain(|(at, lane, _), _| at != site || !concerned(*lane));
+                    if guide.open.len() == before {
+                        return None;
+                    }
+                    if lanes.is_some() {
+                        let of_site = demands
+                            .given
+                            .iter()
+                            .filter(|((at, lane, _), _)| at == site && concerned(*lane));
+                        let Stop::Illegal { instruction, .. } = &stop else { return None };
+                        let (name, word) = (instruction.clone(), site.word);
+                        let possible = match name.starts_with("OpAtomic") {
+                            true => Possible::Turns(name, word),
+                            false => Possible::Order(name, word),
+                        };
+                        offences.extend(of_site.map(|(_, (_, cell))| Offence {
+                            cell: *cell,
+                            possible: possible.clone(),
+                        }));
+                    }
+                }
+            }
+        }
+        offences.sort_by_key(|offence| offence.cell);
+        Some(Verdict::NotAllowed { offences, jointly: false })
+    }
+
+    /// Changes one choice after the other where that brings a run nearer to what was observed.
+    fn climb(
+        &mut self,
+        guide: &mut Guide,
+        mut found: Vec<Option<u64>>,
+        mut distance: usize,
+        measure: Measure,
+    ) -> Option<Verdict> {
+        let mut digits: Vec<u64> = Vec::new();
+        while let Some(asked) = guide.asked.get(digits.len()).copied() {
+            let mut best = 0;
+            for value in self.candidates(asked.options, asked.drawn, &found) {
+                if self.exhausted() {
+                    return None;
+                }
+                let mut changed = digits.clone();
+                changed.push(value);
+                guide.begin(changed);
+                match self.run(guide) {
+                    Trial::Decided(verdict) => return Some(verdict),
+                    Trial::Missed(now, missed) if measure(&missed) < distance => {
+                        (best, distance, found) = (value, measure(&missed), now);
+                    }
+                    _ => {}
+                }
+            }
+            digits.push(best);
+            guide.begin(digits.clone());
+            if let Trial::Decided(verdict) = self.run(guide) {
+                return Some(verdict);
+            }
+        }
+        None
+    }
+
+    /// Values to try for a choice: all where they are few; else what was observed and what lies
+    /// between that and what was found, for sums and exclusive ors.
+    fn candidates(&self, options: u128, drawn: bool, found: &[Option<u64>]) -> Vec<u64> {
+        if !drawn || options <= u128::from(TRIED) {
+            return (1..u64::try_from(options).unwrap_or(u64::MAX).min(TRIED)).collect();
+        }
+        let mask = (options - 1) as u64;
+        let mut values = BTreeSet::from([1, mask, mask >> 1, (mask >> 1) + 1]);
+        for (cell, found) in self.cells.iter().zip(found) {
+            if values.len() as u64 >= TRIED {
+                break;
+            }
+            let (Some(observed), Some(found)) = (cell.observed, found) else { continue };
+            if observed != *found {
+                let difference = observed.wrapping_sub(*found);
+                let between = [difference, difference.wrapping_neg(), observed ^ found, observed];
+                values.extend(between.map(|bits| bits & mask));
+            }
+        }
+        values.into_iter().collect()
+    }
+
+    fn run(&mut self, guide: &mut Guide) -> Trial {
+        self.runs_left = self.runs_left.saturating_sub(1);
+        let found = match (self.subject)(false, guide) {
+            Ok(found) => found,
+            Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
+                return Trial::Decided(Verdict::Behavior(stop));
+            }
+            Err(Stop::BadCall { reason }) => return Trial::Decided(Verdict::BadCall(reason)),
+            Err(stop @ (Stop::Illegal { .. } | Stop::Undecided { .. })) => {
+                return Trial::Refused(stop);
+            }
+            Err(stop) => return Trial::Decided(undecided(&stop)),
+        };
+        let mut missed = Vec::new();
+        for (number, (cell, given)) in self.cells.iter().zip(&found).enumerate() {
+            if fits(cell, *given) {
+                self.explained[number] = true;
+            } else {
+                missed.push(number);
+            }
+            if let (Some(bits), true) = (given, self.seen[number].len() < REMEMBERED) {
+                self.seen[number].insert(*bits);
+            }
+        }
+        if missed.is_empty() {
+            return Trial::Decided(Verdict::Allowed);
+        }
+        if self.nearest.as_ref().is_none_or(|nearest| missed.len() < nearest.len()) {
+            self.nearest = Some(missed.clone());
+        }
+        Trial::Missed(found, missed)
+    }
+
+    /// What no run so far explains; where each is explained by some, what the nearest lacks.
+    fn offences(&self) -> Vec<Offence> {
+        let never: Vec<usize> =
+            (0..self.cells.len()).filter(|&cell| !self.explained[cell]).collect();
+        let cells = match never.is_empty() {
+            true => self.nearest.clone().unwrap_or_default(),
+            false => never,
+        };
+        let offence = |cell: usize| Offence {
+            cell,
+            possible: Possible::Values(self.seen[cell].iter().copied().collect()),
+        };
+        cells.into_iter().map(offence).collect()
+    }
+
+    fn exhausted(&self) -> bool {
+        self.runs_left == 0 || Instant::now() >= self.end
+    }
+}
+
+fn undecided(stop: &Stop) -> Verdict {
+    Verdict::Undecided { reason: stop.to_string(), offences: Vec::new() }
+}

@@ -1,0 +1,248 @@
+//! `laneproof check`: is what came out somewhere else among what the semantics allows?
+
+mod text;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use laneproof_interpreter::document::{Observation, Part, write_value};
+use laneproof_interpreter::oracle::{Blind, Limits, Offence, Possible, Subject, Verdict, judge};
+use laneproof_interpreter::{Choices, LaneValue, Options, call, run_entry};
+use laneproof_semantics::Type;
+use laneproof_smt::Evaluated;
+use serde_json::{Map, Value, json};
+
+use crate::answer::{Answer, Exit};
+use crate::failure::Failure;
+use crate::run::{stopped_json, why};
+use crate::setting::{Setting, seconds};
+use crate::start::{Start, Started, known_keys, read, settled};
+
+/// Ask whether what was observed somewhere else is allowed: results of a function, or the memory
+/// that an entry point leaves
+#[derive(Args)]
+pub struct Check {
+    #[command(flatten)]
+    start: Start,
+    /// What came out, in the form in which `run` prints it; what is not in it is not compared,
+    /// and null says that a value is undefined
+    #[arg(long, value_name = "FILE.json")]
+    observed: PathBuf,
+    /// How long to look for choices that give it
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    timeout: Duration,
+}
+
+/// So many runs at most.
+const RUNS: u64 = 1 << 18;
+
+/// What was asked, and what is known of it.
+struct Judged {
+    observation: Observation,
+    verdict: Verdict,
+}
+
+/// A value that no choice explains.
+struct Unexplained<'o> {
+    part: &'o Part,
+    /// Of the lane or the element.
+    index: usize,
+    observed: Value,
+    /// What each scalar of it can be; `None` where it is explained.
+    possible: Vec<Option<&'o Possible>>,
+}
+
+impl Check {
+    /// Looks for a run that gives it.
+    pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        let Judged { observation, verdict } = self.judged(setting)?;
+        let (exit, word) = match &verdict {
+            Verdict::Allowed | Verdict::Behavior(_) => (Exit::Good, "allowed"),
+            Verdict::NotAllowed { .. } => (Exit::Bad, "not-allowed"),
+            Verdict::Undecided { .. } => (Exit::Undecided, "unknown"),
+            Verdict::BadCall(reason) => return Err(self.start.bad_call(reason)),
+        };
+        let reason = reason(&verdict);
+        let unexplained = match &verdict {
+            Verdict::NotAllowed { offences, .. } | Verdict::Undecided { offences, .. } => {
+                unexplained(&observation, offences)
+            }
+            _ => Vec::new(),
+        };
+        let mut json = json!({ "verdict": word, "reason": reason });
+        if let Verdict::Behavior(stop) = &verdict {
+            json["undefined_behavior"] = stopped_json(stop)["undefined_behavior"].clone();
+        }
+        let list = |by_lane: bool| -> Vec<Value> {
+            let of = unexplained.iter().filter(|it| it.part.by_lane == by_lane);
+            of.map(|it| document(it, &observation)).collect()
+        };
+        for (key, values) in [("lanes", list(true)), ("elements", list(false))] {
+            if !values.is_empty() {
+                json[key] = values.into();
+            }
+        }
+        let text = text::answer(word, &reason, &unexplained, &observation, setting.terminal);
+        Ok(Answer { exit, text, json })
+    }
+
+    fn judged(&self, setting: &Setting<'_>) -> Result<Judged, Failure> {
+        let program = self.start.load()?;
+        let inputs = self.start.inputs()?;
+        let started = self.start.started(&program, &inputs)?;
+        let observed = read(&self.observed)?;
+        let wrong = |reason: String| {
+            let name = self.observed.display().to_string();
+            Failure::Inputs { name, reason }
+        };
+        let settled = settled(&setting.specification, &program);
+        let primitives = Evaluated::new(&setting.specification, &settled, &program);
+        let blind = Blind::of(&program);
+        let options = |follow: bool| Options {
+            primitives: Some(&primitives),
+            races: true,
+            fences: true,
+            follow,
+            in_full: follow,
+            ..Options::default()
+        };
+        let limits = Limits { runs: RUNS, time: self.timeout };
+        let ask = |observation: &Observation, subject: Subject<'_>| {
+            judge(&observation.cells(), subject, blind, limits)
+        };
+        let (observation, verdict) = match started {
+            Started::Function(function, request) => {
+                known_keys(&observed, &["result", "outputs"]).map_err(wrong)?;
+                let existing = request.sizes.existing;
+                let observation = Observation::of_function(&observed, function, existing)
+                    .map_err(|error| wrong(error.to_string()))?;
+                let subject = |follow: bool, choices: &mut dyn Choices| {
+                    let finished = call(&request, &options(follow), choices)?;
+                    Ok(observation.in_finished(&finished, request.active))
+                };
+                let verdict = ask(&observation, &subject);
+                (observation, verdict)
+            }
+            Started::Entry(request, memory) => {
+                let known = ["bindings", "push_constants", "arguments"];
+                known_keys(&observed, &known).map_err(wrong)?;
+                let observation = Observation::of_memory(&observed, &inputs)
+                    .map_err(|error| wrong(error.to_string()))?;
+                let subject = |follow: bool, choices: &mut dyn Choices| {
+                    let left = run_entry(&request, memory.clone(), &options(follow), choices)?;
+                    Ok(observation.in_memory(&left))
+                };
+                let verdict = ask(&observation, &subject);
+                (observation, verdict)
+            }
+        };
+        Ok(Judged { observation, verdict })
+    }
+}
+
+fn reason(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Allowed => "some choice gives it".to_owned(),
+        Verdict::Behavior(stop) => format!("everything is: some choice ends in {}", why(stop)),
+        Verdict::NotAllowed { jointly: false, .. } => "no choice gives it".to_owned(),
+        Verdict::NotAllowed { jointly: true, .. } => {
+            "some choice gives each value, but none gives all of them together".to_owned()
+        }
+        Verdict::Undecided { reason, .. } | Verdict::BadCall(reason) => reason.clone(),
+    }
+}
+
+/// Scalars that are not explained, as the values that they are in.
+fn unexplained<'o>(observation: &'o Observation, offences: &'o [Offence]) -> Vec<Unexplained<'o>> {
+    let mut found: Vec<Unexplained<'o>> = Vec::new();
+    for offence in offences {
+        let Some((part, index, leaf)) = place(observation, offence.cell) else { continue };
+        let same = |it: &Unexplained<'_>| it.part.name == part.name && it.index == index;
+        if !found.last().is_some_and(same) {
+            let value = &part.values[index];
+            let observed = write_value(value, &part.ty);
+            let possible = vec![None; value.0.len()];
+            found.push(Unexplained { part, index, observed, possible });
+        }
+        if let Some(last) = found.last_mut() {
+            last.possible[leaf] = Some(&offence.possible);
+        }
+    }
+    found
+}
+
+/// The part, the value in it, and the scalar in that, of a cell.
+fn place(observation: &Observation, mut cell: usize) -> Option<(&Part, usize, usize)> {
+    for part in &observation.parts {
+        let count = part.ty.leaf_count();
+        let all = count * part.values.len();
+        if cell < all {
+            return Some((part, cell / count, cell % count));
+        }
+        cell -= all;
+    }
+    None
+}
+
+/// A value and what it can be.
+fn document(value: &Unexplained<'_>, observation: &Observation) -> Value {
+    let mut out = Map::new();
+    let key = if value.part.by_lane { "lane" } else { "element" };
+    out.insert("of".into(), value.part.name.clone().into());
+    out.insert(key.into(), value.index.into());
+    out.insert("observed".into(), value.observed.clone());
+    let (values, words) = possible(value, observation);
+    match values {
+        Some(values) => out.insert("possible".into(), values.into()),
+        None => out.insert("possible".into(), words.join("; ").into()),
+    };
+    Value::Object(out)
+}
+
+/// Values that it can be, where they are known, or words for it.
+fn possible(
+    value: &Unexplained<'_>,
+    observation: &Observation,
+) -> (Option<Vec<Value>>, Vec<String>) {
+    let ty = &value.part.ty;
+    let known = |possible: &&Possible| matches!(possible, Possible::Values(_));
+    let several = value.possible.len() > 1;
+    if value.possible.iter().flatten().all(known) {
+        if let [Some(Possible::Values(all))] = value.possible.as_slice() {
+            let scalar = |bits: &u64| write_value(&LaneValue(vec![Some(*bits)]), ty);
+            return (Some(all.iter().map(scalar).collect()), Vec::new());
+        }
+        // Of a vector: with the first value of each component that is not explained.
+        let observed = value.part.values[value.index].0.iter();
+        let leaves = observed.zip(&value.possible).map(|(observed, possible)| match possible {
+            Some(Possible::Values(all)) => all.first().copied().or(*observed),
+            _ => *observed,
+        });
+        return (Some(vec![write_value(&LaneValue(leaves.collect()), ty)]), Vec::new());
+    }
+    let scalars = ty.leaves();
+    let words = value.possible.iter().enumerate().filter_map(|(leaf, possible)| {
+        let words = match possible.as_ref()? {
+            Possible::Values(all) => {
+                let one = Type::Scalar(scalars[leaf]);
+                let write =
+                    |bits: &u64| write_value(&LaneValue(vec![Some(*bits)]), &one).to_string();
+                all.iter().map(write).collect::<Vec<_>>().join(" or ")
+            }
+            Possible::Nan => "a NaN".to_owned(),
+            Possible::Order(name, word) => {
+                format!("what some order of {name} gives (word {word})")
+            }
+            Possible::Turns(name, word) => {
+                format!("what lanes find that take turns at {name} (word {word})")
+            }
+            Possible::SameAs(cell) => match place(observation, *cell) {
+                Some((part, index, _)) => format!("the same as {}[{index}]", part.name),
+                None => "the same as elsewhere".to_owned(),
+            },
+        };
+        Some(if several { format!("component {leaf}: {words}") } else { words })
+    });
+    (None, words.collect())
+}

@@ -1,0 +1,213 @@
+//! What `run` and `check` begin with: a module, what of it is run, by how many lanes, from which
+//! inputs.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use laneproof_interpreter::document::{read_arguments, read_memory};
+use laneproof_interpreter::{Call, EntryCall, EntryMemory, Sizes};
+use laneproof_module::{EntryPoint, Function, Program, load};
+use laneproof_proofs::functions;
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::setting::size;
+
+/// Flags of a run.
+#[derive(Args)]
+pub struct Start {
+    /// A module
+    file: PathBuf,
+    /// Lanes of a subgroup, a power of two [default: as many as the inputs have lanes, or 32]
+    #[arg(long, value_name = "N", value_parser = size)]
+    subgroup_size: Option<u32>,
+    /// SubgroupMaxSize [default: the subgroup size]
+    #[arg(long, value_name = "M", value_parser = size)]
+    max_size: Option<u32>,
+    /// Invocations of the workgroup [default: the module's LocalSize, or one subgroup]
+    #[arg(long, value_name = "X,Y,Z", value_parser = workgroup, conflicts_with = "function")]
+    workgroup: Option<[u32; 3]>,
+    /// The lanes that call the function, as a hexadecimal mask [default: all that exist]
+    #[arg(long, value_name = "MASK", value_parser = mask, requires = "function")]
+    active: Option<u128>,
+    /// The function to call
+    #[arg(long, value_name = "NAME", conflicts_with = "entry")]
+    function: Option<String>,
+    /// The entry point to run [default: the only one]
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+    /// Parameters, bindings or arguments; an image is {"image": {"width": W, "height": H,
+    /// "words": […]}}
+    #[arg(long, value_name = "FILE.json")]
+    inputs: Option<PathBuf>,
+}
+
+/// Lanes of a subgroup where nothing says how many there are.
+const LANES: u32 = 32;
+
+/// No inputs need more bytes; a device that never ends has more.
+const MOST_BYTES: u64 = 1 << 28;
+
+fn mask(text: &str) -> Result<u128, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let mask = u128::from_str_radix(digits, 16).ok().filter(|mask| *mask != 0);
+    mask.ok_or_else(|| "expected a hexadecimal mask of at least one lane, as 0xff".to_owned())
+}
+
+fn workgroup(text: &str) -> Result<[u32; 3], String> {
+    let sizes: Option<Vec<u32>> = text.split(',').map(|size| size.trim().parse().ok()).collect();
+    let mut sizes = sizes.filter(|sizes| (1..=3).contains(&sizes.len()) && !sizes.contains(&0));
+    let sizes = sizes.as_mut().ok_or("expected one to three positive numbers, as 8,4,1")?;
+    sizes.resize(3, 1);
+    Ok([sizes[0], sizes[1], sizes[2]])
+}
+
+/// What is to be run, from what.
+pub enum Started<'p> {
+    /// A function, in one subgroup.
+    Function(&'p Function, Call<'p>),
+    /// An entry point, in one workgroup.
+    Entry(EntryCall<'p>, EntryMemory),
+}
+
+impl Start {
+    /// Reads the module.
+    pub fn load(&self) -> Result<Program, Failure> {
+        Ok(load(&self.file)?)
+    }
+
+    /// Reads the inputs; an empty document where there are none.
+    pub fn inputs(&self) -> Result<Value, Failure> {
+        self.inputs.as_deref().map_or_else(|| Ok(json!({})), read)
+    }
+
+    /// What the flags and the inputs say.
+    pub fn started<'p>(
+        &self,
+        program: &'p Program,
+        inputs: &Value,
+    ) -> Result<Started<'p>, Failure> {
+        if let Some(name) = &self.function {
+            let function = program.function(name).ok_or_else(|| Failure::NoFunction {
+                module: self.module(),
+                function: name.clone(),
+                functions: functions(program),
+            })?;
+            return self.call(program, function, inputs);
+        }
+        let mut entries = program.entry_points.iter();
+        let found = match &self.entry {
+            Some(name) => entries.find(|entry| entry.name == *name),
+            None => entries.next().filter(|_| program.entry_points.len() == 1),
+        };
+        let entry = found.ok_or_else(|| {
+            let names = program.entry_points.iter().map(|entry| format!("`{}`", entry.name));
+            Failure::NoEntry {
+                module: self.module(),
+                names: names.collect::<Vec<_>>().join(", "),
+                functions: functions(program),
+            }
+        })?;
+        self.enter(program, entry, inputs)
+    }
+
+    fn call<'p>(
+        &self,
+        program: &'p Program,
+        function: &'p Function,
+        inputs: &Value,
+    ) -> Result<Started<'p>, Failure> {
+        known_keys(inputs, &["parameters"]).map_err(|reason| self.bad_inputs(reason))?;
+        let listed = lanes(inputs);
+        let subgroup = self.subgroup_size.unwrap_or(match listed {
+            Some(count) => count.clamp(1, 128).next_power_of_two(),
+            None => LANES,
+        });
+        // Fewer lanes in the lists: fewer exist.
+        let existing = listed.unwrap_or(subgroup).clamp(1, subgroup);
+        let sizes = Sizes { existing, subgroup, max: self.max_size.unwrap_or(subgroup) };
+        let arguments = read_arguments(inputs, function, existing).map_err(|error| {
+            let names = function.parameters.iter().map(|parameter| format!("`{}`", parameter.name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            match self.inputs {
+                None => self.bad_inputs(format!("the parameters {names} need --inputs")),
+                Some(_) => self.bad_inputs(format!("{error} (the parameters are {names})")),
+            }
+        })?;
+        let active = self.active.unwrap_or(sizes.lanes());
+        let call = Call { program, function: function.id, sizes, active, arguments };
+        Ok(Started::Function(function, call))
+    }
+
+    fn enter<'p>(
+        &self,
+        program: &'p Program,
+        entry: &'p EntryPoint,
+        inputs: &Value,
+    ) -> Result<Started<'p>, Failure> {
+        let known = ["bindings", "push_constants", "arguments"];
+        known_keys(inputs, &known).map_err(|reason| self.bad_inputs(reason))?;
+        let memory = read_memory(inputs).map_err(|error| self.bad_inputs(error.to_string()))?;
+        let subgroup = self.subgroup_size.unwrap_or(LANES);
+        let call = EntryCall {
+            program,
+            entry,
+            workgroup: self.workgroup.or(entry.local_size).unwrap_or([subgroup, 1, 1]),
+            subgroup,
+            max: self.max_size.unwrap_or(subgroup),
+        };
+        Ok(Started::Entry(call, memory))
+    }
+
+    /// A call that makes no sense.
+    pub fn bad_call(&self, reason: &str) -> Failure {
+        Failure::Inputs { name: self.module(), reason: reason.to_owned() }
+    }
+
+    fn module(&self) -> String {
+        self.file.display().to_string()
+    }
+
+    fn bad_inputs(&self, reason: String) -> Failure {
+        let name = self.inputs.as_ref().unwrap_or(&self.file).display().to_string();
+        Failure::Inputs { name, reason }
+    }
+}
+
+/// A misspelt key would otherwise be something that nobody reads.
+pub fn known_keys(document: &Value, known: &[&str]) -> Result<(), String> {
+    let Value::Object(object) = document else {
+        return Err("the document is not an object".to_owned());
+    };
+    match object.keys().find(|key| !known.contains(&key.as_str())) {
+        None => Ok(()),
+        Some(key) => Err(format!("unknown key `{key}`; expected `{}`", known.join("`, `"))),
+    }
+}
+
+/// As the profile of the module's kind settles the readings: for functions that it imports.
+pub fn settled(specification: &Specification, program: &Program) -> Settled {
+    let name = if program.is_kernel() { "opencl" } else { "vulkan" };
+    specification.profiles.get(name).map(|profile| Settled::by(profile)).unwrap_or_default()
+}
+
+/// How many lanes the first list of lanes has.
+fn lanes(inputs: &Value) -> Option<u32> {
+    let parameters = inputs.get("parameters")?.as_object()?;
+    let lists = parameters.values().filter_map(|value| value.get("lanes")?.as_array());
+    lists.map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX)).next()
+}
+
+/// A document in a file.
+pub fn read(path: &Path) -> Result<Value, Failure> {
+    let name = path.display().to_string();
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
+    read.map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
+    serde_json::from_str(&text)
+        .map_err(|error| Failure::Inputs { name, reason: format!("not a JSON document: {error}") })
+}

@@ -1,0 +1,128 @@
+//! `laneproof check`: each file of `check/` holds a module's inputs, and what may and may not come
+//! out of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::laneproof::{json, recorded};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/check");
+
+/// A folder of this test's own.
+fn scratch() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn exit_of(verdict: &str) -> i32 {
+    match verdict {
+        "allowed" => 0,
+        "not-allowed" => 1,
+        "error" => 2,
+        "unknown" => 3,
+        other => panic!("no verdict: {other}"),
+    }
+}
+
+/// The lanes or elements that the answer says no choice explains.
+fn unexplained(answer: &Value) -> Vec<Value> {
+    let list = |key: &str, index: &str| -> Vec<Value> {
+        let values = answer[key].as_array().cloned().unwrap_or_default();
+        values.iter().map(|value| value[index].clone()).collect()
+    };
+    [list("lanes", "lane"), list("elements", "element")].concat()
+}
+
+#[test]
+fn what_came_out_is_judged_as_its_file_says() {
+    let mut judged = 0;
+    let mut wrong = Vec::new();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(FOLDER).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    for path in files {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let file: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let module = format!("{FOLDER}/{}", file["module"].as_str().unwrap());
+        let write = |what: &str, document: &Value| {
+            let path = scratch().join(format!("{name}.{what}.json"));
+            fs::write(&path, document.to_string()).unwrap();
+            path.display().to_string()
+        };
+        let inputs = write("inputs", &file["inputs"]);
+        for (number, case) in file["cases"].as_array().unwrap().iter().enumerate() {
+            let observed = write(&format!("observed{number}"), &case["observed"]);
+            let mut words = vec!["check", &module];
+            words.extend(file["flags"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()));
+            words.extend(["--inputs", &inputs, "--observed", &observed, "--timeout", "5"]);
+            let (exit, answer) = json(&words);
+            judged += 1;
+            let what = format!("{name}: {}: {answer}", case["name"].as_str().unwrap());
+            let verdict = case["verdict"].as_str().unwrap();
+            if exit != exit_of(verdict) {
+                wrong.push(format!("{what}: not {verdict}"));
+                continue;
+            }
+            if verdict == "error" {
+                let observed = Path::new(&observed).display().to_string();
+                assert!(answer["error"].as_str().unwrap().starts_with(&observed), "{what}");
+                continue;
+            }
+            assert_eq!(answer["verdict"], verdict, "{what}");
+            assert!(answer["reason"].is_string(), "{what}");
+            let behavior = case.get("undefined_behavior").is_some();
+            assert_eq!(answer.get("undefined_behavior").is_some(), behavior, "{what}");
+            let listed = unexplained(&answer);
+            assert_eq!(verdict == "allowed", listed.is_empty(), "{what}");
+            if let Some(expected) = case.get("unexplained")
+                && json!(listed) != *expected
+            {
+                wrong.push(format!("{what}: not {expected}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(judged >= 60, "only {judged} cases");
+}
+
+#[test]
+fn an_answer_shows_what_no_choice_explains() {
+    let next = ["check", "next_lane.spvasm", "--function", "tgt", "--inputs", "four_lanes.json"];
+    let with = |words: &[&'static str]| [&next[..], words].concat();
+    recorded(
+        "an_answer_shows_what_no_choice_explains",
+        &[
+            &with(&["--observed", "observed.json"]),
+            &with(&["--observed", "observed_elsewhere.json"]),
+            &with(&["--observed", "observed_short.json"]),
+            &with(&["--observed", "four_lanes.json"]),
+            &with(&["--observed", "nowhere.json"]),
+            &with(&["--observed", "cut_off.json"]),
+            &next,
+            &[
+                "check",
+                "kernel.spvasm",
+                "--subgroup-size",
+                "4",
+                "--inputs",
+                "kernel.json",
+                "--observed",
+                "observed_sums.json",
+            ],
+            &[
+                "check",
+                "division.spvasm",
+                "--function",
+                "tgt",
+                "--inputs",
+                "zero.json",
+                "--observed",
+                "observed_zero.json",
+            ],
+        ],
+    );
+}

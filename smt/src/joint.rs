@@ -146,7 +146,8 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
         }
     }
     let mut guesses = vec![Candidate::new(), same];
-    guesses.extend(counterparts(built));
+    guesses.extend(counterparts(built, false));
+    guesses.extend(counterparts(built, true));
     // Lanes take turns as they are numbered, where nothing better is known.
     for open in built.source.choices.iter().filter(|open| open.choice == Choice::Order) {
         for lane in 0..built.bound {
@@ -162,19 +163,27 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
 }
 
 /// The target's choices in the place of the source's, one after the other as far as they are of
-/// one kind.
-fn counterparts(built: &mut Built<'_>) -> Option<Candidate> {
+/// one kind, or the last with the last.
+fn counterparts(built: &mut Built<'_>, from_the_end: bool) -> Option<Candidate> {
     let target = built.target.as_ref()?;
     let mut pairs = Vec::new();
     let mut taken = BTreeSet::new();
-    for open in &built.source.choices {
+    let ordered = |choices: &[Open]| -> Vec<Open> {
+        let mut choices = choices.to_vec();
+        if from_the_end {
+            choices.reverse();
+        }
+        choices
+    };
+    let theirs = ordered(&target.choices);
+    for open in &ordered(&built.source.choices) {
         let sort = built.pool.symbol_sort(open.symbol);
         let like = |other: &&Open| {
             (other.choice, other.leaf) == (open.choice, open.leaf)
                 && built.pool.symbol_sort(other.symbol) == sort
                 && !taken.contains(&other.symbol)
         };
-        if let Some(other) = target.choices.iter().find(like) {
+        if let Some(other) = theirs.iter().find(like) {
             taken.insert(other.symbol);
             pairs.push((open.symbol, other.symbol));
         }

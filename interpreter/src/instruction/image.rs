@@ -34,11 +34,13 @@ fn read(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         let image = image(step, part.object)?;
         for component in 0..result.leaves() {
             let y = part.y + component as i64;
-            let bits = (0..size).rev().fold(Some(0), |bits, byte| {
-                let place = image.nearest(part.x + byte, y);
+            let mut places = (0..size).rev().map(|byte| image.nearest(part.x + byte, y));
+            for place in places.clone() {
                 step.machine.memory.touch_image(part.object, place, part.lane, false);
-                let byte = image.bytes.get(place).copied().flatten();
-                bits.zip(byte).map(|(bits, byte)| bits << 8 | u64::from(byte))
+            }
+            let bits = places.try_fold(0, |bits, place| {
+                let byte = image.bytes.get(place).copied().flatten()?;
+                Some(bits << 8 | u64::from(byte))
             });
             result.set(component, part.lane, bits);
         }

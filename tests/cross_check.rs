@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Agreement, Numbers, Prepared, Subject, Target, compare, drawn, evaluated, given, has_memory,
-    observe, state, targets,
+    Agreement, Numbers, Perturbed, Prepared, Subject, Target, compare, drawn, evaluated, given,
+    has_memory, observe, perturbed, state, targets,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{LaneResult, Subgroup};
-use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
+use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError, agrees_on, agrees_with};
 use proptest::collection;
 use proptest::prelude::*;
 
@@ -95,6 +95,7 @@ fn evaluator_and_interpreter_agree() {
     assert!(failures.is_empty(), "{} targets fail:\n{}", failures.len(), failures.join("\n\n"));
     assert!(few.is_empty(), "too little was compared: {few:#?}");
     assert!(total.undefined > 5_000 && total.behavior > 1_000, "{total:?}");
+    assert!(total.judged > 5_000, "{total:?}");
     // Cluster sizes that are no power of two.
     assert!(invalid.values().sum::<u32>() < 20, "{invalid:?}");
 }
@@ -103,7 +104,7 @@ fn evaluator_and_interpreter_agree() {
 fn evaluator_and_solver_agree() {
     let specification = Specification::built_in();
     let settled = settled(specification);
-    let (mut checked, mut undecided) = (0, 0);
+    let (mut checked, mut changed, mut undecided) = (0, 0, 0);
     let mut failures = Vec::new();
     for (number, target) in targets(specification).0.iter().enumerate() {
         for Case { prepared, subgroups } in cases(target, 77 + number as u64, 2, 2, 4) {
@@ -133,12 +134,31 @@ fn evaluator_and_solver_agree() {
                         prepared.text
                     )),
                 }
+                // Results that nothing gave: legal to both, or to neither.
+                let mut numbers = Numbers::new(number as u64);
+                let changes = observed
+                    .iter()
+                    .flat_map(|observed| perturbed(&prepared, subgroup, observed, 2, &mut numbers));
+                for Perturbed { lanes: given, legal } in changes.collect::<Vec<_>>() {
+                    let lanes =
+                        evaluated(specification, &settled, &prepared, subgroup, Some(&given));
+                    let lanes = lanes.unwrap();
+                    match agrees_on(meaning, instance, subgroup, &given, &lanes, &mut draw, limit) {
+                        Ok(true) => changed += 1,
+                        Err(ModelCheckError::Undecided(_)) => undecided += 1,
+                        other => failures.push(format!(
+                            "{target}: {other:?}, legal: {legal}: {given:x?}\n{}{subgroup:?}",
+                            prepared.text
+                        )),
+                    }
+                }
             }
         }
     }
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n\n"));
-    println!("{checked} states agree, {undecided} are undecided");
+    println!("{checked} states and {changed} changes agree, {undecided} are undecided");
     assert!(checked > 700, "only {checked} states were checked");
+    assert!(changed > 100, "only {changed} changed results were checked");
 }
 
 #[test]

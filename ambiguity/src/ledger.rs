@@ -2,8 +2,8 @@
 //!
 //! The documents' words are not ours to copy. `ledger.toml` beside a document's clauses lists its
 //! sections by title with the number of their sentences, as [`crate::sentences`] counts them, and
-//! which of these say nothing to execute or are not encoded, each with a reason. All others must
-//! be cited by a clause, which [`Account`] looks up:
+//! which of these say nothing to execute or are not encoded, each with a reason, or speak of tokens.
+//! All others must be cited by a clause, which [`Account`] looks up:
 //!
 //! ```toml
 //! document = "SPV_KHR_subgroup_rotate"
@@ -14,7 +14,8 @@
 //! sentences = 5
 //! informative = [{ sentences = "1", why = "what the extension is for" }]
 //! in_part = [{ sentences = "4-5", why = "only whole turns have a clause" }]
-//! not_encoded = [{ sentences = "2-3", why = "examples have no form" }]
+//! facts = "3"
+//! not_encoded = [{ sentences = "2", why = "examples have no form" }]
 //! ```
 
 mod account;
@@ -57,6 +58,8 @@ pub struct Section {
     pub informative: Vec<Reason>,
     /// Those of which a clause carries a part only; the reason says what is left out.
     pub in_part: Vec<Reason>,
+    /// Those about tokens: what the facts of this section or one above it say.
+    pub facts: BTreeSet<u32>,
     /// Those that say something which no clause carries.
     pub not_encoded: Vec<Reason>,
 }
@@ -155,6 +158,7 @@ struct FileSection {
     informative: Vec<FileReason>,
     #[serde(default)]
     in_part: Vec<FileReason>,
+    facts: Option<Spanned<String>>,
     #[serde(default)]
     not_encoded: Vec<FileReason>,
 }
@@ -246,6 +250,10 @@ impl Reader<'_> {
 
     fn section(&self, section: FileSection) -> Result<Section, LedgerError> {
         let mut seen = BTreeSet::new();
+        let facts = match section.facts {
+            Some(listed) => self.sentences(&listed, section.sentences, &mut seen)?,
+            None => BTreeSet::new(),
+        };
         let mut reasons = |listed: Vec<FileReason>| {
             listed
                 .into_iter()
@@ -256,6 +264,7 @@ impl Reader<'_> {
             informative: reasons(section.informative)?,
             in_part: reasons(section.in_part)?,
             not_encoded: reasons(section.not_encoded)?,
+            facts,
             title: section.title.into_inner(),
             sentences: section.sentences,
         })
@@ -267,12 +276,22 @@ impl Reader<'_> {
         sentences: u32,
         seen: &mut BTreeSet<u32>,
     ) -> Result<Reason, LedgerError> {
-        let place = self.place(&reason.sentences);
         if reason.why.get_ref().trim().is_empty() {
             return Err(LedgerError::NoReason { place: self.place(&reason.why) });
         }
-        let Some(numbers) = numbers::parse(reason.sentences.get_ref(), sentences) else {
-            return Err(LedgerError::Numbers { place, text: reason.sentences.into_inner() });
+        let numbers = self.sentences(&reason.sentences, sentences, seen)?;
+        Ok(Reason { sentences: numbers, why: reason.why.into_inner() })
+    }
+
+    fn sentences(
+        &self,
+        listed: &Spanned<String>,
+        sentences: u32,
+        seen: &mut BTreeSet<u32>,
+    ) -> Result<BTreeSet<u32>, LedgerError> {
+        let place = self.place(listed);
+        let Some(numbers) = numbers::parse(listed.get_ref(), sentences) else {
+            return Err(LedgerError::Numbers { place, text: listed.get_ref().clone() });
         };
         for sentence in numbers.iter().copied() {
             if !(1..=sentences).contains(&sentence) {
@@ -282,6 +301,6 @@ impl Reader<'_> {
                 return Err(LedgerError::Twice { place, sentence });
             }
         }
-        Ok(Reason { sentences: numbers, why: reason.why.into_inner() })
+        Ok(numbers)
     }
 }

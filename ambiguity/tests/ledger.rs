@@ -79,41 +79,44 @@ informative = [{ sentences = "1-2", why = "what it is for" }]
 
 [[section]]
 title = "Instructions / my_turn"
-sentences = 6
+sentences = 7
 in_part = [{ sentences = "2", why = "the sign" }]
+facts = "7"
 not_encoded = [{ sentences = "3, 5", why = "no form" }]
 "#;
 
 #[test]
 fn mistakes_in_a_ledger_name_the_place() {
     let cases = [
-        (r#""3, 5""#, r#""3; 5""#, "l:14: `3; 5` is no list of sentences such as `1-3, 5`"),
-        (r#""3, 5""#, r#""5, 3""#, "l:14: `5, 3` is no list of sentences such as `1-3, 5`"),
-        (r#""3, 5""#, r#""3-7""#, "l:14: there is no sentence 7, the section has 6"),
-        (r#""3, 5""#, r#""0, 5""#, "l:14: there is no sentence 0, the section has 6"),
-        (r#""3, 5""#, r#""1-4294967295""#, "l:14: sentence 2 is listed above already"),
-        (r#""3, 5""#, r#""7-4294967295""#, "l:14: there is no sentence 7, the section has 6"),
-        (r#""no form""#, r#"" ""#, "l:14: a reason is missing"),
+        (r#""3, 5""#, r#""3; 5""#, "l:15: `3; 5` is no list of sentences such as `1-3, 5`"),
+        (r#""3, 5""#, r#""5, 3""#, "l:15: `5, 3` is no list of sentences such as `1-3, 5`"),
+        (r#""3, 5""#, r#""3, 8""#, "l:15: there is no sentence 8, the section has 7"),
+        (r#""3, 5""#, r#""0, 5""#, "l:15: there is no sentence 0, the section has 7"),
+        (r#""3, 5""#, r#""1-4294967295""#, "l:15: sentence 2 is listed above already"),
+        (r#""3, 5""#, r#""8-4294967295""#, "l:15: there is no sentence 8, the section has 7"),
+        (r#""no form""#, r#"" ""#, "l:15: a reason is missing"),
         ("Instructions / my_turn", "Overview", "l:11: section `Overview` is listed above already"),
         (
             "informative",
             "formative",
             "l:8: unknown field `formative`, expected one of `title`, `sentences`, `informative`, \
-             `in_part`, `not_encoded`",
+             `in_part`, `facts`, `not_encoded`",
         ),
-        ("= 6", "= -6", "l:12: invalid value: integer `-6`, expected u32"),
+        ("= 7", "= -7", "l:12: invalid value: integer `-7`, expected u32"),
     ];
     for (right, wrong, message) in cases {
         assert!(SMALL.contains(right), "{right}");
         let error = Ledger::parse("l", &SMALL.replace(right, wrong)).unwrap_err();
         assert_eq!(error.to_string(), message);
     }
-    let error = Ledger::parse("l", &SMALL.replace("= 6", "= six")).unwrap_err();
+    let error = Ledger::parse("l", &SMALL.replace("= 7", "= seven")).unwrap_err();
     assert!(matches!(error, LedgerError::Form { ref place, .. } if place.line == 12), "{error}");
 }
 
 const CLAUSES: &str = r#"
 document MINE
+facts section "my_turn"
+  Opcode my_turn = 7
 primitive my_turn
   section "my_turn"
   operands Value : T, N : u32
@@ -128,7 +131,7 @@ primitive my_turn
 
 fn account(clauses: &str) -> Account {
     let specification = Specification::built_in().extended_with("mine.lps", clauses).unwrap();
-    Account::of(&Ledger::parse("l", SMALL).unwrap(), &specification)
+    Account::of(&Ledger::parse("l", SMALL).unwrap(), &specification, &specification)
 }
 
 fn citation(clause: &str, carried: Carried) -> Citation {
@@ -147,19 +150,21 @@ fn every_sentence_is_accounted_for() {
         Standing::Encoded(vec![citation("MINE/my_turn/4", Carried::ByDeclaration)]),
         Standing::NotEncoded("no form".to_owned()),
         Standing::Encoded(vec![citation("MINE/my_turn/6", Carried::ByStatements)]),
+        Standing::Fact,
     ];
     assert_eq!(account.sections[1].sentences, sentences);
     let shares = Shares {
-        sentences: 8,
+        sentences: 9,
         by_statements: 2,
         by_declaration: 1,
         in_part: 1,
+        facts: 1,
         informative: 2,
         not_encoded: 2,
         missing: 0,
     };
     assert_eq!(account.shares(), shares);
-    assert_eq!((shares.encoded(), shares.normative(), shares.per_cent_encoded()), (3, 6, 50));
+    assert_eq!((shares.encoded(), shares.normative(), shares.per_cent_encoded()), (4, 7, 57));
 }
 
 #[test]
@@ -184,9 +189,13 @@ fn what_is_not_accounted_for_is_found() {
         section: section.to_owned(),
         sentence,
     };
-    let beyond = account(&CLAUSES.replace("[6]", "[6, 7]"));
-    assert_eq!(beyond.strays, [stray("my_turn", Some(7), "MINE/my_turn/6,7")]);
+    let beyond = account(&CLAUSES.replace("[6]", "[6, 8]"));
+    assert_eq!(beyond.strays, [stray("my_turn", Some(8), "MINE/my_turn/6,8")]);
     assert!(!beyond.is_complete());
+
+    let unknown =
+        account(&CLAUSES.replace("facts section \"my_turn\"", "facts section \"Overview\""));
+    assert_eq!(unknown.missing(), [("Instructions / my_turn", 7)]);
 
     let elsewhere = account(&CLAUSES.replace("[6]", "[6] section \"turn\""));
     assert_eq!(elsewhere.strays, [stray("turn", None, "MINE/my_turn/turn/6")]);
@@ -197,7 +206,7 @@ fn a_section_is_cited_by_the_end_of_its_path() {
     let twice = SMALL.replace("Overview", "Uses / my_turn");
     let ledger = Ledger::parse("l", &twice).unwrap();
     assert_eq!(ledger.section("Uses / my_turn").unwrap().sentences, 2);
-    assert_eq!(ledger.section("Instructions / my_turn").unwrap().sentences, 6);
+    assert_eq!(ledger.section("Instructions / my_turn").unwrap().sentences, 7);
     assert_eq!(ledger.section("my_turn"), None);
     assert_eq!(ledger.section("turn"), None);
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
+use laneproof_semantics::language::fact::Fact;
 use serde::Serialize;
 
 use super::{Ledger, Reason, Section};
@@ -44,6 +45,8 @@ pub enum Standing {
         /// What they leave out.
         without: String,
     },
+    /// It speaks of tokens, and facts say what it says.
+    Fact,
     /// It has nothing to execute in it, for this reason.
     Informative(String),
     /// It says something which no clause carries, for this reason.
@@ -107,6 +110,8 @@ pub struct Shares {
     pub by_declaration: usize,
     /// Those of which clauses carry a part only.
     pub in_part: usize,
+    /// Those that facts about tokens carry.
+    pub facts: usize,
     /// Those with nothing to execute in them.
     pub informative: usize,
     /// Those that say something which no clause carries.
@@ -116,9 +121,9 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Sentences that clauses carry in full.
+    /// Sentences that clauses or facts carry in full.
     pub fn encoded(&self) -> usize {
-        self.by_statements + self.by_declaration
+        self.by_statements + self.by_declaration + self.facts
     }
 
     /// Sentences that have something to execute in them.
@@ -141,6 +146,7 @@ impl Shares {
             }
             Standing::Encoded(_) => &mut self.by_declaration,
             Standing::InPart { .. } => &mut self.in_part,
+            Standing::Fact => &mut self.facts,
             Standing::Informative(_) => &mut self.informative,
             Standing::NotEncoded(_) => &mut self.not_encoded,
             Standing::Missing => &mut self.missing,
@@ -149,8 +155,9 @@ impl Shares {
 }
 
 impl Account {
-    /// Joins a ledger with the clauses of a specification that cite its document.
-    pub fn of(ledger: &Ledger, specification: &Specification) -> Self {
+    /// Joins a ledger with the clauses that cite its document, and with what another
+    /// specification knows of its tokens.
+    pub fn of(ledger: &Ledger, specification: &Specification, facts: &Specification) -> Self {
         let mut account = Self {
             document: ledger.document.clone(),
             sections: Vec::new(),
@@ -164,14 +171,19 @@ impl Account {
             let citing = citing.iter().copied().filter(|clause| {
                 ledger.section(&clause.section).is_some_and(|cited| cited.title == section.title)
             });
-            account.section(section, &citing.collect::<Vec<_>>());
+            let about = |fact: &&Arc<Fact>| {
+                *fact.document == *ledger.document
+                    && ledger.section(&fact.section).is_some_and(|stated| covers(stated, section))
+            };
+            let facts = facts.facts.iter().any(|fact| about(&fact));
+            account.section(section, &citing.collect::<Vec<_>>(), facts);
         }
         let strays: BTreeSet<_> = citing.iter().flat_map(|clause| strays(ledger, clause)).collect();
         account.strays = strays.into_iter().collect();
         account
     }
 
-    fn section(&mut self, section: &Section, citing: &[&Arc<Clause>]) {
+    fn section(&mut self, section: &Section, citing: &[&Arc<Clause>], facts: bool) {
         let standing = |number: u32| {
             let cites = |clause: &&&Arc<Clause>| clause.sentences.contains(&number);
             let by: BTreeSet<_> =
@@ -185,6 +197,7 @@ impl Account {
             let listed = informative.or(reason(&section.not_encoded).map(Standing::NotEncoded));
             match (listed, by.is_empty()) {
                 (Some(listed), true) => listed,
+                (None, true) if facts && section.facts.contains(&number) => Standing::Fact,
                 (None, true) => Standing::Missing,
                 (Some(Standing::Informative(why) | Standing::NotEncoded(why)), false) => {
                     let (section, clauses) = (section.title.clone(), by.clone());
@@ -224,6 +237,12 @@ impl Account {
     pub fn is_complete(&self) -> bool {
         self.missing().is_empty() && self.overlaps.is_empty() && self.strays.is_empty()
     }
+}
+
+/// It is the section, or one above it.
+fn covers(stated: &Section, section: &Section) -> bool {
+    let rest = section.title.strip_prefix(&stated.title);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "))
 }
 
 fn clauses(specification: &Specification) -> impl Iterator<Item = &Arc<Clause>> {

@@ -1,0 +1,54 @@
+//! Every sentence of the five documents is accounted for, once.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use laneproof_ambiguity::ledger::{Account, Ledger};
+use laneproof_semantics::Specification;
+use laneproof_semantics::as_written::AsWritten;
+
+#[test]
+fn every_sentence_of_the_documents_is_accounted_for() {
+    let texts = &AsWritten::built_in().specification;
+    // Sentences, and how many of these are carried in full, in part, say nothing to execute, or
+    // are not encoded.
+    let expected = [
+        ("SPV_INTEL_subgroups", [213, 163, 3, 39, 8]),
+        ("SPV_KHR_subgroup_rotate", [70, 38, 2, 27, 3]),
+        ("SPV_NV_shader_subgroup_partitioned", [86, 57, 1, 23, 5]),
+        ("cl_intel_spirv_subgroups", [118, 10, 0, 36, 72]),
+        ("level_zero", [269, 10, 0, 19, 240]),
+    ];
+    let ledgers = Ledger::built_in().unwrap();
+    assert_eq!(ledgers.len(), expected.len());
+    for ((ledger, _), (document, counts)) in ledgers.iter().zip(expected) {
+        let account = Account::of(ledger, texts, Specification::built_in());
+        assert!(
+            account.is_complete(),
+            "{document}: {:?}, {:?}, {:?}",
+            account.missing(),
+            account.overlaps,
+            account.strays
+        );
+        let shares = account.shares();
+        let found = [
+            shares.sentences,
+            shares.encoded(),
+            shares.in_part,
+            shares.informative,
+            shares.not_encoded,
+        ];
+        assert_eq!((ledger.document.as_str(), found), (document, counts));
+    }
+}
+
+/// Where the text asks for a number and gives a vector; any other such place is a mistake of ours.
+#[test]
+fn sorts_fit_but_where_the_text_has_it_otherwise() {
+    let texts = AsWritten::built_in();
+    let places = texts.ill_typed.iter().map(|place| {
+        let (file, _) = texts.specification.locate(place.span).unwrap();
+        (file, place.found.as_str())
+    });
+    let expected =
+        [("SPV_KHR_subgroup_rotate/rotate.lps", "LocalInvocationId is a vector of three")];
+    assert_eq!(places.collect::<Vec<_>>(), expected);
+}

@@ -2,4 +2,5 @@
 fn main() {
     println!("cargo:rerun-if-changed=spec");
     println!("cargo:rerun-if-changed=text");
+    println!("cargo:rerun-if-changed=machines");
 }

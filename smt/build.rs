@@ -11,6 +11,11 @@ use std::process::Command;
 
 fn main() {
     let package = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    // The catalogue is compiled in: a file that comes or goes has to rebuild its package.
+    let compiled_in = ["theorems", "lowerings"].map(|folder| Path::new(&package).join(folder));
+    for folder in compiled_in.iter().filter(|folder| folder.is_dir()) {
+        println!("cargo::rerun-if-changed={}", folder.display());
+    }
     let Some(root) = Path::new(&package).ancestors().find(|above| above.join("xtask").is_dir())
     else {
         return;

@@ -1,8 +1,11 @@
 //! `laneproof ambiguities`: where the documents' text gives no answer, two, or one that hangs on
 //! how it is read.
 
+mod html;
+mod triage;
+
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
@@ -18,6 +21,8 @@ use crate::setting::{Setting, Terminal, known_profile};
 use crate::table::{paint, wrap};
 use crate::worker;
 
+use triage::Triage;
+
 /// Find where the documents' text gives no answer, two answers, or one that hangs on how it is read
 #[derive(Args)]
 pub struct Ambiguities {
@@ -30,6 +35,12 @@ pub struct Ambiguities {
     /// Add a file of sentences, and tell what they close and what they open
     #[arg(long, value_name = "FILE")]
     assume: Vec<PathBuf>,
+    /// Write a report to read in a browser, one page a finding
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
+    /// What readers have said of findings: TOML, a table with `verdict` and `note` for each id
+    #[arg(long, value_name = "FILE")]
+    triage: Option<PathBuf>,
 }
 
 impl Ambiguities {
@@ -39,10 +50,15 @@ impl Ambiguities {
         let profiles = &Specification::built_in().profiles;
         let profile = self.profile.as_deref().and_then(|name| profiles.get(name));
         let options = Options { names: &self.names, profile: profile.map(|it| &**it) };
+        let triage = match &self.triage {
+            Some(path) => Triage::read(path)?,
+            None => Triage::default(),
+        };
         let texts = AsWritten::built_in();
         let before = searched(texts, &options, setting)?;
         if self.assume.is_empty() {
-            return Ok(answer(&before, None, setting.terminal));
+            self.write(&before, &triage)?;
+            return Ok(answer(&before, None, &triage, setting.terminal));
         }
         let mut files = Vec::new();
         for path in &self.assume {
@@ -52,7 +68,23 @@ impl Ambiguities {
             files.push((name, text));
         }
         let after = searched(&AsWritten::extended_with(files)?, &options, setting)?;
-        Ok(answer(&after, Some(&before), setting.terminal))
+        self.write(&after, &triage)?;
+        Ok(answer(&after, Some(&before), &triage, setting.terminal))
+    }
+
+    /// The pages, where they are wanted.
+    fn write(&self, report: &Report, triage: &Triage) -> Result<(), Failure> {
+        let Some(folder) = &self.html else { return Ok(()) };
+        let unwritable = |path: &Path, source| {
+            let name = path.display().to_string();
+            Failure::Unwritable { name, source }
+        };
+        std::fs::create_dir_all(folder).map_err(|source| unwritable(folder, source))?;
+        for (name, page) in html::pages(report, triage) {
+            let path = folder.join(name);
+            std::fs::write(&path, page).map_err(|source| unwritable(&path, source))?;
+        }
+        Ok(())
     }
 }
 
@@ -78,9 +110,19 @@ fn beyond<'r>(one: &'r Report, other: &Report) -> Vec<&'r Finding> {
     one.findings.iter().filter(|finding| !known(finding)).collect()
 }
 
-fn answer(report: &Report, before: Option<&Report>, terminal: &Terminal) -> Answer {
+fn answer(
+    report: &Report,
+    before: Option<&Report>,
+    triage: &Triage,
+    terminal: &Terminal,
+) -> Answer {
     let mut json = json!(report);
-    let mut text = shown(report, terminal);
+    let mut text = shown(report, triage, terminal);
+    for finding in json["findings"].as_array_mut().into_iter().flatten() {
+        if let Some(note) = finding["id"].as_str().and_then(|id| triage.of(id)) {
+            finding["triage"] = json!({ "verdict": note.verdict, "note": note.note });
+        }
+    }
     if let Some(before) = before {
         let ids = |findings: &[&Finding]| -> Vec<String> {
             findings.iter().map(|finding| finding.id.clone()).collect()
@@ -101,7 +143,7 @@ fn answer(report: &Report, before: Option<&Report>, terminal: &Terminal) -> Answ
     Answer { exit: Exit::Good, text, json }
 }
 
-fn shown(report: &Report, terminal: &Terminal) -> String {
+fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
     let mut out = String::new();
     for kind in FindingKind::ALL {
         let findings: Vec<&Finding> = report.of(kind).collect();
@@ -111,7 +153,7 @@ fn shown(report: &Report, terminal: &Terminal) -> String {
         let heading = format!("{} ({})", kind.heading(), findings.len());
         let _ = writeln!(out, "{}\n", paint(terminal, Style::new().bold(), &heading));
         for finding in findings {
-            one(&mut out, finding, terminal);
+            one(&mut out, finding, triage, terminal);
         }
     }
     let counts = format!(
@@ -124,6 +166,10 @@ fn shown(report: &Report, terminal: &Terminal) -> String {
         report.harmless.len(),
     );
     wrap(&mut out, terminal, 0, &counts);
+    let ids: Vec<&str> = report.findings.iter().map(|finding| finding.id.as_str()).collect();
+    for id in triage.without(&ids) {
+        wrap(&mut out, terminal, 0, &format!("{id}: triaged, but not found"));
+    }
     if !report.unsearched.is_empty() {
         out.push('\n');
         let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Not searched"));
@@ -134,9 +180,15 @@ fn shown(report: &Report, terminal: &Terminal) -> String {
     out
 }
 
-fn one(out: &mut String, finding: &Finding, terminal: &Terminal) {
+fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal) {
     let id = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
-    let _ = writeln!(out, "  {}", paint(terminal, id, &finding.id));
+    let note = triage.of(&finding.id).map(|note| format!("  [{}]", note.verdict));
+    let _ = writeln!(
+        out,
+        "  {}{}",
+        paint(terminal, id, &finding.id),
+        note.as_deref().unwrap_or_default()
+    );
     wrap(out, terminal, 4, &finding.summary);
     let instructions: Vec<&str> = finding.instructions.iter().map(String::as_str).collect();
     let named = match instructions.len() {

@@ -67,7 +67,7 @@ pub fn stopped_json(stop: &Stop) -> Value {
             "word": site.word,
             "path": site.path,
         } }),
-        Stop::StepLimit => json!({ "unknown": stop.to_string() }),
+        Stop::Endless { .. } | Stop::StepLimit => json!({ "unknown": stop.to_string() }),
         _ => write_stop(stop),
     }
 }

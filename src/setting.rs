@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ColorChoice};
-use laneproof_semantics::Specification;
+use laneproof_semantics::{Specification, machine};
 use laneproof_smt::VerifyError;
 
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ pub struct Shared {
     /// How many obligations to work on at a time [default: one a processor]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Add a specification file to the built-in ones (repeatable)
+    /// Add a specification file to the built-in ones, or a machine's by its name (repeatable)
     #[arg(long, global = true, value_name = "FILE")]
     pub spec: Vec<PathBuf>,
     /// Use colours
@@ -46,6 +46,7 @@ impl Shared {
         for path in &self.spec {
             let name = path.display().to_string();
             let text = std::fs::read_to_string(path)
+                .or_else(|source| machine(&name).map(str::to_owned).ok_or(source))
                 .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
             if text.trim().is_empty() {
                 return Err(Failure::Empty { name });

@@ -2,11 +2,13 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use arbitrary::Unstructured;
-use laneproof_fuzz::{Numbers, Prepared, state, targets};
+use laneproof_fuzz::{Flavour, Form, Numbers, Prepared, Subject, Target, state, targets};
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::language::ast::{OperandType, TypeRule};
 use laneproof_semantics::{Scalar, Specification, Type};
 
 /// Forms of all targets, each with states of up to 128 lanes.
@@ -54,6 +56,92 @@ fn every_component_occurs_in_every_length() {
     }
 }
 
+/// The components that a rule of the specification allows, by its words.
+fn allowed(rule: &TypeRule) -> Vec<Scalar> {
+    let (integers, floats) = ([8, 16, 32, 64].map(Scalar::uint), [16, 32, 64].map(Scalar::float));
+    let of = |word: &Arc<str>| match &**word {
+        "bool" => vec![Scalar::Bool],
+        "int" => integers.to_vec(),
+        "float" => floats.to_vec(),
+        sized if sized.starts_with('u') => vec![Scalar::uint(sized[1..].parse().unwrap())],
+        sized => vec![Scalar::float(sized[1..].parse().unwrap())],
+    };
+    rule.elements.iter().flat_map(of).collect()
+}
+
+/// Rules that say less than the documents: the place in an image has two components, a local id
+/// is a number or, in a workgroup, has one for each axis; what a cast gives has as many bits.
+const NARROWER: [(&str, &str); 5] = [
+    ("OpSubgroupImageBlock", "U"),
+    ("OpGroupBroadcast", "L"),
+    ("OpBitcast", "U"),
+    ("OpVectorShuffle", "R"),
+    ("OpVectorShuffle", "W"),
+];
+
+/// Component and length of a type that is no aggregate.
+fn shape(ty: &Type) -> Option<(Scalar, u32)> {
+    match ty {
+        Type::Scalar(scalar) => Some((*scalar, 1)),
+        Type::Vector { element, count } => Some((*element, *count)),
+        _ => None,
+    }
+}
+
+/// The types that an instruction's rule allows and none of many forms has. Vectors of 8 and 16
+/// belong to kernels.
+fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
+    let Subject::Instruction(instruction) = &target.subject else { return Vec::new() };
+    let variable = |ty: &OperandType| *ty == OperandType::Variable(rule.variable.clone());
+    let operand = instruction.operands.iter().position(|operand| variable(&operand.ty));
+    let mut seen = BTreeSet::new();
+    let mut wanted: BTreeSet<(Scalar, u32)> = BTreeSet::new();
+    let mut numbers = Numbers::new(9_000);
+    for number in 0..20_000 {
+        let bytes = numbers.bytes(256);
+        let Ok(form) = Form::arbitrary(target, &mut Unstructured::new(&bytes)) else { continue };
+        let lengths: &[u32] = match (form.flavour, rule.scalar, rule.vector) {
+            (_, true, false) => &[1],
+            (Flavour::Shader, true, _) => &[1, 2, 3, 4],
+            (Flavour::Shader, ..) => &[2, 3, 4],
+            (_, true, _) => &[1, 2, 3, 4, 8, 16],
+            _ => &[2, 3, 4, 8, 16],
+        };
+        wanted
+            .extend(allowed(rule).into_iter().flat_map(|it| lengths.iter().map(move |n| (it, *n))));
+        let ty = match operand.map(|place| &form.arguments[place]) {
+            Some(Argument::Value(ty)) => Some(ty),
+            _ => form.result.as_ref(),
+        };
+        seen.extend(ty.and_then(shape));
+        if number > 100 && wanted.is_subset(&seen) {
+            break;
+        }
+    }
+    assert!(!seen.is_empty(), "{target}");
+    wanted.difference(&seen).copied().collect()
+}
+
+#[test]
+fn every_type_that_an_instruction_allows_occurs() {
+    let mut rules = 0;
+    for target in &targets(Specification::built_in()).0 {
+        let Subject::Instruction(instruction) = &target.subject else { continue };
+        let fits = |rule: &&TypeRule| {
+            let narrower = |(name, variable): &(&str, &str)| {
+                instruction.name.starts_with(name) && *rule.variable == **variable
+            };
+            !rule.any && rule.component_of.is_none() && !NARROWER.iter().any(narrower)
+        };
+        for rule in instruction.type_rules.iter().filter(fits) {
+            let missing = missing(target, rule);
+            assert!(missing.is_empty(), "{target}, {}: {missing:?}", rule.variable);
+            rules += 1;
+        }
+    }
+    assert!(rules > 250, "only {rules} rules");
+}
+
 /// What shape a set of lanes has, beside others that it may have too.
 fn shapes(active: u128, existing: u32) -> Vec<&'static str> {
     let all = if existing == 128 { u128::MAX } else { (1 << existing) - 1 };
@@ -75,7 +163,9 @@ fn shapes(active: u128, existing: u32) -> Vec<&'static str> {
 fn every_size_and_active_set_occurs() {
     let mut sizes = BTreeSet::new();
     let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
-    each(|_, subgroup| {
+    // By target: fewer lanes exist than S, S lanes exist, M is larger.
+    let mut quantities: BTreeMap<String, [bool; 3]> = BTreeMap::new();
+    each(|prepared, subgroup| {
         let Subgroup { existing, size, max_size, active, workgroup, .. } = subgroup;
         let mut count = |kind| *kinds.entry(kind).or_default() += 1;
         shapes(*active, *existing).into_iter().for_each(&mut count);
@@ -90,6 +180,9 @@ fn every_size_and_active_set_occurs() {
             return;
         }
         sizes.insert(*size);
+        let seen = quantities.entry(prepared.form.target.to_string()).or_default();
+        let here = [existing < size, existing == size, size < max_size];
+        seen.iter_mut().zip(here).for_each(|(seen, here)| *seen |= here);
         if existing < size {
             count("partial");
         }
@@ -103,6 +196,10 @@ fn every_size_and_active_set_occurs() {
             count("odd size");
         }
     });
+    assert!(quantities.len() > 180, "only {} targets", quantities.len());
+    for (target, seen) in quantities {
+        assert_eq!(seen, [true; 3], "{target}");
+    }
     for power in 0..8 {
         assert!(sizes.contains(&(1 << power)), "no subgroups of {}", 1 << power);
     }
@@ -151,6 +248,52 @@ fn every_extreme_payload_occurs() {
     let all = all.chain(floats.iter().flat_map(|of| float.map(|kind| format!("{of} {kind}"))));
     for kind in all {
         assert!(kinds.get(&kind).is_some_and(|count| *count >= 20), "{kind}: {kinds:?}");
+    }
+}
+
+/// The bits of bfloat16 numbers are integers to the conversions of SPV_INTEL_bfloat16_conversion.
+#[test]
+fn every_kind_of_bfloat16_is_converted() {
+    let mut kinds: BTreeMap<String, u32> = BTreeMap::new();
+    let targets = targets(Specification::built_in()).0;
+    let conversions: Vec<_> = targets.iter().filter(|it| it.name().contains("BF16")).collect();
+    assert_eq!(conversions.len(), 2);
+    for (number, target) in conversions.into_iter().enumerate() {
+        let mut numbers = Numbers::new(6_000 + number as u64);
+        for _ in 0..200 {
+            let bytes = numbers.bytes(1024);
+            let mut u = Unstructured::new(&bytes);
+            let prepared = Prepared::arbitrary(target, &mut u).unwrap();
+            let subgroup = state(&prepared, 32, &mut u).unwrap();
+            let lanes = subgroup.operands.iter().flatten().flatten().flatten();
+            for bits in lanes {
+                // A float of 32 bits shows its bfloat16 in the upper half.
+                let wide = target.name().starts_with("OpConvertF");
+                let (upper, rest) = if wide { (bits >> 16, bits & 0xffff) } else { (*bits, 0) };
+                let kind = match (upper & 0x7fff, upper >> 15, rest) {
+                    (0, 1, 0) => "-0",
+                    (0, ..) => "0 or nearly",
+                    (0x7f80, 0, 0) => "infinity",
+                    (0x7f80, 1, 0) => "-infinity",
+                    (0x7f80.., ..) => "NaN",
+                    (0x7f7f, _, 0x8000..) => "rounds to infinity",
+                    (1..0x80, ..) => "subnormal",
+                    (number, _, 0x8000) if number & 1 == 1 => "tie to even, up",
+                    (_, _, 0x8000) => "tie to even, down",
+                    (_, _, 0) => "exact",
+                    _ => "rounded",
+                };
+                *kinds.entry(format!("{} {kind}", target.name())).or_default() += 1;
+            }
+        }
+    }
+    let both = ["-0", "0 or nearly", "infinity", "-infinity", "NaN", "subnormal", "exact"];
+    let narrowing = ["rounds to infinity", "tie to even, up", "tie to even, down", "rounded"];
+    let narrowing = both.iter().chain(&narrowing).map(|kind| ("OpConvertFToBF16INTEL", kind));
+    let widening = both.iter().map(|kind| ("OpConvertBF16ToFINTEL", kind));
+    for (name, kind) in narrowing.chain(widening) {
+        let count = kinds.get(&format!("{name} {kind}"));
+        assert!(count.is_some_and(|count| *count >= 20), "{name} {kind}: {kinds:?}");
     }
 }
 

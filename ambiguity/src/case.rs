@@ -59,8 +59,12 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
     });
     let capabilities: &[&str] = if by_capability { &["Shader", "Kernel"] } else { &["Kernel"] };
     let mut found: Vec<Instance> = Vec::new();
-    for float in [false, true] {
-        let types = types(instruction, float);
+    // Of an instruction that treats components one by one, a vector shows all that one can be.
+    let counts: &[u8] = if instruction.componentwise { &[1, 4] } else { &[1] };
+    let kinds =
+        [false, true].into_iter().flat_map(|float| counts.iter().map(move |&it| (float, it)));
+    for (float, count) in kinds {
+        let types = types(instruction, float, count);
         for operation in &operations {
             for &given in given {
                 for capability in capabilities {
@@ -121,7 +125,7 @@ fn form(
     Instance { arguments, result, capabilities, version: VERSION }
 }
 
-fn types(instruction: &Instruction, float: bool) -> BTreeMap<Arc<str>, Type> {
+fn types(instruction: &Instruction, float: bool, count: u8) -> BTreeMap<Arc<str>, Type> {
     let mut types: BTreeMap<Arc<str>, Type> = BTreeMap::new();
     for rule in &instruction.type_rules {
         let ty = match &rule.component_of {
@@ -129,12 +133,22 @@ fn types(instruction: &Instruction, float: bool) -> BTreeMap<Arc<str>, Type> {
                 let element = types.get(whole).and_then(Type::element);
                 element.map_or(Type::U32, Type::Scalar)
             }
+            None if count > 1 && rule.vector && by_component(instruction, rule) => {
+                Type::Vector { element: element(rule, float), count: u32::from(count) }
+            }
             None if rule.scalar || rule.any => Type::Scalar(element(rule, float)),
             None => Type::Vector { element: element(rule, float), count: 2 },
         };
         types.insert(Arc::clone(&rule.variable), ty);
     }
     types
+}
+
+/// Results, and operands that are taken component by component, are of this type.
+fn by_component(instruction: &Instruction, rule: &TypeRule) -> bool {
+    let this = |ty: &OperandType| *ty == OperandType::Variable(Arc::clone(&rule.variable));
+    instruction.result.as_ref().is_some_and(this)
+        || instruction.operands.iter().any(|operand| operand.each && this(&operand.ty))
 }
 
 /// A component type that the rule allows, 32 bits where that is one.

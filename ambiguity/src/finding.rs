@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use crate::picture::LaneView;
+
 /// What kind of place it is, as the command line names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -91,6 +93,8 @@ pub struct Read {
     pub name: String,
     /// What the witness's lane gets.
     pub outcome: String,
+    /// Every active lane.
+    pub lanes: Vec<LaneView>,
 }
 
 /// A state, and the lane in which it shows.

@@ -9,6 +9,7 @@
 mod case;
 mod finding;
 pub mod ledger;
+mod picture;
 mod queries;
 mod report;
 mod search;
@@ -16,5 +17,6 @@ pub mod sentences;
 mod witness;
 
 pub use finding::{Finding, FindingKind, Read, Witness};
+pub use picture::LaneView;
 pub use report::Report;
 pub use search::{LANES, Options, extent, search};

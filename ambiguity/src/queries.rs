@@ -7,6 +7,7 @@ mod gap;
 mod ill_typed;
 mod overlap;
 mod probe;
+mod token;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,11 +16,13 @@ use laneproof_semantics::denote::Settled;
 use laneproof_smt::model_check::ModelCheckError;
 
 use crate::finding::{Finding, FindingKind, Read};
+use crate::picture::picture;
 use crate::search::{Case, Shown};
 use crate::witness::{outcome, witness};
 
 pub use dead::{Conditions, dead};
 pub use ill_typed::ill_typed;
+pub use token::tokens;
 
 /// What queries add to.
 #[derive(Default)]
@@ -81,7 +84,8 @@ fn shown(
             &state.subgroup,
             state.lane,
         )?;
-        readings.push(Read { name: name.clone(), outcome });
+        let lanes = picture(case, settled, &state.subgroup);
+        readings.push(Read { name: name.clone(), outcome, lanes });
     }
     Ok(Finding {
         id: format!("{}/{cause}/{document}", kind.name()),

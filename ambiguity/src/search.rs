@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use laneproof_semantics::denote::{DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::Subgroup;
@@ -134,6 +135,10 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
             .into_iter()
             .filter(|finding| finding.instructions.iter().any(|name| searched(name))),
     );
+    if options.names.is_empty() {
+        let documents = texts.specification.documents.iter().map(|it| it.name.to_string());
+        findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
+    }
     let quiet = |point: &&&ChoicePoint| found.asked.get(&point.name).is_some_and(|it| !it.1);
     Report {
         findings: merge(findings),

@@ -56,7 +56,12 @@ impl Form {
     pub fn arbitrary(target: &Target, u: &mut Unstructured<'_>) -> Result<Self> {
         let flavours = flavours(target);
         let (flavour, capabilities) = u.choose(&flavours)?.clone();
-        let version = (1, *u.choose(&[6, 6, 6, 5, 5, 4, 3])?);
+        // Newer versions do not have it any more.
+        let versions: &[u8] = match &**target.name() {
+            "OpAtomicCompareExchangeWeak" => &[3],
+            _ => &[6, 6, 6, 5, 5, 4, 3],
+        };
+        let version = (1, *u.choose(versions)?);
         let mut form = Self {
             target: target.clone(),
             flavour,
@@ -186,13 +191,16 @@ fn for_operation(target: &Target, own: Capability, there: &[Capability]) -> Opti
     any_of.into_iter().find(|it| !served && *it != Capability::Kernel)
 }
 
+/// What an extension needs that no document is about: atomics on vectors.
+const VECTORS: Capability = Capability::AtomicFloat16VectorNV;
+
 /// The capabilities that the grammar lists for an instruction; extensions rename opcodes.
 fn needed(name: &str) -> Vec<Capability> {
     let of = |name: &str| {
         INSTRUCTION_TABLE
             .iter()
             .find(|entry| *entry.opname == name[2..])
-            .map(|entry| entry.capabilities.to_vec())
+            .map(|entry| entry.capabilities.iter().copied().filter(|it| *it != VECTORS).collect())
     };
     of(name).or_else(|| of(&format!("{}EXT", name.trim_end_matches("NV")))).unwrap_or_default()
 }

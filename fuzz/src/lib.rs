@@ -26,7 +26,7 @@ pub use compare::{Agreement, Disagreement, Observed, compare, evaluated, given, 
 pub use entry::check;
 pub use form::{Flavour, Form};
 pub use matrix::{COLUMNS, Others, Row, matrix};
-pub use memory::{Left, agrees_with_memory, has_memory, observe_memory};
+pub use memory::{Left, agrees_with_memory, executed, has_memory, observe_memory, turns};
 pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;
 pub use perturbed::{Perturbed, leaves_open, legal, perturbed};

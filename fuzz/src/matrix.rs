@@ -1,8 +1,9 @@
 //! What is there for each instruction that the documents are about: clauses, engines, checks.
 //!
 //! Which instructions those are follows from the grammar: those that need one of the documents'
-//! capabilities. What Z3 and the catalogue have to say is asked of an [`Others`].
+//! capabilities; and from what the documents name (its facts), built-in variables among it. What Z3 and the catalogue have to say is asked of an [`Others`].
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arbitrary::Unstructured;
@@ -10,14 +11,16 @@ use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind, OperandQuantifie
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::{LaneResult, Subgroup};
+use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup};
+use laneproof_semantics::language::ast::Clause;
 
 use crate::compare::{compare, evaluated, given, observe};
-use crate::memory::{agrees_with_memory, has_memory, observe_memory};
+use crate::grammar::token;
+use crate::memory::{agrees_with_memory, executed, has_memory, observe_memory};
 use crate::numbers::Numbers;
 use crate::prepared::Prepared;
 use crate::state::state;
-use crate::target::{Target, targets};
+use crate::target::{Subject, Target, targets};
 
 /// The capabilities that the documents define or require for work of groups of lanes.
 const CAPABILITIES: [Capability; 26] = [
@@ -49,9 +52,6 @@ const CAPABILITIES: [Capability; 26] = [
     Capability::BFloat16ConversionINTEL,
 ];
 
-/// Instructions with a scope rule in the documents, whatever capability they need.
-const SCOPED: [&str; 3] = ["ControlBarrier", "GroupAsyncCopy", "GroupWaitEvents"];
-
 /// An extension that shares a capability, which no document is about.
 const ELSEWHERE: &str = "SPV_AMD_shader_ballot";
 
@@ -59,13 +59,15 @@ const ELSEWHERE: &str = "SPV_AMD_shader_ballot";
 pub const COLUMNS: [&str; 6] =
     ["clauses", "evaluator", "Z3", "interpreter", "cross-checked", "theorem"];
 
-/// An instruction with one group operation, or with none.
+/// An instruction with one group operation, or with none; or a built-in variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Its name in the specification or, where it is not there, in the grammar.
     pub name: Arc<str>,
     /// The group operation.
     pub operation: Option<Arc<str>>,
+    /// File and line of its first clause, which instructions of one table share.
+    pub family: Option<String>,
     /// What there is, by column.
     pub cells: [bool; 6],
 }
@@ -78,6 +80,16 @@ pub trait Others {
         prepared: &Prepared,
         subgroup: &Subgroup,
         lanes: &[Option<LaneResult>],
+    ) -> bool;
+
+    /// The same of an instruction with memory, lanes taking turns as [`turns`] says.
+    ///
+    /// [`turns`]: crate::turns
+    fn solver_agrees_on_memory(
+        &mut self,
+        prepared: &Prepared,
+        subgroup: &Subgroup,
+        execution: &Execution,
     ) -> bool;
 
     /// A theorem speaks of it.
@@ -94,9 +106,8 @@ pub fn matrix(
     wanted(specification)
         .into_iter()
         .map(|(name, operation)| {
-            let instruction = specification.instructions.get(&name);
-            let clauses = instruction
-                .is_some_and(|it| it.clauses.iter().any(|clause| !clause.statements.is_empty()));
+            let known = clauses(specification, &name);
+            let modelled = known.iter().any(|clause| !clause.statements.is_empty());
             let target = targets
                 .iter()
                 .find(|target| *target.name() == name && target.operation == operation);
@@ -105,10 +116,19 @@ pub fn matrix(
                 None => [false; 4],
             };
             let theorem = others.theorem(&name, operation.as_deref());
-            let cells = [clauses, evaluator, solver, interpreter, checked, theorem];
-            Row { name, operation, cells }
+            let cells = [modelled, evaluator, solver, interpreter, checked, theorem];
+            let place = known.first().and_then(|clause| specification.locate(clause.span));
+            let family = place.map(|(file, line)| format!("{file}:{line}"));
+            Row { name, operation, family, cells }
         })
         .collect()
+}
+
+/// Of an instruction or a built-in variable.
+fn clauses<'a>(specification: &'a Specification, name: &str) -> &'a [Arc<Clause>] {
+    let instruction = specification.instructions.get(name).map(|it| &it.clauses);
+    let built_in = || specification.built_ins.get(name).map(|it| &it.clauses);
+    instruction.or_else(built_in).map_or(&[], |clauses| clauses)
 }
 
 /// Whether evaluator, solver and interpreter have something to say, and whether it is the same.
@@ -133,6 +153,12 @@ fn tried(
             });
             found[0] |= agrees;
             found[3] &= agrees;
+            if let (false, Subject::Instruction(instruction)) = (found[1], &target.subject)
+                && let Ok(execution) =
+                    executed(specification, settled, instruction, &prepared, &subgroup)
+            {
+                found[1] = others.solver_agrees_on_memory(&prepared, &subgroup, &execution);
+            }
             continue;
         }
         let observed = observe(&prepared, &subgroup);
@@ -148,17 +174,18 @@ fn tried(
     found
 }
 
-/// The rows that the grammar calls for.
+/// The rows that grammar and documents call for.
 fn wanted(specification: &Specification) -> Vec<(Arc<str>, Option<Arc<str>>)> {
     const SCANS: [&str; 3] = ["Reduce", "InclusiveScan", "ExclusiveScan"];
     let mut rows = Vec::new();
     for entry in INSTRUCTION_TABLE.iter() {
         let ours = entry.capabilities.iter().any(|it| CAPABILITIES.contains(it));
-        let named = ours && !entry.extensions.contains(&ELSEWHERE);
-        if !named && !SCOPED.contains(&entry.opname) {
+        let ours = ours && !entry.extensions.contains(&ELSEWHERE);
+        let name = named_in(specification, entry.opname);
+        let has_clauses = !clauses(specification, &name).is_empty();
+        if !ours && !(has_clauses && specification.facts_of(&name).next().is_some()) {
             continue;
         }
-        let name = named_in(specification, entry.opname);
         let takes = |kind| entry.operands.iter().any(|operand| operand.kind == kind);
         if !takes(OperandKind::GroupOperation) {
             rows.push((name, None));
@@ -170,6 +197,10 @@ fn wanted(specification: &Specification) -> Vec<(Arc<str>, Option<Arc<str>>)> {
             rows.push((name.clone(), Some(operation.clone())));
         }
     }
+    let built_ins = specification.facts.iter().filter(|fact| &*fact.kind == "BuiltIn");
+    let known = built_ins.filter(|fact| token::named(&fact.kind, &fact.token).is_some());
+    let names: BTreeSet<&Arc<str>> = known.map(|fact| &fact.token).collect();
+    rows.extend(names.into_iter().map(|name| (name.clone(), None)));
     rows
 }
 

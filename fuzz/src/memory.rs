@@ -11,7 +11,7 @@ use laneproof_interpreter::{
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{
-    Bits, Execution, Explained, LaneResult, Memory, Subgroup, execute, explained,
+    Bits, Chosen, Execution, Explained, LaneResult, Memory, Subgroup, Turns, execute, explained,
 };
 use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::{Scalar, Specification};
@@ -186,7 +186,12 @@ pub fn agrees_with_memory(
     }
 }
 
-fn executed(
+/// What the clauses say where lanes take turns as they do in [`observe_memory`].
+///
+/// # Errors
+///
+/// As [`execute`].
+pub fn executed(
     specification: &Specification,
     settled: &Settled,
     instruction: &Instruction,
@@ -197,8 +202,21 @@ fn executed(
         drawn(prepared.position(operand), leaf, lane, width)
     };
     let instance = &prepared.instance;
-    let order = order(subgroup);
-    execute(specification, settled, instruction, instance, subgroup, &order, &mut draw)
+    let (order, chosen) = turns(subgroup);
+    let turns = Turns { order: &order, chosen: &chosen };
+    execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
+}
+
+/// In which order lanes take turns in [`observe_memory`], and what each of them chooses.
+pub fn turns(subgroup: &Subgroup) -> (Vec<u32>, Vec<Chosen>) {
+    let chosen = (0..subgroup.existing).map(|lane| choice(seed(subgroup), lane)).collect();
+    (order(subgroup), chosen)
+}
+
+/// A lane's choice in its turn: often the NaN without payload.
+fn choice(seed: u64, lane: u32) -> Chosen {
+    let bits = mixed(seed ^ mixed(u64::from(lane)));
+    Chosen { nan: if bits >> 1 & 1 == 0 { 0 } else { mixed(bits) }, first: bits & 1 == 1 }
 }
 
 /// The order of turns that [`Drawn`] leads to.
@@ -235,6 +253,14 @@ impl Drawn {
 impl Choices for Drawn {
     fn draw(&mut self, _: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
         drawn(operand, leaf, lane, width)
+    }
+
+    fn payload(&mut self, _: &Site, lane: u32, _: usize) -> Option<u64> {
+        Some(choice(self.seed, lane).nan)
+    }
+
+    fn either(&mut self, _: &Site, lane: u32) -> Option<bool> {
+        Some(choice(self.seed, lane).first)
     }
 
     fn pick(&mut self, _: &Site, options: u64) -> u64 {

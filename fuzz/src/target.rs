@@ -87,10 +87,8 @@ fn exclusion(instruction: &Instruction) -> Option<&'static str> {
     if instruction.result.is_none() && instruction.operands.iter().any(Operand::names_group) {
         return Some("it shows in memory only");
     }
-    if instruction.operands.iter().filter(pointers).count() > 1 {
-        return Some("its copies show in memory only");
-    }
-    (&*instruction.name == "OpAtomicFAddEXT").then_some("which NaN it leaves in memory is open")
+    let copies = instruction.operands.iter().filter(pointers).count() > 1;
+    copies.then_some("its copies show in memory only")
 }
 
 /// The group operations that an instruction can take: those whose own operand it has.

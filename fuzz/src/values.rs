@@ -77,9 +77,18 @@ fn edge(scalar: Scalar, numbers: &mut Numbers) -> u64 {
                 one | sign,
                 1,
                 sign | 1,
+                1 << (fraction - 1),
                 infinity - 1,
+                // Halfway between two numbers of a narrower format, and past its largest one.
+                one | 1 << (fraction - 8),
+                one | 3 << (fraction - 8),
+                infinity - (1 << (fraction - 8)),
                 any,
             ])
+        }
+        // Integers may hold the bits of a bfloat16: infinities, a NaN, one.
+        Scalar::Int { width: 16, .. } if numbers.below(2) == 0 => {
+            numbers.one_of(&[0x7f80, 0xff80, 0x7fc0, 0x7f81, 0x3f80, 0x0001, any])
         }
         _ => numbers.one_of(&[0, 1, 2, sign, sign - 1, u64::MAX, u64::MAX - 1, any, any]),
     };

@@ -30,6 +30,12 @@ pub trait Choices {
         None
     }
 
+    /// Which of two values a lane takes that a document leaves to it, where that is given in
+    /// advance: the first one where this is true.
+    fn either(&mut self, _site: &Site, _lane: u32) -> Option<bool> {
+        None
+    }
+
     /// Any other choice among `options` alternatives, numbered from 0.
     fn pick(&mut self, site: &Site, options: u64) -> u64;
 

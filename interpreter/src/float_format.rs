@@ -91,6 +91,16 @@ impl Format {
         sign | self.infinity() | fraction
     }
 
+    /// True for the bits of a NaN whose highest fraction bit is not set.
+    pub fn is_signaling(self, bits: u64) -> bool {
+        self.is_nan(bits) && bits >> (self.fraction() - 1) & 1 == 0
+    }
+
+    /// The same NaN with that bit set.
+    pub fn quiet(self, nan: u64) -> u64 {
+        nan | 1 << (self.fraction() - 1)
+    }
+
     /// The NaN with the sign and fraction of these bits; the quiet one where the fraction is 0.
     pub fn named(self, bits: u64) -> u64 {
         let nan = truncate(self.width(), bits) | self.infinity();

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use laneproof_module::spirv::Op;
 use laneproof_module::{Block, Function, Id, Instruction, Terminator};
 
+use crate::endless::Watch;
 use crate::frame::{Frame, Register, Slot};
 use crate::function_call::call;
 use crate::instruction;
@@ -101,8 +102,14 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
     /// block meanwhile.
     fn iterate(&mut self, header: usize, body: &[PlannedItem<'p>]) -> Result<(), Stop> {
         self.machine.path.push(0);
+        let mut watch = Watch::default();
         while self.frame.groups.iter().any(|group| group.waiting[header] != 0) {
             self.machine.tick()?;
+            if watch.came_back(&self.frame, &self.machine.memory) {
+                let group = self.frame.groups.iter().find(|group| group.waiting[header] != 0);
+                let going = group.map_or(0, |group| group.waiting[header]);
+                return Err(Stop::Endless { lanes: lanes(going).collect() });
+            }
             self.region(body)?;
             if let Some(iteration) = self.machine.path.last_mut() {
                 *iteration = iteration.saturating_add(1);

@@ -12,7 +12,7 @@ use crate::plan::{Plan, Source};
 use crate::value::Value;
 
 /// What an `<id>` holds in the lanes of a subgroup.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// Plain data.
     Data(Rc<Value>),
@@ -136,5 +136,18 @@ impl<'p> Frame<'p> {
             result: None,
         };
         Self { groups: std::iter::repeat_with(group).take(groups).collect() }
+    }
+
+    /// Lanes are at the same places and hold the same, in one function.
+    pub fn same_as(&self, other: &Self) -> bool {
+        let holds = |a: &Option<Register<'p>>, b: &Option<Register<'p>>| {
+            a.as_ref().map(|it| &it.slot) == b.as_ref().map(|it| &it.slot)
+        };
+        self.groups.iter().zip(&other.groups).all(|(a, b)| {
+            (&a.waiting, &a.arrived, a.returned) == (&b.waiting, &b.arrived, b.returned)
+                && a.result == b.result
+                && a.registers.len() == b.registers.len()
+                && a.registers.iter().zip(&b.registers).all(|(a, b)| holds(a, b))
+        })
     }
 }

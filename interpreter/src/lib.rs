@@ -11,6 +11,7 @@ mod built_in;
 mod call;
 mod choices;
 pub mod document;
+mod endless;
 mod entry;
 mod float_format;
 mod flow;

@@ -20,7 +20,7 @@ pub(crate) struct Address {
 }
 
 /// A piece of memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
     /// Each lane of one subgroup has its own.
     Private(Value),
@@ -54,6 +54,11 @@ impl Memory {
     pub fn add(&mut self, object: Object) -> usize {
         self.objects.push(object);
         self.objects.len() - 1
+    }
+
+    /// The same objects with the same in them.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.objects == other.objects
     }
 
     /// How many objects there are.
@@ -114,6 +119,13 @@ impl Memory {
                 Some(Object::Shared(_)) => workgroup,
                 _ => buffers,
             });
+        }
+    }
+
+    /// A lane reads a byte of an image, or writes it.
+    pub fn touch_image(&self, object: usize, byte: usize, lane: u32, writes: bool) {
+        if let Some(races) = &self.races {
+            races.note(object, byte as u64, lane, writes);
         }
     }
 

@@ -62,6 +62,12 @@ pub enum Stop {
         /// What about it.
         why: String,
     },
+    /// A loop never ends: a round began exactly as one before.
+    #[error("a loop never ends (lanes {lanes:?})")]
+    Endless {
+        /// The lanes that go round.
+        lanes: Vec<u32>,
+    },
     /// A result that was given in advance ([`crate::Choices::open`]) is not legal.
     #[error("no choice of {instruction} gives the result that is given (lanes {lanes:?})")]
     Illegal {

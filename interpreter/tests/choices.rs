@@ -364,11 +364,22 @@ OpFunctionEnd
     assert_eq!(ends(&module(60_000, &loads)), Stop::StepLimit, "too many large values");
     let forever = "OpBranch %head
         %head = OpLabel
+        %k = OpPhi %uint %u0 %l %more %again
         OpLoopMerge %after %again None
         OpBranch %again
         %again = OpLabel
+        %more = OpIAdd %uint %k %length
         %a = OpLoad %array %v
         OpBranchConditional %true %head %after
         %after = OpLabel";
     assert_eq!(ends(&module(1_000, forever)), Stop::StepLimit, "large values for ever");
+    let unchanged = "OpBranch %head
+        %head = OpLabel
+        OpLoopMerge %after %again None
+        OpBranch %again
+        %again = OpLabel
+        OpBranchConditional %true %head %after
+        %after = OpLabel";
+    let endless = Stop::Endless { lanes: (0..64).collect() };
+    assert_eq!(ends(&module(1, unchanged)), endless, "rounds that change nothing");
 }

@@ -12,6 +12,7 @@
 //! ; assumption fails in 1
 //! ; not modelled: OpName
 //! ; step limit
+//! ; a loop never ends (lanes [0, 1])
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -42,9 +43,17 @@ fn cases(text: &str) -> Vec<Case> {
             cases.push(Case { line: index + 1, function, head, ..Case::default() });
         } else if let Some(values) = comment.strip_prefix("in ") {
             cases.last_mut().expect("a case before its inputs").inputs.push(values.into());
-        } else if ["out", "left ", "undefined ", "assumption ", "not modelled", "step limit"]
-            .iter()
-            .any(|start| comment.starts_with(start))
+        } else if [
+            "out",
+            "left ",
+            "undefined ",
+            "assumption ",
+            "not modelled",
+            "step limit",
+            "a loop",
+        ]
+        .iter()
+        .any(|start| comment.starts_with(start))
         {
             cases.last_mut().expect("a case before its outcome").expected.push(comment.into());
         }

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
+use laneproof_semantics::machine;
 use thiserror::Error;
 
 use crate::entry::{Attachment, Entry};
@@ -13,6 +14,7 @@ use crate::pattern::Pattern;
 use crate::shard::Shard;
 
 static THEOREMS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/theorems");
+static LOWERINGS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/lowerings");
 
 /// The extension of the files that are entries.
 const EXTENSION: &str = "spvasm";
@@ -67,7 +69,8 @@ impl Catalogue {
     /// None that a build whose tests pass can meet.
     pub fn built_in() -> Result<Self, CatalogueError> {
         let mut entries = Vec::new();
-        compiled(&THEOREMS, &mut entries)?;
+        compiled(&THEOREMS, Path::new(""), &THEOREMS, &mut entries)?;
+        compiled(&LOWERINGS, Path::new("lowerings"), &LOWERINGS, &mut entries)?;
         Ok(Self::ordered(entries))
     }
 
@@ -132,18 +135,25 @@ impl Catalogue {
     }
 }
 
-/// The compiled-in entries in and below a folder.
-fn compiled(folder: &Dir<'static>, entries: &mut Vec<Entry>) -> Result<(), CatalogueError> {
+/// The compiled-in entries in and below a folder of `root`, whose names begin with `prefix`.
+fn compiled(
+    root: &Dir<'static>,
+    prefix: &Path,
+    folder: &Dir<'static>,
+    entries: &mut Vec<Entry>,
+) -> Result<(), CatalogueError> {
     for file in folder.files().filter(|file| is_entry(file.path())) {
         let text = file.contents_utf8().unwrap_or_default().to_owned();
-        let entry = Entry::parse(file.path().to_owned(), name(file.path()), text)?;
+        let path = prefix.join(file.path());
+        let name = name(&path);
+        let entry = Entry::parse(path, name, text)?;
         entries.push(attach(entry, |spec| {
-            let found = THEOREMS.get_file(folder.path().join(spec));
+            let found = root.get_file(folder.path().join(spec));
             let text = found.and_then(|file| file.contents_utf8());
             text.map(str::to_owned).ok_or_else(|| "no such file is compiled in".to_owned())
         })?);
     }
-    folder.dirs().try_for_each(|folder| compiled(folder, entries))
+    folder.dirs().try_for_each(|folder| compiled(root, prefix, folder, entries))
 }
 
 /// The entries in and below a folder on disk, named from `root` on.
@@ -178,13 +188,14 @@ fn on_disk(root: &Path, path: &Path) -> Result<Entry, CatalogueError> {
     })
 }
 
-/// An entry with the files that its header names.
+/// An entry with the files that its header names: beside it, or of a machine that is built in.
 fn attach(
     mut entry: Entry,
     read: impl Fn(&str) -> Result<String, String>,
 ) -> Result<Entry, CatalogueError> {
     for spec in &entry.header.specs {
-        let text = read(spec).map_err(|reason| CatalogueError::Attachment {
+        let text = read(spec).or_else(|reason| machine(spec).map(str::to_owned).ok_or(reason));
+        let text = text.map_err(|reason| CatalogueError::Attachment {
             entry: entry.path.display().to_string(),
             file: spec.clone(),
             reason,

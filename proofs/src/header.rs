@@ -53,6 +53,8 @@ pub struct Header {
     pub rung: Option<Rung>,
     /// `spec`: specification files beside this one.
     pub specs: Vec<String>,
+    /// `covers`: what it is about of `lowerings/list.txt`, by id.
+    pub covers: Vec<String>,
     /// `origin`: whose claim it is.
     pub origin: Option<String>,
     /// `mutant-of`: the file beside this one, without extension, that it breaks in one place.
@@ -106,7 +108,7 @@ impl From<WordError> for Problem {
 }
 
 /// Every key, in the order in which a header is written.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "expect",
     "sizes",
     "profile",
@@ -115,13 +117,14 @@ const KEYS: [&str; 11] = [
     "partial",
     "rung",
     "spec",
+    "covers",
     "origin",
     "mutant-of",
     "why",
 ];
 
 /// Keys that may stand there more than once.
-const REPEATABLE: [&str; 2] = ["reading", "spec"];
+const REPEATABLE: [&str; 3] = ["reading", "spec", "covers"];
 
 impl Header {
     /// Reads the header of a file's text; `file` is what errors call it.
@@ -175,6 +178,7 @@ struct Draft {
     partial: bool,
     rung: Option<Rung>,
     specs: Vec<String>,
+    covers: Vec<String>,
     origin: Option<String>,
     mutant_of: Option<String>,
     why: Option<String>,
@@ -201,6 +205,7 @@ impl Draft {
             "partial" => self.partial = yes_or_no(value)?,
             "rung" => self.rung = Some(value.parse()?),
             "spec" => self.specs.push(value.to_owned()),
+            "covers" => self.covers.push(value.to_owned()),
             "origin" => self.origin = Some(value.to_owned()),
             "mutant-of" => self.mutant_of = Some(value.to_owned()),
             _ => self.why = Some(value.to_owned()),
@@ -219,6 +224,7 @@ impl Draft {
             partial: self.partial,
             rung: self.rung,
             specs: self.specs,
+            covers: self.covers,
             origin: self.origin,
             mutant_of: self.mutant_of,
             why: self.why.ok_or(Problem::Missing("why"))?,

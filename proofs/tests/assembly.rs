@@ -42,13 +42,14 @@ fn complaint(path: &Path, validate: bool) -> Option<String> {
 }
 
 #[test]
-fn every_theorem_is_a_valid_module() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("theorems");
-    let theorems = files(&folder, "spvasm");
-    let complaints: Vec<String> =
-        theorems.iter().filter_map(|path| complaint(path, true)).collect();
-    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
-    assert!(theorems.len() >= 380, "only {} files", theorems.len());
+fn every_theorem_and_lowering_is_a_valid_module() {
+    for (folder, least) in [("theorems", 380), ("lowerings", 550)] {
+        let files = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), "spvasm");
+        let complaints: Vec<String> =
+            files.iter().filter_map(|path| complaint(path, true)).collect();
+        assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+        assert!(files.len() >= least, "only {} {folder}", files.len());
+    }
 }
 
 /// The validator knows no two-bit integers, so these pairs are assembled only.

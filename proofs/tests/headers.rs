@@ -19,14 +19,15 @@ fn what_a_header_leaves_out_has_its_default() {
         (header.profile, header.rung, header.origin, header.mutant_of),
         (None, None, None, None)
     );
-    assert!(header.readings.is_empty() && header.specs.is_empty());
+    assert!(header.readings.is_empty() && header.specs.is_empty() && header.covers.is_empty());
 }
 
 #[test]
 fn everything_that_a_header_says_is_read() {
     let text = "; a claim\n; and more of it, in prose: none of this is a key\n; expect: refuted\n\
         ; sizes: 4, 8\n; profile: opencl\n; reading: a = b\n; reading: c = d\n; active: all\n\
-        ; partial: yes\n; rung: laws\n; spec: x.lps\n; spec: y.lps\n; origin: someone: somewhere\n\
+        ; partial: yes\n; rung: laws\n; spec: x.lps\n; spec: y.lps\n\
+        ; covers: ROT-1\n; covers: ROT-2\n; origin: someone: somewhere\n\
         ; mutant-of: b\n; why: because\n\n; sizes: 1\n";
     let header = Header::parse("a", text).unwrap();
     assert_eq!(header.expect, Verdict::Refuted);
@@ -38,6 +39,7 @@ fn everything_that_a_header_says_is_read() {
     assert!(header.partial);
     assert_eq!(header.rung, Some(Rung::Laws));
     assert_eq!(header.specs, ["x.lps", "y.lps"]);
+    assert_eq!(header.covers, ["ROT-1", "ROT-2"]);
     assert_eq!(header.origin.as_deref(), Some("someone: somewhere"));
     assert_eq!(header.mutant_of.as_deref(), Some("b"));
 }
@@ -56,7 +58,7 @@ fn a_header_that_does_not_read_says_where_and_why() {
         (
             "; t\n; size: 4",
             "f:2: unknown key `size`; keys are expect, sizes, profile, reading, active, partial, \
-             rung, spec, origin, mutant-of, why",
+             rung, spec, covers, origin, mutant-of, why",
         ),
         (
             "; t\n; sizes: 3",

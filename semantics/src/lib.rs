@@ -9,10 +9,12 @@ mod error;
 pub mod evaluate;
 mod hash;
 pub mod language;
+mod machines;
 mod specification;
 pub mod term;
 mod ty;
 
 pub use error::SpecificationError;
+pub use machines::{machine, machines};
 pub use specification::{Document, Source, Specification};
 pub use ty::{FloatEncoding, Scalar, Type};

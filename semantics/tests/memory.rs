@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::{
-    Bits, Execution, Explained, LaneResult, Memory, Subgroup, execute, explained,
+    Bits, Chosen, Execution, Explained, LaneResult, Memory, Subgroup, Turns, execute, explained,
 };
 use laneproof_semantics::{Scalar, Specification, Type};
 
@@ -48,7 +48,8 @@ fn run(name: &str, instance: &Instance, subgroup: &Subgroup, order: &[u32]) -> E
     let specification = Specification::built_in();
     let instruction = &specification.instructions[name];
     let mut draw = |_, _, _, _| 0;
-    execute(specification, &settled(), instruction, instance, subgroup, order, &mut draw).unwrap()
+    let turns = Turns { order, chosen: &[] };
+    execute(specification, &settled(), instruction, instance, subgroup, turns, &mut draw).unwrap()
 }
 
 fn values(execution: &Execution) -> Vec<Vec<Bits>> {
@@ -118,8 +119,16 @@ fn lanes_that_store_in_one_place_must_agree() {
         let mut draw = |_, _, _, _| 0;
         // Alignment is silence here, which stands before the stores.
         let settled = literal.with("unmet-must", "undefined-value");
-        let found =
-            execute(specification, &settled, instruction, &write, &state, &[], &mut draw).unwrap();
+        let found = execute(
+            specification,
+            &settled,
+            instruction,
+            &write,
+            &state,
+            Turns::default(),
+            &mut draw,
+        )
+        .unwrap();
         let expected = match good {
             true => LaneResult::Value(vec![]),
             false => LaneResult::Silence("stores-meet".into()),
@@ -301,5 +310,160 @@ fn a_wide_subgroup_of_atomics_is_decided() {
             &mut draw,
         );
         assert_eq!(verdict.unwrap(), Explained::Yes, "{name}");
+    }
+}
+
+/// An atomic on half-precision numbers.
+fn on_halves() -> Instance {
+    let half = Type::Scalar(Scalar::float(16));
+    let scope = Argument::Enumerant(vec!["Device".into()]);
+    let value = Argument::Value(half.clone());
+    let arguments = vec![Argument::Pointer(half.clone()), scope, Argument::Value(Type::U32), value];
+    instance(arguments, Some(half))
+}
+
+const ONE: u64 = 0x3c00;
+const NEGATIVE: u64 = 0xc000;
+const ZERO: u64 = 0x0000;
+const MINUS_ZERO: u64 = 0x8000;
+const INFINITY: u64 = 0x7c00;
+const QUIET: u64 = 0x7e00;
+const QUIET_TOO: u64 = 0xfe05;
+const SIGNALING: u64 = 0x7c01;
+
+/// An atomic, what stands in memory, what one lane gives, and what may be left there.
+type Left = (&'static str, u64, u64, &'static [u64], &'static [u64]);
+
+#[test]
+fn an_atomic_on_numbers_leaves_what_may_be_left() {
+    let specification = Specification::built_in();
+    let cases: &[Left] = &[
+        ("OpAtomicFAddEXT", ONE, ONE, &[0x4000], &[ONE, QUIET]),
+        ("OpAtomicFAddEXT", ONE, QUIET, &[QUIET, QUIET_TOO, SIGNALING], &[ONE]),
+        ("OpAtomicFAddEXT", INFINITY, 0xfc00, &[QUIET, SIGNALING], &[ZERO, INFINITY]),
+        ("OpAtomicFMinEXT", ONE, NEGATIVE, &[NEGATIVE], &[ONE]),
+        ("OpAtomicFMinEXT", NEGATIVE, ONE, &[NEGATIVE], &[ONE]),
+        ("OpAtomicFMaxEXT", ONE, NEGATIVE, &[ONE], &[NEGATIVE]),
+        ("OpAtomicFMinEXT", ZERO, MINUS_ZERO, &[ZERO, MINUS_ZERO], &[ONE]),
+        ("OpAtomicFMaxEXT", ZERO, MINUS_ZERO, &[ZERO, MINUS_ZERO], &[QUIET]),
+        ("OpAtomicFMinEXT", ONE, QUIET, &[ONE], &[QUIET, SIGNALING]),
+        ("OpAtomicFMinEXT", QUIET, ONE, &[ONE], &[QUIET, SIGNALING]),
+        ("OpAtomicFMaxEXT", ONE, SIGNALING, &[ONE, QUIET, SIGNALING], &[ZERO]),
+        ("OpAtomicFMaxEXT", SIGNALING, ONE, &[ONE, QUIET_TOO, SIGNALING], &[ZERO]),
+        ("OpAtomicFMinEXT", QUIET, QUIET_TOO, &[QUIET, QUIET_TOO], &[SIGNALING, ONE]),
+        ("OpAtomicFMinEXT", QUIET, SIGNALING, &[QUIET, QUIET_TOO, SIGNALING], &[ONE]),
+    ];
+    for &(name, found, given, may, may_not) in cases {
+        let values = vec![vec![Some(given)]];
+        let operands = vec![vec![], vec![], vec![vec![Some(0)]], values];
+        let state = subgroup(1, operands, buffer([found], &[0]));
+        let instruction = &specification.instructions[name];
+        let ask = |left: u64| {
+            let memory = BTreeMap::from([(0, buffer([left], &[0]))]);
+            let seen = [Some(vec![Some(found)])];
+            let (settled, instance) = (settled(), on_halves());
+            let mut draw = |_, _, _, _| 0;
+            explained(
+                specification,
+                &settled,
+                instruction,
+                &instance,
+                &state,
+                &seen,
+                &memory,
+                &mut draw,
+            )
+            .unwrap()
+        };
+        for &left in may {
+            assert_eq!(ask(left), Explained::Yes, "{name} {found:x} {given:x}: {left:x}");
+        }
+        for &left in may_not {
+            assert_eq!(ask(left), Explained::No, "{name} {found:x} {given:x}: {left:x}");
+        }
+        // What a lane chooses is among it.
+        for (nan, first) in [(0, false), (0, true), (1, false), (0x8234, true)] {
+            let chosen = [Chosen { nan, first }];
+            let turns = Turns { order: &[0], chosen: &chosen };
+            let mut draw = |_, _, _, _| 0;
+            let (settled, instance) = (settled(), on_halves());
+            let run =
+                execute(specification, &settled, instruction, &instance, &state, turns, &mut draw);
+            let Memory::Buffer { elements, .. } = &run.unwrap().memory[&0] else { unreachable!() };
+            assert_eq!(ask(elements[0].unwrap()), Explained::Yes, "{name} {found:x} {given:x}");
+        }
+    }
+}
+
+#[test]
+fn a_lane_whose_result_nobody_saw_may_come_at_any_time() {
+    let specification = Specification::built_in();
+    // Lane 0 writes what is there already; lane 1 writes something else in between.
+    let state = atomic_state(5, &[5, 7]);
+    let settled = settled();
+    for (left, expected) in [(5, Explained::Yes), (7, Explained::Yes), (6, Explained::No)] {
+        let memory = BTreeMap::from([(0, buffer([left], &[0, 0]))]);
+        let mut draw = |_, _, _, _| 0;
+        let found = explained(
+            specification,
+            &settled,
+            &specification.instructions["OpAtomicExchange"],
+            &atomic(1),
+            &state,
+            &[None, None],
+            &memory,
+            &mut draw,
+        );
+        assert_eq!(found.unwrap(), expected, "{left}");
+    }
+}
+
+#[test]
+fn a_sum_of_nans_is_followed_from_lane_to_lane() {
+    let specification = Specification::built_in();
+    let half = |bits: &[u64]| bits.iter().map(|bits| vec![Some(*bits)]).collect::<Vec<_>>();
+    let operands = vec![vec![], vec![], half(&[0, 0, 0]), half(&[QUIET, ONE, ONE])];
+    let state = subgroup(3, operands, buffer([ONE], &[0, 0, 0]));
+    let settled = settled();
+    // Lane 0 makes a NaN of it, which one of the others finds; what that leaves is new again.
+    for (seen, left, expected) in [
+        ([ONE, QUIET_TOO, SIGNALING], QUIET, Explained::Yes),
+        ([ONE, QUIET_TOO, QUIET_TOO], QUIET_TOO, Explained::Yes),
+        ([0x4000, ONE, QUIET], SIGNALING, Explained::Yes),
+        ([ONE, ONE, QUIET], QUIET, Explained::No),
+        ([ONE, QUIET, QUIET], ONE, Explained::No),
+    ] {
+        let memory = BTreeMap::from([(0, buffer([left], &[0, 0, 0]))]);
+        let seen: Vec<_> = seen.iter().map(|bits| Some(vec![Some(*bits)])).collect();
+        let mut draw = |_, _, _, _| 0;
+        let found = explained(
+            specification,
+            &settled,
+            &specification.instructions["OpAtomicFAddEXT"],
+            &on_halves(),
+            &state,
+            &seen,
+            &memory,
+            &mut draw,
+        );
+        assert_eq!(found.unwrap(), expected, "{seen:x?} {left:x}");
+    }
+}
+
+#[test]
+fn a_flag_tells_whether_it_was_set() {
+    let scope = || Argument::Enumerant(vec!["Device".into()]);
+    let arguments = vec![Argument::Pointer(Type::U32), scope(), Argument::Value(Type::U32)];
+    let set = instance(arguments.clone(), Some(Type::BOOL));
+    let operands = vec![vec![], vec![], vec![vec![Some(0)]; 2]];
+    for (flag, results) in [(0, [Some(1), Some(0)]), (1, [Some(1), Some(1)]), (7, [Some(1), None])]
+    {
+        let state = subgroup(2, operands.clone(), buffer([flag], &[0, 0]));
+        let found = run("OpAtomicFlagTestAndSet", &set, &state, &[1, 0]);
+        assert_eq!(values(&found), results.map(|result| vec![result]), "{flag}");
+        assert_eq!(found.memory[&0], buffer([1], &[0, 0]));
+        let clear = instance(arguments.clone(), None);
+        let found = run("OpAtomicFlagClear", &clear, &state, &[1, 0]);
+        assert_eq!(found.memory[&0], buffer([0], &[0, 0]));
     }
 }

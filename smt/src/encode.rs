@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, Instance, Leaf, Outcome, Settled, Spot, State, Survey, choose_leaf,
+    DenoteError, Fold, Group, Instance, Leaf, Outcome, Read, Settled, State, Survey, choose_leaf,
     denote, denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
@@ -66,6 +66,8 @@ pub(crate) enum Choice {
     Result,
     /// Which NaN a result is.
     Payload,
+    /// Which of two values a lane takes.
+    Either,
     /// The order in which lanes take turns.
     Order,
 }
@@ -88,8 +90,8 @@ pub(crate) struct Side<'f> {
     outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
     /// What each lane does to memory, by the number of the access.
     pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
-    /// What the clauses of a step read in a lane: operand and place.
-    pub looked_at: HashMap<(StepId, Term), Vec<(usize, Spot)>>,
+    /// What the clauses of a step read in a lane.
+    pub looked_at: HashMap<(StepId, Term), Vec<Read>>,
     /// Turns at a step, rank by rank, by the number of the access.
     pub times: HashMap<usize, Rc<Vec<Time>>>,
     /// Steps at which lanes take turns.
@@ -262,9 +264,27 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let Some(((_, last), others)) = arms.split_last() else {
             return Err(DenoteError::NotModelled("a value from nowhere".into()));
         };
-        let mut leaves = self.leaves(*last, lane)?;
-        for &(activity, value) in others.iter().rev() {
+        let mut conditions = Vec::with_capacity(others.len());
+        for &(activity, value) in others {
             let condition = self.activity(activity, lane)?;
+            match self.pool.bool_of(condition) {
+                Some(false) => {}
+                Some(true) => {
+                    conditions.push((condition, value));
+                    break;
+                }
+                None => conditions.push((condition, value)),
+            }
+        }
+        // What comes after an arm that holds is never looked at.
+        let mut leaves = match conditions.last() {
+            Some(&(condition, value)) if self.pool.bool_of(condition) == Some(true) => {
+                conditions.pop();
+                self.leaves(value, lane)?
+            }
+            _ => self.leaves(*last, lane)?,
+        };
+        for (condition, value) in conditions.into_iter().rev() {
             let arm = self.leaves(value, lane)?;
             for (leaf, arm) in leaves.iter_mut().zip(arm) {
                 *leaf = choose_leaf(self.pool, condition, arm, *leaf)?;
@@ -422,6 +442,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             Choice::Draw(_) => "draw",
             Choice::Result => "result",
             Choice::Payload => "payload",
+            Choice::Either => "either",
             Choice::Order => "order",
         };
         let name = format!("{}.{what}.{}.{leaf}", self.side.name, self.side.choices.len());
@@ -519,13 +540,28 @@ impl Group for Sight<'_, '_, '_> {
         self.encoder.world.surveys.term(self.encoder.pool, any, here, &survey)
     }
 
-    fn load(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Leaf, DenoteError> {
+    fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        let step = self.step.unwrap_or(StepId(u32::MAX));
+        let symbol = self.encoder.open(step, Choice::Either, 0, Sort::Bool);
+        Ok(self.encoder.pool.apply(symbol, lane))
+    }
+
+    fn load(&mut self, read: Read, lane: Term) -> Result<Leaf, DenoteError> {
         let Some(step) = self.step else {
             return Err(DenoteError::Specification("a built-in reads no memory".into()));
         };
-        let looked_at = self.encoder.side.looked_at.entry((step, self.lane)).or_default();
-        looked_at.push((target, spot));
-        self.encoder.looked_up(step, target, spot, lane)
+        if lane != self.lane {
+            return Err(DenoteError::NotModelled("what another lane's pointer leads to".into()));
+        }
+        self.encoder.side.looked_at.entry((step, lane)).or_default().push(read);
+        self.encoder.looked_up(step, &read, lane)
+    }
+
+    fn extent(&mut self, target: usize) -> Result<(Term, Term), DenoteError> {
+        match self.step {
+            Some(step) => self.encoder.extent(step, target),
+            None => Err(DenoteError::Specification("a built-in has no operands".into())),
+        }
     }
 
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {

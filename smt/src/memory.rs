@@ -9,19 +9,28 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_semantics::Scalar;
-use laneproof_semantics::denote::{DenoteError, Leaf, Spot, choose_leaf};
+use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot, choose_leaf};
 use laneproof_semantics::term::{Binary, Pool, Symbol, Term};
 
 use crate::encode::Encoder;
-use crate::flat::{Address, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes};
+use crate::flat::{Address, Region, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes};
+use crate::image::Piece;
 
 /// A memory that both sides are given.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     pub content: Content,
-    /// How many scalars it holds, 32 bits.
-    pub length: Term,
+    pub extent: Extent,
     pub scalar: Scalar,
+}
+
+/// How much a memory holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Extent {
+    /// So many scalars, 32 bits.
+    Line(Term),
+    /// An image: words of four bytes in a row, and rows (32 bits each).
+    Plane { width: Term, height: Term },
 }
 
 impl Memory {
@@ -105,8 +114,12 @@ fn address_width(scalar: Scalar) -> u32 {
 }
 
 impl Encoder<'_, '_, '_> {
-    fn scalar_of(&self, region: usize) -> Result<Scalar, DenoteError> {
-        let scalar = self.side.flat.regions[region].scalar;
+    pub(crate) fn scalar_of(&self, region: usize) -> Result<Scalar, DenoteError> {
+        let Region { kind, scalar, .. } = self.side.flat.regions[region];
+        // Both sides look at an image as the one does that looks closer.
+        if let (RegionKind::Image(_), Some(memory)) = (kind, self.world.memories.get(&kind)) {
+            return Ok(memory.scalar);
+        }
         scalar.ok_or_else(|| DenoteError::NotModelled("memory of no known type".into()))
     }
 
@@ -115,7 +128,10 @@ impl Encoder<'_, '_, '_> {
         let scalar = self.scalar_of(region)?;
         let region = &self.side.flat.regions[region];
         if let Some(memory) = self.world.memories.get(&region.kind) {
-            return Ok(memory.length);
+            let Extent::Line(length) = memory.extent else {
+                return Err(DenoteError::NotModelled("the length of an image".into()));
+            };
+            return Ok(length);
         }
         match region.size {
             Some(bytes) => Ok(self.pool.bits(u128::from(bytes / scalar_bytes(scalar)), 32)),
@@ -265,17 +281,21 @@ impl Encoder<'_, '_, '_> {
     ) -> Result<(), DenoteError> {
         let outcome = self.outcome(step, lane)?;
         let read = self.side.looked_at.get(&(step, lane)).cloned().unwrap_or_default();
-        for (target, spot) in read {
-            self.spot_contact(step, (target, spot), when, Effect::Read, lane, contacts)?;
+        for read in read {
+            let when = self.pool.and(when, read.when);
+            self.spot_contact(step, &read, when, Effect::Read, lane, contacts)?;
         }
         if let Some(turn) = outcome.turn {
+            let when = self.pool.and(when, turn.when);
             let effect = Effect::Turn(turn.after != turn.before);
-            self.spot_contact(step, (turn.target, turn.spot), when, effect, lane, contacts)?;
+            let spot = spot_of(turn.target, turn.spot, when);
+            self.spot_contact(step, &spot, when, effect, lane, contacts)?;
         }
         for store in &outcome.stores {
             let when = self.pool.and(when, store.when);
             let effect = Effect::Write(store.value);
-            self.spot_contact(step, (store.target, store.spot), when, effect, lane, contacts)?;
+            let spot = spot_of(store.target, store.spot, when);
+            self.spot_contact(step, &spot, when, effect, lane, contacts)?;
         }
         Ok(())
     }
@@ -283,13 +303,30 @@ impl Encoder<'_, '_, '_> {
     fn spot_contact(
         &mut self,
         step: StepId,
-        (target, spot): (usize, Spot),
+        at: &Read,
         when: Term,
         effect: Effect,
         lane: Term,
         contacts: &mut Contacts,
     ) -> Result<(), DenoteError> {
-        let (region, place) = self.spot(step, target, spot, lane)?;
+        if let Some(region) = self.image_of(step, at.target) {
+            let written = match effect {
+                Effect::Write(leaf) => Some(leaf),
+                _ => None,
+            };
+            let outside = self.outside_image(region, at.spot)?;
+            contacts.astray.push(self.pool.and(when, outside));
+            for Piece { at, matters, low, width } in self.pieces(region, at, written)? {
+                let effect = match written {
+                    Some(leaf) => Effect::Write(self.slice(leaf, low, width)?),
+                    None => effect,
+                };
+                let when = self.pool.and(when, matters);
+                contacts.all.push(Contact { region, at, when, effect });
+            }
+            return Ok(());
+        }
+        let (region, place) = self.spot(step, at.target, at.spot, lane)?;
         let outside = self.outside(region, place.wide, 0)?;
         let astray = self.pool.or(place.undefined, outside);
         contacts.astray.push(self.pool.and(when, astray));
@@ -338,12 +375,18 @@ impl Encoder<'_, '_, '_> {
     pub(crate) fn looked_up(
         &mut self,
         step: StepId,
-        target: usize,
-        spot: Spot,
+        read: &Read,
         lane: Term,
     ) -> Result<Leaf, DenoteError> {
-        let (region, place) = self.spot(step, target, spot, lane)?;
         let number = self.access_of(step);
+        if let Some(region) = self.image_of(step, read.target) {
+            let mut parts = Vec::new();
+            for piece in self.pieces(region, read, None)? {
+                parts.push((piece, self.found(region, piece.at, number, lane)?));
+            }
+            return self.joined(&parts);
+        }
+        let (region, place) = self.spot(step, read.target, read.spot, lane)?;
         self.found(region, place.low, number, lane)
     }
 
@@ -481,4 +524,9 @@ impl Encoder<'_, '_, '_> {
         };
         Ok(memory.clone().initially(self.pool, at))
     }
+}
+
+/// A place that is not read, as one that is.
+fn spot_of(target: usize, spot: Spot, when: Term) -> Read {
+    Read { target, spot, when, bytes: None }
 }

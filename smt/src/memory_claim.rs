@@ -6,12 +6,15 @@ use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::encode::{Encoder, InputLeaf, Side, World, sort_of};
-use crate::flat::{Flat, RegionKind, scalar_bytes};
-use crate::memory::{Content, LENGTH_LIMIT, Memories, Memory};
+use crate::flat::{Flat, RegionKind, Touch, scalar_bytes};
+use crate::image::{MOST_ROWS, MOST_WORDS};
+use crate::memory::{Content, Extent, LENGTH_LIMIT, Memories, Memory};
 use crate::obligation::{Problem, View, disagrees};
 
 /// Scalars in a memory that is replayed.
 const REPLAYED: u128 = 1 << 12;
+/// Words in a row, and rows, of an image that is replayed.
+const REPLAYED_SIDES: [u128; 2] = [1 << 8, 1 << 4];
 /// Up to so many lanes, the source is presumed not to race in any pair of them.
 const ALL_PAIRS: u32 = 8;
 
@@ -35,6 +38,11 @@ pub(crate) fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<Shape>,
         // What is bound fits what the source declares.
         let least = if required { region.least } else { 0 };
         match shapes.iter_mut().find(|shape| shape.kind == region.kind) {
+            Some(known) if matches!(region.kind, RegionKind::Image(_)) => {
+                if scalar.width() < known.scalar.width() {
+                    known.scalar = scalar;
+                }
+            }
             Some(known) if sort_of(known.scalar) != sort_of(scalar) => {
                 return Err(format!("{} in scalars of different widths", region.kind));
             }
@@ -48,7 +56,23 @@ pub(crate) fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<Shape>,
     {
         return Err("pointer parameters beside bound buffers that they may point into".into());
     }
+    let images = shapes.iter().filter(|it| matches!(it.kind, RegionKind::Image(_))).count();
+    if images > 1 && [Some(source), target].into_iter().flatten().any(writes_images) {
+        return Err("an image that is written beside others that it may be".into());
+    }
     Ok(shapes)
+}
+
+/// Some instruction may write to an image: it has an image and a part for each component.
+fn writes_images(flat: &Flat) -> bool {
+    flat.accesses.iter().any(|access| {
+        let Touch::Step(step) = access.what else { return false };
+        let step = flat.step(step);
+        let mut addresses = step.pointers.iter().flatten();
+        let image =
+            addresses.any(|it| matches!(flat.regions[it.region].kind, RegionKind::Image(_)));
+        image && step.instance.result.is_none()
+    })
 }
 
 /// Everything free about memories. `tag` gives the input leaf of one whose payload is only moved.
@@ -64,8 +88,12 @@ pub(crate) fn memories(
                 Content::Free(pool.symbol(format!("content.{}", shape.kind), sort_of(shape.scalar)))
             }
         };
-        let length = pool.fresh(format!("length.{}", shape.kind), Sort::Bits(32));
-        (shape.kind, Memory { content, length, scalar: shape.scalar })
+        let mut size = |what: &str| pool.fresh(format!("{what}.{}", shape.kind), Sort::Bits(32));
+        let extent = match shape.kind {
+            RegionKind::Image(_) => Extent::Plane { width: size("width"), height: size("height") },
+            _ => Extent::Line(size("length")),
+        };
+        (shape.kind, Memory { content, extent, scalar: shape.scalar })
     };
     shapes.iter().enumerate().map(memory).collect()
 }
@@ -79,13 +107,24 @@ pub(crate) fn state(
     state: &mut Vec<Term>,
 ) {
     for shape in problem.shapes {
-        let length = memories[&shape.kind].length;
+        let length = match memories[&shape.kind].extent {
+            Extent::Line(length) => length,
+            Extent::Plane { width, height } => {
+                for (side, most) in [(width, MOST_WORDS), (height, MOST_ROWS)] {
+                    let [none, most] = [0, most].map(|it| pool.bits(it, 32));
+                    state.push(pool.less(none, side));
+                    state.push(pool.less_equal(side, most));
+                }
+                continue;
+            }
+        };
         let limit = pool.bits(LENGTH_LIMIT, 32);
         state.push(pool.less(length, limit));
         let least = pool.bits(u128::from(shape.least.div_ceil(scalar_bytes(shape.scalar))), 32);
         state.push(pool.less_equal(least, length));
     }
     let Some(memory) = memories.get(&RegionKind::Arguments) else { return };
+    let Extent::Line(length) = memory.extent else { return };
     let unit = scalar_bytes(memory.scalar);
     for (input, leaves) in problem.source.inputs.iter().zip(inputs) {
         let (Some((size, alignment)), [InputLeaf::Uniform(symbol)]) = (input.points, &leaves[..])
@@ -94,8 +133,8 @@ pub(crate) fn state(
         };
         let base = pool.variable(*symbol);
         let size = pool.bits(u128::from(size.div_ceil(unit).max(1)), 32);
-        let room = pool.binary(Binary::Sub, memory.length, size);
-        state.push(pool.less_equal(size, memory.length));
+        let room = pool.binary(Binary::Sub, length, size);
+        state.push(pool.less_equal(size, length));
         state.push(pool.less_equal(base, room));
         if alignment > unit {
             let low = pool.bits(u128::from(alignment / unit - 1), 32);
@@ -109,8 +148,17 @@ pub(crate) fn state(
 /// No memory is larger than a replay can take.
 pub(crate) fn small(pool: &mut Pool, memories: &Memories) -> Term {
     let limit = pool.bits(REPLAYED, 32);
-    let fits: Vec<Term> =
-        memories.values().map(|memory| pool.less_equal(memory.length, limit)).collect();
+    let sides = REPLAYED_SIDES.map(|side| pool.bits(side, 32));
+    let mut fits = Vec::new();
+    for memory in memories.values() {
+        match memory.extent {
+            Extent::Line(length) => fits.push(pool.less_equal(length, limit)),
+            Extent::Plane { width, height } => {
+                fits.push(pool.less_equal(width, sides[0]));
+                fits.push(pool.less_equal(height, sides[1]));
+            }
+        }
+    }
     pool.all(fits)
 }
 
@@ -213,8 +261,7 @@ impl<'a> Claim<'_, 'a> {
                 continue;
             }
             let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
-            let length = self.world.memories[&kind].length;
-            let mut when = vec![self.pool.less(at, length)];
+            let mut when = vec![self.world.memories[&kind].holds(self.pool, at)];
             let owners =
                 ["owner.source", "owner.target"].map(|name| self.pool.fresh(name, Sort::Bits(32)));
             let mut lanes = owners.to_vec();

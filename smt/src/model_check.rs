@@ -4,18 +4,22 @@
 //! operand. Here nothing is known when they are built, and the solver is told afterwards: so the
 //! terms, their simplification and their translation are held against the evaluator.
 
-use std::collections::HashMap;
+mod memory;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 use laneproof_semantics::denote::{
-    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Settled, Spot, Standing,
-    State, denote, denote_built_in,
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Settled, Spot,
+    Standing, State, denote, denote_built_in,
 };
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
 
+use self::memory::Content;
+pub use self::memory::agrees_with_memory;
 use crate::encode::sort_of;
 use crate::solver::{Answer, solve};
 
@@ -167,6 +171,12 @@ pub(crate) struct Unknown<'a> {
     open: HashMap<(bool, usize), Symbol>,
     /// What pointers and images lead to, by what it is called.
     memory: HashMap<String, Symbol>,
+    /// What stands in memory, by operand, where that is known scalar by scalar.
+    content: BTreeMap<usize, Content>,
+    /// Conditions under which what was read is not there.
+    outside: Vec<Term>,
+    /// Alignments that were asked for: operand and bytes.
+    alignments: BTreeSet<(usize, u32)>,
     /// Width and height, in words and rows, of each image operand.
     extents: HashMap<usize, (Term, Term)>,
 }
@@ -190,6 +200,9 @@ impl<'a> Unknown<'a> {
             operands: HashMap::new(),
             draws: HashMap::new(),
             memory: HashMap::new(),
+            content: BTreeMap::new(),
+            outside: Vec::new(),
+            alignments: BTreeSet::new(),
             extents: HashMap::new(),
             open: HashMap::new(),
         }
@@ -403,6 +416,14 @@ impl<'a> Unknown<'a> {
         }
     }
 
+    /// What a pointer operand points to.
+    fn pointee(&self, operand: usize) -> Option<Scalar> {
+        match self.instance.arguments.get(operand) {
+            Some(Argument::Pointer(ty)) => ty.element(),
+            _ => None,
+        }
+    }
+
     fn scalars(&self, operand: usize) -> Vec<Scalar> {
         match self.instance.arguments.get(operand) {
             Some(Argument::Value(ty)) => ty.leaves(),
@@ -560,11 +581,19 @@ impl Group for Unknown<'_> {
         self.left_open(false, leaf, lane, sort)
     }
 
-    fn load(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Leaf, DenoteError> {
-        let sort = match self.instance.arguments.get(target) {
-            Some(Argument::Pointer(ty)) => ty.element().map_or(Sort::Bits(32), sort_of),
-            _ => Sort::Bits(32),
-        };
+    fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        let symbol = self.named("first".to_owned(), Sort::Bool);
+        Ok(self.pool.apply(symbol, lane))
+    }
+
+    fn load(&mut self, read: Read, lane: Term) -> Result<Leaf, DenoteError> {
+        let Read { target, spot, when, .. } = read;
+        if self.content.contains_key(&target) {
+            let (leaf, nowhere) = self.stands(target, spot, lane)?;
+            self.outside.push(self.pool.and(when, nowhere));
+            return Ok(leaf);
+        }
+        let sort = self.pointee(target).map_or(Sort::Bits(32), sort_of);
         let pointer = self.named(format!("pointer.{target}"), Sort::Bits(32));
         let content = self.named(format!("memory.{target}"), sort);
         let mark = self.named(format!("mark.of.memory.{target}"), Sort::Bool);
@@ -594,6 +623,7 @@ impl Group for Unknown<'_> {
     }
 
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
+        self.alignments.insert((target, bytes));
         let symbol = self.named(format!("aligned.{target}.{bytes}"), Sort::Bool);
         Ok(self.pool.apply(symbol, lane))
     }

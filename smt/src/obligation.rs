@@ -101,6 +101,10 @@ struct Conduct {
     undefined_behavior: Vec<Consequence>,
     broken_assumptions: Vec<Term>,
     silence: Vec<Consequence>,
+    /// What excludes the state, by the number of the event; false assumptions, or others.
+    excluded: Vec<(usize, Term, bool)>,
+    /// Would go on past the last round that is written out, by the number of the event.
+    overruns: Vec<(usize, Term)>,
     /// An assumption follows on something that may be undefined behavior.
     assumed_late: bool,
 }
@@ -135,6 +139,8 @@ pub(crate) struct Built<'f> {
     pub disagrees: Term,
     /// Where texts say nothing.
     pub silence: Vec<Consequence>,
+    /// Some loop takes more rounds than are written out, where the source behaves.
+    pub overrun: Term,
     /// What the target returns: lane and bits, leaf by leaf.
     pub returned: Vec<(Term, Term)>,
     /// Result leaves of source and target in the lane that stands for all.
@@ -239,8 +245,11 @@ fn attempt<'f>(
     let mut returned = Vec::new();
     let mut silence = Vec::new();
     let mut results = Vec::new();
+    let mut history = History::default();
+    let mut target_overruns = Vec::new();
     for &lane in &lanes {
         let conduct = conduct(&mut pool, &mut world, &mut source, lane)?;
+        history.note(&conduct, problem.target.is_none());
         let mut failures = Vec::new();
         let pairs = match &mut target {
             Some(target) => {
@@ -250,6 +259,7 @@ fn attempt<'f>(
                 failures.extend(conduct.undefined_behavior.iter().map(|it| it.condition));
                 failures.extend(conduct.broken_assumptions);
                 silence.extend(conduct.silence);
+                target_overruns.extend(conduct.overruns.iter().map(|(_, condition)| *condition));
                 pairs(&mut pool, &mut world, &mut source, target, lane, problem.outputs)?
             }
             None => {
@@ -322,27 +332,31 @@ fn attempt<'f>(
     let one_lane = lane.or_else(|| numbers.first().copied());
     state.extend(world.folds.laws(&mut pool, one_lane, deadline)?);
     let mut source_behaves = pool.all(behaves);
+    let of_target = pool.any(target_overruns);
+    let of_target = pool.and(source_behaves, of_target);
+    let of_source = history.overrun(&mut pool);
+    let mut overrun = pool.or(of_source, of_target);
     let mut target_fails = pool.any(fails);
     let mut disagrees = pool.any(differs);
     let mut folded = !world.folds.is_empty() || world.surveys.reduces();
     if plan.view == View::Surveyed {
         let mut terms = state;
         let held = terms.len();
-        terms.extend([source_behaves, source_legal, target_fails, disagrees]);
+        terms.extend([source_behaves, source_legal, target_fails, disagrees, overrun]);
         terms.extend(silence.iter().map(|it| it.condition));
         let surveys = &world.surveys;
         folded |= instantiated(&mut pool, surveys, &mut terms, active, lane, deadline)?;
-        let asked: Vec<Term> = terms.drain(held..held + 4 + silence.len()).collect();
-        [source_behaves, source_legal, target_fails, disagrees] =
-            [asked[0], asked[1], asked[2], asked[3]];
-        for (it, &condition) in silence.iter_mut().zip(&asked[4..]) {
+        let asked: Vec<Term> = terms.drain(held..held + 5 + silence.len()).collect();
+        [source_behaves, source_legal, target_fails, disagrees, overrun] =
+            [asked[0], asked[1], asked[2], asked[3], asked[4]];
+        for (it, &condition) in silence.iter_mut().zip(&asked[5..]) {
             it.condition = condition;
         }
         state = terms;
     }
     silence.retain(|it| pool.bool_of(it.condition) != Some(false));
     // A choice that nothing hangs on is none.
-    let mut roots = vec![source_behaves, source_legal, target_fails, disagrees];
+    let mut roots = vec![source_behaves, source_legal, target_fails, disagrees, overrun];
     roots.extend(silence.iter().map(|it| it.condition));
     // What a survey is made of is not below its term.
     if plan.view != View::Surveyed {
@@ -365,6 +379,7 @@ fn attempt<'f>(
         target_fails,
         disagrees,
         silence,
+        overrun,
         returned,
         results,
         source,
@@ -383,8 +398,40 @@ fn good(pool: &mut Pool, conduct: &Conduct) -> Vec<Term> {
         .iter()
         .map(|it| it.condition)
         .chain(conduct.broken_assumptions.iter().copied())
+        .chain(conduct.overruns.iter().map(|(_, condition)| *condition))
         .map(|condition| pool.not(condition))
         .collect()
+}
+
+/// What excludes a state, and where loops go on, in the order in which it comes about. What
+/// comes after a loop that is cut short never happened, so it excludes nothing.
+#[derive(Default)]
+struct History {
+    excluded: Vec<(usize, Term)>,
+    overruns: Vec<(usize, Term)>,
+}
+
+impl History {
+    fn note(&mut self, conduct: &Conduct, property: bool) {
+        self.overruns.extend(&conduct.overruns);
+        // The undefined behavior of a property is no excuse.
+        let counts = |broken: &bool| *broken || !property;
+        let excluded = conduct.excluded.iter().filter(|(.., broken)| counts(broken));
+        self.excluded.extend(excluded.map(|&(event, condition, _)| (event, condition)));
+    }
+
+    /// Some loop goes on that is reached without exclusion.
+    fn overrun(&self, pool: &mut Pool) -> Term {
+        let mut all = Vec::new();
+        for &(event, condition) in &self.overruns {
+            let before = self.excluded.iter().filter(|(earlier, _)| *earlier < event);
+            let before: Vec<Term> = before.map(|(_, condition)| *condition).collect();
+            let excluded = pool.any(before);
+            let counts = pool.not(excluded);
+            all.push(pool.and(condition, counts));
+        }
+        pool.any(all)
+    }
 }
 
 /// What has to hold for the source to behave in a lane; of a property, that it is not excused.
@@ -412,6 +459,8 @@ fn conduct<'f>(
     let flat = side.flat;
     let mut conduct = Conduct::default();
     for (number, event) in flat.events.iter().enumerate() {
+        let (behaviors, assumptions) =
+            (conduct.undefined_behavior.len(), conduct.broken_assumptions.len());
         let mut encoder = Encoder { pool, world, side };
         match event {
             Event::Step(step) => {
@@ -486,7 +535,17 @@ fn conduct<'f>(
                 let broken = pool.not(holds);
                 conduct.broken_assumptions.push(pool.and(activity, broken));
             }
+            Event::Overrun(activity) => {
+                let activity = encoder.activity(*activity, lane)?;
+                if pool.bool_of(activity) != Some(false) {
+                    conduct.overruns.push((number, activity));
+                }
+            }
         }
+        let behaviors = conduct.undefined_behavior[behaviors..].iter().map(|it| it.condition);
+        conduct.excluded.extend(behaviors.map(|condition| (number, condition, false)));
+        let assumptions = conduct.broken_assumptions[assumptions..].iter();
+        conduct.excluded.extend(assumptions.map(|&condition| (number, condition, true)));
     }
     Ok(conduct)
 }

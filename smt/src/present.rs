@@ -12,6 +12,7 @@ use crate::memory_state::rows;
 use crate::obligation::Built;
 use crate::replay::{Shown as Replayed, State, Subject, fits};
 use crate::solver::Model;
+use crate::turns::depends_on_turn;
 use crate::verdict::{Counterexample, Function, LaneRow, Shown, UndefinedBehavior};
 
 /// Puts a confirmed counterexample together.
@@ -53,6 +54,7 @@ fn row(
         .inputs
         .iter()
         .zip(&state.parameters)
+        .filter(|(input, _)| !input.image)
         .map(|(input, lanes)| Shown {
             name: input.name.clone(),
             ty: input.ty.clone(),
@@ -121,8 +123,13 @@ fn holding<'b>(
     side.outcomes().flat_map(move |(step, outcome)| {
         let undefined = outcome.undefined_value.iter().map(|cause| (cause, false));
         let behavior = outcome.undefined_behavior.iter().map(|cause| (cause, true));
+        // What hangs on what a lane finds in its turn is told in no one term.
+        let told = |cause: &laneproof_semantics::denote::Cause| {
+            !outcome.turn.is_some_and(|turn| depends_on_turn(pool, &turn, &[cause.condition]))
+        };
         undefined
             .chain(behavior)
+            .filter(move |(cause, _)| told(cause))
             .filter(|(cause, _)| pool.evaluate(&[cause.condition], model)[0].is_true())
             .map(move |(cause, behavior)| (step, cause, behavior))
     })
@@ -156,11 +163,15 @@ fn undefined_behavior(
         Err(Stop::AssumptionFailed { lanes, .. }) => {
             ("OpAssumeTrueKHR".into(), lanes.clone(), "the assumption is false".into())
         }
+        Err(Stop::Endless { lanes }) => {
+            ("OpLoopMerge".into(), lanes.clone(), "the loop never ends".into())
+        }
         _ => return None,
     };
     let side = built.target.as_ref().unwrap_or(&built.source);
+    let endless = matches!(target, Err(Stop::Endless { .. }));
     let clause = holding(&built.pool, model, side)
-        .find(|(_, _, behavior)| *behavior)
+        .find(|(_, _, behavior)| *behavior && !endless)
         .map(|(_, cause, _)| cause.clause.to_string());
     let function = if built.target.is_some() { Function::Target } else { Function::Source };
     Some(UndefinedBehavior { side: function, instruction, clause: clause.unwrap_or(reason), lanes })

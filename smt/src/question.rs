@@ -23,6 +23,8 @@ pub(crate) enum Kind {
     Small,
     /// A state of which some text says nothing.
     Silence,
+    /// A state in which a loop takes more rounds than are written out.
+    Rounds,
     /// A state that none of so many choices of the source explains.
     Unexplained(usize),
     /// A choice of the source that explains the state just found.
@@ -41,6 +43,7 @@ impl Kind {
             Self::Answered => "answered",
             Self::Small => "small",
             Self::Silence => "silence",
+            Self::Rounds => "rounds",
             Self::Unexplained(_) => "joint-unexplained",
             Self::Explanation => "joint-explanation",
             Self::Behaves { .. } => "vacuity-behaves",
@@ -74,6 +77,12 @@ impl Kind {
                 "a state in which the source behaves and some clause gives no consequence",
                 "undecided: nobody knows what that state means",
                 "every clause speaks wherever the source behaves",
+            ],
+            Self::Rounds => [
+                "a state in which the source behaves and some loop takes more rounds than are \
+                 written out",
+                "undecided, unless the interpreter shows that the target never ends there",
+                "all rounds that any loop takes are written out",
             ],
             Self::Unexplained(count) => {
                 return [

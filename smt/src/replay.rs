@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use laneproof_interpreter::{
-    Argument, Buffer, Call, Choices, Enumerate, Finished, LaneValue, Options, Readings, Site,
-    Sizes, Stop, call,
+    Argument, Buffer, Call, Choices, Enumerate, Finished, Image, LaneValue, Options, Readings,
+    Site, Sizes, Stop, call,
 };
 use laneproof_module::{Function as ModuleFunction, Program};
 use laneproof_semantics::Specification;
@@ -46,6 +46,8 @@ pub(crate) struct Recorded {
     open: HashMap<(Site, usize, u32), u64>,
     /// By site, leaf and lane: bits that name a NaN.
     payloads: HashMap<(Site, usize, u32), u64>,
+    /// By site and lane: whether the first of two values is taken.
+    taken: HashMap<(Site, u32), bool>,
     /// By site, the places among those who wait, one after the other.
     turns: HashMap<Site, Vec<u64>>,
 }
@@ -62,6 +64,10 @@ impl Choices for Recorded {
 
     fn payload(&mut self, site: &Site, lane: u32, leaf: usize) -> Option<u64> {
         Some(self.payloads.get(&(site.clone(), leaf, lane)).copied().unwrap_or(0))
+    }
+
+    fn either(&mut self, site: &Site, lane: u32) -> Option<bool> {
+        Some(self.taken.get(&(site.clone(), lane)).copied().unwrap_or(false))
     }
 
     fn pick(&mut self, site: &Site, _: u64) -> u64 {
@@ -87,6 +93,8 @@ pub(crate) enum Replay {
     Confirmed(Box<Shown>),
     /// Some choice does, or the source excludes the state.
     Explained,
+    /// The source never ends.
+    Endless,
     /// It could not be run to an end.
     Undecided(String),
 }
@@ -187,6 +195,9 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
                 Choice::Payload => {
                     choices.payloads.insert((site, open.leaf, lane), value);
                 }
+                Choice::Either => {
+                    choices.taken.insert((site, lane), value & 1 == 1);
+                }
                 Choice::Order => {}
             }
         }
@@ -226,7 +237,9 @@ pub(crate) fn run(
         .parameters
         .iter()
         .zip(&subject.flat.inputs)
-        .map(|(lanes, input)| match (input.points, input.uniform, lanes.first()) {
+        .enumerate()
+        .map(|(position, (lanes, input))| match (input.points, input.uniform, lanes.first()) {
+            _ if input.image => image(state, position),
             (Some(_), _, Some(base)) => pointer(state, base),
             (None, true, Some(value)) => Argument::Uniform(value.clone()),
             _ => Argument::PerLane(lanes.clone()),
@@ -239,8 +252,10 @@ pub(crate) fn run(
         active: state.active,
         arguments,
     };
-    let buffers: Vec<Buffer> = state.memories.iter().map(MemoryState::bytes).collect();
-    let number = |kind: RegionKind| state.memories.iter().position(|memory| memory.kind == kind);
+    let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
+    let buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
+    let images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
+    let number = |kind: RegionKind| lines().position(|memory| memory.kind == kind);
     let variables: Vec<(u32, usize)> = subject
         .flat
         .regions
@@ -250,6 +265,7 @@ pub(crate) fn run(
         .collect();
     let options = Options {
         buffers: &buffers,
+        images: &images,
         variables: &variables,
         races: true,
         step_limit: STEPS,
@@ -263,13 +279,20 @@ pub(crate) fn run(
 
 /// The address that a pointer parameter is: its value is the number of an element.
 fn pointer(state: &State, base: &LaneValue) -> Argument {
-    let buffer = state.memories.iter().position(|memory| memory.kind == RegionKind::Arguments);
-    let Some(buffer) = buffer else {
+    let mut lines = state.memories.iter().filter(|memory| memory.sides.is_none()).enumerate();
+    let Some((buffer, memory)) = lines.find(|(_, it)| it.kind == RegionKind::Arguments) else {
         // Nothing ever follows it.
         return Argument::Pointer { buffer: usize::MAX, offset: 0 };
     };
     let element = base.0.first().copied().flatten().unwrap_or(0);
-    Argument::Pointer { buffer, offset: element * state.memories[buffer].unit() }
+    Argument::Pointer { buffer, offset: element * memory.unit() }
+}
+
+/// The image that a parameter is.
+fn image(state: &State, position: usize) -> Argument {
+    let mut images = state.memories.iter().filter(|memory| memory.sides.is_some());
+    let kind = RegionKind::Image(position);
+    Argument::Image(images.position(|memory| memory.kind == kind).unwrap_or(usize::MAX))
 }
 
 /// What is settled, as far as the interpreter can read a sentence in several ways.
@@ -317,6 +340,7 @@ pub(crate) fn replay(
             (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
                 return Replay::Explained;
             }
+            (Err(Stop::Endless { .. }), _) => return Replay::Endless,
             (Err(_), _) => return Replay::Undecided(stopped("source", &expected)),
             (Ok(expected), Ok(found)) if agree(expected, found, state, outputs) => {
                 return Replay::Explained;
@@ -345,7 +369,7 @@ fn replay_property(
 ) -> Replay {
     let found = run(property, state, specification, settled, &mut choices.clone(), true);
     match &found {
-        Err(Stop::AssumptionFailed { .. }) => return Replay::Explained,
+        Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) => return Replay::Explained,
         Err(Stop::UndefinedBehavior { .. }) => {}
         Err(_) => return Replay::Undecided(stopped("property", &found)),
         Ok(finished) if holds(finished, state) => return Replay::Explained,
@@ -358,7 +382,7 @@ fn replay_property(
             break;
         }
         let other = run(property, state, specification, settled, &mut enumerate, false);
-        if let Err(Stop::AssumptionFailed { .. }) = other {
+        if let Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) = other {
             return Replay::Explained;
         }
     }
@@ -399,7 +423,7 @@ fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> 
     });
     let left = |finished: &Finished| finished.outputs.clone();
     results
-        && memory_state::agree(&state.memories, &source.buffers, &target.buffers)
+        && memory_state::agree(&state.memories, source, target)
         && (!outputs
             || left(source).iter().zip(left(target)).all(|(expected, found)| {
                 active_lanes(state)

@@ -9,6 +9,7 @@ use laneproof_semantics::term::Term;
 
 use crate::count::by_laws;
 use crate::counterpart::{Answer as Answered, unanswered};
+use crate::flat::Flat;
 use crate::joint::{Inhabited, Joint, inhabited, search};
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
@@ -16,6 +17,7 @@ use crate::present::counterexample;
 use crate::question::{Asker, Kind, Questions};
 use crate::replay::{Recorded, Replay, State, Subject, read, replay, run};
 use crate::solver::{Answer, Model};
+use crate::unrolled::Unrolled;
 use crate::unsettled::Unsettled;
 use crate::verdict::{Counterexample, Obligation, Rung, Verdict};
 use crate::verify::{Effort, Options, obligation, plans};
@@ -39,6 +41,19 @@ enum Step {
     Stuck(String),
 }
 
+/// The source has a state that it never leaves: excluded, but nobody knows which these are.
+const ENDLESS: &str = "the source may never end";
+
+/// What is known of the rounds of loops.
+enum Rounds {
+    /// All are written out.
+    Written,
+    /// There may be more, or nobody knows: nothing is proved.
+    More(String),
+    /// That settles the plan.
+    Settled(Step),
+}
+
 /// Works on one problem.
 pub(crate) struct Desk<'a> {
     problem: Problem<'a>,
@@ -50,6 +65,12 @@ pub(crate) struct Desk<'a> {
     solver: Duration,
     readings: BTreeSet<String>,
     unsettled: Option<Unsettled>,
+    /// How many rounds of a loop are written out.
+    bound: u32,
+    /// A refutation is looked for even where they are too few.
+    refutes: bool,
+    /// There were states in which these are not enough.
+    exceeded: bool,
 }
 
 impl<'a> Desk<'a> {
@@ -70,7 +91,38 @@ impl<'a> Desk<'a> {
             solver: Duration::ZERO,
             readings: BTreeSet::new(),
             unsettled: None,
+            bound: 0,
+            refutes: true,
+            exceeded: false,
         }
+    }
+
+    /// Works with so many rounds of each loop from now on.
+    pub(crate) fn unrolled(&mut self, unrolled: &'a Unrolled, refutes: bool) {
+        self.problem.source = &unrolled.source;
+        self.problem.target = unrolled.target.as_ref();
+        self.problem.shapes = &unrolled.shapes;
+        self.source.flat = &unrolled.source;
+        if let (Some(target), Some(flat)) = (&mut self.target, &unrolled.target) {
+            target.flat = flat;
+        }
+        (self.bound, self.refutes, self.exceeded) = (unrolled.rounds, refutes, false);
+    }
+
+    /// How many rounds of a loop are written out.
+    pub(crate) fn rounds_written(&self) -> u32 {
+        self.bound
+    }
+
+    /// Some loop is written out, and may have more rounds.
+    fn loops(&self) -> bool {
+        let target = self.problem.target.is_some_and(Flat::may_overrun);
+        target || self.problem.source.may_overrun()
+    }
+
+    /// So many rounds were not enough.
+    pub(crate) fn exceeded(&self) -> bool {
+        self.exceeded
     }
 
     /// A new obligation begins.
@@ -100,7 +152,7 @@ impl<'a> Desk<'a> {
     /// Tries one rung after the other.
     pub(crate) fn climb(&mut self, sizes: &Sizes, effort: Effort) -> Attempt {
         let mut reason = String::from("no encoding applies");
-        let mut pending = plans(sizes, &self.options.rungs, effort, false);
+        let mut pending = plans(sizes, &self.options.rungs, effort, false, self.loops());
         pending.reverse();
         let mut joint = false;
         while let Some(plan) = pending.pop() {
@@ -115,7 +167,7 @@ impl<'a> Desk<'a> {
                     }
                     if !joint {
                         joint = true;
-                        pending = plans(sizes, &self.options.rungs, effort, true);
+                        pending = plans(sizes, &self.options.rungs, effort, true, self.loops());
                     }
                 }
             }
@@ -145,16 +197,76 @@ impl<'a> Desk<'a> {
             }
         };
         self.note_readings(&built);
+        let unbounded = match self.rounds(&built, plan) {
+            Rounds::Written => None,
+            Rounds::More(reason) => Some(reason),
+            Rounds::Settled(step) => return step,
+        };
+        if plan.joint
+            && let Some(reason) = unbounded
+        {
+            return Step::Stuck(reason);
+        }
+        let within = built.pool.not(built.overrun);
+        built.state.push(within);
+        let step = self.refinement(&mut built, plan);
+        match (step, unbounded) {
+            // Here every lane was looked at: it is really so.
+            (Step::Proved(_) | Step::Next(_), Some(reason))
+                if self.exceeded && plan.view == View::EveryLane =>
+            {
+                Step::Stuck(reason)
+            }
+            (Step::Proved(_), Some(reason)) => Step::Next(reason),
+            (step, _) => step,
+        }
+    }
+
+    /// Whether all rounds of all loops are written out.
+    fn rounds(&mut self, built: &Built<'_>, plan: &Plan) -> Rounds {
+        if built.pool.bool_of(built.overrun) == Some(false) {
+            return Rounds::Written;
+        }
+        let mut assertions = built.state.clone();
+        assertions.push(built.overrun);
+        let reason = format!("a loop may take more than {} rounds", self.bound);
+        match self.ask(built, plan, Kind::Rounds, &assertions) {
+            Answer::Unsat => Rounds::Written,
+            Answer::Unknown(why) => Rounds::More(format!("whether {reason}: {why}")),
+            Answer::Sat(_) if built.surveyed => Rounds::Settled(Step::Next(reason)),
+            Answer::Sat(model) => {
+                // With choices of its own the source may explain what it cannot explain here.
+                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
+                    match self.candidate(built, &model, rung_of(built, false), false) {
+                        refuted @ Step::Refuted(..) => return Rounds::Settled(refuted),
+                        // No number of rounds will do.
+                        Step::Next(reason) if reason == ENDLESS && plan.view == View::EveryLane => {
+                            return Rounds::Settled(Step::Stuck(reason));
+                        }
+                        _ => {}
+                    }
+                }
+                self.exceeded = true;
+                match (self.refutes, plan.view) {
+                    (true, _) => Rounds::More(reason),
+                    (false, View::EveryLane) => Rounds::Settled(Step::Stuck(reason)),
+                    (false, _) => Rounds::Settled(Step::Next(reason)),
+                }
+            }
+        }
+    }
+
+    fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
         let mut counted = false;
         if plan.joint {
-            let rung = rung_of(&built, counted);
-            return self.joint_step(&mut built, plan, rung);
+            let rung = rung_of(built, counted);
+            return self.joint_step(built, plan, rung);
         }
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
         if self.target.is_some() && !built.source.choices.is_empty() {
             return match plan.view {
                 View::Surveyed => Step::Next("the source has choices".into()),
-                _ => self.answered(&mut built, plan).unwrap_or(Step::Choices),
+                _ => self.answered(built, plan).unwrap_or(Step::Choices),
             };
         }
         let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
@@ -168,19 +280,19 @@ impl<'a> Desk<'a> {
             counted = !counts.is_empty();
             assertions.extend(counts);
         }
-        match self.ask(&built, plan, Kind::Main, &assertions) {
-            Answer::Unsat => self.unless_silent(&built, plan, silent, rung_of(&built, counted)),
+        match self.ask(built, plan, Kind::Main, &assertions) {
+            Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
             Answer::Sat(_) if built.surveyed => Step::Next("instances do not settle it".into()),
             Answer::Sat(model) => {
-                let rung = rung_of(&built, counted);
+                let rung = rung_of(built, counted);
                 if built.pool.evaluate(&[built.small], &model)[0].is_true() {
-                    return self.candidate(&built, &model, rung, false);
+                    return self.candidate(built, &model, rung, false);
                 }
                 // The solver's memories are too large to run in: are there smaller ones?
                 assertions.push(built.small);
-                match self.ask(&built, plan, Kind::Small, &assertions) {
-                    Answer::Sat(model) => self.candidate(&built, &model, rung, false),
+                match self.ask(built, plan, Kind::Small, &assertions) {
+                    Answer::Sat(model) => self.candidate(built, &model, rung, false),
                     _ => Step::Next("only memories too large to replay would refute it".into()),
                 }
             }
@@ -288,6 +400,7 @@ impl<'a> Desk<'a> {
             Replay::Explained => {
                 Step::Next("a counterexample of this encoding did not replay".into())
             }
+            Replay::Endless => Step::Next(ENDLESS.into()),
             Replay::Undecided(reason) => Step::Next(reason),
         }
     }
@@ -415,7 +528,7 @@ mod tests {
         let program = load_text_unvalidated(SAME, "same").unwrap();
         let specification = Specification::built_in();
         let function = program.function("src").unwrap();
-        let flat = flatten(&program, specification, function).unwrap();
+        let flat = flatten(&program, specification, function, 1).unwrap();
         let subject = Subject { program: &program, function, flat: &flat };
         let problem = Problem {
             specification,

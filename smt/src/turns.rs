@@ -42,6 +42,12 @@ pub(crate) struct Order {
     pub active: Vec<Term>,
 }
 
+/// Some of these terms hang on what the lane finds in its turn.
+pub(crate) fn depends_on_turn(pool: &Pool, turn: &Turn, terms: &[Term]) -> bool {
+    let found = [turn.before.bits, turn.before.undefined];
+    pool.reachable(terms).iter().any(|term| found.contains(term))
+}
+
 /// A turn with what the lane finds.
 fn played(pool: &mut Pool, turn: &Turn, found: Leaf, leaf: Leaf) -> Result<Leaf, DenoteError> {
     if pool.sort(found.bits) == Sort::Tag {
@@ -60,13 +66,10 @@ impl Encoder<'_, '_, '_> {
     fn turn(&mut self, step: StepId, lane: Term) -> Result<Option<Turn>, DenoteError> {
         let outcome = self.outcome(step, lane)?;
         let Some(turn) = outcome.turn else { return Ok(None) };
-        let conditions: Vec<Term> =
-            [&outcome.undefined_behavior, &outcome.silence, &outcome.undefined_value]
-                .into_iter()
-                .flatten()
-                .map(|cause| cause.condition)
-                .collect();
-        if self.pool.reachable(&conditions).contains(&turn.before.bits) {
+        let causes = [&outcome.undefined_behavior, &outcome.silence].into_iter().flatten();
+        let mut conditions: Vec<Term> = causes.map(|cause| cause.condition).collect();
+        conditions.push(turn.when);
+        if depends_on_turn(self.pool, &turn, &conditions) {
             let what = "a consequence that depends on what a lane finds in its turn";
             return Err(DenoteError::NotModelled(what.into()));
         }

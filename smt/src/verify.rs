@@ -8,12 +8,12 @@ use laneproof_module::{Function as ModuleFunction, Program, Type};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
-use crate::flat::{Flat, flatten};
-use crate::memory_claim::{Shape, shapes};
+use crate::flat::Flat;
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
 use crate::question::Questions;
 use crate::replay::Subject;
 use crate::rungs::{Attempt, Desk};
+use crate::unrolled::{Unrolled, Unrollings};
 use crate::unsettled::DEEPEST;
 use crate::verdict::{Obligation, Report, Rung, Verdict};
 
@@ -113,31 +113,22 @@ pub fn verify(
     check_types(source.function, target.map(|it| it.function))?;
     let kernel = source.program.is_kernel();
     let (profile, settled) = settle(specification, kernel, options)?;
-    let flat = |side: Side<'_>| flatten(side.program, specification, side.function);
-    let flats = flat(source).and_then(|it| Ok((it, target.map(flat).transpose()?)));
-    let (source_flat, target_flat) = match flats {
-        Ok(flats) => flats,
-        Err(unmodelled) => {
-            return Ok(Report { reason: Some(unmodelled.to_string()), ..undecided(&profile) });
-        }
+    let unrollings = Unrollings::new(specification, source, target);
+    let first = match unrollings.first() {
+        Ok(first) => first,
+        Err(reason) => return Ok(Report { reason: Some(reason), ..undecided(&profile) }),
     };
     if target.is_some() {
-        check_compared(source.function, &source_flat, target_flat.as_ref(), options)?;
+        check_compared(source.function, &first.source, first.target.as_ref(), options)?;
     }
-    let shapes = match shapes(&source_flat, target_flat.as_ref()) {
-        Ok(shapes) => shapes,
-        Err(what) => {
-            let reason = Some(format!("{what} is not modelled"));
-            return Ok(Report { reason, ..undecided(&profile) });
-        }
-    };
     let case = Case {
         specification,
         profile: &profile,
         kernel,
-        shapes: &shapes,
-        source: subject(source, &source_flat),
-        target: target.zip(target_flat.as_ref()).map(|(side, flat)| subject(side, flat)),
+        first,
+        unrollings: &unrollings,
+        source: subject(source, &first.source),
+        target: target.zip(first.target.as_ref()).map(|(side, flat)| subject(side, flat)),
     };
     let questions = Questions::new(options.smt2.clone(), &profile);
     Ok(decide(&case, &settled, options, &questions, 0))
@@ -148,7 +139,8 @@ struct Case<'a> {
     specification: &'a Specification,
     profile: &'a str,
     kernel: bool,
-    shapes: &'a [Shape],
+    first: &'a Unrolled,
+    unrollings: &'a Unrollings<'a>,
     source: Subject<'a>,
     target: Option<Subject<'a>>,
 }
@@ -184,11 +176,12 @@ fn decide(
         partial: options.partial,
         all_active: options.all_active,
         outputs: options.outputs,
-        shapes: case.shapes,
+        shapes: &case.first.shapes,
     };
     let mut report = undecided(case.profile);
     let mut desk = Desk::new(problem, case.source, case.target, options, questions);
-    descend(&mut desk, options, &mut report);
+    desk.unrolled(case.first, true);
+    descend(&mut desk, case.unrollings, options, &mut report);
     let Some(unsettled) = desk.unsettled() else { return report };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
         return report;
@@ -284,21 +277,37 @@ const SCOUTED: u32 = 8;
 const SIMPLIFIED: u32 = 128;
 
 /// All sizes at once where that settles it, else one size after the other.
-fn descend(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
+fn descend<'a>(
+    desk: &mut Desk<'a>,
+    unrollings: &'a Unrollings<'_>,
+    options: &Options,
+    report: &mut Report,
+) {
     let all = Sizes::All(options.sizes.clone());
     let mut tried = options.sizes.len() < 2;
     let mut refuted_somewhere = false;
     if !tried {
+        if let Some(unrolled) = unrollings.doubling() {
+            desk.unrolled(unrolled, false);
+        }
         match desk.climb(&all, Effort::Glance) {
             Attempt::Proved(rung) => return every_size(desk, rung, options, report),
             Attempt::Refuted(..) => (tried, refuted_somewhere) = (true, true),
             Attempt::Unknown(_) => {}
+        }
+        if let Ok(first) = unrollings.first() {
+            desk.unrolled(first, true);
         }
     }
     let mut reasons: Vec<String> = Vec::new();
     for &size in &options.sizes {
         if size > SCOUTED && !std::mem::replace(&mut tried, true) {
             desk.restart();
+            if let Some(unrolled) =
+                unrollings.doubling().filter(|it| it.rounds > desk.rounds_written())
+            {
+                desk.unrolled(unrolled, false);
+            }
             match desk.climb(&all, Effort::Full) {
                 Attempt::Proved(rung) if report.counterexample.is_none() => {
                     return every_size(desk, rung, options, report);
@@ -308,7 +317,7 @@ fn descend(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
             }
         }
         desk.restart();
-        let (verdict, rung) = match desk.climb(&Sizes::One(size), Effort::Full) {
+        let (verdict, rung) = match bounded(desk, unrollings, &Sizes::One(size)) {
             Attempt::Proved(rung) => {
                 let (verdict, reason) = desk.vacuity(&[size]);
                 reasons.extend(reason);
@@ -341,6 +350,18 @@ fn descend(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
         report.reason = reasons.into_iter().next();
     }
     report.rests_on = desk.rests_on();
+}
+
+/// With more rounds of loops as long as there were too few.
+fn bounded<'a>(desk: &mut Desk<'a>, unrollings: &'a Unrollings<'_>, sizes: &Sizes) -> Attempt {
+    loop {
+        let attempt = desk.climb(sizes, Effort::Full);
+        if !matches!(attempt, Attempt::Unknown(_)) || !desk.exceeded() {
+            return attempt;
+        }
+        let Some(more) = unrollings.after(desk.rounds_written()) else { return attempt };
+        desk.unrolled(more, unrollings.after(more.rounds).is_none());
+    }
 }
 
 /// One obligation has covered every size asked for.
@@ -376,12 +397,21 @@ pub(crate) fn plans(
     rungs: &BTreeSet<Rung>,
     effort: Effort,
     joint: bool,
+    loops: bool,
 ) -> Vec<Plan> {
     let tags = rungs.contains(&Rung::Movement);
     let laws = rungs.contains(&Rung::Laws);
     let plan =
         |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
     match (sizes, effort) {
+        // Written out loops are best looked at lane by lane, one size at a time.
+        (Sizes::All(_), Effort::Glance) if loops => vec![plan(View::AnyLane, tags, laws, 8)],
+        (Sizes::All(_), Effort::Full) if loops => Vec::new(),
+        (Sizes::One(_), _) if loops && !joint => vec![
+            plan(View::EveryLane, false, false, 2),
+            plan(View::AnyLane, tags, laws, 4),
+            plan(View::EveryLane, false, false, 1),
+        ],
         (Sizes::All(_), Effort::Glance) if laws => {
             vec![plan(View::Surveyed, tags, true, 8), plan(View::AnyLane, tags, true, 4)]
         }

@@ -35,7 +35,11 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
     let fail = |what: String| Err(TestCaseError::fail(format!("{what}\n{text}")));
     let (source, target) = pair.sides();
     for rungs in [LADDERS[0], LADDERS[LADDERS.len() - 1]] {
-        let options = Options { timeout: Duration::from_secs(20), ..pair.options(rungs) };
+        let options = Options {
+            timeout: Duration::from_secs(5),
+            total_timeout: Some(Duration::from_secs(10)),
+            ..pair.options(rungs)
+        };
         let report = match verify(Specification::built_in(), source, target, &options) {
             Ok(report) => report,
             Err(error) => return fail(error.to_string()),

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use anstyle::Style;
-use laneproof_fuzz::{COLUMNS, Others, Prepared, Row, Subject, drawn, matrix};
+use laneproof_fuzz::{COLUMNS, Others, Prepared, Row, Subject, drawn, matrix, turns};
 use laneproof_proofs::Catalogue;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::{LaneResult, Subgroup};
-use laneproof_smt::model_check::{Clauses, Meaning, agrees_with};
+use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup, Turns};
+use laneproof_smt::model_check::{Clauses, Meaning, agrees_with, agrees_with_memory};
 use serde_json::{Value, json};
 
 use crate::setting::Terminal;
@@ -28,6 +28,25 @@ impl Others for Engines<'_> {
         subgroup: &Subgroup,
         lanes: &[Option<LaneResult>],
     ) -> bool {
+        let (specification, settled) = (self.specification, self.settled);
+        let clauses = match &prepared.form.target.subject {
+            Subject::Instruction(instruction) => Clauses::Instruction(instruction),
+            Subject::BuiltIn(built_in) => Clauses::BuiltIn(built_in),
+        };
+        let meaning = Meaning { specification, settled, clauses };
+        let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+            drawn(prepared.position(operand), leaf, lane, width)
+        };
+        let limit = Duration::from_secs(10);
+        agrees_with(meaning, &prepared.instance, subgroup, lanes, &mut draw, limit) == Ok(true)
+    }
+
+    fn solver_agrees_on_memory(
+        &mut self,
+        prepared: &Prepared,
+        subgroup: &Subgroup,
+        execution: &Execution,
+    ) -> bool {
         let Subject::Instruction(instruction) = &prepared.form.target.subject else {
             return false;
         };
@@ -37,8 +56,11 @@ impl Others for Engines<'_> {
         let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
             drawn(prepared.position(operand), leaf, lane, width)
         };
-        let limit = Duration::from_secs(10);
-        agrees_with(meaning, &prepared.instance, subgroup, lanes, &mut draw, limit) == Ok(true)
+        let (order, chosen) = turns(subgroup);
+        let turns = Turns { order: &order, chosen: &chosen };
+        let (instance, limit) = (&prepared.instance, Duration::from_secs(10));
+        agrees_with_memory(meaning, instance, subgroup, turns, execution, &mut draw, limit)
+            == Ok(true)
     }
 
     fn theorem(&mut self, name: &str, operation: Option<&str>) -> bool {
@@ -47,7 +69,8 @@ impl Others for Engines<'_> {
             words.any(|word| word == name)
                 && operation.is_none_or(|operation| words.any(|word| word == operation))
         };
-        self.theorems.iter().any(|text| text.lines().any(line))
+        let modules = self.theorems.iter().map(|text| text.lines());
+        modules.into_iter().any(|lines| lines.filter(|line| !line.starts_with(';')).any(line))
     }
 }
 
@@ -56,7 +79,9 @@ pub fn rows(specification: &Specification) -> Vec<Row> {
     let profile = specification.profiles.get("vulkan");
     let settled = profile.map(|profile| Settled::by(profile)).unwrap_or_default();
     let entries = Catalogue::built_in().map(|catalogue| catalogue.entries).unwrap_or_default();
-    let theorems = entries.into_iter().map(|entry| entry.text).collect();
+    // A mutant says nothing of what it breaks.
+    let own = entries.into_iter().filter(|entry| entry.original().is_none());
+    let theorems = own.map(|entry| entry.text).collect();
     let mut engines = Engines { specification, settled: &settled, theorems };
     matrix(specification, &settled, &mut engines)
 }
@@ -64,7 +89,7 @@ pub fn rows(specification: &Specification) -> Vec<Row> {
 /// As a table, with a mark for each column where there is something.
 pub fn shown(rows: &[Row], terminal: &Terminal) -> String {
     let mut table = table(terminal, &["instruction", "operation", "has"]);
-    for Row { name, operation, cells } in rows {
+    for Row { name, operation, cells, .. } in rows {
         let marks: String = cells.iter().map(|&cell| if cell { '+' } else { '-' }).collect();
         table.add_row([name, operation.as_deref().unwrap_or_default(), &marks]);
     }
@@ -75,8 +100,9 @@ pub fn shown(rows: &[Row], terminal: &Terminal) -> String {
 /// The same for scripts.
 pub fn document(rows: &[Row]) -> Value {
     let row = |row: &Row| {
-        let cells = COLUMNS.into_iter().zip(row.cells);
+        let (cells, family) = (COLUMNS.into_iter().zip(row.cells), row.family.as_deref());
         let mut row = json!({ "instruction": &*row.name, "operation": row.operation.as_deref() });
+        row["family"] = family.into();
         for (column, cell) in cells {
             row[column] = cell.into();
         }

@@ -59,10 +59,13 @@ fn definitions(instruction: &Instruction) -> impl Iterator<Item = (Statement, Sp
     statements.filter(|(statement, _)| matches!(statement, Statement::Let(_))).cloned()
 }
 
-/// The lanes at which a clause reads values, as it names them; not those under a quantifier.
+/// The lanes at which a clause reads values, as it names them; not those under a quantifier,
+/// nor those that are named by a parameter.
 pub(super) fn lanes_named(clause: &Clause) -> Vec<Expr> {
     let mut found = Vec::new();
-    for (statement, _) in &clause.statements {
+    let with_parameters =
+        |it: &Statement| matches!(it, Statement::Let(function) if !function.parameters.is_empty());
+    for (statement, _) in clause.statements.iter().filter(|(it, _)| !with_parameters(it)) {
         statement.expressions().into_iter().for_each(|expr| walk(expr, &mut found));
     }
     found

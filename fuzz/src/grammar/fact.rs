@@ -9,7 +9,7 @@ use laneproof_semantics::language::fact::{Fact, StatedOperand, Words};
 
 use super::instruction::{Count, Entry, list};
 use super::token::{self, Token};
-use super::{Observation, any_of};
+use super::{Observation, RENAMED, any_of};
 
 /// What the grammar says otherwise, fact by fact.
 pub(super) fn observations(specification: &Specification) -> Vec<Observation> {
@@ -43,7 +43,7 @@ fn of_instruction(fact: &Fact, declared: Option<&Arc<Instruction>>) -> Vec<Strin
     };
     let mut lines = Vec::new();
     if *fact.token != entry.name() {
-        lines.push(format!("the grammar's name is {}", entry.name()));
+        lines.push(format!("{RENAMED}{}", entry.name()));
     }
     lines.extend(number(fact, entry.opcode(), |number| {
         Entry::numbered(number).map(|other| other.name())
@@ -69,7 +69,7 @@ fn of_token(fact: &Fact) -> Vec<String> {
     };
     let mut lines = Vec::new();
     if *fact.token != known.name {
-        lines.push(format!("the grammar's name is {}", known.name));
+        lines.push(format!("{RENAMED}{}", known.name));
     }
     let other = |number| token::numbered(&fact.kind, number).map(|it: Token| it.name);
     lines.extend(number(fact, known.number, other));

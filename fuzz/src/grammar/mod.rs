@@ -4,7 +4,7 @@
 mod among;
 mod fact;
 mod instruction;
-mod token;
+pub(crate) mod token;
 
 use laneproof_semantics::Specification;
 
@@ -24,7 +24,14 @@ pub struct Difference {
     pub citations: Vec<String>,
     /// What differs, as a sentence about each token.
     pub difference: String,
+    /// A document says it; else it is a declaration of this specification that differs.
+    pub stated: bool,
+    /// The grammar has the token under another name, and nothing else differs.
+    pub renamed: bool,
 }
+
+/// How a sentence about another name begins.
+const RENAMED: &str = "the grammar's name is ";
 
 /// One observation, before observations of the same kind are put together.
 struct Observation {
@@ -41,7 +48,9 @@ pub fn differences(specification: &Specification) -> Vec<Difference> {
     let mut found: Vec<Difference> = Vec::new();
     let declared = instruction::observations(specification);
     let stated = fact::observations(specification);
-    for it in declared.into_iter().chain(stated).chain(among::observations(specification)) {
+    let declared = declared.into_iter().map(|it| (it, false));
+    let stated = stated.into_iter().chain(among::observations(specification));
+    for (it, stated) in declared.chain(stated.map(|it| (it, true))) {
         let same =
             |known: &&mut Difference| known.kind == it.kind && known.difference == it.difference;
         match found.iter_mut().find(same) {
@@ -51,6 +60,8 @@ pub fn differences(specification: &Specification) -> Vec<Difference> {
                 add(&mut known.citations, it.citation);
             }
             None => found.push(Difference {
+                stated,
+                renamed: it.difference.starts_with(RENAMED),
                 kind: it.kind,
                 tokens: vec![it.token],
                 documents: vec![it.document],

@@ -35,7 +35,7 @@ pub fn write_stop(stop: &Stop) -> Value {
                 "path": site.path,
             }
         }),
-        Stop::Undecided { .. } | Stop::StepLimit | Stop::BadCall { .. } => {
+        Stop::Undecided { .. } | Stop::Endless { .. } | Stop::StepLimit | Stop::BadCall { .. } => {
             json!({ "error": stop.to_string() })
         }
     }

@@ -11,7 +11,7 @@ use laneproof_semantics::Scalar;
 
 use super::atomic_order;
 use super::float::{Operation, combine};
-use crate::float_format::format;
+use crate::float_format::{Format, format};
 use crate::memory::Address;
 use crate::outcome::Stop;
 use crate::shape;
@@ -22,11 +22,17 @@ use crate::value::Value;
 /// What one lane's turn stores, from what it found: all are bits of the type's width.
 type Update = fn(width: u32, found: u64, value: u64) -> u64;
 
+/// What a flag holds that is set, and one that is not.
+const SET: u64 = 1;
+const CLEAR: u64 = 0;
+
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     let update: Update = match opcode {
         Op::AtomicLoad | Op::AtomicStore | Op::AtomicExchange => |_, _, value| value,
-        Op::AtomicCompareExchange => |_, _, value| value,
+        Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => |_, _, value| value,
+        Op::AtomicFlagTestAndSet => |_, _, _| SET,
+        Op::AtomicFlagClear => |_, _, _| CLEAR,
         Op::AtomicIIncrement => |_, found, _| found.wrapping_add(1),
         Op::AtomicIDecrement => |_, found, _| found.wrapping_sub(1),
         Op::AtomicIAdd => |_, found, value| found.wrapping_add(value),
@@ -43,7 +49,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::AtomicOr => |_, found, value| found | value,
         Op::AtomicXor => |_, found, value| found ^ value,
         // The width alone does not tell the format: see `turn`.
-        Op::AtomicFAddEXT => |_, _, value| value,
+        Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT => |_, _, value| value,
         _ => return Ok(false),
     };
     let Type::Pointer { pointee, .. } = step.type_of(0)? else {
@@ -111,9 +117,15 @@ impl Access {
         update: Update,
     ) -> Result<Self, Stop> {
         let (value, comparator) = match opcode {
-            Op::AtomicLoad | Op::AtomicIIncrement | Op::AtomicIDecrement => (None, None),
+            Op::AtomicLoad
+            | Op::AtomicIIncrement
+            | Op::AtomicIDecrement
+            | Op::AtomicFlagTestAndSet
+            | Op::AtomicFlagClear => (None, None),
             Op::AtomicStore | Op::AtomicExchange => (Some(step.copy(3)?), None),
-            Op::AtomicCompareExchange => (Some(step.copy(4)?), Some(step.consume(5)?)),
+            Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => {
+                (Some(step.copy(4)?), Some(step.consume(5)?))
+            }
             _ => (Some(step.consume(3)?), None),
         };
         Ok(Self { opcode, scalar, update, value, comparator })
@@ -132,7 +144,10 @@ impl Access {
         let original = read.unwrap_or(None);
         let mut found = original;
         let width = self.scalar.width();
-        let copies = matches!(self.opcode, Op::AtomicLoad | Op::AtomicStore | Op::AtomicExchange);
+        let copies = matches!(
+            self.opcode,
+            Op::AtomicLoad | Op::AtomicStore | Op::AtomicExchange | Op::AtomicFlagClear
+        );
         if found.is_none() && !copies {
             let site = step.site();
             found = Some(truncate(width, step.machine.choices.draw(&site, 0, 0, lane, width)));
@@ -141,14 +156,15 @@ impl Access {
         let stored = match self.opcode {
             Op::AtomicLoad => return Ok(found),
             Op::AtomicStore | Op::AtomicExchange => given.flatten(),
-            Op::AtomicCompareExchange => {
+            Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => {
                 let comparator = self.comparator.as_ref().and_then(|value| value.get(0, lane));
                 if found == comparator { given.flatten() } else { original }
             }
-            Op::AtomicFAddEXT => {
+            Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT => {
                 let given = given.flatten().unwrap_or_default();
-                Some(self.sum(step, found.unwrap_or_default(), given)?)
+                Some(self.number(step, lane, found.unwrap_or_default(), given)?)
             }
+            Op::AtomicFlagClear => Some(CLEAR),
             _ => {
                 let given = given.flatten().unwrap_or_default();
                 found.map(|found| truncate(width, (self.update)(width, found, given)))
@@ -156,19 +172,73 @@ impl Access {
         };
         let written = step.machine.memory.write(at, self.scalar, lane, stored);
         step.behavior_unless(if written.is_err() { 1 << lane } else { 0 }, outside)?;
-        Ok(original)
+        Ok(match self.opcode {
+            // What is neither was written by something else.
+            Op::AtomicFlagTestAndSet => match found {
+                Some(CLEAR) => Some(0),
+                Some(SET) => Some(1),
+                _ => None,
+            },
+            _ => original,
+        })
     }
 
-    /// The sum of two floating-point numbers; which NaN it is, is open.
-    fn sum(&self, step: &mut Step<'_, '_, '_>, found: u64, given: u64) -> Result<u64, Stop> {
+    /// What is left of the number found and the number given; which NaN it is, is open.
+    fn number(
+        &self,
+        step: &mut Step<'_, '_, '_>,
+        lane: u32,
+        found: u64,
+        given: u64,
+    ) -> Result<u64, Stop> {
         let Some(format) = format(self.scalar) else {
-            return Err(step.not_modelled("a sum that is not of floating point"));
+            return Err(step.not_modelled("such numbers in memory"));
         };
-        let sum = combine(format, Operation::Add, found, given);
-        if !format.is_nan(sum) {
-            return Ok(sum);
+        if self.opcode == Op::AtomicFAddEXT {
+            let sum = combine(format, Operation::Add, found, given);
+            return Ok(if format.is_nan(sum) { nan(step, lane, format, false) } else { sum });
         }
-        let site = step.site();
-        Ok(format.nan(step.machine.choices.pick(&site, format.nans())))
+        let [no_number, no_value] = [found, given].map(|bits| format.is_nan(bits));
+        let signaling = [found, given].map(|bits| format.is_signaling(bits)).contains(&true);
+        let (order, other) = (format.order(found), format.order(given));
+        Ok(match (no_number, no_value) {
+            (true, true) => nan(step, lane, format, !signaling),
+            (true, false) | (false, true) => {
+                let number = if no_number { given } else { found };
+                if !signaling || first(step, lane) {
+                    number
+                } else {
+                    nan(step, lane, format, false)
+                }
+            }
+            (false, false) if order == other => {
+                if first(step, lane) {
+                    found
+                } else {
+                    given
+                }
+            }
+            (false, false) if (order < other) == (self.opcode == Op::AtomicFMinEXT) => found,
+            (false, false) => given,
+        })
+    }
+}
+
+/// Some NaN, or some quiet one.
+fn nan(step: &mut Step<'_, '_, '_>, lane: u32, format: Format, quiet: bool) -> u64 {
+    let site = step.site();
+    let nan = match step.machine.choices.payload(&site, lane, 0) {
+        Some(bits) => format.named(bits),
+        None => format.nan(step.machine.choices.pick(&site, format.nans())),
+    };
+    if quiet { format.quiet(nan) } else { nan }
+}
+
+/// The lane takes the first of two values that are left to it.
+fn first(step: &mut Step<'_, '_, '_>, lane: u32) -> bool {
+    let site = step.site();
+    match step.machine.choices.either(&site, lane) {
+        Some(first) => first,
+        None => step.machine.choices.pick(&site, 2) == 1,
     }
 }

@@ -34,8 +34,11 @@ fn read(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         let image = image(step, part.object)?;
         for component in 0..result.leaves() {
             let y = part.y + component as i64;
-            let bits = (0..size).rev().try_fold(0, |bits, byte| {
-                image.nearest(part.x + byte, y).map(|byte| bits << 8 | u64::from(byte))
+            let bits = (0..size).rev().fold(Some(0), |bits, byte| {
+                let place = image.nearest(part.x + byte, y);
+                step.machine.memory.touch_image(part.object, place, part.lane, false);
+                let byte = image.bytes.get(place).copied().flatten();
+                bits.zip(byte).map(|(bits, byte)| bits << 8 | u64::from(byte))
             });
             result.set(component, part.lane, bits);
         }
@@ -60,6 +63,7 @@ fn write(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
             for byte in 0..size {
                 let place = image.index(part.x + byte, part.y + component as i64);
                 let Some(place) = place else { continue };
+                step.machine.memory.touch_image(part.object, place, part.lane, true);
                 let value = bits.map(|bits| (bits >> (8 * byte)) as u8);
                 if written
                     .insert((part.object, place), value)
@@ -82,7 +86,7 @@ fn write(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
 /// Bytes of a component.
 fn size_of(step: &Step<'_, '_, '_>, scalar: Scalar) -> Result<i64, Stop> {
     match (scalar, shape::scalar_size(scalar)) {
-        (Scalar::Int { .. }, size @ (1 | 2 | 4)) => Ok(size as i64),
+        (Scalar::Int { .. } | Scalar::Float { .. }, size @ (1 | 2 | 4)) => Ok(size as i64),
         _ => Err(step.not_modelled(format!("an image block of {scalar}"))),
     }
 }

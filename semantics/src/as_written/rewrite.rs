@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::shape::{filled, matched};
 use super::{ChoicePoint, IllTyped, reading};
 use crate::language::ast::{
-    Alternative, Clause, Expr, ExprKind, Instruction, Kind, LaneSet, OperandType, Quantifier,
-    Shape, Statement, UnaryOp,
+    Alternative, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet, OperandType,
+    Quantifier, Shape, Statement, UnaryOp,
 };
 use crate::specification::Specification;
 
@@ -51,9 +51,10 @@ pub(super) fn with_choice_points(
     specification: &mut Specification,
 ) -> (Vec<ChoicePoint>, Vec<IllTyped>) {
     let kinds = specification.kinds.clone();
+    let functions = specification.functions.clone();
     let (mut found, mut ill_typed) = (Vec::new(), Vec::new());
     for instruction in specification.instructions.values_mut() {
-        let mut rewriter = Rewriter::new(&kinds, instruction);
+        let mut rewriter = Rewriter::new(&kinds, &functions, instruction);
         let clauses = instruction.clauses.iter().map(|clause| rewriter.clause(clause)).collect();
         found.append(&mut rewriter.found);
         ill_typed.append(&mut rewriter.ill_typed);
@@ -67,6 +68,7 @@ pub(super) fn with_choice_points(
 
 struct Rewriter<'k> {
     kinds: &'k [Arc<Kind>],
+    functions: &'k BTreeMap<Arc<str>, Arc<Function>>,
     name: Arc<str>,
     /// The operands that hold integers.
     integers: Vec<Arc<str>>,
@@ -82,7 +84,11 @@ struct Rewriter<'k> {
 }
 
 impl<'k> Rewriter<'k> {
-    fn new(kinds: &'k [Arc<Kind>], instruction: &Instruction) -> Self {
+    fn new(
+        kinds: &'k [Arc<Kind>],
+        functions: &'k BTreeMap<Arc<str>, Arc<Function>>,
+        instruction: &Instruction,
+    ) -> Self {
         let integers = instruction
             .operands
             .iter()
@@ -103,6 +109,7 @@ impl<'k> Rewriter<'k> {
         }
         Self {
             kinds,
+            functions,
             name: Arc::clone(&instruction.name),
             integers: integers.map(|operand| Arc::clone(&operand.name)).collect(),
             stated,
@@ -286,6 +293,14 @@ impl<'k> Rewriter<'k> {
         if ABOUT_OPERANDS.contains(&&**name) {
             return with(parts.to_vec());
         }
+        // A word of the documents that says no more than they do is read in its place.
+        if let Some(function) = self.functions.get(name)
+            && is_open(&function.body)
+            && function.parameters.len() == parts.len()
+        {
+            let names = function.parameters.iter().cloned().zip(parts.iter().cloned()).collect();
+            return self.expr(filled(&function.body, &names));
+        }
         // Said to have a sign, or none, an operand's bits are read so.
         if let ("signed" | "unsigned", [Expr { kind: ExprKind::Name(operand), .. }]) =
             (&**name, parts)
@@ -350,6 +365,12 @@ fn plain(expr: &Expr) -> Expr {
         }
         _ => expr.clone().map_parts(&mut |part| plain(&part)),
     }
+}
+
+/// It speaks of lanes of which it does not say which.
+fn is_open(expr: &Expr) -> bool {
+    let open = matches!(expr.kind, ExprKind::Quantified { lanes: LaneSet::Subgroup, .. });
+    open || expr.parts().into_iter().any(is_open)
 }
 
 /// The operands that a requirement makes uniform.

@@ -146,9 +146,9 @@ struct Reader<'a, G: Group> {
     results: Vec<(Term, Vec<Leaf>)>,
 }
 
-impl<G: Group> Reader<'_, G> {
-    fn read(mut self, clauses: &[Arc<Clause>]) -> Result<Outcome, DenoteError> {
-        let mut definitions: FastMap<Arc<str>, Arc<Function>> = FastMap::default();
+impl<'a, G: Group> Reader<'a, G> {
+    fn read(mut self, clauses: &'a [Arc<Clause>]) -> Result<Outcome, DenoteError> {
+        let mut definitions: FastMap<&str, &Function> = FastMap::default();
         for clause in clauses {
             self.collect_definitions(clause.statements.iter().map(|(it, _)| it), &mut definitions)?;
         }
@@ -159,31 +159,32 @@ impl<G: Group> Reader<'_, G> {
         self.finish()
     }
 
-    /// `let`s of all clauses, those of the chosen alternatives of readings among them.
-    fn collect_definitions<'s>(
+    /// `let`s of all clauses, those of turns and of the chosen alternatives of readings among them.
+    fn collect_definitions(
         &mut self,
-        statements: impl Iterator<Item = &'s Statement>,
-        into: &mut FastMap<Arc<str>, Arc<Function>>,
+        statements: impl Iterator<Item = &'a Statement>,
+        into: &mut FastMap<&'a str, &'a Function>,
     ) -> Result<(), DenoteError> {
         for statement in statements {
             match statement {
                 Statement::Let(function) => {
-                    into.insert(function.name.clone(), function.clone());
+                    into.insert(&function.name, function);
                 }
                 Statement::Reading(name, alternatives) => {
                     let chosen = self.context.chosen(name, alternatives)?;
                     self.collect_definitions(chosen.iter(), into)?;
                 }
+                Statement::InSomeOrder(inner) => self.collect_definitions(inner.iter(), into)?,
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn statements<'s>(
+    fn statements(
         &mut self,
         clause: &Clause,
-        statements: impl Iterator<Item = &'s Statement>,
+        statements: impl Iterator<Item = &'a Statement>,
     ) -> Result<(), DenoteError> {
         for statement in statements {
             self.statement(clause, statement)?;
@@ -191,7 +192,7 @@ impl<G: Group> Reader<'_, G> {
         Ok(())
     }
 
-    fn statement(&mut self, clause: &Clause, statement: &Statement) -> Result<(), DenoteError> {
+    fn statement(&mut self, clause: &Clause, statement: &'a Statement) -> Result<(), DenoteError> {
         match statement {
             Statement::Let(_)
             | Statement::Varies(_)
@@ -248,13 +249,13 @@ impl<G: Group> Reader<'_, G> {
         Ok(())
     }
 
-    fn condition(&mut self, clause: &Clause, condition: &Expr) -> Result<Term, DenoteError> {
+    fn condition(&mut self, clause: &Clause, condition: &'a Expr) -> Result<Term, DenoteError> {
         let term = self.context.condition(condition)?;
         self.settle_presuppositions(clause)?;
         Ok(term)
     }
 
-    fn guard(&mut self, clause: &Clause, when: Option<&Expr>) -> Result<Term, DenoteError> {
+    fn guard(&mut self, clause: &Clause, when: Option<&'a Expr>) -> Result<Term, DenoteError> {
         match when {
             Some(condition) => self.condition(clause, condition),
             None => Ok(self.context.pool().bool(true)),
@@ -264,8 +265,8 @@ impl<G: Group> Reader<'_, G> {
     fn result(
         &mut self,
         clause: &Clause,
-        expression: &Expr,
-        when: Option<&Expr>,
+        expression: &'a Expr,
+        when: Option<&'a Expr>,
     ) -> Result<(), DenoteError> {
         let guard = self.guard(clause, when)?;
         if self.context.pool().bool_of(guard) == Some(false) {

@@ -1,6 +1,5 @@
 //! Expressions to terms.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::instance::{
@@ -21,12 +20,12 @@ pub(super) struct Presupposition {
 }
 
 /// What a name stands for inside a function or a quantifier.
-pub(super) enum Local {
+pub(super) enum Local<'a> {
     /// A lane variable, or a step of a fold.
     Value(Value),
     /// An argument, evaluated where it is used: only there is it known whether it is handed on,
     /// marks and all, or computed with. Its lane and its names are the caller's.
-    Argument { expression: Rc<Expr>, lane: Term, names: usize },
+    Argument { expression: &'a Expr, lane: Term, names: usize },
 }
 
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
@@ -40,14 +39,18 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) lane: Term,
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
-    definitions: FastMap<Arc<str>, Arc<Function>>,
-    pub(super) locals: Vec<(Arc<str>, Local)>,
-    remembered: FastMap<(Arc<str>, Term, Mode), Value>,
+    definitions: FastMap<&'a str, &'a Function>,
+    pub(super) locals: Vec<(&'a str, Local<'a>)>,
+    remembered: FastMap<(&'a str, Term, Mode), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
     pub(super) presuppositions: Vec<Presupposition>,
     /// How often another lane was looked at.
     pub(super) elsewhere: usize,
+    /// How often memory was read.
+    pub(super) reads: usize,
+    /// The bytes that matter of a word of an image that is read.
+    pub(super) bytes: Option<[Term; 4]>,
     /// Inside `in some order of active`.
     pub(super) in_order: bool,
     /// What this lane does in its turn.
@@ -84,6 +87,8 @@ impl<'a, G: Group> Context<'a, G> {
             known_active: vec![lane],
             presuppositions: Vec::new(),
             elsewhere: 0,
+            reads: 0,
+            bytes: None,
             in_order: false,
             turn: None,
             places: Vec::new(),
@@ -91,9 +96,9 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    pub(super) fn define(&mut self, mut definitions: FastMap<Arc<str>, Arc<Function>>) {
+    pub(super) fn define(&mut self, mut definitions: FastMap<&'a str, &'a Function>) {
         for function in &self.instruction.row {
-            definitions.insert(function.name.clone(), function.clone());
+            definitions.insert(&function.name, function);
         }
         self.definitions = definitions;
     }
@@ -151,7 +156,7 @@ impl<'a, G: Group> Context<'a, G> {
         result
     }
 
-    pub(super) fn condition(&mut self, expression: &Expr) -> Result<Term, DenoteError> {
+    pub(super) fn condition(&mut self, expression: &'a Expr) -> Result<Term, DenoteError> {
         let value = self.evaluate(expression, Mode::Compute)?;
         self.truth(value)
     }
@@ -192,7 +197,11 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    pub(super) fn evaluate(&mut self, expression: &Expr, mode: Mode) -> Result<Value, DenoteError> {
+    pub(super) fn evaluate(
+        &mut self,
+        expression: &'a Expr,
+        mode: Mode,
+    ) -> Result<Value, DenoteError> {
         match &expression.kind {
             ExprKind::Integer(value) => Ok(Value::Literal(*value)),
             ExprKind::Boolean(value) => Ok(Value::Bool(self.pool().bool(*value))),
@@ -251,16 +260,16 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
-        match self.locals.iter().rev().find(|(local, _)| local == name) {
+        match self.locals.iter().rev().find(|(local, _)| **local == **name) {
             Some((_, Local::Value(value))) => return Ok(value.clone()),
             Some((_, Local::Argument { expression, lane, names })) => {
-                let (expression, lane, names) = (expression.clone(), *lane, *names);
-                return self.argument_value(&expression, lane, names, mode);
+                let (expression, lane, names) = (*expression, *lane, *names);
+                return self.argument_value(expression, lane, names, mode);
             }
             None => {}
         }
-        if let Some(function) = self.definitions.get(name).cloned() {
-            return self.definition(&function, mode);
+        if let Some(&function) = self.definitions.get(&**name) {
+            return self.definition(function, mode);
         }
         if self.instruction.operands.iter().any(|operand| operand.name == *name) {
             return self.operand(name, mode);
@@ -309,7 +318,7 @@ impl<'a, G: Group> Context<'a, G> {
 
     fn argument_value(
         &mut self,
-        expression: &Expr,
+        expression: &'a Expr,
         lane: Term,
         names: usize,
         mode: Mode,
@@ -324,21 +333,21 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     /// A `let` without parameters: evaluated where it is used, once for a lane.
-    fn definition(&mut self, function: &Function, mode: Mode) -> Result<Value, DenoteError> {
-        let key = (function.name.clone(), self.lane, mode);
+    fn definition(&mut self, function: &'a Function, mode: Mode) -> Result<Value, DenoteError> {
+        let key = (&*function.name, self.lane, mode);
         if let Some(value) = self.remembered.get(&key) {
             return Ok(value.clone());
         }
         // It sees no names of the place where it is used.
         let names = std::mem::take(&mut self.locals);
-        let before = (self.presuppositions.len(), self.elsewhere);
+        let before = (self.presuppositions.len(), self.reads, self.elsewhere);
         let value = self.evaluate(&function.body, mode);
         self.locals = names;
         let value = value?;
-        // A presupposition is recorded under the condition that holds where it is met; whether a
-        // lane is known to be active hangs on the place, too.
-        let same = (self.presuppositions.len(), self.elsewhere) == before;
-        if same || self.locals.is_empty() && self.presuppositions.len() == before.0 {
+        // A presupposition and what is read are recorded under the condition that holds where they
+        // are met; whether a lane is known to be active hangs on the place, too.
+        let recorded = (self.presuppositions.len(), self.reads) != (before.0, before.1);
+        if !recorded && (self.elsewhere == before.2 || self.locals.is_empty()) {
             self.remembered.insert(key, value.clone());
         }
         Ok(value)
@@ -358,30 +367,26 @@ impl<'a, G: Group> Context<'a, G> {
     pub(super) fn apply_to(
         &mut self,
         name: &Arc<str>,
-        arguments: &[Expr],
+        arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let (lane, names) = (self.lane, self.locals.len());
-        let argument = |expression: &Expr| Local::Argument {
-            expression: Rc::new(expression.clone()),
-            lane,
-            names,
-        };
+        let argument = |expression| Local::Argument { expression, lane, names };
         self.applied(name, arguments.iter().map(argument).collect(), mode)
     }
 
     fn applied(
         &mut self,
         name: &Arc<str>,
-        arguments: Vec<Local>,
+        arguments: Vec<Local<'a>>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        let function = self
-            .definitions
-            .get(name)
-            .or_else(|| self.specification.functions.get(name))
-            .cloned()
-            .ok_or_else(|| DenoteError::Specification(format!("there is no function `{name}`")))?;
+        let specification = self.specification;
+        let shared = || specification.functions.get(name).map(|function| &**function);
+        let function =
+            self.definitions.get(&**name).copied().or_else(shared).ok_or_else(|| {
+                DenoteError::Specification(format!("there is no function `{name}`"))
+            })?;
         if function.parameters.len() != arguments.len() {
             return Err(DenoteError::Specification(format!(
                 "`{name}` takes {} arguments, not {}",
@@ -390,7 +395,8 @@ impl<'a, G: Group> Context<'a, G> {
             )));
         }
         let depth = self.locals.len();
-        self.locals.extend(function.parameters.iter().cloned().zip(arguments));
+        let parameters = function.parameters.iter().map(|name| &**name);
+        self.locals.extend(parameters.zip(arguments));
         let result = self.evaluate(&function.body, mode);
         self.locals.truncate(depth);
         result

@@ -9,7 +9,7 @@ use crate::language::ast::Expr;
 use crate::term::{Binary, Compare, FloatOp, Format, Node, Pool, Sort, Term};
 use crate::{FloatEncoding, Scalar, Type};
 
-impl<G: Group> Context<'_, G> {
+impl<'a, G: Group> Context<'a, G> {
     /// The functions of scalar floating-point numbers; `None` for any other.
     pub(super) fn float(
         &mut self,
@@ -78,14 +78,36 @@ impl<G: Group> Context<'_, G> {
                 let (a, format) = self.numeral(a)?;
                 self.pool().canonical(a, format)
             }
-            ("any_nan" | "any_bfloat16_nan", [a]) => {
+            ("any_nan" | "any_quiet_nan" | "any_bfloat16_nan", [a]) => {
                 let (a, format) = match name {
-                    "any_nan" => self.numeral(a)?,
-                    _ => (self.integer(a)?, Format::BFLOAT16),
+                    "any_bfloat16_nan" => (self.integer(a)?, Format::BFLOAT16),
+                    _ => self.numeral(a)?,
                 };
                 let (lane, leaf) = (self.lane, self.component.unwrap_or(0));
-                let payload = self.group.payload(leaf, lane, Sort::Bits(format.width));
+                let mut payload = self.group.payload(leaf, lane, Sort::Bits(format.width));
+                if name == "any_quiet_nan" {
+                    let pool = self.group.pool();
+                    let quiet = pool.bits(format.quiet(), format.width);
+                    payload = pool.binary(Binary::Or, payload, quiet);
+                }
                 self.pool().with_payload(format, a, payload)
+            }
+            ("either", [a, b]) => {
+                let ((a, _), (b, _)) = (self.numeral(a)?, self.numeral(b)?);
+                let first = self.group.either(self.lane)?;
+                self.pool().ite(first, a, b)
+            }
+            ("is_signaling", [a]) => {
+                let Value::Int { bits, .. } = *a else {
+                    return Err(mismatch("a floating-point number", a));
+                };
+                let format = self.format(bits)?;
+                let pool = self.group.pool();
+                let nan = pool.is_nan(bits, format);
+                let quiet = pool.bits(u128::from(format.fraction - 1), 32);
+                let quiet = pool.bit(bits, quiet);
+                let loud = pool.not(quiet);
+                return Ok(Some(Value::Bool(pool.and(nan, loud))));
             }
             _ => return Ok(None),
         };
@@ -216,10 +238,10 @@ impl<G: Group> Context<'_, G> {
     pub(super) fn some_order(
         &mut self,
         operator: &Arc<str>,
-        identity: Option<&Expr>,
-        variable: &Arc<str>,
-        condition: &Expr,
-        body: &Expr,
+        identity: Option<&'a Expr>,
+        variable: &'a Arc<str>,
+        condition: &'a Expr,
+        body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         let (parts, _) = self.parts(variable, condition, body)?;
         let result = single(&self.open_leaves(self.lane)?)?.bits;

@@ -11,11 +11,11 @@ use crate::Scalar;
 use crate::language::ast::{Expr, ExprKind};
 use crate::term::{Binary, Scan, Sort, Term};
 
-impl<G: Group> Context<'_, G> {
+impl<'a, G: Group> Context<'a, G> {
     pub(super) fn call(
         &mut self,
         name: &Arc<str>,
-        arguments: &[Expr],
+        arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         if let Some(answer) = self.question(name, arguments)? {
@@ -41,7 +41,7 @@ impl<G: Group> Context<'_, G> {
     }
 
     /// Questions that the module alone answers.
-    fn question(&self, name: &str, arguments: &[Expr]) -> Result<Option<bool>, DenoteError> {
+    fn question(&self, name: &str, arguments: &'a [Expr]) -> Result<Option<bool>, DenoteError> {
         Ok(Some(match (name, arguments) {
             ("present", [operand]) => {
                 !matches!(self.argument(plain_name(operand)?)?.1, Argument::Absent)
@@ -65,7 +65,7 @@ impl<G: Group> Context<'_, G> {
     }
 
     /// The same in every active lane.
-    fn uniform(&mut self, arguments: &[Expr]) -> Result<Value, DenoteError> {
+    fn uniform(&mut self, arguments: &'a [Expr]) -> Result<Value, DenoteError> {
         let [expression] = arguments else {
             return Err(DenoteError::Specification("`uniform` takes one argument".into()));
         };
@@ -96,7 +96,7 @@ impl<G: Group> Context<'_, G> {
     /// What an expression is in a lane that is active, if it is.
     fn in_lane(
         &mut self,
-        expression: &Expr,
+        expression: &'a Expr,
         lane: Term,
         active: Term,
     ) -> Result<Value, DenoteError> {

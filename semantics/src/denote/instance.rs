@@ -164,6 +164,20 @@ pub enum Spot {
     },
 }
 
+/// What a lane reads from memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Read {
+    /// The pointer or image operand.
+    pub target: usize,
+    /// Where.
+    pub spot: Spot,
+    /// Holds where it is read.
+    pub when: Term,
+    /// Of a word of an image, which of its bytes matter, from the lowest on; all where this is
+    /// `None`.
+    pub bytes: Option<[Term; 4]>,
+}
+
 /// A scalar that a lane writes to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Store {
@@ -185,6 +199,8 @@ pub struct Turn {
     pub target: usize,
     /// Where, for this lane.
     pub spot: Spot,
+    /// Holds where the lane goes there at all; otherwise it leaves memory alone.
+    pub when: Term,
     /// Stands for what the lane finds there, in `after` and in the outcome's leaves: a
     /// [`Pool::placeholder`] and a Boolean one for its mark.
     pub before: Leaf,
@@ -255,12 +271,18 @@ pub trait Group {
     /// The result that a relational clause leaves open, in a lane.
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term;
 
-    /// Bits that name the NaN that leaf `leaf` of the result is in a lane, should it be one.
+    /// Bits that name the NaN that leaf `leaf` of the result is in a lane, should it be one; of an
+    /// instruction that lanes execute in turn, the NaN that it leaves in memory.
     fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term;
 
-    /// The scalar at a place that the pointer or image `target` names in `lane`, as it is before
-    /// the instance executes.
-    fn load(&mut self, _target: usize, _spot: Spot, _lane: Term) -> Result<Leaf, DenoteError> {
+    /// Which of two values a lane takes that are left to it: the first one where this holds.
+    fn either(&mut self, _lane: Term) -> Result<Term, DenoteError> {
+        Err(DenoteError::NotModelled("a choice between two values".into()))
+    }
+
+    /// The scalar at a place that a pointer or image names in `lane`, as it is before the instance
+    /// executes.
+    fn load(&mut self, _read: Read, _lane: Term) -> Result<Leaf, DenoteError> {
         Err(DenoteError::NotModelled("memory".into()))
     }
 

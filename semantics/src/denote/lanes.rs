@@ -8,7 +8,7 @@ use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Quantifier};
 use crate::term::{Pool, Scan, Term};
 
-impl<G: Group> Context<'_, G> {
+impl<'a, G: Group> Context<'a, G> {
     /// Evaluates `body` for another lane, which is presupposed to exist and to be active.
     pub(super) fn at(
         &mut self,
@@ -41,13 +41,13 @@ impl<G: Group> Context<'_, G> {
     /// Evaluates `body` with a lane variable bound, in a lane of the set that it runs over.
     pub(super) fn for_lane<T>(
         &mut self,
-        variable: &Arc<str>,
+        variable: &'a Arc<str>,
         lane: Term,
         member: Term,
         active: bool,
         body: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
     ) -> Result<T, DenoteError> {
-        self.locals.push((variable.clone(), Local::Value(Value::int(lane))));
+        self.locals.push((variable, Local::Value(Value::int(lane))));
         let known = self.known_active.len();
         self.known_active.extend(active.then_some(lane));
         let result = self.under(member, body);
@@ -59,9 +59,9 @@ impl<G: Group> Context<'_, G> {
     pub(super) fn quantified(
         &mut self,
         quantifier: Quantifier,
-        variable: &Arc<str>,
+        variable: &'a Arc<str>,
         active: bool,
-        body: &Expr,
+        body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         if let Some(any) = self.group.any_lane() {
             return self.surveyed(quantifier, variable, active, body, any);
@@ -103,9 +103,9 @@ impl<G: Group> Context<'_, G> {
     fn surveyed(
         &mut self,
         quantifier: Quantifier,
-        variable: &Arc<str>,
+        variable: &'a Arc<str>,
         active: bool,
-        body: &Expr,
+        body: &'a Expr,
         any: Term,
     ) -> Result<Value, DenoteError> {
         let member = self.member(any, active)?;
@@ -152,9 +152,9 @@ impl<G: Group> Context<'_, G> {
     /// What each lane that may take part contributes; and one contribution, if there is any.
     pub(super) fn parts(
         &mut self,
-        variable: &Arc<str>,
-        condition: &Expr,
-        body: &Expr,
+        variable: &'a Arc<str>,
+        condition: &'a Expr,
+        body: &'a Expr,
     ) -> Result<(Vec<Part>, Option<Value>), DenoteError> {
         if self.group.any_lane().is_some() {
             self.group.leave();
@@ -180,10 +180,10 @@ impl<G: Group> Context<'_, G> {
     pub(super) fn fold(
         &mut self,
         operator: &Arc<str>,
-        identity: &Expr,
-        variable: &Arc<str>,
-        condition: &Expr,
-        body: &Expr,
+        identity: &'a Expr,
+        variable: &'a Arc<str>,
+        condition: &'a Expr,
+        body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         if let Some(any) = self.group.any_lane() {
             return self.surveyed_fold(operator, identity, variable, condition, body, any);
@@ -226,11 +226,11 @@ impl<G: Group> Context<'_, G> {
     /// Whether an active lane takes part in a reduction, and with what.
     fn contribution(
         &mut self,
-        variable: &Arc<str>,
+        variable: &'a Arc<str>,
         lane: Term,
         active: Term,
-        condition: &Expr,
-        body: &Expr,
+        condition: &'a Expr,
+        body: &'a Expr,
     ) -> Result<(Term, Value), DenoteError> {
         let (member, part) = self.for_lane(variable, lane, active, true, |it| {
             let member = it.condition(condition)?;
@@ -244,7 +244,7 @@ impl<G: Group> Context<'_, G> {
     fn monoid(
         &mut self,
         operator: &Arc<str>,
-        identity: &Expr,
+        identity: &'a Expr,
         like: &Value,
     ) -> Result<(Term, Term), DenoteError> {
         let identity = self.evaluate(identity, Mode::Compute)?;
@@ -266,10 +266,10 @@ impl<G: Group> Context<'_, G> {
     fn surveyed_fold(
         &mut self,
         operator: &Arc<str>,
-        identity: &Expr,
-        variable: &Arc<str>,
-        condition: &Expr,
-        body: &Expr,
+        identity: &'a Expr,
+        variable: &'a Arc<str>,
+        condition: &'a Expr,
+        body: &'a Expr,
         any: Term,
     ) -> Result<Value, DenoteError> {
         let active = self.group.active(any)?;

@@ -2,7 +2,7 @@
 
 use super::expression::Context;
 use super::functions::plain_name;
-use super::instance::{Argument, DenoteError, Group, Leaf, Spot, Store, Turn};
+use super::instance::{Argument, DenoteError, Group, Leaf, Read, Spot, Store, Turn};
 use super::operands::sort_of;
 use super::value::{Mode, Value, choose_leaf, mismatch, single};
 use crate::language::ast::{Expr, ExprKind};
@@ -11,12 +11,12 @@ use crate::term::{Sort, Term};
 /// Draws of one component are numbered from a multiple of this: a clause reads fewer places.
 const PLACES: usize = 64;
 
-impl<G: Group> Context<'_, G> {
+impl<'a, G: Group> Context<'a, G> {
     /// The functions that ask memory.
     pub(super) fn memory(
         &mut self,
         name: &str,
-        arguments: &[Expr],
+        arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Option<Value>, DenoteError> {
         Ok(Some(match (name, arguments) {
@@ -48,16 +48,17 @@ impl<G: Group> Context<'_, G> {
         }))
     }
 
-    fn number(&mut self, expression: &Expr) -> Result<Term, DenoteError> {
+    fn number(&mut self, expression: &'a Expr) -> Result<Term, DenoteError> {
         let value = self.evaluate(expression, Mode::Compute)?;
         self.word(value)
     }
 
     fn load(&mut self, target: usize, spot: Spot, mode: Mode) -> Result<Value, DenoteError> {
-        let lane = self.lane;
+        let (lane, when, bytes) = (self.lane, self.guard, self.bytes);
+        self.reads += 1;
         let leaf = match self.in_order {
             true => self.turn_at(target, spot)?.after,
-            false => self.group.load(target, spot, lane)?,
+            false => self.group.load(Read { target, spot, when, bytes }, lane)?,
         };
         if mode == Mode::Copy {
             return Ok(Value::Payload(vec![leaf]));
@@ -75,8 +76,11 @@ impl<G: Group> Context<'_, G> {
 
     /// The turn of this lane, which is about one place.
     fn turn_at(&mut self, target: usize, spot: Spot) -> Result<&mut Turn, DenoteError> {
+        let guard = self.guard;
         let new = match self.turn {
-            Some(turn) if (turn.target, turn.spot) == (target, spot) => turn,
+            Some(turn) if (turn.target, turn.spot) == (target, spot) => {
+                Turn { when: self.group.pool().or(turn.when, guard), ..turn }
+            }
             Some(_) => return Err(DenoteError::NotModelled("a turn about two places".into())),
             None => {
                 let sort = self.stored_sort(target)?.unwrap_or(Sort::Bits(32));
@@ -84,7 +88,7 @@ impl<G: Group> Context<'_, G> {
                 let (bits, undefined) =
                     (pool.placeholder(0, sort), pool.placeholder(1, Sort::Bool));
                 let before = Leaf { bits, undefined };
-                Turn { target, spot, before, after: before }
+                Turn { target, spot, when: guard, before, after: before }
             }
         };
         Ok(self.turn.insert(new))
@@ -106,9 +110,9 @@ impl<G: Group> Context<'_, G> {
     pub(super) fn store(
         &mut self,
         target: &str,
-        index: &Expr,
-        row: Option<&Expr>,
-        value: &Expr,
+        index: &'a Expr,
+        row: Option<&'a Expr>,
+        value: &'a Expr,
         when: Term,
     ) -> Result<Option<Store>, DenoteError> {
         let target = self.operand_index(target)?;
@@ -137,9 +141,9 @@ impl<G: Group> Context<'_, G> {
         if !self.in_order {
             return Ok(Some(Store { target, spot, value, when }));
         }
-        let before = self.turn_at(target, spot)?.after;
+        let before = self.under(when, |it| it.turn_at(target, spot).map(|turn| turn.after))?;
         let after = choose_leaf(self.group.pool(), when, value, before)?;
-        self.turn_at(target, spot)?.after = after;
+        self.under(when, |it| it.turn_at(target, spot).map(|turn| turn.after = after))?;
         Ok(None)
     }
 

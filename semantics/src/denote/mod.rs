@@ -18,7 +18,7 @@ mod value;
 
 pub use clauses::{Cause, Outcome, denote, denote_built_in};
 pub use instance::{
-    Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Settled, Spot, Standing,
-    State, Store, Survey, Turn,
+    Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Read, Settled, Spot,
+    Standing, State, Store, Survey, Turn,
 };
 pub use value::choose_leaf;

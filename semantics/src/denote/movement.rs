@@ -10,11 +10,11 @@ use crate::Type;
 use crate::language::ast::Expr;
 use crate::term::{Binary, Term};
 
-impl<G: Group> Context<'_, G> {
+impl<'a, G: Group> Context<'a, G> {
     pub(super) fn movement(
         &mut self,
         name: &Arc<str>,
-        arguments: &[Expr],
+        arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Option<Value>, DenoteError> {
         let leaves = match (&**name, arguments) {
@@ -35,9 +35,10 @@ impl<G: Group> Context<'_, G> {
                 }
             }
             ("bits_from", [low, high, first]) => {
-                let low = single(&self.payload(low, mode)?)?;
-                let high = single(&self.payload(high, mode)?)?;
                 let first = self.index(first)?;
+                let [near, far] = self.bytes_from(first)?;
+                let low = self.of_word(low, near, mode)?;
+                let high = self.of_word(high, far, mode)?;
                 Some(vec![self.bits_from(low, high, first)?])
             }
             ("construct", [constituents]) => Some(self.payload(constituents, mode)?),
@@ -84,6 +85,34 @@ impl<G: Group> Context<'_, G> {
         }
     }
 
+    /// Which bytes of two words the result's component has, from a bit of the first one on.
+    fn bytes_from(&mut self, first: Term) -> Result<[[Term; 4]; 2], DenoteError> {
+        let bits = u128::from(self.result_width()?);
+        let pool = self.group.pool();
+        let first = pool.zero_extend(first, 64);
+        let width = pool.bits(bits, 64);
+        let end = pool.add(first, width);
+        let mut has = |byte: u128| {
+            let [low, high] = [8 * byte, 8 * byte + 8].map(|bit| pool.bits(bit, 64));
+            let [begun, ended] = [pool.less(first, high), pool.less(low, end)];
+            pool.and(begun, ended)
+        };
+        Ok([[0, 1, 2, 3].map(&mut has), [4, 5, 6, 7].map(&mut has)])
+    }
+
+    /// A word of which these bytes matter.
+    fn of_word(
+        &mut self,
+        word: &'a Expr,
+        bytes: [Term; 4],
+        mode: Mode,
+    ) -> Result<Leaf, DenoteError> {
+        let before = self.bytes.replace(bytes);
+        let word = self.payload(word, mode);
+        self.bytes = before;
+        single(&word?)
+    }
+
     /// The result's component out of two words of 32 bits, from a bit of the first one on.
     fn bits_from(&mut self, low: Leaf, high: Leaf, first: Term) -> Result<Leaf, DenoteError> {
         let width = self.result_width()?;
@@ -100,19 +129,19 @@ impl<G: Group> Context<'_, G> {
         Ok(Leaf { bits, undefined: pool.or(low.undefined, high.undefined) })
     }
 
-    fn payload(&mut self, expression: &Expr, mode: Mode) -> Result<Vec<Leaf>, DenoteError> {
+    fn payload(&mut self, expression: &'a Expr, mode: Mode) -> Result<Vec<Leaf>, DenoteError> {
         match self.evaluate(expression, mode)? {
             Value::Payload(leaves) => Ok(leaves),
             other => Err(mismatch("an operand's value", &other)),
         }
     }
 
-    fn index(&mut self, expression: &Expr) -> Result<Term, DenoteError> {
+    fn index(&mut self, expression: &'a Expr) -> Result<Term, DenoteError> {
         let value = self.evaluate(expression, Mode::Compute)?;
         self.word(value)
     }
 
-    fn literals(&self, expression: &Expr) -> Result<Vec<u32>, DenoteError> {
+    fn literals(&self, expression: &'a Expr) -> Result<Vec<u32>, DenoteError> {
         match self.argument(plain_name(expression)?)?.1 {
             Argument::Literals(values) => Ok(values.clone()),
             _ => Err(DenoteError::Specification("literal numbers were expected here".into())),
@@ -120,7 +149,7 @@ impl<G: Group> Context<'_, G> {
     }
 
     /// First leaf and number of leaves of the part that literal indexes name.
-    fn part(&self, composite: &str, indexes: &Expr) -> Result<(usize, usize), DenoteError> {
+    fn part(&self, composite: &str, indexes: &'a Expr) -> Result<(usize, usize), DenoteError> {
         let Argument::Value(ty) = self.argument(composite)?.1 else {
             return Err(DenoteError::Specification(format!("`{composite}` is not a composite")));
         };

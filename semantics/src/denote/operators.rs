@@ -6,7 +6,7 @@ use super::value::{EXACT, Mode, Value, choose_leaf, mismatch};
 use crate::language::ast::{BinaryOp, Expr, UnaryOp};
 use crate::term::{Binary, Compare, Pool, Term};
 
-impl<G: Group> Context<'_, G> {
+impl<'a, G: Group> Context<'a, G> {
     /// `then` where `condition` holds, else `otherwise`, of whatever kind both are.
     pub(super) fn choose(
         &mut self,
@@ -58,7 +58,7 @@ impl<G: Group> Context<'_, G> {
         })
     }
 
-    pub(super) fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Result<Value, DenoteError> {
+    pub(super) fn unary(&mut self, op: UnaryOp, operand: &'a Expr) -> Result<Value, DenoteError> {
         let value = self.evaluate(operand, Mode::Compute)?;
         let value = self.scalar(value)?;
         let pool = self.group.pool();
@@ -89,8 +89,8 @@ impl<G: Group> Context<'_, G> {
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,
-        left: &Expr,
-        right: &Expr,
+        left: &'a Expr,
+        right: &'a Expr,
     ) -> Result<Value, DenoteError> {
         if let BinaryOp::And | BinaryOp::Or | BinaryOp::Implies = op {
             let left = self.condition(left)?;

@@ -21,8 +21,25 @@ pub struct Execution {
     pub memory: BTreeMap<usize, Memory>,
 }
 
-/// Executes an instruction. Where lanes take turns, they do so in `order`, which names each
-/// active lane once.
+/// How lanes take turns.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turns<'t> {
+    /// Each active lane once.
+    pub order: &'t [u32],
+    /// What each existing lane chooses in its turn; as [`Chosen::default`] where it is not there.
+    pub chosen: &'t [Chosen],
+}
+
+/// What the clauses leave to a lane in its turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// Bits that name the NaN that it leaves in memory.
+    pub nan: u64,
+    /// It takes the first one of two values.
+    pub first: bool,
+}
+
+/// Executes an instruction, lanes taking turns as `turns` says.
 ///
 /// # Errors
 ///
@@ -34,10 +51,11 @@ pub fn execute(
     instruction: &Instruction,
     instance: &Instance,
     subgroup: &Subgroup,
-    order: &[u32],
+    turns: Turns<'_>,
     draw: Draw<'_>,
 ) -> Result<Execution, DenoteError> {
     let mut group = Known::new(instance, subgroup, draw);
+    group.chosen = Some(turns.chosen);
     let outcomes = outcomes(&mut group, specification, settled, instruction)?;
     let mut memory = subgroup.memory.clone();
     let mut lanes = Vec::with_capacity(outcomes.len());
@@ -50,7 +68,7 @@ pub fn execute(
         };
         lanes.push(result);
     }
-    for &lane in order {
+    for &lane in turns.order {
         let Some(Denoted::Lane(outcome)) = outcomes.get(lane as usize) else { continue };
         let Some(turn) = outcome.turn else { continue };
         lanes[lane as usize] = Some(taken(&mut group, outcome, turn, lane, &mut memory)?);
@@ -110,6 +128,9 @@ fn taken(
     lane: u32,
     memory: &mut BTreeMap<usize, Memory>,
 ) -> Result<LaneResult, DenoteError> {
+    if !group.holds(turn.when)? {
+        return group.result(outcome);
+    }
     let Some(buffer) = memory.get_mut(&turn.target) else { return Ok(outside()) };
     let Some(index) = buffer.index(&group.pool, turn.spot, lane) else { return Ok(outside()) };
     let found = found(group, &turn, buffer.at(index));

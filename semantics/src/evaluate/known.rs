@@ -4,11 +4,16 @@ use std::collections::HashMap;
 
 use crate::Scalar;
 use crate::denote::{
-    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Spot, Standing, State,
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Standing, State,
 };
 use crate::term::{Pool, Sort, Term};
 
-use super::{Bits, Draw, Given, LaneResult, Memory, Subgroup};
+use super::{Bits, Chosen, Draw, Given, LaneResult, Memory, Subgroup};
+
+/// The placeholder for the NaN that a lane leaves in memory, where that is open.
+pub(super) const NAN: u8 = 2;
+/// The placeholder for taking the first one of two values.
+pub(super) const FIRST: u8 = 3;
 
 /// A group in which everything is known: every term folds to a constant.
 pub(super) struct Known<'a, 'd> {
@@ -18,6 +23,8 @@ pub(super) struct Known<'a, 'd> {
     draw: Draw<'d>,
     /// What its lanes were given.
     pub(super) given: Given<'d>,
+    /// What its lanes choose in their turns; `None` where that stays open.
+    pub(super) chosen: Option<&'d [Chosen]>,
     /// Whether an undefined value was computed with.
     pub(super) drawn: bool,
     /// Whether the lane that is looked at read past the end of something.
@@ -32,6 +39,7 @@ impl<'a, 'd> Known<'a, 'd> {
             subgroup,
             draw,
             given: None,
+            chosen: Some(&[]),
             drawn: false,
             outside: false,
         }
@@ -113,6 +121,12 @@ impl<'a, 'd> Known<'a, 'd> {
         let lane = self.pool.bits_of(lane)? as usize;
         let leaves = self.given?.get(lane).and_then(Option::as_ref);
         Some(leaves.and_then(|leaves| leaves.get(leaf).copied().flatten()).unwrap_or(0))
+    }
+
+    /// What a lane chooses in its turn, unless that is open.
+    fn choice(&self, lane: Term) -> Option<Chosen> {
+        let lane = self.pool.bits_of(lane).unwrap_or(0) as usize;
+        Some(self.chosen?.get(lane).copied().unwrap_or_default())
     }
 
     fn scalars(&self, operand: usize) -> Vec<Scalar> {
@@ -218,14 +232,24 @@ impl Group for Known<'_, '_> {
     }
 
     fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
-        let bits = self.given_bits(leaf, lane).unwrap_or(0);
-        match sort {
-            Sort::Bits(width) => self.pool.bits(u128::from(bits), width),
-            Sort::Bool | Sort::Tag => self.pool.bool(false),
+        let Sort::Bits(width) = sort else { return self.pool.bool(false) };
+        let given = self.given_bits(leaf, lane);
+        match (given, self.choice(lane)) {
+            (Some(bits), _) => self.pool.bits(u128::from(bits), width),
+            (None, Some(chosen)) => self.pool.bits(u128::from(chosen.nan), width),
+            (None, None) => self.pool.placeholder(NAN, sort),
         }
     }
 
-    fn load(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Leaf, DenoteError> {
+    fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        Ok(match self.choice(lane) {
+            Some(chosen) => self.pool.bool(chosen.first),
+            None => self.pool.placeholder(FIRST, Sort::Bool),
+        })
+    }
+
+    fn load(&mut self, read: Read, lane: Term) -> Result<Leaf, DenoteError> {
+        let Read { target, spot, .. } = read;
         let scalar = match self.instance.arguments.get(target) {
             Some(Argument::Pointer(ty)) => ty.element(),
             _ => Some(Scalar::uint(32)),

@@ -13,7 +13,7 @@ use crate::Specification;
 use crate::denote::{DenoteError, Instance, Outcome, Settled, denote, denote_built_in};
 use crate::language::ast::{BuiltIn, Instruction};
 use crate::term::Term;
-pub use execute::{Execution, execute};
+pub use execute::{Chosen, Execution, Turns, execute};
 use known::Known;
 pub use memory::Memory;
 pub use order::{Explained, explained};

@@ -1,13 +1,14 @@
 //! Whether results come about by lanes taking turns in some order.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::execute::{Denoted, execute, found, outcomes};
-use super::known::Known;
+use super::execute::{Denoted, Turns, execute, found, outcomes};
+use super::known::{FIRST, Known, NAN};
 use super::{Bits, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
 use crate::denote::{DenoteError, Instance, Leaf, Outcome, Settled, Turn};
 use crate::language::ast::Instruction;
+use crate::term::{Sort, Term};
 
 /// How many steps the search for an order may take.
 const STEPS: usize = 100_000;
@@ -42,6 +43,7 @@ pub fn explained(
     draw: Draw<'_>,
 ) -> Result<Explained, DenoteError> {
     let mut group = Known::new(instance, subgroup, draw);
+    group.chosen = None;
     let outcomes = outcomes(&mut group, specification, settled, instruction)?;
     let mut visits: BTreeMap<(usize, usize), Vec<Visit>> = BTreeMap::new();
     for (lane, outcome) in (0..).zip(outcomes) {
@@ -51,22 +53,28 @@ pub fn explained(
             Denoted::Lane(outcome) => outcome,
         };
         let Some(turn) = outcome.turn else {
-            let order: Vec<u32> = Vec::new();
-            let draw = group.into_draw();
+            let (turns, draw) = (Turns::default(), group.into_draw());
             let run =
-                execute(specification, settled, instruction, instance, subgroup, &order, draw)?;
+                execute(specification, settled, instruction, instance, subgroup, turns, draw)?;
             let agree = run.lanes.iter().zip(observed).all(|(ours, seen)| allows(ours, seen));
             let same = run.memory.iter().all(|(target, ours)| {
                 after.get(target).is_some_and(|seen| memory_allows(ours, seen))
             });
             return Ok(if agree && same { Explained::Yes } else { Explained::No });
         };
+        let seen = observed.get(lane as usize).cloned().flatten();
+        if !group.holds(turn.when)? {
+            let result = Some(group.result(&outcome)?);
+            if !allows(&result, &seen) {
+                return Ok(Explained::No);
+            }
+            continue;
+        }
         let index = subgroup
             .memory
             .get(&turn.target)
             .and_then(|memory| memory.index(&group.pool, turn.spot, lane));
         let Some(index) = index else { return Ok(Explained::Yes) };
-        let seen = observed.get(lane as usize).cloned().flatten();
         visits.entry((turn.target, index)).or_default().push(Visit { outcome, turn, seen });
     }
     let mut expected = subgroup.memory.clone();
@@ -79,7 +87,9 @@ pub fn explained(
         if let Memory::Buffer { elements, .. } = before {
             elements[index] = last;
         }
-        let mut search = Search { group: &mut group, visits, last, failed: HashSet::new() };
+        let seen = visits.iter().flat_map(|visit| visit.seen.iter().flatten());
+        let names = seen.chain([&last]).map(|bits| bits.unwrap_or(0)).chain([0]).collect();
+        let mut search = Search { group: &mut group, visits, last, names, failed: HashSet::new() };
         match search.from(first)? {
             Some(true) => {}
             Some(false) if !group.drawn => return Ok(Explained::No),
@@ -129,6 +139,49 @@ impl Visit {
         (self.turn.after, &self.outcome.leaves, &self.seen)
             == (other.turn.after, &other.outcome.leaves, &other.seen)
     }
+
+    /// What the lane found is what it returned, and somebody saw that.
+    fn found_is_seen(&self) -> bool {
+        let seen = self.seen.iter().flatten();
+        self.outcome.leaves == [self.turn.before] && seen.flatten().count() == 1
+    }
+}
+
+/// What a lane may choose in its turn after what it found, as terms in the place of others.
+fn choices(
+    group: &mut Known<'_, '_>,
+    visit: &Visit,
+    found: &HashMap<Term, Term>,
+    names: &BTreeSet<u64>,
+) -> Vec<Vec<(Term, Term)>> {
+    let leaves = visit.outcome.leaves.iter().chain([&visit.turn.after]);
+    let mut terms: Vec<Term> = leaves.flat_map(|leaf| [leaf.bits, leaf.undefined]).collect();
+    group.pool.substitute_in(&mut terms, found);
+    let free = group.pool.reachable(&terms);
+    let first = group.pool.placeholder(FIRST, Sort::Bool);
+    let mut choices = vec![Vec::new()];
+    for width in [16, 32, 64] {
+        let nan = group.pool.placeholder(NAN, Sort::Bits(width));
+        if free.contains(&nan) {
+            let name = |&name: &u64| (nan, group.pool.bits(u128::from(name), width));
+            let named: Vec<(Term, Term)> = names.iter().map(name).collect();
+            choices = product(&choices, &named);
+        }
+    }
+    if free.contains(&first) {
+        let taken = [false, true].map(|taken| (first, group.pool.bool(taken)));
+        choices = product(&choices, &taken);
+    }
+    choices
+}
+
+/// Each list, extended by each of `options`.
+fn product(lists: &[Vec<(Term, Term)>], options: &[(Term, Term)]) -> Vec<Vec<(Term, Term)>> {
+    let extended = |list: &Vec<(Term, Term)>| -> Vec<Vec<(Term, Term)>> {
+        let with = |&option| list.iter().copied().chain([option]).collect();
+        options.iter().map(with).collect()
+    };
+    lists.iter().flat_map(extended).collect()
 }
 
 /// A search for an order of the lanes that visit one place.
@@ -137,6 +190,8 @@ struct Search<'s, 'a, 'd> {
     visits: Vec<Visit>,
     /// What stands there at last.
     last: Bits,
+    /// Bits that name a NaN that somebody saw, and 0.
+    names: BTreeSet<u64>,
     /// Lanes that have had their turn, and what stood there then, that lead nowhere.
     failed: HashSet<(u128, Bits)>,
 }
@@ -156,9 +211,9 @@ impl Search<'_, '_, '_> {
         let mut values = Vec::with_capacity(self.visits.len());
         for visit in &self.visits {
             let Leaf { bits, undefined } = visit.turn.after;
-            let free = self.group.pool.reachable(&[bits, undefined]);
-            let looks = [visit.turn.before.bits, visit.turn.before.undefined];
-            if !visit.outcome.leaves.is_empty() || free.iter().any(|term| looks.contains(term)) {
+            let pool = &self.group.pool;
+            let known = [bits, undefined].iter().all(|&term| pool.constant(term).is_some());
+            if !visit.outcome.leaves.is_empty() || !known {
                 return Ok(None);
             }
             values.push(self.group.leaf(visit.turn.after)?);
@@ -181,21 +236,22 @@ impl Search<'_, '_, '_> {
         if self.failed.contains(&(done, value)) {
             return Ok(Some(false));
         }
-        *steps += left.len();
-        if *steps > STEPS {
-            return Ok(None);
-        }
         let mut next: Vec<(usize, Bits)> = Vec::new();
         for index in left {
             if next.iter().any(|&(other, _)| self.visits[index].alike(&self.visits[other])) {
                 continue;
             }
-            let Some(left_there) = self.visit(index, value)? else { continue };
-            if left_there == value {
-                // A turn that changes nothing may as well come now.
+            *steps += 1;
+            let leaves = self.visit(index, value, steps)?;
+            if *steps > STEPS {
+                return Ok(None);
+            }
+            if leaves == [value] && self.visits[index].found_is_seen() {
+                // It can only come where this value stands, and changes nothing: so it may as
+                // well come now.
                 return self.after(done | 1 << index, value, steps);
             }
-            next.push((index, left_there));
+            next.extend(leaves.into_iter().map(|left_there| (index, left_there)));
         }
         for (index, value) in next {
             match self.after(done | 1 << index, value, steps)? {
@@ -207,18 +263,32 @@ impl Search<'_, '_, '_> {
         Ok(Some(false))
     }
 
-    /// What a lane leaves where it finds `value`; `None` if its result would not be the one
-    /// that was seen.
-    fn visit(&mut self, index: usize, value: Bits) -> Result<Option<Bits>, DenoteError> {
+    /// What a lane may leave where it finds `value`: nothing if its result would not be the one
+    /// that was seen. Of the NaNs that it may choose, those that somebody saw tell all.
+    fn visit(
+        &mut self,
+        index: usize,
+        value: Bits,
+        steps: &mut usize,
+    ) -> Result<Vec<Bits>, DenoteError> {
         let visit = &self.visits[index];
         self.group.drawn |= value.is_none();
-        let found = found(self.group, &visit.turn, value);
-        let result = self.group.result_with(&visit.outcome, &found)?;
-        if let (LaneResult::Value(ours), Some(seen)) = (&result, &visit.seen)
-            && !values_allow(ours, seen)
-        {
-            return Ok(None);
+        let mut found = found(self.group, &visit.turn, value);
+        let mut left_there = Vec::new();
+        for choice in choices(self.group, visit, &found, &self.names) {
+            *steps += 1;
+            found.extend(choice);
+            let result = self.group.result_with(&visit.outcome, &found)?;
+            if let (LaneResult::Value(ours), Some(seen)) = (&result, &visit.seen)
+                && !values_allow(ours, seen)
+            {
+                continue;
+            }
+            let after = self.group.leaf_with(visit.turn.after, &found)?;
+            if !left_there.contains(&after) {
+                left_there.push(after);
+            }
         }
-        self.group.leaf_with(visit.turn.after, &found).map(Some)
+        Ok(left_there)
     }
 }

@@ -52,6 +52,17 @@ impl Pool {
                 _ => {}
             }
         }
+        // A sign that is inverted twice, say.
+        for (known, other) in [(known_a, b), (known_b, a)] {
+            if let (Binary::Xor, Some(mask), &Node::Binary(Binary::Xor, x, y)) =
+                (op, known, self.node(other))
+                && let Some((inner, rest)) =
+                    self.bits_of(x).map(|bits| (bits, y)).or(self.bits_of(y).map(|bits| (bits, x)))
+            {
+                let mask = self.bits(mask ^ inner, width);
+                return self.binary(Binary::Xor, rest, mask);
+            }
+        }
         if let (Binary::And | Binary::Or | Binary::Xor, Some(x), Some(y)) =
             (op, self.as_bit_list(a), self.as_bit_list(b))
         {

@@ -56,7 +56,8 @@ impl Format {
         self.infinity() | self.quiet()
     }
 
-    const fn quiet(self) -> u128 {
+    /// The fraction's highest bit, which makes a NaN a quiet one.
+    pub const fn quiet(self) -> u128 {
         1 << (self.fraction - 1)
     }
 

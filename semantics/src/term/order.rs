@@ -1,7 +1,7 @@
 //! Sums and products in any order: which results some permutation of the parts and some
 //! bracketing of them gives.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::float::apply;
 use super::{FloatOp, Format, Node, Pool, Sort, Term};
@@ -147,30 +147,64 @@ pub(super) fn is_result(
     Some(results.contains(&result))
 }
 
-/// What all trees over these numbers give.
+/// What all trees over these numbers give. Equal numbers stand for each other, so a part of them
+/// is how many of each kind it has: a numeral with a digit for each kind.
 fn results(op: FloatOp, format: Format, values: &[u128]) -> Option<BTreeSet<u128>> {
     if values.is_empty() || values.len() > WALKED {
         return None;
     }
-    let mut sets: Vec<BTreeSet<u128>> = vec![BTreeSet::new(); 1 << values.len()];
+    let mut counts: BTreeMap<u128, usize> = BTreeMap::new();
+    for &value in values {
+        *counts.entry(value).or_default() += 1;
+    }
+    let mut places = Vec::with_capacity(counts.len());
+    let mut numerals = 1;
+    for (value, count) in counts {
+        places.push(Place { value, weight: numerals, base: count + 1 });
+        numerals *= count + 1;
+    }
+    let mut sets: Vec<BTreeSet<u128>> = vec![BTreeSet::new(); numerals];
     let mut kept = 0;
-    for set in 1usize..1 << values.len() {
-        if set.is_power_of_two() {
-            sets[set].insert(values[set.trailing_zeros() as usize]);
-        }
-        let mut found = std::mem::take(&mut sets[set]);
-        for (some, others) in halves(set) {
+    for place in &places {
+        sets[place.weight].insert(place.value);
+    }
+    for whole in 1..numerals {
+        let mut found = std::mem::take(&mut sets[whole]);
+        let parts = parts_of(whole, &places);
+        for some in parts.into_iter().filter(|&some| 0 < some && some <= whole - some) {
             for &left in &sets[some] {
-                found.extend(sets[others].iter().map(|&it| apply(op, format, &[left, it], 0)));
+                let others = sets[whole - some].iter();
+                found.extend(others.map(|&it| apply(op, format, &[left, it], 0)));
             }
         }
         kept += found.len();
         if kept > KEPT {
             return None;
         }
-        sets[set] = found;
+        sets[whole] = found;
     }
     sets.pop()
+}
+
+/// A digit: how often a value occurs.
+struct Place {
+    value: u128,
+    weight: usize,
+    base: usize,
+}
+
+/// The numerals no digit of which is greater than that of this one.
+fn parts_of(whole: usize, places: &[Place]) -> Vec<usize> {
+    let mut parts = vec![0];
+    for Place { weight, base, .. } in places {
+        let digit = whole / weight % base;
+        let known = parts.len();
+        for more in 1..=digit {
+            parts.extend_from_within(..known);
+            parts.iter_mut().skip(more * known).for_each(|part| *part += more * weight);
+        }
+    }
+    parts
 }
 
 /// The sum of numbers of which no order rounds: as multiples of the least unit among them even
@@ -256,6 +290,38 @@ mod tests {
             checked += 1;
         }
         assert!(checked == 6, "only {checked} sums are exact");
+    }
+
+    /// Every way to combine two of the numbers, until one is left.
+    fn by_hand(values: &[u128], into: &mut BTreeSet<u128>) {
+        if let [only] = values {
+            into.insert(*only);
+        }
+        for second in 1..values.len() {
+            for first in 0..second {
+                let mut rest = values.to_vec();
+                let (b, a) = (rest.remove(second), rest.remove(first));
+                rest.push(apply(FloatOp::Add, Format::SINGLE, &[a, b], 0));
+                by_hand(&rest, into);
+            }
+        }
+    }
+
+    #[test]
+    fn equal_numbers_stand_for_each_other() {
+        let cases: [&[f32]; 4] = [
+            &[0.1, 0.1, 0.7, 0.7, 0.7],
+            &[1.0e8, 3.0, 1.0e8, 3.0, -1.0e8],
+            &[1.0e8, 1.0, 1.0, 1.0, -1.0e8],
+            &[0.1, 0.2, 0.3, 0.4, 0.5],
+        ];
+        for values in cases {
+            let values: Vec<u128> = values.iter().copied().map(bits).collect();
+            let mut expected = BTreeSet::new();
+            by_hand(&values, &mut expected);
+            assert!(expected.len() > 1, "{values:x?}");
+            assert_eq!(results(FloatOp::Add, Format::SINGLE, &values), Some(expected));
+        }
     }
 
     #[test]

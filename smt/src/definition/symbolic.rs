@@ -161,4 +161,9 @@ impl Group for Symbolic<'_> {
         let symbol = self.symbol(format!("payload.{leaf}"), sort);
         self.pool.apply(symbol, lane)
     }
+
+    fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        let symbol = self.symbol("first".to_owned(), Sort::Bool);
+        Ok(self.pool.apply(symbol, lane))
+    }
 }

@@ -9,11 +9,12 @@ use laneproof_module::{
     Block, Function, Id, Instruction, Item, Operand, Place, Program, Region, Terminator, Type,
 };
 use laneproof_semantics::denote::{Argument, Instance};
-use laneproof_semantics::{Specification, Type as Data};
+use laneproof_semantics::{Scalar, Specification, Type as Data};
 
 use super::instance::{Given, capability_names, pair, specified};
 use super::memory::{Shared, Target, Touch, is_buffer};
 use super::pointer::{Pointer, Variable, data};
+use super::unroll::{Escaping, escaping};
 use super::{
     Activity, ActivityId, Address, Event, Flat, Input, Shown, Step, StepId, Test, Unmodelled,
     Value, ValueId,
@@ -23,14 +24,20 @@ use super::{
 const CALL_DEPTH: usize = 64;
 /// How many values a function may have once calls are written out.
 const VALUE_LIMIT: usize = 200_000;
+/// How many blocks it may have once loops are.
+const BLOCK_LIMIT: usize = 50_000;
 
 /// What one function call sees.
 #[derive(Default)]
 pub(super) struct Frame {
-    values: HashMap<Id, ValueId>,
+    pub(super) values: HashMap<Id, ValueId>,
     pub(super) pointers: HashMap<Id, Target>,
+    /// Images, by region.
+    images: HashMap<Id, usize>,
     /// For each block label, who comes from where.
-    incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
+    pub(super) incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
+    /// By block label, who executed it, in this round of the loops around.
+    pub(super) executed: HashMap<Id, ActivityId>,
     returns: Vec<(ActivityId, Option<ValueId>)>,
 }
 
@@ -42,19 +49,27 @@ pub(super) struct Builder<'p> {
     pub(super) variables: Vec<Variable>,
     pub(super) globals: HashMap<Id, Pointer>,
     frames: Vec<Frame>,
-    path: Vec<u32>,
+    /// Calls and rounds entered.
+    pub(super) path: Vec<u32>,
     pub(super) entry: ActivityId,
     /// An atomic that orders other accesses.
     pub(super) ordering: Option<Place>,
     /// How many operands with memory semantics were met.
     pub(super) atomics: usize,
+    /// Blocks met so far.
+    blocks: usize,
+    /// How often the body of a loop is written out.
+    pub(super) rounds: u32,
+    /// What is computed in loops and used after them.
+    pub(super) escaping: Escaping,
 }
 
-/// Flattens `function`, its parameters left open.
+/// Flattens `function`, its parameters left open, each loop as so many `rounds`.
 pub(crate) fn flatten(
     program: &Program,
     specification: &Specification,
     function: &Function,
+    rounds: u32,
 ) -> Result<Flat, Unmodelled> {
     let mut flat = Flat::default();
     let entry = flat.activity(Activity::Entry);
@@ -70,6 +85,9 @@ pub(crate) fn flatten(
         entry,
         ordering: None,
         atomics: 0,
+        blocks: 0,
+        rounds,
+        escaping: Escaping::new(),
     };
     builder.private_variables()?;
     let outputs = builder.inputs(function)?;
@@ -90,7 +108,7 @@ impl Builder<'_> {
         &self.frames[self.frames.len() - 1]
     }
 
-    fn frame_mut(&mut self) -> &mut Frame {
+    pub(super) fn frame_mut(&mut self) -> &mut Frame {
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }
@@ -129,6 +147,11 @@ impl Builder<'_> {
                 self.frame_mut().pointers.insert(parameter.id, target);
                 continue;
             }
+            if parameter.ty == Type::Image {
+                let region = self.image_parameter(position, &parameter.name);
+                self.frame_mut().images.insert(parameter.id, region);
+                continue;
+            }
             let (ty, behind_pointer) = match &parameter.ty {
                 Type::Pointer { storage: StorageClass::Function, pointee } => {
                     (data(pointee, place)?, true)
@@ -141,6 +164,7 @@ impl Builder<'_> {
                 ty: ty.clone(),
                 uniform: parameter.uniform || entry,
                 points: None,
+                image: false,
             });
             if behind_pointer {
                 let pointer = self.variable(ty, value, self.entry);
@@ -171,6 +195,9 @@ impl Builder<'_> {
                 return Err(Unmodelled { what, place: function.place });
             }
         }
+        if function.body.items.iter().any(|item| matches!(item, Item::Loop(_))) {
+            self.escaping.extend(escaping(function));
+        }
         self.region(&function.body)?;
         let returns = std::mem::take(&mut self.frame_mut().returns);
         let arms: Vec<(ActivityId, ValueId)> =
@@ -186,14 +213,13 @@ impl Builder<'_> {
         }))
     }
 
-    fn region(&mut self, region: &Region) -> Result<(), Unmodelled> {
+    pub(super) fn region(&mut self, region: &Region) -> Result<(), Unmodelled> {
         for item in &region.items {
             match item {
                 Item::Block(block) => self.block(block)?,
                 Item::Loop(inner) => {
                     if self.frame().incoming.contains_key(&inner.header) {
-                        let place = first_place(&inner.body);
-                        return Err(Unmodelled { what: "a loop".into(), place });
+                        self.unroll(inner)?;
                     }
                 }
             }
@@ -208,6 +234,10 @@ impl Builder<'_> {
         let Some(activity) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
             return Ok(());
         };
+        self.blocks += 1;
+        if self.blocks > BLOCK_LIMIT {
+            return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
+        }
         let mut merged = Vec::new();
         for phi in &block.phis {
             let mut arms = Vec::new();
@@ -217,8 +247,13 @@ impl Builder<'_> {
                 }
             }
             let ty = data(&phi.ty, phi.place)?;
-            merged.push((phi.result, self.flat.add(Value::Merge(arms), ty)));
+            let value = match arms.as_slice() {
+                [] => self.undefined(&ty),
+                _ => self.flat.add(Value::Merge(arms), ty),
+            };
+            merged.push((phi.result, value));
         }
+        self.frame_mut().executed.insert(block.label, activity);
         self.frame_mut().values.extend(merged);
         for instruction in &block.instructions {
             self.instruction(instruction, activity)?;
@@ -226,7 +261,7 @@ impl Builder<'_> {
         self.terminator(block, activity)
     }
 
-    fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
+    pub(super) fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
         self.frame_mut().incoming.entry(to).or_default().push((from, activity));
     }
 
@@ -486,6 +521,9 @@ impl Builder<'_> {
                     let target = self.target(argument, place)?;
                     frame.pointers.insert(parameter.id, target);
                 }
+                Type::Image => {
+                    frame.images.insert(parameter.id, self.image(argument, place)?);
+                }
                 _ => {
                     let value = self.value(argument, place)?;
                     frame.values.insert(parameter.id, value);
@@ -503,6 +541,13 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// The region of an image.
+    fn image(&self, id: Id, place: Place) -> Result<usize, Unmodelled> {
+        let known = self.frame().images.get(&id).copied();
+        let what = || format!("the image {}", self.program.name_of(id));
+        known.ok_or_else(|| Unmodelled { what: what(), place })
+    }
+
     fn step(
         &mut self,
         instruction: &Instruction,
@@ -516,6 +561,7 @@ impl Builder<'_> {
             if let Some(id) = operand.id_ref_any()
                 && !matches!(operand, Operand::IdScope(_) | Operand::IdMemorySemantics(_))
                 && !self.is_pointer(id)
+                && !self.frame().images.contains_key(&id)
             {
                 self.value(id, place)?;
             }
@@ -525,8 +571,9 @@ impl Builder<'_> {
         })
         .map_err(|what| Unmodelled { what: format!("{what} of {name}"), place })?;
         let mut arguments = Vec::new();
-        let mut values = Vec::new();
+        let mut values: Vec<Vec<ValueId>> = Vec::new();
         let mut positions = Vec::new();
+        let mut images = Vec::new();
         let mut pointers: Vec<Option<Address>> = Vec::new();
         for (given, position) in given {
             let mut pointer = None;
@@ -535,6 +582,10 @@ impl Builder<'_> {
                     let (address, ty) = self.step_pointer(id, place)?;
                     pointer = Some(address);
                     (Argument::Pointer(ty), Vec::new())
+                }
+                Given::Image(id) => {
+                    images.push((arguments.len(), self.image(id, place)?));
+                    (Argument::Image, Vec::new())
                 }
                 Given::Absent => (Argument::Absent, Vec::new()),
                 Given::Argument(argument) => (argument, Vec::new()),
@@ -555,6 +606,15 @@ impl Builder<'_> {
             values.push(list);
             positions.push(position);
             pointers.push(pointer);
+        }
+        for (operand, region) in images {
+            let each = specification.operands.iter().zip(&values).filter(|(it, _)| it.each);
+            let written: Vec<u32> = each
+                .flat_map(|(_, values)| values)
+                .filter_map(|&value| self.flat.ty(value).element())
+                .map(Scalar::width)
+                .collect();
+            pointers[operand] = Some(self.step_image(region, written.into_iter()));
         }
         let result = match &instruction.ty {
             Some(Type::Void) | None => None,
@@ -585,19 +645,10 @@ impl Builder<'_> {
         if let (Some(id), Some(ty)) = (instruction.result, result) {
             let value = self.flat.add(Value::Result(step), ty);
             self.bind(instruction, value);
-            self.flat.shown.push(Shown { id, name: self.program.name_of(id), value });
+            if self.flat.shown.iter().all(|shown| shown.id != id) {
+                self.flat.shown.push(Shown { id, name: self.program.name_of(id), value });
+            }
         }
         Ok(())
     }
-}
-
-fn first_place(region: &Region) -> Place {
-    region
-        .items
-        .iter()
-        .find_map(|item| match item {
-            Item::Block(block) => block.instructions.first().map(|first| first.place),
-            Item::Loop(inner) => Some(first_place(&inner.body)),
-        })
-        .unwrap_or_default()
 }

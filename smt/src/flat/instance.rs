@@ -55,6 +55,8 @@ pub(super) enum Given {
     Value(u32),
     /// The `<id>` of a pointer.
     Pointer(u32),
+    /// The `<id>` of an image.
+    Image(u32),
     /// All remaining values.
     Values(Vec<u32>),
 }
@@ -108,6 +110,11 @@ pub(super) fn pair(
                         let id = *id;
                         rest.next();
                         Given::Pointer(id)
+                    }
+                    (OperandType::Image, Operand::IdRef(id)) => {
+                        let id = *id;
+                        rest.next();
+                        Given::Image(id)
                     }
                     (_, Operand::IdRef(id)) => {
                         let id = *id;

@@ -20,6 +20,8 @@ pub(crate) enum RegionKind {
     PushConstants,
     /// A workgroup variable, by its `<id>`: undefined at first, and nobody sees what is left.
     Workgroup(Id),
+    /// The image that a parameter is, by the parameter's position.
+    Image(usize),
 }
 
 impl RegionKind {
@@ -36,6 +38,7 @@ impl std::fmt::Display for RegionKind {
             Self::Binding(set, binding) => write!(f, "{set}.{binding}"),
             Self::PushConstants => f.write_str("push constants"),
             Self::Workgroup(id) => write!(f, "%{id}"),
+            Self::Image(position) => write!(f, "image {position}"),
         }
     }
 }
@@ -57,7 +60,7 @@ pub(crate) struct Region {
 /// A place in a memory, as each lane names it.
 #[derive(Clone, Debug)]
 pub(crate) struct Address {
-    /// Index of the region.
+    /// Index of the region; of an image, nothing else is said here.
     pub region: usize,
     /// The element that a pointer parameter points to.
     pub base: Option<ValueId>,
@@ -81,9 +84,9 @@ pub(crate) struct Scaled {
 pub(crate) struct Access {
     pub what: Touch,
     pub activity: ActivityId,
-    /// Barriers that all lanes have passed before: such as order what is done in buffers, and in
-    /// workgroup memory.
-    pub epochs: [u32; 2],
+    /// Barriers that all lanes have passed before: such as order what is done in buffers, in
+    /// workgroup memory, and in images.
+    pub epochs: [u32; 3],
 }
 
 /// How memory is touched.
@@ -166,9 +169,38 @@ impl Builder<'_> {
             ty,
             uniform: true,
             points: Some((size.max(least_size(pointee)), alignment)),
+            image: false,
         });
         let address = Address { region, base: Some(base), offset: 0, indexes: Vec::new() };
         Target::Shared(Shared { address, ty: pointee.clone() })
+    }
+
+    /// A parameter that is an image, the same in all lanes; its region.
+    pub(super) fn image_parameter(&mut self, position: usize, name: &str) -> usize {
+        let ty = Data::Scalar(Scalar::uint(32));
+        self.flat.inputs.push(Input {
+            name: name.to_owned(),
+            ty,
+            uniform: true,
+            points: None,
+            image: true,
+        });
+        let region = self.memory(RegionKind::Image(position));
+        self.flat.regions[region].scalar = Some(Scalar::uint(32));
+        region
+    }
+
+    /// An instruction of the specification reads an image, or writes scalars of these widths to it:
+    /// the narrowest ones are what the image is looked at as.
+    pub(super) fn step_image(
+        &mut self,
+        region: usize,
+        written: impl Iterator<Item = u32>,
+    ) -> Address {
+        let known = &mut self.flat.regions[region].scalar;
+        let narrowest = known.iter().map(|scalar| scalar.width()).chain(written).fold(32, u32::min);
+        *known = Some(Scalar::uint(narrowest));
+        Address { region, base: None, offset: 0, indexes: Vec::new() }
     }
 
     /// The memory that a module-scope variable stands for, where lanes share it.

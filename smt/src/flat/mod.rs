@@ -11,8 +11,9 @@ mod layout;
 mod memory;
 mod ordering;
 mod pointer;
+mod unroll;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_interpreter::Site;
@@ -134,6 +135,8 @@ pub(crate) enum Event {
     Access(usize),
     /// `OpUnreachable`.
     Unreachable(ActivityId),
+    /// Lanes that would enter a round past the last one that is written out.
+    Overrun(ActivityId),
     /// `OpAssumeTrueKHR`.
     Assume(ActivityId, ValueId),
 }
@@ -150,6 +153,8 @@ pub(crate) struct Input {
     /// A pointer to memory: how many bytes are there at least, and what it is a multiple of. Its
     /// value is the number of the element that it points to.
     pub points: Option<(u64, u64)>,
+    /// An image, which has no value.
+    pub image: bool,
 }
 
 /// A step that a lane table can show.
@@ -183,7 +188,9 @@ pub(crate) struct Flat {
     /// Steps whose results nothing uses.
     pub unused: BTreeSet<StepId>,
     /// Barriers in all, as [`Access::epochs`] counts them.
-    pub epochs: [u32; 2],
+    pub epochs: [u32; 3],
+    /// The number of each activity.
+    numbers: HashMap<Activity, ActivityId>,
 }
 
 /// Something in a module that this encoder does not carry.
@@ -215,11 +222,19 @@ impl Flat {
         &self.steps[id.0 as usize]
     }
 
+    /// Some loop may take more rounds than are written out.
+    pub(crate) fn may_overrun(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::Overrun(..)))
+    }
+
     /// Barriers that all lanes have passed before an access (or at the end) and that order what is
     /// done in a region.
     pub(crate) fn epoch(&self, access: usize, region: usize) -> u32 {
         let epochs = self.accesses.get(access).map_or(self.epochs, |access| access.epochs);
-        epochs[usize::from(!self.regions[region].kind.is_visible())]
+        epochs[match self.regions[region].kind {
+            RegionKind::Image(_) => 2,
+            kind => usize::from(!kind.is_visible()),
+        }]
     }
 
     /// Values that other values, steps or events are made of, or that are looked at.
@@ -252,7 +267,7 @@ impl Flat {
                 Event::Branch(_, value) | Event::Bounds(_, value, _) | Event::Assume(_, value) => {
                     used.extend([*value]);
                 }
-                Event::Step(_) | Event::Access(_) | Event::Unreachable(_) => {}
+                Event::Step(_) | Event::Access(_) | Event::Unreachable(_) | Event::Overrun(..) => {}
             }
         }
         let step_addresses = self.steps.iter().flat_map(|step| step.pointers.iter().flatten());
@@ -292,11 +307,13 @@ impl Flat {
     }
 
     fn activity(&mut self, activity: Activity) -> ActivityId {
-        if let Some(known) = self.activities.iter().position(|it| *it == activity) {
-            return ActivityId(known as u32);
+        if let Some(&known) = self.numbers.get(&activity) {
+            return known;
         }
+        let id = ActivityId(self.activities.len() as u32);
+        self.numbers.insert(activity.clone(), id);
         self.activities.push(activity);
-        ActivityId(self.activities.len() as u32 - 1)
+        id
     }
 
     /// The lanes of any of these sets; both ways out of one branch are the branch's own lanes.

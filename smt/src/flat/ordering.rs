@@ -14,6 +14,8 @@ const BOTH_WAYS: u64 = 0x8 | 0x10;
 const BUFFERS: u64 = 0x40 | 0x200;
 /// Workgroup memory.
 const WORKGROUP: u64 = 0x100;
+/// Images.
+const IMAGES: u64 = 0x800;
 /// A volatile atomic.
 const VOLATILE: u64 = 0x8000;
 
@@ -37,7 +39,7 @@ impl Builder<'_> {
             return Err(unmodelled("a barrier of this scope", place));
         }
         if semantics & BOTH_WAYS != 0 {
-            for (epoch, storage) in self.flat.epochs.iter_mut().zip([BUFFERS, WORKGROUP]) {
+            for (epoch, storage) in self.flat.epochs.iter_mut().zip([BUFFERS, WORKGROUP, IMAGES]) {
                 *epoch += u32::from(semantics & storage != 0);
             }
         }

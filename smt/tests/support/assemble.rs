@@ -1,11 +1,13 @@
 //! Random pairs as assembly, over two-bit integers.
 
+mod loops;
+
 use std::fmt::Write;
 
 use super::recipe::{Recipe, Step, Target};
 
 /// How many kinds of steps there are.
-pub const STEPS: u8 = 52;
+pub const STEPS: u8 = 55;
 
 /// The whole module, with the header that says which states are asked about.
 pub fn assemble(recipe: &Recipe) -> String {
@@ -447,6 +449,10 @@ impl Body {
                     2 => format!("OpSubgroupShuffleDownINTEL {a} {c} {lane}"),
                     _ => format!("OpSubgroupShuffleUpINTEL {a} {c} {lane}"),
                 });
+            }
+            52..=54 => {
+                let kind = loops::Kind { early: kind == 54, leave: k, work: i.wrapping_add(j) };
+                self.iterate(&kind, &loops::Taken { a: &a, b: &b, p: &p, q: &q });
             }
             49 => self.push_truth(&format!("OpSelect {p} {q} %{}_p", self.side)),
             40 => {

@@ -58,7 +58,7 @@ pub fn outcomes(
             Ok(finished) => Outcome::Returned(seen(pair, function, state, &finished)),
             Err(Stop::UndefinedBehavior { .. }) => Outcome::UndefinedBehavior,
             Err(Stop::AssumptionFailed { .. }) => Outcome::AssumptionFailed,
-            Err(Stop::StepLimit) => Outcome::ForEver,
+            Err(Stop::Endless { .. } | Stop::StepLimit) => Outcome::ForEver,
             Err(stop) => panic!("{}: {stop}", pair.name),
         });
     }

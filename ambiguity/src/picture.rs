@@ -1,0 +1,116 @@
+//! Which lane reads which, and what each lane gets.
+
+use std::sync::Arc;
+
+use laneproof_semantics::Type;
+use laneproof_semantics::denote::{Argument, Instance, Settled};
+use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
+use laneproof_semantics::language::ast::{
+    Clause, Expr, ExprKind, Instruction, OperandType, Span, Statement,
+};
+use serde::Serialize;
+
+use crate::search::Case;
+use crate::witness::outcome;
+
+/// One lane under one way of reading.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LaneView {
+    /// The lane.
+    pub lane: u32,
+    /// The lanes whose values the result is made of, as the text names them.
+    pub reads: Vec<u32>,
+    /// What it gets.
+    pub outcome: String,
+}
+
+/// Every active lane of a state, under one way of reading.
+pub fn picture(case: &Case<'_>, settled: &Settled, subgroup: &Subgroup) -> Vec<LaneView> {
+    let named = named(case.instruction);
+    let active = (0..subgroup.existing).filter(|lane| subgroup.active >> lane & 1 == 1);
+    active
+        .map(|lane| {
+            let reads = named.iter().filter_map(|(value, when)| {
+                number(case, settled, subgroup, lane, value, when.as_ref())
+            });
+            let mut reads: Vec<u32> = reads.collect();
+            reads.dedup();
+            let outcome = outcome(
+                &case.texts.specification,
+                settled,
+                case.instruction,
+                case.instance,
+                subgroup,
+                lane,
+            );
+            let outcome = outcome.unwrap_or_else(|error| error.to_string());
+            LaneView { lane, reads, outcome }
+        })
+        .collect()
+}
+
+/// The lanes that results name, each with the condition of its sentence.
+fn named(instruction: &Instruction) -> Vec<(Expr, Option<Expr>)> {
+    let mut found = Vec::new();
+    for clause in &instruction.clauses {
+        for (statement, _) in &clause.statements {
+            let Statement::Result(value, when) = statement else { continue };
+            if let ExprKind::At(_, lane) = &value.kind {
+                found.push((Expr::clone(lane), when.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// What an expression comes to in a lane where the condition holds.
+fn number(
+    case: &Case<'_>,
+    settled: &Settled,
+    subgroup: &Subgroup,
+    lane: u32,
+    value: &Expr,
+    when: Option<&Expr>,
+) -> Option<u32> {
+    let span = value.span;
+    let lets = case.instruction.clauses.iter().flat_map(|clause| &clause.statements);
+    let mut statements: Vec<(Statement, Span)> =
+        lets.filter(|(it, _)| matches!(it, Statement::Let(_))).cloned().collect();
+    statements.push((Statement::Result(value.clone(), when.cloned()), span));
+    let clause = Clause {
+        id: Arc::from("picture"),
+        document: Arc::clone(&case.instruction.document),
+        section: Arc::clone(&case.instruction.section),
+        sentences: Vec::new(),
+        wording: Arc::from(""),
+        statements,
+        span,
+    };
+    let instruction = Instruction {
+        clauses: vec![Arc::new(clause)],
+        result: Some(OperandType::Int(32)),
+        componentwise: false,
+        ..Instruction::clone(case.instruction)
+    };
+    let instance = Instance { result: Some(Type::U32), ..case.instance.clone() };
+    let opaque = |argument: &Argument| matches!(argument, Argument::Opaque);
+    if instance.arguments.iter().any(opaque) {
+        return None;
+    }
+    let lanes = evaluate(
+        &case.texts.specification,
+        settled,
+        &instruction,
+        &instance,
+        subgroup,
+        &mut |_, _, _, _| 0,
+        None,
+    );
+    match lanes.ok()?.into_iter().nth(lane as usize)?? {
+        LaneResult::Value(leaves) => match leaves.as_slice() {
+            [Some(number)] => u32::try_from(*number).ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,36 @@
+//! Loops that never end: everything is as it was some rounds before.
+//!
+//! What is decided by choices was decided in the rounds between, and may be decided so again.
+
+use crate::frame::Frame;
+use crate::memory::Memory;
+
+/// Compares rounds of a loop with an earlier one, which is later and later.
+#[derive(Default)]
+pub(crate) struct Watch<'p> {
+    rounds: u64,
+    earlier: Option<(Frame<'p>, Memory)>,
+}
+
+/// No state is kept before this round: most loops are over by then.
+const FIRST: u64 = 8;
+
+impl<'p> Watch<'p> {
+    /// A round begins. True where one began exactly so before.
+    pub fn came_back(&mut self, frame: &Frame<'p>, memory: &Memory) -> bool {
+        self.rounds += 1;
+        if self.rounds < FIRST {
+            return false;
+        }
+        if let Some((then, held)) = &self.earlier
+            && then.same_as(frame)
+            && held.same_as(memory)
+        {
+            return true;
+        }
+        if self.rounds.is_power_of_two() {
+            self.earlier = Some((frame.clone(), memory.clone()));
+        }
+        false
+    }
+}

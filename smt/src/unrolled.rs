@@ -1,0 +1,82 @@
+//! Source and target with so many rounds of each loop written out; as few as will do.
+
+use std::cell::OnceCell;
+
+use laneproof_semantics::Specification;
+
+use crate::flat::{Flat, flatten};
+use crate::memory_claim::{Shape, shapes};
+use crate::verify::Side;
+
+/// Rounds that are tried in turn. A loop that counts to a power of two looks at its condition
+/// once more than that.
+const ROUNDS: [u32; 6] = [4, 8, 17, 33, 65, 129];
+/// Enough for loops that double up to the largest size.
+const DOUBLING: usize = 1;
+
+/// The two functions, flattened.
+pub(crate) struct Unrolled {
+    pub source: Flat,
+    pub target: Option<Flat>,
+    /// The memories that both are given.
+    pub shapes: Vec<Shape>,
+    /// How many rounds of each loop are written out.
+    pub rounds: u32,
+}
+
+/// Both sides at every number of rounds, made when asked for.
+pub(crate) struct Unrollings<'a> {
+    specification: &'a Specification,
+    source: Side<'a>,
+    target: Option<Side<'a>>,
+    made: [OnceCell<Result<Unrolled, String>>; ROUNDS.len()],
+}
+
+impl<'a> Unrollings<'a> {
+    pub(crate) fn new(
+        specification: &'a Specification,
+        source: Side<'a>,
+        target: Option<Side<'a>>,
+    ) -> Self {
+        Self { specification, source, target, made: Default::default() }
+    }
+
+    /// With the fewest rounds that are tried; or why not even these.
+    pub(crate) fn first(&self) -> Result<&Unrolled, String> {
+        self.at(0)
+    }
+
+    fn at(&self, step: usize) -> Result<&Unrolled, String> {
+        let made = self.made[step].get_or_init(|| self.make(ROUNDS[step]));
+        made.as_ref().map_err(Clone::clone)
+    }
+
+    /// With the next larger number of rounds, if there are loops and it is not too much.
+    pub(crate) fn after(&self, rounds: u32) -> Option<&Unrolled> {
+        let next = ROUNDS.iter().position(|&it| it > rounds)?;
+        self.loops().then(|| self.at(next).ok())?
+    }
+
+    /// With enough rounds for what doubles up to a size.
+    pub(crate) fn doubling(&self) -> Option<&Unrolled> {
+        self.loops().then(|| self.at(DOUBLING).ok())?
+    }
+
+    /// Some loop may take more rounds than are tried first.
+    pub(crate) fn loops(&self) -> bool {
+        let unrolled = self.first();
+        unrolled.is_ok_and(|it| {
+            it.source.may_overrun() || it.target.as_ref().is_some_and(Flat::may_overrun)
+        })
+    }
+
+    fn make(&self, rounds: u32) -> Result<Unrolled, String> {
+        let flat =
+            |side: Side<'_>| flatten(side.program, self.specification, side.function, rounds);
+        let source = flat(self.source).map_err(|it| it.to_string())?;
+        let target = self.target.map(flat).transpose().map_err(|it| it.to_string())?;
+        let shapes =
+            shapes(&source, target.as_ref()).map_err(|what| format!("{what} is not modelled"))?;
+        Ok(Unrolled { source, target, shapes, rounds })
+    }
+}

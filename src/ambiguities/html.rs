@@ -1,0 +1,273 @@
+//! The report as static pages: an index, and one page a finding with its state drawn lane by lane.
+
+use std::collections::BTreeMap;
+
+use laneproof_ambiguity::{Finding, FindingKind, LaneView, Read, Report, Witness};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::triage::Triage;
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+
+/// More lanes than this are not drawn.
+const DRAWN: u32 = 32;
+
+/// Every page by its file name.
+pub fn pages(report: &Report, triage: &Triage) -> BTreeMap<String, String> {
+    let mut pages = BTreeMap::new();
+    pages.insert("index.html".to_owned(), index(report, triage).into_string());
+    for finding in &report.findings {
+        pages.insert(file_name(finding), page(finding, triage).into_string());
+    }
+    pages
+}
+
+fn file_name(finding: &Finding) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    format!("{}.html", finding.id.chars().map(safe).collect::<String>())
+}
+
+fn frame(title: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { (body) }
+        }
+    }
+}
+
+fn index(report: &Report, triage: &Triage) -> Markup {
+    let kinds = FindingKind::ALL.into_iter().filter(|kind| report.of(*kind).next().is_some());
+    frame(
+        "Ambiguities",
+        &html! {
+            h1 { "Ambiguities" }
+            p {
+                (report.findings.len()) " findings in " (report.instructions.len())
+                " instructions, searched in " (report.forms) " forms. "
+                (report.choice_points) " places can be read in several ways; "
+                (report.harmless.len())
+                " of them make no difference in any state of up to four lanes."
+            }
+            (counts(report))
+            input #search type="search" placeholder="Search" aria-label="Search the findings";
+            @for kind in kinds {
+                section {
+                    h2 { (kind.heading()) }
+                    ul.findings {
+                        @for finding in report.of(kind) {
+                            li {
+                                a href=(file_name(finding)) { (finding.id) }
+                                @if let Some(note) = triage.of(&finding.id) {
+                                    span.triage { (note.verdict) }
+                                }
+                                p { (finding.summary) }
+                                p.quiet { (list(&finding.instructions)) }
+                            }
+                        }
+                    }
+                }
+            }
+            @if !report.harmless.is_empty() {
+                section {
+                    h2 { "Makes no difference" }
+                    p {
+                        "These places can be read in several ways, and every way gives the same in "
+                        "all states of up to four lanes, at all sizes."
+                    }
+                    ul.quiet { @for point in &report.harmless { li { (point) } } }
+                }
+            }
+            @if !report.unsearched.is_empty() {
+                section {
+                    h2 { "Not searched" }
+                    ul.quiet { @for place in &report.unsearched { li { (place) } } }
+                }
+            }
+            script { (PreEscaped(SCRIPT)) }
+        },
+    )
+}
+
+/// Findings by kind and document.
+fn counts(report: &Report) -> Markup {
+    let mut by: BTreeMap<&str, BTreeMap<FindingKind, usize>> = BTreeMap::new();
+    for finding in &report.findings {
+        for document in &finding.documents {
+            *by.entry(document).or_default().entry(finding.kind).or_default() += 1;
+        }
+    }
+    html! {
+        table.counts {
+            thead {
+                tr {
+                    th { "Document" }
+                    @for kind in FindingKind::ALL { th { (kind.name()) } }
+                }
+            }
+            tbody {
+                @for (document, kinds) in &by {
+                    tr {
+                        th { (document) }
+                        @for kind in FindingKind::ALL {
+                            td { @if let Some(count) = kinds.get(&kind) { (count) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn page(finding: &Finding, triage: &Triage) -> Markup {
+    frame(
+        &finding.id,
+        &html! {
+            nav { a href="index.html" { "All findings" } }
+            h1 { (finding.kind.heading()) }
+            p.id { (finding.id) }
+            p.summary { (finding.summary) }
+            @if let Some(note) = triage.of(&finding.id) {
+                p.triage { (note.verdict) @if let Some(why) = &note.note { ": " (why) } }
+            }
+            dl {
+                dt { "Instructions" } dd { (list(&finding.instructions)) }
+                dt { "Documents" } dd { (list(&finding.documents)) }
+                @if !finding.clauses.is_empty() {
+                    dt { "Clauses" }
+                    dd { ul { @for clause in &finding.clauses { li { (clause) } } } }
+                }
+            }
+            @if let Some(witness) = &finding.witness {
+                h2 { "The smallest state that shows it" }
+                (state(witness))
+                @for read in &finding.readings { (drawn(witness, read)) }
+            }
+        },
+    )
+}
+
+fn list(names: &std::collections::BTreeSet<String>) -> String {
+    names.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+fn state(witness: &Witness) -> Markup {
+    html! {
+        dl {
+            dt { "Instruction" } dd { (witness.instruction) }
+            dt { "Form" } dd { (witness.form) }
+            dt { "SubgroupSize" } dd { (witness.subgroup_size) }
+            dt { "SubgroupMaxSize" } dd { (witness.max_size) }
+            dt { "Existing lanes" } dd { (witness.existing) }
+            dt { "It shows in" } dd { "lane " (witness.lane) }
+        }
+        table.lanes {
+            thead {
+                tr {
+                    th { "Operand" }
+                    @for lane in 0..witness.existing.min(DRAWN) { th { (lane) } }
+                }
+            }
+            tbody {
+                @for (name, own) in &witness.operands {
+                    tr {
+                        th { (name) }
+                        @for lane in 0..witness.existing.min(DRAWN) {
+                            td {
+                                (word(witness.lanes.get(name)
+                                    .and_then(|lanes| lanes.get(lane as usize)).unwrap_or(own)))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn word(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Null => "undefined".to_owned(),
+        other => other.to_string().replace('"', ""),
+    }
+}
+
+/// Width of a lane in the drawing.
+const STEP: u32 = 56;
+
+/// The lanes in a row, and arrows from the lanes that are read to those that read.
+fn drawn(witness: &Witness, read: &Read) -> Markup {
+    let furthest = read.lanes.iter().flat_map(|view| &view.reads).copied().filter(|&it| it < DRAWN);
+    let shown = furthest.max().map_or(0, |lane| lane + 1).max(witness.max_size).min(DRAWN);
+    let beyond = |lane: &u32| *lane >= shown;
+    let middle = |lane: u32| lane.min(shown) * STEP + STEP / 2;
+    let width = (shown + 1) * STEP;
+    let missing = read.lanes.iter().any(|view| view.reads.iter().any(beyond));
+    html! {
+        figure {
+            figcaption { strong { (read.name) } ": lane " (witness.lane) " gets " (read.outcome) }
+            svg viewBox=(format!("0 0 {width} 150")) width=(width) height="150" role="img"
+                aria-label=(format!("lanes read under {}", read.name)) {
+                defs {
+                    marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"
+                        markerHeight="7" orient="auto" {
+                        path d="M0,0 L8,4 L0,8 z" class="tip" {}
+                    }
+                }
+                @for lane in 0..shown {
+                    (lane_box(witness, lane, middle(lane), 8))
+                    (lane_box(witness, lane, middle(lane), 112))
+                }
+                @if missing {
+                    text.quiet x=(middle(shown)) y="28" text-anchor="middle" { "none" }
+                }
+                @for LaneView { lane, reads, .. } in &read.lanes {
+                    @for from in reads {
+                        line.gone[beyond(from)] .own[*lane == witness.lane]
+                            x1=(middle(*from)) y1="38" x2=(middle(*lane)) y2="110"
+                            marker-end="url(#tip)" {}
+                    }
+                }
+            }
+            table.lanes {
+                tbody {
+                    @for view in &read.lanes {
+                        tr.own[view.lane == witness.lane] {
+                            th { "lane " (view.lane) }
+                            td {
+                                @if !view.reads.is_empty() {
+                                    "reads lane "
+                                    (view.reads.iter().map(u32::to_string)
+                                        .collect::<Vec<_>>().join(", "))
+                                }
+                            }
+                            td { (view.outcome) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn lane_box(witness: &Witness, lane: u32, middle: u32, top: u32) -> Markup {
+    let class = if lane >= witness.existing {
+        "missing"
+    } else if witness.active.contains(&lane) {
+        "active"
+    } else {
+        "inactive"
+    };
+    html! {
+        rect class=(class) x=(middle - 20) y=(top) width="40" height="30" rx="4" {}
+        text x=(middle) y=(top + 20) text-anchor="middle" { (lane) }
+    }
+}

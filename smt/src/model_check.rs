@@ -73,7 +73,11 @@ pub fn agrees_with(
         _ => None,
     });
     let given: Vec<Option<Vec<Bits>>> = values.collect();
-    agrees_on(meaning, instance, subgroup, &given, expected, draw, limit)
+    // What a lane was given that is illegal does not stand here: nothing is asked of it.
+    let legal = |result: &LaneResult| !matches!(result, LaneResult::Illegal);
+    let expected: Vec<Option<LaneResult>> =
+        expected.iter().map(|result| result.clone().filter(legal)).collect();
+    agrees_on(meaning, instance, subgroup, &given, &expected, draw, limit)
 }
 
 /// The same where what is left open is as it is `given`, legal or not.

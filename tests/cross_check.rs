@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Agreement, Numbers, Prepared, Subject, Target, compare, drawn, evaluated, executed, given,
-    has_memory, observe, state, targets, turns,
+    Agreement, Numbers, Perturbed, Prepared, Subject, Target, compare, drawn, evaluated, executed,
+    given, has_memory, observe, perturbed, state, targets, turns,
 };
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Bits, Execution, LaneResult, Memory, Subgroup, Turns};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_smt::model_check::{
-    Clauses, Meaning, ModelCheckError, agrees_with, agrees_with_memory,
+    Clauses, Meaning, ModelCheckError, agrees_on, agrees_with, agrees_with_memory,
 };
 use proptest::collection;
 use proptest::prelude::*;
@@ -96,6 +96,7 @@ fn evaluator_and_interpreter_agree() {
     assert!(failures.is_empty(), "{} targets fail:\n{}", failures.len(), failures.join("\n\n"));
     assert!(few.is_empty(), "too little was compared: {few:#?}");
     assert!(total.undefined > 5_000 && total.behavior > 1_000, "{total:?}");
+    assert!(total.judged > 5_000, "{total:?}");
     // Cluster sizes that are no power of two.
     assert!(invalid.values().sum::<u32>() < 20, "{invalid:?}");
 }
@@ -104,7 +105,7 @@ fn evaluator_and_interpreter_agree() {
 fn evaluator_and_solver_agree() {
     let specification = Specification::built_in();
     let settled = settled(specification);
-    let (mut checked, mut with_memory, mut undecided) = (0, 0, 0);
+    let (mut checked, mut changed, mut with_memory, mut undecided) = (0, 0, 0, 0);
     let mut failures = Vec::new();
     for (number, target) in targets(specification).0.iter().enumerate() {
         for Case { prepared, subgroups } in cases(target, 77 + number as u64, 2, 2, 4) {
@@ -138,12 +139,34 @@ fn evaluator_and_solver_agree() {
                         prepared.text
                     )),
                 }
+                // Results that nothing gave: legal to both, or to neither.
+                let mut numbers = Numbers::new(number as u64);
+                let changes = observed
+                    .iter()
+                    .flat_map(|observed| perturbed(&prepared, subgroup, observed, 2, &mut numbers));
+                for Perturbed { lanes: given, legal } in changes.collect::<Vec<_>>() {
+                    let lanes =
+                        evaluated(specification, &settled, &prepared, subgroup, Some(&given));
+                    let lanes = lanes.unwrap();
+                    match agrees_on(meaning, instance, subgroup, &given, &lanes, &mut draw, limit) {
+                        Ok(true) => changed += 1,
+                        Err(ModelCheckError::Undecided(_)) => undecided += 1,
+                        other => failures.push(format!(
+                            "{target}: {other:?}, legal: {legal}: {given:x?}\n{}{subgroup:?}",
+                            prepared.text
+                        )),
+                    }
+                }
             }
         }
     }
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n\n"));
-    println!("{checked} states agree, {with_memory} with memory, {undecided} are undecided");
+    println!(
+        "{checked} states agree, {with_memory} with memory, {changed} changes; {undecided} are \
+         undecided"
+    );
     assert!(checked > 700, "only {checked} states were checked");
+    assert!(changed > 100, "only {changed} changed results were checked");
     assert!(with_memory >= 25 * 4, "only {with_memory} states with memory");
 }
 

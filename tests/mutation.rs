@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Left, Mutant, Numbers, Observed, Prepared, Subject, Target, agrees_with_memory, evaluated,
-    has_memory, mutants, observe, observe_memory, outcome, state, targets,
+    Left, Mutant, Numbers, Observed, Perturbed, Prepared, Subject, Target, agrees_with_memory,
+    evaluated, has_memory, legal, mutants, observe, observe_memory, outcome, perturbed, state,
+    targets,
 };
 use laneproof_semantics::denote::{DenoteError, GroupScope, Settled};
 use laneproof_semantics::evaluate::{Subgroup, Workgroup};
@@ -105,6 +106,8 @@ struct Case {
     prepared: Arc<Prepared>,
     subgroup: Subgroup,
     observed: Seen,
+    /// Results that the interpreter did not give, and whether they are legal.
+    changed: Vec<Perturbed>,
 }
 
 /// What the interpreter left: lanes, or memory too.
@@ -127,14 +130,18 @@ fn cases(target: &Target, seed: u64, forms: usize) -> Vec<Case> {
                 true => Seen::Memory(observe_memory(&prepared, &subgroup).unwrap()),
                 false => Seen::Lanes(observe(&prepared, &subgroup).unwrap()),
             };
-            cases.push(Case { prepared: prepared.clone(), subgroup, observed });
+            let changed = match &observed {
+                Seen::Lanes(lanes) => perturbed(&prepared, &subgroup, lanes, 8, &mut numbers),
+                Seen::Memory(_) => Vec::new(),
+            };
+            cases.push(Case { prepared: prepared.clone(), subgroup, observed, changed });
         }
     }
     cases
 }
 
 fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool {
-    let Case { prepared, subgroup, observed } = case;
+    let Case { prepared, subgroup, observed, changed } = case;
     let observed = match observed {
         Seen::Lanes(observed) => observed,
         Seen::Memory(left) => {
@@ -150,11 +157,18 @@ fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool
         Err(DenoteError::Undecided(_)) => return true,
         Err(_) => return false,
     };
-    match (outcome(&lanes), observed) {
+    let right = match (outcome(&lanes), observed) {
         (Ok(Observed::UndefinedBehavior(_)), Observed::UndefinedBehavior(_)) => true,
         (Ok(found), observed) => found == *observed,
         (Err(_), _) => false,
-    }
+    };
+    right
+        && changed.iter().all(|Perturbed { lanes, legal: expected }| {
+            match legal(specification, settled, prepared, subgroup, lanes) {
+                Ok(found) => found.is_none_or(|found| found == *expected),
+                Err(_) => false,
+            }
+        })
 }
 
 /// Up to four lanes: subgroups, or workgroups of several shapes in a grid.

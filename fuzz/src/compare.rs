@@ -14,6 +14,7 @@ use laneproof_semantics::{Specification, Type};
 
 use crate::memory::{agrees_with_memory, has_memory, observe_memory};
 use crate::numbers::Numbers;
+use crate::perturbed::{legal, perturbed};
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::Subject;
@@ -36,6 +37,8 @@ pub struct Agreement {
     pub undefined: u64,
     /// Executions with undefined behavior in both.
     pub behavior: u64,
+    /// Changed results of which both say that they are legal, or both that they are not.
+    pub judged: u64,
     /// Executions of which it is too much to find out whether the results are legal.
     pub undecided: u64,
 }
@@ -63,6 +66,7 @@ impl std::ops::AddAssign for Agreement {
         self.values += other.values;
         self.undefined += other.undefined;
         self.behavior += other.behavior;
+        self.judged += other.judged;
         self.undecided += other.undecided;
     }
 }
@@ -100,13 +104,46 @@ pub fn compare(
     }
     let evaluator = lanes.as_ref().map_err(ToString::to_string).and_then(|it| outcome(it));
     match (&evaluator, &interpreter) {
-        (Ok(a), Ok(b)) if same(a, b) => Ok(agreement(a)),
+        (Ok(a), Ok(b)) if same(a, b) => {
+            let judged = judge_changes(specification, settled, prepared, subgroup, b)?;
+            Ok(Agreement { judged, ..agreement(a) })
+        }
         _ => Err(Box::new(Disagreement {
             evaluator: described(&evaluator),
             interpreter: described(&interpreter.map_err(|stop| stop.to_string())),
             case: format!("{}{subgroup:?}", prepared.text),
         })),
     }
+}
+
+/// So many changes of each outcome are judged.
+const CHANGES: usize = 4;
+
+/// Shows both meanings results that are changed; how many they judge.
+fn judge_changes(
+    specification: &Specification,
+    settled: &Settled,
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+    observed: &Observed,
+) -> Result<u64, Box<Disagreement>> {
+    let mut numbers = Numbers::new(!subgroup.active as u64);
+    let mut judged = 0;
+    for changed in perturbed(prepared, subgroup, observed, CHANGES, &mut numbers) {
+        let evaluator = legal(specification, settled, prepared, subgroup, &changed.lanes);
+        match evaluator {
+            Ok(None) => {}
+            Ok(Some(legal)) if legal == changed.legal => judged += 1,
+            other => {
+                return Err(Box::new(Disagreement {
+                    evaluator: format!("legal: {other:?}"),
+                    interpreter: format!("legal: {}: {:x?}", changed.legal, changed.lanes),
+                    case: format!("{}{subgroup:x?}", prepared.text),
+                }));
+            }
+        }
+    }
+    Ok(judged)
 }
 
 /// The results of each lane, as far as an execution had any.
@@ -184,8 +221,17 @@ pub fn outcome(lanes: &[Option<LaneResult>]) -> Result<Observed, String> {
 ///
 /// Where the interpreter stops for another reason than undefined behavior.
 pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Stop> {
+    observe_with(prepared, subgroup, &mut Drawn(Numbers::new(subgroup.active as u64)))
+}
+
+/// Runs the module under choices of one's own.
+pub(crate) fn observe_with(
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+    choices: &mut dyn Choices,
+) -> Result<Observed, Stop> {
     if let Some(workgroup) = &subgroup.workgroup {
-        return observe_workgroup(prepared, subgroup, workgroup);
+        return observe_workgroup(prepared, subgroup, workgroup, choices);
     }
     let request = Call {
         program: &prepared.program,
@@ -198,7 +244,7 @@ pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Sto
         active: subgroup.active,
         arguments: arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect(),
     };
-    match call(&request, &Options::default(), &mut Drawn(Numbers::new(subgroup.active as u64))) {
+    match call(&request, &Options::default(), choices) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
         )),
@@ -211,6 +257,7 @@ fn observe_workgroup(
     prepared: &Prepared,
     subgroup: &Subgroup,
     workgroup: &Workgroup,
+    choices: &mut dyn Choices,
 ) -> Result<Observed, Stop> {
     let Workgroup { size, id, count, offset, dimensions, .. } = *workgroup;
     let request = WorkgroupCall {
@@ -222,11 +269,7 @@ fn observe_workgroup(
         active: subgroup.active,
         arguments: arguments(prepared, subgroup),
     };
-    match call_in_workgroup(
-        &request,
-        &Options::default(),
-        &mut Drawn(Numbers::new(subgroup.active as u64)),
-    ) {
+    match call_in_workgroup(&request, &Options::default(), choices) {
         Ok(lanes) => {
             Ok(Observed::Lanes(lanes.into_iter().map(|lane| lane.map(|value| value.0)).collect()))
         }

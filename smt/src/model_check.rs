@@ -13,7 +13,7 @@ use laneproof_semantics::denote::{
     Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Settled, Spot,
     Standing, State, denote, denote_built_in,
 };
-use laneproof_semantics::evaluate::{Draw, LaneResult, Subgroup, Workgroup};
+use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
@@ -68,6 +68,32 @@ pub fn agrees_with(
     draw: Draw<'_>,
     limit: Duration,
 ) -> Result<bool, ModelCheckError> {
+    let values = expected.iter().map(|result| match result {
+        Some(LaneResult::Value(leaves)) => Some(leaves.clone()),
+        _ => None,
+    });
+    let given: Vec<Option<Vec<Bits>>> = values.collect();
+    // What a lane was given that is illegal does not stand here: nothing is asked of it.
+    let legal = |result: &LaneResult| !matches!(result, LaneResult::Illegal);
+    let expected: Vec<Option<LaneResult>> =
+        expected.iter().map(|result| result.clone().filter(legal)).collect();
+    agrees_on(meaning, instance, subgroup, &given, &expected, draw, limit)
+}
+
+/// The same where what is left open is as it is `given`, legal or not.
+///
+/// # Errors
+///
+/// As [`agrees_with`].
+pub fn agrees_on(
+    meaning: Meaning<'_>,
+    instance: &Instance,
+    subgroup: &Subgroup,
+    given: &[Option<Vec<Bits>>],
+    expected: &[Option<LaneResult>],
+    draw: Draw<'_>,
+    limit: Duration,
+) -> Result<bool, ModelCheckError> {
     let mut group = Unknown::new(instance, subgroup.existing);
     group.workgroup = subgroup.workgroup;
     let mut differences = Vec::new();
@@ -78,7 +104,7 @@ pub fn agrees_with(
         differences.push(group.differs(&outcome, expected));
     }
     let mut assertions = group.told(subgroup, draw);
-    assertions.extend(group.chosen(expected));
+    assertions.extend(group.chosen(given));
     assertions.push(group.pool.any(differences));
     group.unsatisfiable(&assertions, limit)
 }
@@ -230,12 +256,12 @@ impl<'a> Unknown<'a> {
         told
     }
 
-    /// What is left open is as the evaluator left it.
-    fn chosen(&mut self, expected: &[Option<LaneResult>]) -> Vec<Term> {
+    /// What is left open is as it is given.
+    fn chosen(&mut self, given: &[Option<Vec<Bits>>]) -> Vec<Term> {
         let pool = &mut self.pool;
         let mut chosen = Vec::new();
-        for (lane, expected) in expected.iter().enumerate() {
-            let Some(LaneResult::Value(leaves)) = expected else { continue };
+        for (lane, given) in given.iter().enumerate() {
+            let Some(leaves) = given else { continue };
             let lane = pool.bits(lane as u128, 32);
             for (&(_, leaf), &symbol) in &self.open {
                 let value = leaves.get(leaf).copied().flatten().unwrap_or(0);
@@ -317,8 +343,10 @@ impl<'a> Unknown<'a> {
         let pool = &mut self.pool;
         match expected {
             LaneResult::UndefinedBehavior(_) => pool.not(behavior),
-            // What the lane was given is not told here.
-            LaneResult::Illegal => pool.bool(false),
+            LaneResult::Illegal => {
+                let legal = pool.all(outcome.such_that.clone());
+                pool.any([behavior, silence, legal])
+            }
             LaneResult::Silence(_) => {
                 let silent = pool.not(silence);
                 pool.or(behavior, silent)

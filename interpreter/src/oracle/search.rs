@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::follow::{Demands, demands};
 use super::guide::Guide;
 use super::{Cell, Offence, Possible, Subject, Verdict, fits};
+use crate::choices::Site;
 use crate::outcome::Stop;
 
 /// So many runs are walked before anything else is tried.
@@ -139,36 +140,10 @@ impl<'a> Search<'a> {
                 }
                 Trial::Missed(..) => break,
                 Trial::Refused(stop) => {
-                    let (site, lanes) = match &stop {
-                        Stop::Illegal { site, lanes, .. } => (site, Some(lanes)),
-                        Stop::Undecided { site, .. } => (site, None),
-                        _ => return None,
-                    };
-                    let concerned = |lane: u32| lanes.is_none_or(|lanes| lanes.contains(&lane));
-                    if lanes.is_none() {
+                    if let Stop::Undecided { .. } = stop {
                         *undecided = Some(stop.to_string());
                     }
-                    let before = guide.open.len();
-                    guide.open.retain(|(at, lane, _), _| at != site || !concerned(*lane));
-                    if guide.open.len() == before {
-                        return None;
-                    }
-                    if lanes.is_some() {
-                        let of_site = demands
-                            .given
-                            .iter()
-                            .filter(|((at, lane, _), _)| at == site && concerned(*lane));
-                        let Stop::Illegal { instruction, .. } = &stop else { return None };
-                        let (name, word) = (instruction.clone(), site.word);
-                        let possible = match name.starts_with("OpAtomic") {
-                            true => Possible::Turns(name, word),
-                            false => Possible::Order(name, word),
-                        };
-                        offences.extend(of_site.map(|(_, (_, cell))| Offence {
-                            cell: *cell,
-                            possible: possible.clone(),
-                        }));
-                    }
+                    offences.extend(refused(&stop, &demands, &mut guide)?);
                 }
             }
         }
@@ -284,6 +259,31 @@ impl<'a> Search<'a> {
     fn exhausted(&self) -> bool {
         self.runs_left == 0 || Instant::now() >= self.end
     }
+}
+
+/// Takes away the hints that an instruction refuses, or cannot judge; the cells that are not
+/// explained by that. `None` where no hint was to blame.
+fn refused(stop: &Stop, demands: &Demands, guide: &mut Guide) -> Option<Vec<Offence>> {
+    let (site, illegal) = match stop {
+        Stop::Illegal { site, instruction, lanes } => (site, Some((instruction, lanes))),
+        Stop::Undecided { site, .. } => (site, None),
+        _ => return None,
+    };
+    let concerned =
+        |at: &Site, lane: u32| at == site && illegal.is_none_or(|(_, lanes)| lanes.contains(&lane));
+    let before = guide.open.len();
+    guide.open.retain(|(at, lane, _), _| !concerned(at, *lane));
+    if guide.open.len() == before {
+        return None;
+    }
+    let Some((name, _)) = illegal else { return Some(Vec::new()) };
+    let possible = match name.starts_with("OpAtomic") {
+        true => Possible::Turns(name.clone(), site.word),
+        false => Possible::Order(name.clone(), site.word),
+    };
+    let given = demands.given.iter().filter(|((at, lane, _), _)| concerned(at, *lane));
+    let offence = |cell: usize| Offence { cell, possible: possible.clone() };
+    Some(given.map(|(_, (_, cell))| offence(*cell)).collect())
 }
 
 fn undecided(stop: &Stop) -> Verdict {

@@ -44,11 +44,11 @@ const VERSION: (u8, u8) = (1, 6);
 /// each type variable 32-bit integers and floating-point numbers where they are allowed.
 pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
     let enumerants = texts.specification.enumerants.clone();
-    let kinds = instruction.operands.iter().filter_map(|operand| match &operand.ty {
+    let mut kinds = instruction.operands.iter().filter_map(|operand| match &operand.ty {
         OperandType::Enumerant(kind) => enumerants.get(kind),
         _ => None,
     });
-    let operations: Vec<Option<Arc<str>>> = match kinds.last() {
+    let operations: Vec<Option<Arc<str>>> = match kinds.next_back() {
         Some(names) => names.iter().cloned().map(Some).collect(),
         None => vec![None],
     };

@@ -93,7 +93,13 @@ fn shape(ty: &Type) -> Option<(Scalar, u32)> {
 fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
     let Subject::Instruction(instruction) = &target.subject else { return Vec::new() };
     let variable = |ty: &OperandType| *ty == OperandType::Variable(rule.variable.clone());
-    let operand = instruction.operands.iter().position(|operand| variable(&operand.ty));
+    let pointer = |ty: &OperandType| *ty == OperandType::Pointer(rule.variable.clone());
+    let place = |of: &dyn Fn(&OperandType) -> bool| {
+        instruction.operands.iter().position(|operand| of(&operand.ty))
+    };
+    // What is only pointed to shows in the pointer.
+    let shown = |ty: &OperandType| instruction.result.is_none() && pointer(ty);
+    let operand = place(&variable).or_else(|| place(&shown));
     let mut seen = BTreeSet::new();
     let mut wanted: BTreeSet<(Scalar, u32)> = BTreeSet::new();
     let mut numbers = Numbers::new(9_000);
@@ -110,7 +116,7 @@ fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
         wanted
             .extend(allowed(rule).into_iter().flat_map(|it| lengths.iter().map(move |n| (it, *n))));
         let ty = match operand.map(|place| &form.arguments[place]) {
-            Some(Argument::Value(ty)) => Some(ty),
+            Some(Argument::Value(ty) | Argument::Pointer(ty)) => Some(ty),
             _ => form.result.as_ref(),
         };
         seen.extend(ty.and_then(shape));

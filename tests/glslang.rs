@@ -55,12 +55,14 @@ fn may_be_undecided(module: &Path, shader: &Shader) -> bool {
 
 /// Small sizes, and the one from which on it is refuted.
 fn verify(module: &Path, shader: &Shader) -> Value {
+    // What is undecided in the end has taken all of its time.
+    let limit = if may_be_undecided(module, shader) { "15" } else { "60" };
     let sizes = match shader.refuted_from {
         Some(size) if size > 4 => format!("1,2,4,{size}"),
         _ => "1,2,4".to_owned(),
     };
     let output = Command::new(env!("CARGO_BIN_EXE_laneproof"))
-        .args(["verify", module.to_str().unwrap(), "--json", "--timeout", "60", "--sizes", &sizes])
+        .args(["verify", module.to_str().unwrap(), "--json", "--timeout", limit, "--sizes", &sizes])
         .output()
         .unwrap();
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();

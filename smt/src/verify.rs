@@ -1,6 +1,7 @@
 //! Down the ladder: the cheapest sound encoding first, and what each answer is worth.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -273,6 +274,8 @@ fn settle(
 /// Sizes up to this are looked at one by one before all sizes are tried in earnest: what is
 /// wrong is mostly wrong there, and shows best.
 const SCOUTED: u32 = 8;
+/// One of these is looked at for a moment before anything else: it takes two lanes to be wrong.
+const SCOUT: RangeInclusive<u32> = 2..=4;
 /// Up to this size every lane is written out early.
 const SIMPLIFIED: u32 = 128;
 
@@ -286,6 +289,10 @@ fn descend<'a>(
     let all = Sizes::All(options.sizes.clone());
     let mut tried = options.sizes.len() < 2;
     let mut refuted_somewhere = false;
+    if let Some(&size) = options.sizes.iter().find(|size| SCOUT.contains(size)).filter(|_| !tried) {
+        tried = matches!(desk.climb(&Sizes::One(size), Effort::Scout), Attempt::Refuted(..));
+        desk.restart();
+    }
     if !tried {
         if let Some(unrolled) = unrollings.doubling() {
             desk.unrolled(unrolled, false);
@@ -385,6 +392,8 @@ fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
 /// How much of the ladder is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
+    /// What refutes quickly, if anything does.
+    Scout,
     /// Its first step, for a moment.
     Glance,
     /// All of it.
@@ -404,6 +413,12 @@ pub(crate) fn plans(
     let plan =
         |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
     match (sizes, effort) {
+        _ if effort == Effort::Scout && (joint || loops) => {
+            vec![plan(View::EveryLane, false, false, 64)]
+        }
+        (_, Effort::Scout) => {
+            vec![plan(View::AnyLane, tags, laws, 128), plan(View::EveryLane, false, false, 64)]
+        }
         // Written out loops are best looked at lane by lane, one size at a time.
         (Sizes::All(_), Effort::Glance) if loops => vec![plan(View::AnyLane, tags, laws, 8)],
         (Sizes::All(_), Effort::Full) if loops => Vec::new(),
@@ -412,10 +427,16 @@ pub(crate) fn plans(
             plan(View::AnyLane, tags, laws, 4),
             plan(View::EveryLane, false, false, 1),
         ],
-        (Sizes::All(_), Effort::Glance) if laws => {
-            vec![plan(View::Surveyed, tags, true, 8), plan(View::AnyLane, tags, true, 4)]
+        (Sizes::All(all), Effort::Glance) => {
+            // A few small sizes are quickly gone through one by one.
+            let small = all.iter().all(|&size| size <= SCOUTED);
+            let [surveyed, any] = if small { [32, 32] } else { [8, 4] };
+            let mut plans = vec![plan(View::AnyLane, tags, laws, any)];
+            if laws {
+                plans.insert(0, plan(View::Surveyed, tags, true, surveyed));
+            }
+            plans
         }
-        (Sizes::All(_), Effort::Glance) => vec![plan(View::AnyLane, tags, laws, 4)],
         _ if joint => vec![plan(View::EveryLane, false, false, 1)],
         (Sizes::All(_), Effort::Full) => {
             let mut plans = vec![plan(View::AnyLane, tags, laws, 2)];

@@ -4,6 +4,7 @@
 mod support;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use laneproof_module::load_bytes;
@@ -49,7 +50,7 @@ fn verdicts(path: &PathBuf) -> Option<Vec<Verdict>> {
             partial: header.is("partial", "yes"),
             profile: header.get("profile").map(str::to_owned),
             readings: header.all("reading").iter().map(reading).collect(),
-            timeout: Duration::from_secs(5),
+            timeout: Duration::from_secs(1),
             rungs: rungs.iter().copied().collect(),
             ..Options::default()
         };
@@ -61,11 +62,24 @@ fn verdicts(path: &PathBuf) -> Option<Vec<Verdict>> {
 #[test]
 fn ladders_do_not_disagree() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../proofs/theorems");
+    let files = files(&folder);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.extend(verdicts(path).map(|verdicts| (path, verdicts)));
+        }
+        found
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let found: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
     let mut asked = 0;
     let mut undecided = 0;
     let mut wrong = Vec::new();
-    for path in files(&folder) {
-        let Some(verdicts) = verdicts(&path) else { continue };
+    for (path, verdicts) in found {
         asked += 1;
         let name = path.strip_prefix(&folder).unwrap().display().to_string();
         let mut decided: Vec<Verdict> = verdicts.clone();

@@ -1,0 +1,74 @@
+//! What a search finds, and what it does not find, in sentences that were written for it.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::collections::BTreeSet;
+
+use laneproof_ambiguity::{Finding, FindingKind, Options, Report, search};
+use laneproof_semantics::as_written::AsWritten;
+
+/// The kinds of choice points, with one file of sentences and no other.
+fn searched(file: &str) -> Report {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../semantics/text");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/texts");
+    let read = |path: String| (path.clone(), std::fs::read_to_string(path).unwrap());
+    let files = ["kinds.lps", "words.lps"].map(|name| read(format!("{folder}/{name}")));
+    let files = files.into_iter().chain([read(format!("{own}/{file}"))]).collect();
+    let texts = AsWritten::from_files(files).unwrap();
+    search(&texts, &Options::default(), || {})
+}
+
+#[test]
+fn sound_sentences_yield_nothing() {
+    let report = searched("sound.lps");
+    assert_eq!(report.instructions.len(), 2);
+    let ids: Vec<&str> = report.findings.iter().map(|finding| finding.id.as_str()).collect();
+    assert_eq!(ids, [""; 0]);
+    assert_eq!(report.unsearched, BTreeSet::new());
+}
+
+#[test]
+fn each_planted_fault_is_found_with_its_smallest_state() {
+    let report = searched("planted.lps");
+    assert_eq!(report.unsearched, BTreeSet::new());
+    // Kind and instruction, then how many lanes exist and S where a state shows it.
+    let expected = [
+        ("OpPlantedPastTheEnd", "gap/lane-at-max-size/PLANTED_extension", Some((1, 1))),
+        ("OpPlantedPastTheEnd", "gap/out-of-range/PLANTED_extension", Some((1, 1))),
+        ("OpPlantedWrap", "divergence/unsigned-arithmetic/PLANTED_extension", Some((2, 2))),
+        ("OpPlantedTwice", "overlap/two-results/PLANTED_extension", Some((1, 1))),
+        ("OpPlantedNever", "dead-clause/PLANTED_extension/OpPlantedNever/2", None),
+        ("OpPlantedPrivate", "divergence/whose-operand/PLANTED_extension", Some((2, 2))),
+    ];
+    for (instruction, id, state) in expected {
+        let found = report.findings.iter().find(|finding| finding.id == id);
+        let found = found.unwrap_or_else(|| panic!("{id} in {:?}", ids(&report)));
+        assert!(found.instructions.contains(instruction), "{id}: {:?}", found.instructions);
+        let shown = found.witness.as_ref().map(|it| (it.existing, it.subgroup_size));
+        assert_eq!(shown, state, "{id}");
+    }
+}
+
+fn ids(report: &Report) -> Vec<&str> {
+    report.findings.iter().map(|finding| finding.id.as_str()).collect()
+}
+
+/// Of the built-in documents: in its witness a divergence is one, and a gap is silent or named.
+#[test]
+fn every_finding_shows_in_its_witness() {
+    let names = ["rotate", "shuffle"].map(str::to_owned);
+    let options = Options { names: &names, ..Options::default() };
+    let report = search(AsWritten::built_in(), &options, || {});
+    let shown: Vec<&Finding> = report.findings.iter().filter(|it| it.witness.is_some()).collect();
+    assert!(shown.len() > 10, "{:?}", ids(&report));
+    for finding in shown {
+        let outcomes: BTreeSet<&str> =
+            finding.readings.iter().map(|read| read.outcome.as_str()).collect();
+        match finding.kind {
+            FindingKind::Divergence => assert!(outcomes.len() > 1, "{}", finding.id),
+            FindingKind::Gap => {
+                assert!(outcomes.contains("the text does not say") || outcomes.len() > 1);
+            }
+            _ => {}
+        }
+    }
+}

@@ -98,7 +98,8 @@ fn missing(target: &Target, rule: &TypeRule) -> Vec<(Scalar, u32)> {
         instruction.operands.iter().position(|operand| of(&operand.ty))
     };
     // What is only pointed to shows in the pointer.
-    let shown = |ty: &OperandType| instruction.result.is_none() && pointer(ty);
+    let given = instruction.result.as_ref().is_some_and(variable);
+    let shown = |ty: &OperandType| !given && pointer(ty);
     let operand = place(&variable).or_else(|| place(&shown));
     let mut seen = BTreeSet::new();
     let mut wanted: BTreeSet<(Scalar, u32)> = BTreeSet::new();

@@ -325,8 +325,13 @@ pub(crate) fn replay(
     };
     let found = run(target, state, specification, settled, &mut choices.clone(), true);
     // A result that is not legal, too: the solver took it for one.
-    if !matches!(found, Ok(_) | Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }))
-    {
+    let fails = |stop: &Stop| {
+        matches!(
+            stop,
+            Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. } | Stop::Endless { .. }
+        )
+    };
+    if found.as_ref().is_err_and(|stop| !fails(stop)) {
         return Replay::Undecided(stopped("target", &found));
     }
     let mut enumerate = Enumerate::new(SOURCE_RUNS);

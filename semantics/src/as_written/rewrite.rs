@@ -306,7 +306,8 @@ impl<'k> Rewriter<'k> {
             (&**name, parts)
             && self.integers.contains(operand)
         {
-            return exact(with(parts.to_vec()));
+            let whose = parts.iter().map(|part| self.whose(part.clone(), operand)).collect();
+            return exact(with(whose));
         }
         if let ("component", [vector, index]) = (&**name, parts) {
             let vector = match &vector.kind {

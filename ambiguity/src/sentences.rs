@@ -11,7 +11,7 @@
 //! down to it, without the document's own title, which has a row above it, too. In the others
 //! headings show no level. These lines are headings there, and not counted as sentences:
 //!
-//! - the names that extensions' documents give their sections ([`CUSTOMARY`]), and what begins
+//! - the names that extensions' documents give their sections (`CUSTOMARY`), and what begins
 //!   with `New` or `Modifications to`, without a mark at its end;
 //! - an instruction's name in a paragraph of its own, with prose after it and no other
 //!   instruction's name before it; its title goes below that of the last other heading;

@@ -213,7 +213,7 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
     let missing = read.lanes.iter().any(|view| view.reads.iter().any(beyond));
     html! {
         figure {
-            figcaption { strong { (read.name) } ": lane " (witness.lane) " gets " (read.outcome) }
+            figcaption { strong { (read.name) } ", lane " (witness.lane) ": " (read.outcome) }
             svg viewBox=(format!("0 0 {width} 150")) width=(width) height="150" role="img"
                 aria-label=(format!("lanes read under {}", read.name)) {
                 defs {

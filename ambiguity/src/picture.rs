@@ -1,15 +1,12 @@
 //! Which lane reads which, and what each lane gets.
 
-use std::sync::Arc;
-
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
-use laneproof_semantics::language::ast::{
-    Clause, Expr, ExprKind, Instruction, OperandType, Span, Statement,
-};
+use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction, OperandType, Statement};
 use serde::Serialize;
 
+use crate::queries::probe::saying;
 use crate::search::Case;
 use crate::witness::outcome;
 
@@ -73,24 +70,11 @@ fn number(
     when: Option<&Expr>,
 ) -> Option<u32> {
     let span = value.span;
-    let lets = case.instruction.clauses.iter().flat_map(|clause| &clause.statements);
-    let mut statements: Vec<(Statement, Span)> =
-        lets.filter(|(it, _)| matches!(it, Statement::Let(_))).cloned().collect();
-    statements.push((Statement::Result(value.clone(), when.cloned()), span));
-    let clause = Clause {
-        id: Arc::from("picture"),
-        document: Arc::clone(&case.instruction.document),
-        section: Arc::clone(&case.instruction.section),
-        sentences: Vec::new(),
-        wording: Arc::from(""),
-        statements,
-        span,
-    };
+    let statement = Statement::Result(value.clone(), when.cloned());
     let instruction = Instruction {
-        clauses: vec![Arc::new(clause)],
         result: Some(OperandType::Int(32)),
         componentwise: false,
-        ..Instruction::clone(case.instruction)
+        ..saying(case.instruction, statement, span)
     };
     let instance = Instance { result: Some(Type::U32), ..case.instance.clone() };
     let opaque = |argument: &Argument| matches!(argument, Argument::Opaque);

@@ -6,7 +6,7 @@ mod example;
 mod gap;
 mod ill_typed;
 mod overlap;
-mod probe;
+pub(crate) mod probe;
 mod token;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -378,21 +378,9 @@ impl<'a> Unknown<'a> {
         let (behavior_a, behavior_b) = (self.behavior(a), self.behavior(b));
         let (silence_a, silence_b) = (self.silence(a), self.silence(b));
         let pool = &mut self.pool;
-        let unlike = |pool: &mut Pool, a, b| {
-            let same = pool.equal(a, b);
-            pool.not(same)
-        };
-        let (legal_a, legal_b) = (pool.all(a.such_that.clone()), pool.all(b.such_that.clone()));
-        let mut otherwise =
-            vec![unlike(pool, silence_a, silence_b), unlike(pool, legal_a, legal_b)];
-        for (a, b) in a.leaves.iter().zip(&b.leaves) {
-            otherwise.push(unlike(pool, a.undefined, b.undefined));
-            let bits = unlike(pool, a.bits, b.bits);
-            let defined = pool.not(a.undefined);
-            otherwise.push(pool.and(defined, bits));
-        }
-        otherwise.push(memory_differs(pool, a, b));
-        let otherwise = pool.any(otherwise);
+        let values = what_is_left_differs(pool, a, b);
+        let silence = unlike(pool, silence_a, silence_b);
+        let otherwise = pool.or(silence, values);
         let behaves = pool.not(behavior_a);
         let otherwise = pool.and(behaves, otherwise);
         let behavior = unlike(pool, behavior_a, behavior_b);
@@ -435,6 +423,25 @@ impl<'a> Unknown<'a> {
             _ => Vec::new(),
         }
     }
+}
+
+/// Results, relations or memory of two outcomes differ, whatever else befalls the lane.
+pub(crate) fn what_is_left_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    let (legal_a, legal_b) = (pool.all(a.such_that.clone()), pool.all(b.such_that.clone()));
+    let mut differences = vec![unlike(pool, legal_a, legal_b)];
+    for (a, b) in a.leaves.iter().zip(&b.leaves) {
+        differences.push(unlike(pool, a.undefined, b.undefined));
+        let bits = unlike(pool, a.bits, b.bits);
+        let defined = pool.not(a.undefined);
+        differences.push(pool.and(defined, bits));
+    }
+    differences.push(memory_differs(pool, a, b));
+    pool.any(differences)
+}
+
+pub(crate) fn unlike(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let same = pool.equal(a, b);
+    pool.not(same)
 }
 
 /// The sides of an image: two of them make one number of 32 bits.

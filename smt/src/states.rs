@@ -9,7 +9,7 @@ use laneproof_semantics::denote::{Argument, DenoteError, Group, Instance, Outcom
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Pool, Sort, Term};
 
-use crate::model_check::{Meaning, ModelCheckError, Unknown, memory_differs};
+use crate::model_check::{Meaning, ModelCheckError, Unknown, unlike, what_is_left_differs};
 use crate::solver::{Answer, Model, solve};
 
 /// All states of one instruction in one form, in which `existing` lanes exist.
@@ -62,21 +62,7 @@ impl<'a> States<'a> {
         let (behavior_a, behavior_b) = (self.group.behavior(a), self.group.behavior(b));
         let (silence_a, silence_b) = (self.group.silence(a), self.group.silence(b));
         let pool = &mut self.group.pool;
-        let unlike = |pool: &mut Pool, a, b| {
-            let same = pool.equal(a, b);
-            pool.not(same)
-        };
-        let mut otherwise = Vec::new();
-        let (legal_a, legal_b) = (pool.all(a.such_that.clone()), pool.all(b.such_that.clone()));
-        otherwise.push(unlike(pool, legal_a, legal_b));
-        for (a, b) in a.leaves.iter().zip(&b.leaves) {
-            otherwise.push(unlike(pool, a.undefined, b.undefined));
-            let bits = unlike(pool, a.bits, b.bits);
-            let defined = pool.not(a.undefined);
-            otherwise.push(pool.and(defined, bits));
-        }
-        otherwise.push(memory_differs(pool, a, b));
-        let values = pool.any(otherwise);
+        let values = what_is_left_differs(pool, a, b);
         let spoken = pool.not(silence_a);
         let values = pool.and(spoken, values);
         let silence = unlike(pool, silence_a, silence_b);

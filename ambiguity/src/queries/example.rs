@@ -1,9 +1,9 @@
 //! Examples and overviews against the formula.
 
-use laneproof_semantics::language::ast::{BinaryOp, Expr, ExprKind, Statement, UnaryOp};
+use laneproof_semantics::language::ast::Statement;
 use laneproof_smt::model_check::ModelCheckError;
 
-use super::probe::condition;
+use super::probe::{both, condition, not};
 use super::{Found, shown};
 use crate::finding::FindingKind;
 use crate::search::Case;
@@ -15,14 +15,11 @@ const EXAMPLES: [u32; 4] = [1, 4, 8, 16];
 pub(super) fn examples(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     for clause in &case.instruction.clauses {
-        for (statement, span) in &clause.statements {
+        for (statement, _) in &clause.statements {
             let Statement::Example(holds, when) = statement else { continue };
-            let span = *span;
-            let fails = ExprKind::Unary(UnaryOp::Not, Box::new(holds.clone()));
-            let mut asked = Expr { kind: fails, span };
+            let mut asked = not(holds.clone());
             if let Some(when) = when {
-                let (when, rest) = (Box::new(when.clone()), Box::new(asked));
-                asked = Expr { kind: ExprKind::Binary(BinaryOp::And, when, rest), span };
+                asked = both(when.clone(), asked);
             }
             let state = case.smallest_of(&EXAMPLES, |states, lane| {
                 Ok(vec![condition(case, &settled, states, lane, asked.clone())?])

@@ -1,12 +1,12 @@
 //! States in which a text gives an active lane no consequence.
 
-use laneproof_semantics::denote::State;
+use laneproof_semantics::denote::{Cause, State};
 use laneproof_semantics::language::ast::{BinaryOp, Expr, ExprKind};
 use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
-use super::probe::{condition, lanes_named, name};
+use super::probe::{both, condition, lanes_named, name, silent_where};
 use super::{Found, shown};
 use crate::finding::FindingKind;
 use crate::search::Case;
@@ -81,10 +81,6 @@ impl Named {
             let kind = ExprKind::Binary(op, Box::new(lane.clone()), Box::new(size));
             Expr { kind, span: lane.span }
         };
-        let both = |a: Expr, b: Expr| Expr {
-            kind: ExprKind::Binary(BinaryOp::And, Box::new(a), Box::new(b)),
-            span: lane.span,
-        };
         let (size, max_size) = ("SubgroupSize", "SubgroupMaxSize");
         Some(match self {
             Self::BeyondMaxSize => compare(BinaryOp::Greater, max_size),
@@ -114,19 +110,15 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
         for class in Named::ALL {
             let state = case.smallest(|states, lane| {
                 let outcome = states.outcome(&case.meaning(&settled), lane)?;
-                let silent = outcome.silence.iter().filter(|cause| {
+                let silent = silent_where(states, &outcome, |cause| {
                     cause.clause == clause.id && cause.reading.as_deref() == Some(class.reading())
                 });
-                let silent: Vec<Term> = silent.map(|cause| cause.condition).collect();
                 // A label that is met says something, if not enough.
-                let labels = outcome.silence.iter().filter(|cause| {
+                let labels = silent_where(states, &outcome, |cause| {
                     let reading = cause.reading.as_deref();
                     reading.is_some_and(|name| !name.starts_with("read-of-"))
                 });
-                let labels: Vec<Term> = labels.map(|cause| cause.condition).collect();
-                let pool = states.pool();
-                let labels = pool.any(labels);
-                let mut asked = vec![pool.any(silent), pool.not(labels)];
+                let mut asked = vec![silent, states.pool().not(labels)];
                 let mut of_class = Vec::new();
                 for named in &lanes {
                     if let Some(here) = class.condition(named) {
@@ -176,13 +168,8 @@ fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
         };
         let state = case.smallest(|states, lane| {
             let outcome = states.outcome(&case.meaning(&settled), lane)?;
-            let silent = outcome
-                .silence
-                .iter()
-                .filter(|cause| cause.reading.as_ref() == Some(&point.name))
-                .map(|cause| cause.condition)
-                .collect::<Vec<_>>();
-            Ok(vec![states.pool().any(silent)])
+            let of_point = |cause: &Cause| cause.reading.as_ref() == Some(&point.name);
+            Ok(vec![silent_where(states, &outcome, of_point)])
         })?;
         let entry = found.asked.entry(point.name.clone()).or_default();
         entry.0 += 1;
@@ -207,23 +194,10 @@ fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
     let settled = case.base.clone();
     let state = case.smallest(|states, lane| {
         let outcome = states.outcome(&case.meaning(&settled), lane)?;
-        let silent: Vec<Term> = outcome
-            .silence
-            .iter()
-            .filter(|cause| cause.reading.is_none())
-            .map(|cause| cause.condition)
-            .collect();
+        let silent = silent_where(states, &outcome, |cause| cause.reading.is_none());
         // Where a label or a lane without value is met there is something said, if not enough.
-        let named: Vec<Term> = outcome
-            .silence
-            .iter()
-            .filter(|cause| cause.reading.is_some())
-            .map(|cause| cause.condition)
-            .collect();
-        let pool = states.pool();
-        let named = pool.any(named);
-        let unnamed = pool.not(named);
-        Ok(vec![pool.any(silent), unnamed])
+        let named = silent_where(states, &outcome, |cause| cause.reading.is_some());
+        Ok(vec![silent, states.pool().not(named)])
     })?;
     let Some(state) = state else { return Ok(()) };
     let ways = [("literal".to_owned(), settled)];

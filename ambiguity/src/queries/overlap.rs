@@ -1,9 +1,9 @@
 //! States in which two clauses give different consequences.
 
-use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Statement, UnaryOp};
+use laneproof_semantics::language::ast::{Clause, Expr, Statement};
 use laneproof_smt::model_check::ModelCheckError;
 
-use super::probe::condition;
+use super::probe::{both, call, condition, not};
 use super::{Found, shown};
 use crate::finding::FindingKind;
 use crate::search::Case;
@@ -24,12 +24,9 @@ pub(super) fn overlaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
     for (index, (first, value, when)) in results.iter().enumerate() {
         for (second, other, unless) in &results[index + 1..] {
             let span = value.span;
-            let same =
-                super::probe::call("same_bits", vec![(*value).clone(), (*other).clone()], span);
-            let mut asked = Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(same)), span };
+            let mut asked = not(call("same_bits", vec![(*value).clone(), (*other).clone()], span));
             for guard in [when, unless].into_iter().flatten() {
-                let (guard, rest) = (Box::new((*guard).clone()), Box::new(asked));
-                asked = Expr { kind: ExprKind::Binary(BinaryOp::And, guard, rest), span };
+                asked = both((*guard).clone(), asked);
             }
             let state = case.smallest(|states, lane| {
                 Ok(vec![condition(case, &settled, states, lane, asked.clone())?])

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use laneproof_semantics::denote::{DenoteError, Settled};
-use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Instruction, Span, Statement};
+use laneproof_semantics::denote::{Cause, DenoteError, Outcome, Settled};
+use laneproof_semantics::language::ast::{
+    BinaryOp, Clause, Expr, ExprKind, Instruction, Span, Statement, UnaryOp,
+};
 use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::{Clauses, Meaning};
 use laneproof_smt::states::States;
@@ -19,20 +21,8 @@ pub(super) fn condition(
     lane: u32,
     condition: Expr,
 ) -> Result<Term, DenoteError> {
-    let mut statements: Vec<(Statement, Span)> = definitions(case.instruction).collect();
     let span = condition.span;
-    statements.push((Statement::UndefinedBehavior(condition), span));
-    let clause = Clause {
-        id: Arc::from("probe"),
-        document: Arc::clone(&case.instruction.document),
-        section: Arc::clone(&case.instruction.section),
-        sentences: Vec::new(),
-        wording: Arc::from(""),
-        statements,
-        span,
-    };
-    let instruction =
-        Instruction { clauses: vec![Arc::new(clause)], ..Instruction::clone(case.instruction) };
+    let instruction = saying(case.instruction, Statement::UndefinedBehavior(condition), span);
     let meaning = Meaning {
         specification: &case.texts.specification,
         settled,
@@ -40,17 +30,36 @@ pub(super) fn condition(
     };
     let outcome = states.outcome(&meaning, lane)?;
     let causes: Vec<Term> = outcome.undefined_behavior.iter().map(|it| it.condition).collect();
-    let unread: Vec<Term> = outcome
-        .silence
-        .iter()
-        .filter(|cause| cause.reading.is_some())
-        .map(|cause| cause.condition)
-        .collect();
+    let unread = silent_where(states, &outcome, |cause| cause.reading.is_some());
     let pool = states.pool();
-    let unread = pool.any(unread);
     let read = pool.not(unread);
     let holds = pool.any(causes);
     Ok(pool.and(holds, read))
+}
+
+/// When an outcome is silent for one of these causes.
+pub(super) fn silent_where(
+    states: &mut States<'_>,
+    outcome: &Outcome,
+    of: impl Fn(&Cause) -> bool,
+) -> Term {
+    let causes = outcome.silence.iter().filter(|cause| of(cause));
+    let conditions: Vec<Term> = causes.map(|cause| cause.condition).collect();
+    states.pool().any(conditions)
+}
+
+/// The instruction with this statement alone, in the words that its clauses define.
+pub(crate) fn saying(instruction: &Instruction, statement: Statement, span: Span) -> Instruction {
+    let clause = Clause {
+        id: Arc::from("probe"),
+        document: Arc::clone(&instruction.document),
+        section: Arc::clone(&instruction.section),
+        sentences: Vec::new(),
+        wording: Arc::from(""),
+        statements: definitions(instruction).chain([(statement, span)]).collect(),
+        span,
+    };
+    Instruction { clauses: vec![Arc::new(clause)], ..Instruction::clone(instruction) }
 }
 
 /// The `let`s of all clauses.
@@ -78,6 +87,18 @@ fn walk(expr: &Expr, found: &mut Vec<Expr>) {
         _ => {}
     }
     expr.parts().into_iter().for_each(|part| walk(part, found));
+}
+
+/// Both conditions, the first one decided first.
+pub(super) fn both(first: Expr, second: Expr) -> Expr {
+    let span = second.span;
+    Expr { kind: ExprKind::Binary(BinaryOp::And, Box::new(first), Box::new(second)), span }
+}
+
+/// The condition does not hold.
+pub(super) fn not(condition: Expr) -> Expr {
+    let span = condition.span;
+    Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)), span }
 }
 
 /// An expression of these parts, in the place of another.

@@ -33,6 +33,7 @@ mod solver;
 pub mod states;
 mod survey;
 mod translation;
+mod trial;
 mod turns;
 mod unrolled;
 mod unsettled;

@@ -10,7 +10,8 @@ use laneproof_semantics::term::Term;
 
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Sizes, View};
-use crate::solver::{Answer, solve};
+use crate::solver::{Answer, found_without, solve};
+use crate::trial::tried;
 
 /// What is asked of one encoding, in the order in which it can come up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +203,16 @@ impl<'a> Asker<'a> {
         }
         let started = Instant::now();
         let page = self.questions.page(self.plan, kind);
-        let answer = solve(&built.pool, assertions, self.limits.left(), page.as_ref());
+        let found = match kind {
+            // Of a survey instances are known; what is fixed already leaves little to try.
+            _ if built.surveyed => None,
+            Kind::Explanation | Kind::Misbehaves => None,
+            _ => tried(built, self.plan, assertions),
+        };
+        let answer = match found {
+            Some(model) => found_without(&built.pool, assertions, model, page.as_ref()),
+            None => solve(&built.pool, assertions, self.limits.left(), page.as_ref()),
+        };
         self.spent += started.elapsed();
         answer
     }

@@ -64,47 +64,76 @@ pub(crate) fn solve(
         return Answer::Unsat;
     }
     let started = Instant::now();
-    let mut translation = Translation::new(pool);
-    translation.build(assertions);
-    let mut problem: Vec<Bool> =
-        assertions.iter().map(|&assertion| translation.bool(assertion)).collect();
-    problem.extend(translation.congruence());
-    let floats = translation.take_floats();
-    let logic = if floats.is_empty() { Logic::Bits } else { Logic::Numbers };
-    problem.extend(floats.facts());
-    let check = || check(&problem, &translation, logic, timeout, started);
-    let Some(page) = page else { return check() };
-    let text = smt2_text(&problem);
-    let write = |status: &str| {
-        let logic = logic.name();
-        let header = format!("{}(set-info :status {status})\n(set-logic {logic})\n", page.header);
-        std::fs::write(&page.path, header + &text)
-    };
-    let written = write("unknown").and_then(|()| {
-        let answer = check();
-        match &answer {
-            Answer::Unsat => write("unsat")?,
-            Answer::Sat(_) => write("sat")?,
-            Answer::Unknown(_) => {}
-        }
-        Ok(answer)
-    });
-    written.unwrap_or_else(|error| {
-        Answer::Unknown(format!("{} could not be written: {error}", page.path.display()))
-    })
+    let stated = Stated::new(pool, assertions);
+    let check = || check(&stated, timeout, started);
+    match page {
+        Some(page) => stated.answered_on(page, check),
+        None => check(),
+    }
+}
+
+/// A model that was found without the solver, which `page` is told of.
+pub(crate) fn found_without(
+    pool: &Pool,
+    assertions: &[Term],
+    model: Model,
+    page: Option<&Page>,
+) -> Answer {
+    match page {
+        Some(page) => Stated::new(pool, assertions).answered_on(page, || Answer::Sat(model)),
+        None => Answer::Sat(model),
+    }
+}
+
+/// A problem in Z3's words.
+struct Stated<'p> {
+    problem: Vec<Bool>,
+    translation: Translation<'p>,
+    logic: Logic,
+}
+
+impl<'p> Stated<'p> {
+    fn new(pool: &'p Pool, assertions: &[Term]) -> Self {
+        let mut translation = Translation::new(pool);
+        translation.build(assertions);
+        let mut problem: Vec<Bool> =
+            assertions.iter().map(|&assertion| translation.bool(assertion)).collect();
+        problem.extend(translation.congruence());
+        let floats = translation.take_floats();
+        let logic = if floats.is_empty() { Logic::Bits } else { Logic::Numbers };
+        problem.extend(floats.facts());
+        Self { problem, translation, logic }
+    }
+
+    /// Written to `page` before there is an answer, and again with it.
+    fn answered_on(&self, page: &Page, answer: impl FnOnce() -> Answer) -> Answer {
+        let text = smt2_text(&self.problem);
+        let write = |status: &str| {
+            let (header, logic) = (&page.header, self.logic.name());
+            let header = format!("{header}(set-info :status {status})\n(set-logic {logic})\n");
+            std::fs::write(&page.path, header + &text)
+        };
+        let written = write("unknown").and_then(|()| {
+            let answer = answer();
+            match &answer {
+                Answer::Unsat => write("unsat")?,
+                Answer::Sat(_) => write("sat")?,
+                Answer::Unknown(_) => {}
+            }
+            Ok(answer)
+        });
+        written.unwrap_or_else(|error| {
+            Answer::Unknown(format!("{} could not be written: {error}", page.path.display()))
+        })
+    }
 }
 
 /// Asks Z3.
-fn check(
-    problem: &[Bool],
-    translation: &Translation<'_>,
-    logic: Logic,
-    timeout: Duration,
-    started: Instant,
-) -> Answer {
+fn check(stated: &Stated<'_>, timeout: Duration, started: Instant) -> Answer {
+    let Stated { problem, translation, logic } = stated;
     let mut reason = String::new();
     // Two ways through Z3, each good where the other is lost.
-    for (solver, share) in [(by_simplifying(logic), 2), (by_default(logic), 1)] {
+    for (solver, share) in [(by_simplifying(*logic), 2), (by_default(*logic), 1)] {
         let left = timeout.saturating_sub(started.elapsed()).max(MOMENT) / share;
         for assertion in problem {
             solver.assert(assertion);

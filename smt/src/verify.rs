@@ -289,8 +289,13 @@ fn descend<'a>(
     let all = Sizes::All(options.sizes.clone());
     let mut tried = options.sizes.len() < 2;
     let mut refuted_somewhere = false;
+    let mut scouted = None;
     if let Some(&size) = options.sizes.iter().find(|size| SCOUT.contains(size)).filter(|_| !tried) {
-        tried = matches!(desk.climb(&Sizes::One(size), Effort::Scout), Attempt::Refuted(..));
+        if let Attempt::Refuted(rung, found) = desk.climb(&Sizes::One(size), Effort::Scout) {
+            let obligation = desk.obligation(Some(size), Verdict::Refuted, Some(rung));
+            scouted = Some((size, obligation, found));
+            tried = true;
+        }
         desk.restart();
     }
     if !tried {
@@ -322,6 +327,14 @@ fn descend<'a>(
                 Attempt::Refuted(..) => refuted_somewhere = true,
                 Attempt::Proved(_) | Attempt::Unknown(_) => {}
             }
+        }
+        if let Some((_, obligation, found)) = scouted.take_if(|(scouted, ..)| *scouted == size) {
+            report.counterexample.get_or_insert(*found);
+            report.obligations.push(obligation);
+            if !options.all {
+                break;
+            }
+            continue;
         }
         desk.restart();
         let (verdict, rung) = match bounded(desk, unrollings, &Sizes::One(size)) {

@@ -125,8 +125,19 @@ pub(crate) fn scan(scan: Scan, value: u128, width: u32) -> u32 {
 impl Pool {
     /// The values of `roots` under an interpretation.
     pub fn evaluate(&self, roots: &[Term], given: &impl Interpretation) -> Vec<Constant> {
+        self.evaluate_in(&self.reachable(roots), roots, given)
+    }
+
+    /// The values of `roots`, of which `order` is all that is [reachable](Self::reachable): found
+    /// once, it serves many interpretations.
+    pub fn evaluate_in(
+        &self,
+        order: &[Term],
+        roots: &[Term],
+        given: &impl Interpretation,
+    ) -> Vec<Constant> {
         let mut values: Vec<Option<Constant>> = vec![None; self.len()];
-        for term in self.reachable(roots) {
+        for &term in order {
             let value = self.value_of(term, given, |operand| {
                 values[operand.0 as usize].unwrap_or(Constant::Bool(false))
             });

@@ -1,0 +1,161 @@
+//! States tried out before the solver is asked.
+//!
+//! What is wrong is mostly wrong in most states, and to evaluate a question takes microseconds
+//! where a solver takes milliseconds, or seconds with floating point. Trials go from what reads
+//! best to what is odd. What they find is a model like any other; that they find none says
+//! nothing.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use laneproof_semantics::term::{Constant, Interpretation, Node, Pool, Sort, Symbol, Term};
+
+use crate::obligation::{Built, LARGEST, Plan, Sizes};
+use crate::solver::Model;
+
+/// How many states are tried.
+const TRIALS: u64 = 40;
+/// Terms evaluated in all trials of one question together.
+const EFFORT: usize = 400_000;
+/// An order of more parts takes long to look for.
+const PARTS: usize = 5;
+/// Sizes in the order in which they are tried: two lanes can be wrong, and show it best.
+const SIZES: [u32; 8] = [2, 4, 8, 16, 32, 1, 64, 128];
+
+/// A state in which all `assertions` hold, if trying finds one.
+pub(crate) fn tried(built: &Built<'_>, plan: &Plan, assertions: &[Term]) -> Option<Model> {
+    let pool = &built.pool;
+    let order = pool.reachable(assertions);
+    if order.iter().any(|&term| is_beyond_trying(pool, term)) {
+        return None;
+    }
+    let trials = TRIALS.min((EFFORT / order.len().max(1)) as u64);
+    (0..trials).find_map(|number| {
+        let trial = Trial::new(built, plan, number);
+        let holds = pool.evaluate_in(&order, assertions, &trial);
+        holds.iter().all(|it| it.is_true()).then(|| trial.asked.into_inner())
+    })
+}
+
+/// Payloads that are tags and left open have no values to try.
+fn is_beyond_trying(pool: &Pool, term: Term) -> bool {
+    match pool.node(term) {
+        Node::Variable(symbol) | Node::Apply(symbol, _) => pool.symbol_sort(*symbol) == Sort::Tag,
+        Node::AnyOrder(_, _, list) => list.len() / 2 > PARTS,
+        _ => false,
+    }
+}
+
+/// One state.
+struct Trial<'p> {
+    pool: &'p Pool,
+    number: u64,
+    /// Sizes, who is active, and the lane that stands for all.
+    lanes: HashMap<Symbol, Constant>,
+    /// What was asked for, with what was answered.
+    asked: RefCell<Model>,
+}
+
+impl<'p> Trial<'p> {
+    fn new(built: &'p Built<'_>, plan: &Plan, number: u64) -> Self {
+        let mut trial =
+            Self { pool: &built.pool, number, lanes: HashMap::new(), asked: RefCell::default() };
+        let size = match &plan.sizes {
+            Sizes::One(size) => *size,
+            Sizes::All(sizes) => {
+                let tried: Vec<u32> = SIZES.into_iter().filter(|it| sizes.contains(it)).collect();
+                // Every other trial is of the first.
+                let place = if number.is_multiple_of(2) { 0 } else { number as usize / 2 };
+                tried.get(place % tried.len().max(1)).copied().unwrap_or(1)
+            }
+        };
+        trial.set(built.size, u128::from(size));
+        trial.set(built.existing, u128::from(size));
+        let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
+        let some = all & trial.random("active", 0);
+        let active = match number % 3 {
+            0 => all,
+            _ if some == 0 => 1 << (trial.random("alone", 0) % u128::from(size)),
+            _ => some,
+        };
+        trial.set(built.active, active);
+        if let Some(lane) = built.lane {
+            let skipped = trial.random("lane", 0) as u32 % active.count_ones();
+            let left = (0..skipped).fold(active, |left, _| left & (left - 1));
+            trial.set(lane, u128::from(left.trailing_zeros()));
+        }
+        trial
+    }
+
+    /// Settles a constant, if the term is one that is free.
+    fn set(&mut self, term: Term, value: u128) {
+        match *self.pool.node(term) {
+            Node::Variable(symbol) => {
+                self.lanes.insert(symbol, Constant::Bits(value));
+            }
+            Node::ZeroExtend(inner, _) => self.set(inner, value),
+            _ => {}
+        }
+    }
+
+    /// Always the same for the same question.
+    fn random(&self, about: impl Hash, lane: u32) -> u128 {
+        let half = |half: u8| {
+            let mut hasher = DefaultHasher::new();
+            (self.number, &about, lane, half).hash(&mut hasher);
+            hasher.finish()
+        };
+        u128::from(half(0)) << 64 | u128::from(half(1))
+    }
+
+    /// A value of a symbol: small and told apart easily, small and often the same, a border
+    /// case, or anything.
+    fn value(&self, symbol: Symbol, lane: u32) -> Constant {
+        let random = self.random(symbol, lane);
+        match self.pool.symbol_sort(symbol) {
+            Sort::Bits(width) => {
+                let value = match self.number % 4 {
+                    0 => u128::from(lane) + 1 + random % 2,
+                    1 => random % 4,
+                    2 => border(width, random),
+                    _ => random,
+                };
+                let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+                Constant::Bits(value & mask)
+            }
+            Sort::Bool | Sort::Tag => Constant::Bool(random & 1 == 1),
+        }
+    }
+}
+
+/// Ends of the ranges of integers and of floating point.
+fn border(width: u32, random: u128) -> u128 {
+    let top = 1_u128 << (width.max(1) - 1);
+    // Fraction bits, where the width is that of a floating-point format.
+    let fraction = match width {
+        16 => 10,
+        32 => 23,
+        64 => 52,
+        _ => width / 2,
+    };
+    let infinity = (top - 1) >> fraction << fraction;
+    let one = (infinity >> 1) & infinity;
+    let values = [0, 1, top, top - 1, !0, infinity, infinity | top, infinity + 1, infinity - 1];
+    let values = values.into_iter().chain([one, one | top, one + 1, one >> 1]);
+    values.clone().nth(random as usize % values.count()).unwrap_or(0)
+}
+
+impl Interpretation for Trial<'_> {
+    fn variable(&self, symbol: Symbol) -> Constant {
+        let value = self.lanes.get(&symbol).copied().unwrap_or_else(|| self.value(symbol, 0));
+        self.asked.borrow_mut().variables.insert(symbol, value);
+        value
+    }
+
+    fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
+        let value = self.value(symbol, lane);
+        self.asked.borrow_mut().applications.insert((symbol, lane), value);
+        value
+    }
+}

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 use laneproof_semantics::denote::{DenoteError, Fold, Part};
-use laneproof_semantics::term::{Binary, Pool, Scan, Sort, Term};
+use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Term};
 
 use crate::obligation::LARGEST;
 use crate::operator::{algebra, combined};
@@ -38,6 +38,9 @@ impl Folds {
             return None;
         }
         let mut fold = fold.clone();
+        for part in &mut fold.parts {
+            (part.member, part.value) = effective(pool, fold.identity, part.member, part.value);
+        }
         fold.parts.retain(|part| pool.bool_of(part.member) != Some(false));
         match fold.parts.as_slice() {
             [] => return Some(fold.identity),
@@ -175,6 +178,26 @@ impl Folds {
         let equal = pool.equal(self.terms[more], combined);
         pool.implies(condition, equal)
     }
+}
+
+/// Who gives the identity takes no part: a part that is the identity under some condition is
+/// left out under that condition.
+pub(crate) fn effective(
+    pool: &mut Pool,
+    identity: Term,
+    mut member: Term,
+    mut value: Term,
+) -> (Term, Term) {
+    while let Node::Ite(condition, yes, no) = *pool.node(value) {
+        let (condition, part) = match identity {
+            it if it == no => (condition, yes),
+            it if it == yes => (pool.not(condition), no),
+            _ => break,
+        };
+        member = pool.and(member, condition);
+        value = part;
+    }
+    (member, value)
 }
 
 /// Equal parts combined, by how many there are.

@@ -240,19 +240,21 @@ impl<'s> Instances<'s> {
             }
             Survey::Fold { operator, identity, member, value } => {
                 let place = pool.placeholder(ANY, lane_sort());
+                let idempotent = algebra(pool, operator, identity).idempotent;
                 if first {
-                    // Over no lane it is the identity; of one value, where combining it with
-                    // itself gives it again, it is that value.
+                    // Where all give the identity it is the identity; of one value, where
+                    // combining it with itself gives it again, it is that value.
                     let lane = self.witness(pool, "member");
-                    let some = instance(pool, member, lane, here);
+                    let member = instance(pool, member, lane, here);
+                    let part = instance(pool, value, lane, here);
+                    let gives_nothing = pool.equal(part, identity);
+                    let gives = pool.not(gives_nothing);
+                    let some = pool.and(member, gives);
                     let nothing = pool.equal(term, identity);
                     new.push(pool.or(nothing, some));
                     self.look(lane);
-                    if !pool.reachable(&[value]).contains(&place)
-                        && algebra(pool, operator, identity).idempotent
-                    {
-                        let value = instance(pool, value, lane, here);
-                        let same = pool.equal(term, value);
+                    if idempotent && !pool.reachable(&[value]).contains(&place) {
+                        let same = pool.equal(term, part);
                         new.push(pool.or(nothing, same));
                     }
                 }
@@ -269,6 +271,12 @@ impl<'s> Instances<'s> {
                     let alone = pool.equal(term, value_here);
                     let either = pool.or(alone, another);
                     new.push(pool.implies(member_here, either));
+                    if idempotent {
+                        // Its part changes nothing more.
+                        let again = combined(pool, operator, term, value_here);
+                        let absorbed = pool.equal(again, term);
+                        new.push(pool.implies(member_here, absorbed));
+                    }
                 }
             }
         }

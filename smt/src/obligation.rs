@@ -1,13 +1,14 @@
 //! Refinement as assertions: which states and lanes would refute it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled, Survey};
-use laneproof_semantics::term::{Pool, Sort, Term};
+use laneproof_semantics::term::{Node, Pool, Sort, Term};
 
+use crate::count::by_laws;
 use crate::encode::{Choice, Encoder, InputLeaf, Side, World};
 use crate::entry_state::{active_lanes, existing_lanes, inputs, max_size, subgroup_size};
 use crate::flat::{Event, Flat, StepId, ValueId};
@@ -153,6 +154,38 @@ pub(crate) struct Built<'f> {
     pub folded: bool,
     /// What is asked of all lanes was known by instances.
     pub surveyed: bool,
+}
+
+/// A condition on the source of more terms than this is left out at first.
+const LITTLE: usize = 1000;
+
+impl Built<'_> {
+    /// Counts by their laws, where the plan goes by laws; whether there were any.
+    pub(crate) fn count_by_laws(&mut self, plan: &Plan, assertions: &mut Vec<Term>) -> bool {
+        if !plan.laws {
+            return false;
+        }
+        let counts = by_laws(&mut self.pool, assertions, self.lane);
+        assertions.extend(&counts);
+        !counts.is_empty()
+    }
+
+    /// What the source's good behavior comes to without conditions that speak of many lanes, such
+    /// as that a partition is valid; `None` where there are none of those. Most proofs do without
+    /// them, and who presumes less proves more. `others` is what is asserted besides.
+    pub(crate) fn presumed_at_little_cost(&mut self, others: &[Term]) -> Option<Term> {
+        let others: HashSet<Term> = self.pool.reachable(others).into_iter().collect();
+        let cost = |pool: &Pool, term: Term| {
+            pool.reachable(&[term]).into_iter().filter(|it| !others.contains(it)).count()
+        };
+        let conditions = match self.pool.node(self.source_behaves) {
+            Node::And(conditions) => conditions.to_vec(),
+            _ => vec![self.source_behaves],
+        };
+        let (cheap, dear): (Vec<Term>, Vec<Term>) =
+            conditions.into_iter().partition(|&it| cost(&self.pool, it) <= LITTLE);
+        (!dear.is_empty()).then(|| self.pool.all(cheap))
+    }
 }
 
 /// Encodes `problem` as `plan` says, payloads as tags as far as they are only moved.

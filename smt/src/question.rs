@@ -18,6 +18,8 @@ use crate::trial::tried;
 pub(crate) enum Kind {
     /// A state that refutes.
     Main,
+    /// A state that would refute, whether or not a partition of the source is valid and such.
+    PresumingLess,
     /// A state that refutes, where the source answers the target's choices.
     Answered,
     /// The same, with memories small enough to run in.
@@ -41,6 +43,7 @@ impl Kind {
     const fn word(self) -> &'static str {
         match self {
             Self::Main => "main",
+            Self::PresumingLess => "presuming-less",
             Self::Answered => "answered",
             Self::Small => "small",
             Self::Silence => "silence",
@@ -60,6 +63,12 @@ impl Kind {
                  misbehaves or disagrees",
                 "a candidate for a counterexample, which counts once the interpreter shows it \
                  again",
+                "proved, if no clause is silent either and some state is met",
+            ],
+            Self::PresumingLess => [
+                "a state in which every clause speaks, and the target misbehaves or disagrees, \
+                 whether or not the source meets conditions on many lanes",
+                "nothing: the source may misbehave there; the same is asked with all conditions",
                 "proved, if no clause is silent either and some state is met",
             ],
             Self::Answered => [

@@ -7,7 +7,6 @@ use laneproof_interpreter::Zeros;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use crate::count::by_laws;
 use crate::counterpart::{Answer as Answered, unanswered};
 use crate::flat::Flat;
 use crate::joint::{Inhabited, Joint, inhabited, search};
@@ -257,9 +256,8 @@ impl<'a> Desk<'a> {
     }
 
     fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
-        let mut counted = false;
         if plan.joint {
-            let rung = rung_of(built, counted);
+            let rung = rung_of(built, false);
             return self.joint_step(built, plan, rung);
         }
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
@@ -274,12 +272,16 @@ impl<'a> Desk<'a> {
         let spoken = built.pool.not(silent);
         let bad = built.pool.or(built.target_fails, built.disagrees);
         let mut assertions = built.state.clone();
-        assertions.extend([built.source_behaves, built.source_legal, spoken, bad]);
-        if plan.laws {
-            let counts = by_laws(&mut built.pool, &mut assertions, built.lane);
-            counted = !counts.is_empty();
-            assertions.extend(counts);
+        assertions.extend([built.source_legal, spoken, bad]);
+        if let Some(less) = built.presumed_at_little_cost(&assertions) {
+            let mut assertions = [assertions.as_slice(), &[less]].concat();
+            let counted = built.count_by_laws(plan, &mut assertions);
+            if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
+                return self.unless_silent(built, plan, silent, rung_of(built, counted));
+            }
         }
+        assertions.push(built.source_behaves);
+        let counted = built.count_by_laws(plan, &mut assertions);
         match self.ask(built, plan, Kind::Main, &assertions) {
             Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
@@ -311,12 +313,7 @@ impl<'a> Desk<'a> {
         let spoken = built.pool.not(silent);
         for answer in Answered::ALL {
             let mut assertions = unanswered(built, answer, &[spoken]);
-            let mut counted = false;
-            if plan.laws {
-                let counts = by_laws(&mut built.pool, &mut assertions, built.lane);
-                counted = !counts.is_empty();
-                assertions.extend(counts);
-            }
+            let counted = built.count_by_laws(plan, &mut assertions);
             let rung = rung_of(built, counted);
             match self.ask(built, plan, Kind::Answered, &assertions) {
                 Answer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 
-use crate::fold::multiple;
+use crate::fold::{effective, multiple};
 use crate::membership::Sets;
 use crate::obligation::LARGEST;
 
@@ -98,9 +98,12 @@ impl Surveys {
         if self.depth > DEEPEST {
             return Err(DenoteError::NotModelled("a survey that deep".into()));
         }
-        if let Survey::Fold { operator, identity, .. } = *survey {
-            self.operators.insert((operator, identity));
+        let mut survey = survey.clone();
+        if let Survey::Fold { operator, identity, member, value } = &mut survey {
+            self.operators.insert((*operator, *identity));
+            (*member, *value) = effective(pool, *identity, *member, *value);
         }
+        let survey = &survey;
         if let Some(known) = plain(pool, any, survey) {
             return Ok(known);
         }

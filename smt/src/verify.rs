@@ -443,10 +443,11 @@ pub(crate) fn plans(
         (Sizes::All(all), Effort::Glance) => {
             // A few small sizes are quickly gone through one by one.
             let small = all.iter().all(|&size| size <= SCOUTED);
-            let [surveyed, any] = if small { [32, 32] } else { [8, 4] };
-            let mut plans = vec![plan(View::AnyLane, tags, laws, any)];
+            let [quick, surveyed, any] = if small { [64, 32, 32] } else { [48, 8, 8] };
+            let mut plans = vec![plan(View::AnyLane, tags, laws, quick)];
             if laws {
-                plans.insert(0, plan(View::Surveyed, tags, true, surveyed));
+                plans.push(plan(View::Surveyed, tags, true, surveyed));
+                plans.push(plan(View::AnyLane, tags, laws, any));
             }
             plans
         }

@@ -43,6 +43,9 @@ enum Step {
 /// The source has a state that it never leaves: excluded, but nobody knows which these are.
 const ENDLESS: &str = "the source may never end";
 
+/// So many lanes are searched together as quickly as one that stands for them.
+const FEW: u32 = 4;
+
 /// What is known of the rounds of loops.
 enum Rounds {
     /// All are written out.
@@ -303,7 +306,10 @@ impl<'a> Desk<'a> {
 
     /// Tries answers that the source gives in advance to all that it may choose.
     fn answered(&mut self, built: &mut Built<'_>, plan: &Plan) -> Option<Step> {
-        // What lanes do to memory is looked at together, in the search.
+        // Few lanes are looked at together at once, and so is what lanes do to memory.
+        if built.bound <= FEW {
+            return None;
+        }
         let sides = [Some(&built.source), built.target.as_ref()];
         if sides.into_iter().flatten().any(|side| !side.flat.accesses.is_empty()) {
             return None;

@@ -6,18 +6,23 @@
 //! nothing.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use laneproof_semantics::term::{Constant, Interpretation, Node, Pool, Sort, Symbol, Term};
 
+use crate::encode::Choice;
 use crate::obligation::{Built, LARGEST, Plan, Sizes};
 use crate::solver::Model;
 
 /// How many states are tried.
-const TRIALS: u64 = 40;
-/// Terms evaluated in all trials of one question together.
-const EFFORT: usize = 400_000;
+const TRIALS: u64 = KINDS * 13 * 4;
+/// Kinds of payloads, in turn.
+const KINDS: u64 = 5;
+/// Terms evaluated in all trials of one question together; the solver takes longer over floating
+/// point.
+const EFFORT: usize = 60_000;
+const EFFORT_ON_NUMBERS: usize = 400_000;
 /// An order of more parts takes long to look for.
 const PARTS: usize = 5;
 /// Sizes in the order in which they are tried: two lanes can be wrong, and show it best.
@@ -30,12 +35,47 @@ pub(crate) fn tried(built: &Built<'_>, plan: &Plan, assertions: &[Term]) -> Opti
     if order.iter().any(|&term| is_beyond_trying(pool, term)) {
         return None;
     }
-    let trials = TRIALS.min((EFFORT / order.len().max(1)) as u64);
+    let results = results(built, &order);
+    let roots: Vec<Term> = assertions.iter().chain(results.values().flatten()).copied().collect();
+    let numbers = order.iter().any(|&term| matches!(pool.node(term), Node::Float(..)));
+    let effort = if numbers { EFFORT_ON_NUMBERS } else { EFFORT };
+    let trials = TRIALS.min((effort / order.len().max(1)) as u64);
     (0..trials).find_map(|number| {
-        let trial = Trial::new(built, plan, number);
-        let holds = pool.evaluate_in(&order, assertions, &trial);
-        holds.iter().all(|it| it.is_true()).then(|| trial.asked.into_inner())
+        let mut trial = Trial::new(built, plan, number);
+        let mut values = pool.evaluate_in(&order, &roots, &trial);
+        if !results.is_empty() {
+            trial.choose(&results, &values[assertions.len()..]);
+            values = pool.evaluate_in(&order, &roots, &trial);
+        }
+        let holds = values[..assertions.len()].iter().all(|it| it.is_true());
+        holds.then(|| trial.asked.into_inner())
     })
+}
+
+/// Each result that the target leaves open, and what it may be equal to: few results that are
+/// made up are legal.
+fn results(built: &Built<'_>, order: &[Term]) -> BTreeMap<Term, Vec<Term>> {
+    let pool = &built.pool;
+    let choices = built.target.iter().flat_map(|target| &target.choices);
+    let open: Vec<Symbol> =
+        choices.filter(|it| it.choice == Choice::Result).map(|it| it.symbol).collect();
+    let open_result = |term: Term| {
+        let term = pool.number(term);
+        let is_open = matches!(pool.node(term), Node::Apply(symbol, _) if open.contains(symbol));
+        is_open.then_some(term)
+    };
+    let mut results: BTreeMap<Term, Vec<Term>> = BTreeMap::new();
+    for &term in order {
+        let Node::Equal(a, b) = *pool.node(term) else { continue };
+        for (result, other) in [(a, b), (b, a)] {
+            if let Some(result) = open_result(result)
+                && open_result(other).is_none()
+            {
+                results.entry(result).or_default().push(other);
+            }
+        }
+    }
+    results
 }
 
 /// Payloads that are tags and left open have no values to try.
@@ -53,14 +93,21 @@ struct Trial<'p> {
     number: u64,
     /// Sizes, who is active, and the lane that stands for all.
     lanes: HashMap<Symbol, Constant>,
+    /// Results that are left open.
+    results: HashMap<(Symbol, u32), Constant>,
     /// What was asked for, with what was answered.
     asked: RefCell<Model>,
 }
 
 impl<'p> Trial<'p> {
     fn new(built: &'p Built<'_>, plan: &Plan, number: u64) -> Self {
-        let mut trial =
-            Self { pool: &built.pool, number, lanes: HashMap::new(), asked: RefCell::default() };
+        let mut trial = Self {
+            pool: &built.pool,
+            number,
+            lanes: HashMap::new(),
+            results: HashMap::new(),
+            asked: RefCell::default(),
+        };
         let size = match &plan.sizes {
             Sizes::One(size) => *size,
             Sizes::All(sizes) => {
@@ -88,6 +135,20 @@ impl<'p> Trial<'p> {
         trial
     }
 
+    /// Gives each open result one of the values that it may be equal to: `values`, one for each
+    /// of those in `results`.
+    fn choose(&mut self, results: &BTreeMap<Term, Vec<Term>>, mut values: &[Constant]) {
+        for (result, others) in results {
+            let (own, rest) = values.split_at(others.len());
+            values = rest;
+            let Node::Apply(symbol, lane) = *self.pool.node(*result) else { continue };
+            let lane = self.pool.evaluate(&[lane], self)[0].as_bits() as u32;
+            // The same order in all lanes.
+            let order = self.random("order", 0) % own.len() as u128;
+            self.results.insert((symbol, lane), own[order as usize]);
+        }
+    }
+
     /// Settles a constant, if the term is one that is free.
     fn set(&mut self, term: Term, value: u128) {
         match *self.pool.node(term) {
@@ -109,17 +170,20 @@ impl<'p> Trial<'p> {
         u128::from(half(0)) << 64 | u128::from(half(1))
     }
 
-    /// A value of a symbol: small and told apart easily, small and often the same, a border
-    /// case, or anything.
-    fn value(&self, symbol: Symbol, lane: u32) -> Constant {
-        let random = self.random(symbol, lane);
+    /// A value of a symbol: small and told apart easily, small and often the same, border cases,
+    /// anything, or one border case in all lanes; what is no function of lanes, such as where a
+    /// memory ends, is small then.
+    fn value(&self, symbol: Symbol, lane: Option<u32>) -> Constant {
+        let random = self.random(symbol, lane.unwrap_or(0));
         match self.pool.symbol_sort(symbol) {
             Sort::Bits(width) => {
-                let value = match self.number % 4 {
-                    0 => u128::from(lane) + 1 + random % 2,
-                    1 => random % 4,
-                    2 => border(width, random),
-                    _ => random,
+                let value = match (self.number % KINDS, lane) {
+                    (0, lane) => u128::from(lane.unwrap_or(0)) + 1 + random % 2,
+                    (1, _) => random % 4,
+                    (2, _) => border(width, random),
+                    (3, _) => random,
+                    (_, Some(_)) => border(width, u128::from(self.number / KINDS)),
+                    (_, None) => random % 8,
                 };
                 let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
                 Constant::Bits(value & mask)
@@ -141,20 +205,23 @@ fn border(width: u32, random: u128) -> u128 {
     };
     let infinity = (top - 1) >> fraction << fraction;
     let one = (infinity >> 1) & infinity;
-    let values = [0, 1, top, top - 1, !0, infinity, infinity | top, infinity + 1, infinity - 1];
-    let values = values.into_iter().chain([one, one | top, one + 1, one >> 1]);
-    values.clone().nth(random as usize % values.count()).unwrap_or(0)
+    let integers = [top, 1, !0, 0, top - 1];
+    let numbers = [infinity, infinity | top, infinity + 1, infinity - 1];
+    let around_one = [one, one | top, one + 1, one >> 1];
+    let values: Vec<u128> = integers.into_iter().chain(numbers).chain(around_one).collect();
+    values[(random % values.len() as u128) as usize]
 }
 
 impl Interpretation for Trial<'_> {
     fn variable(&self, symbol: Symbol) -> Constant {
-        let value = self.lanes.get(&symbol).copied().unwrap_or_else(|| self.value(symbol, 0));
+        let value = self.lanes.get(&symbol).copied().unwrap_or_else(|| self.value(symbol, None));
         self.asked.borrow_mut().variables.insert(symbol, value);
         value
     }
 
     fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
-        let value = self.value(symbol, lane);
+        let chosen = self.results.get(&(symbol, lane)).copied();
+        let value = chosen.unwrap_or_else(|| self.value(symbol, Some(lane)));
         self.asked.borrow_mut().applications.insert((symbol, lane), value);
         value
     }

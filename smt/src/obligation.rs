@@ -156,8 +156,8 @@ pub(crate) struct Built<'f> {
     pub surveyed: bool,
 }
 
-/// A condition on the source of more terms than this is left out at first.
-const LITTLE: usize = 1000;
+/// Conditions on the source are left out at first that take more terms than this.
+const LITTLE: usize = 200;
 
 impl Built<'_> {
     /// Counts by their laws, where the plan goes by laws; whether there were any.
@@ -174,18 +174,39 @@ impl Built<'_> {
     /// as that a partition is valid; `None` where there are none of those. Most proofs do without
     /// them, and who presumes less proves more. `others` is what is asserted besides.
     pub(crate) fn presumed_at_little_cost(&mut self, others: &[Term]) -> Option<Term> {
-        let others: HashSet<Term> = self.pool.reachable(others).into_iter().collect();
-        let cost = |pool: &Pool, term: Term| {
-            pool.reachable(&[term]).into_iter().filter(|it| !others.contains(it)).count()
-        };
-        let conditions = match self.pool.node(self.source_behaves) {
-            Node::And(conditions) => conditions.to_vec(),
-            _ => vec![self.source_behaves],
-        };
-        let (cheap, dear): (Vec<Term>, Vec<Term>) =
-            conditions.into_iter().partition(|&it| cost(&self.pool, it) <= LITTLE);
-        (!dear.is_empty()).then(|| self.pool.all(cheap))
+        let mut known: HashSet<Term> = self.pool.reachable(others).into_iter().collect();
+        let less = weaker(&mut self.pool, self.source_behaves, &mut known, &mut LITTLE.clone());
+        (less != self.source_behaves).then_some(less)
     }
+}
+
+/// A condition that follows from `term` and takes no more terms than are `left`, beside those
+/// that are `known`.
+fn weaker(pool: &mut Pool, term: Term, known: &mut HashSet<Term>, left: &mut usize) -> Term {
+    let new: Vec<Term> =
+        pool.reachable(&[term]).into_iter().filter(|it| !known.contains(it)).collect();
+    if new.len() <= *left {
+        *left -= new.len();
+        known.extend(new);
+        return term;
+    }
+    let (all, mut parts) = match pool.node(term) {
+        Node::And(parts) => (true, parts.to_vec()),
+        Node::Or(parts) => (false, parts.to_vec()),
+        Node::Not(inner) => {
+            let (all, parts) = match pool.node(*inner) {
+                Node::And(parts) => (false, parts.to_vec()),
+                Node::Or(parts) => (true, parts.to_vec()),
+                _ => return pool.bool(true),
+            };
+            (all, parts.into_iter().map(|part| pool.not(part)).collect())
+        }
+        _ => return pool.bool(true),
+    };
+    for part in &mut parts {
+        *part = weaker(pool, *part, known, left);
+    }
+    if all { pool.all(parts) } else { pool.any(parts) }
 }
 
 /// Encodes `problem` as `plan` says, payloads as tags as far as they are only moved.

@@ -157,7 +157,7 @@ pub(crate) struct Built<'f> {
 }
 
 /// Conditions on the source are left out at first that take more terms than this.
-const LITTLE: usize = 200;
+const LITTLE: usize = 40;
 
 impl Built<'_> {
     /// Counts by their laws, where the plan goes by laws; whether there were any.

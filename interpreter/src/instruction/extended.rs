@@ -80,16 +80,16 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
             Leaf::Bits(a << by | a >> back)
         }),
         OpenCl::u_mul_hi => {
-            step.map([A, B], |[a, b]| Leaf::Bits((u128::from(a) * u128::from(b) >> width) as u64))
+            step.map([A, B], |[a, b]| Leaf::Bits(((u128::from(a) * u128::from(b)) >> width) as u64))
         }
         OpenCl::s_mul_hi => {
-            step.map([A, B], |[a, b]| Leaf::Bits((wide(a) * wide(b) >> width) as u64))
+            step.map([A, B], |[a, b]| Leaf::Bits(((wide(a) * wide(b)) >> width) as u64))
         }
         OpenCl::u_mad_hi => step.map([A, B, C], |[a, b, c]| {
-            Leaf::Bits(((u128::from(a) * u128::from(b) >> width) as u64).wrapping_add(c))
+            Leaf::Bits((((u128::from(a) * u128::from(b)) >> width) as u64).wrapping_add(c))
         }),
         OpenCl::s_mad_hi => step.map([A, B, C], |[a, b, c]| {
-            Leaf::Bits(((wide(a) * wide(b) >> width) as u64).wrapping_add(c))
+            Leaf::Bits((((wide(a) * wide(b)) >> width) as u64).wrapping_add(c))
         }),
         OpenCl::u_mul24 => step.map([A, B], |[a, b]| unsigned_24(a, b, 0)),
         OpenCl::u_mad24 => step.map([A, B, C], |[a, b, c]| unsigned_24(a, b, c)),
@@ -106,14 +106,14 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
             step.map([A, B], |[a, b]| Leaf::Bits((wide(a) - wide(b)).clamp(least, most) as u64))
         }
         OpenCl::u_hadd => {
-            step.map([A, B], |[a, b]| Leaf::Bits((i128::from(a) + i128::from(b) >> 1) as u64))
+            step.map([A, B], |[a, b]| Leaf::Bits(((i128::from(a) + i128::from(b)) >> 1) as u64))
         }
         OpenCl::u_rhadd => {
-            step.map([A, B], |[a, b]| Leaf::Bits((i128::from(a) + i128::from(b) + 1 >> 1) as u64))
+            step.map([A, B], |[a, b]| Leaf::Bits(((i128::from(a) + i128::from(b) + 1) >> 1) as u64))
         }
-        OpenCl::s_hadd => step.map([A, B], |[a, b]| Leaf::Bits((wide(a) + wide(b) >> 1) as u64)),
+        OpenCl::s_hadd => step.map([A, B], |[a, b]| Leaf::Bits(((wide(a) + wide(b)) >> 1) as u64)),
         OpenCl::s_rhadd => {
-            step.map([A, B], |[a, b]| Leaf::Bits((wide(a) + wide(b) + 1 >> 1) as u64))
+            step.map([A, B], |[a, b]| Leaf::Bits(((wide(a) + wide(b) + 1) >> 1) as u64))
         }
         OpenCl::u_abs_diff => step.map([A, B], |[a, b]| Leaf::Bits(a.abs_diff(b))),
         OpenCl::s_abs_diff => step.map([A, B], |[a, b]| Leaf::Bits(number(a).abs_diff(number(b)))),

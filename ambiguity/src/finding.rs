@@ -1,10 +1,15 @@
 //! What was found, with the state that shows it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use laneproof_semantics::denote::{Argument, Instance, Settled};
+use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::language::ast::{Instruction, Operand};
 use serde::Serialize;
 
 use crate::picture::LaneView;
+use crate::stage::Staged;
 
 /// What kind of place it is, as the command line names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -66,7 +71,7 @@ impl FindingKind {
 }
 
 /// One root cause.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Finding {
     /// The same from run to run: kind, cause, document.
     pub id: String,
@@ -84,6 +89,48 @@ pub struct Finding {
     pub readings: Vec<Read>,
     /// The smallest state that shows it, where it is about states.
     pub witness: Option<Witness>,
+    /// Where a module lies whose run tells which way was taken, once that is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub litmus: Option<String>,
+    /// The states themselves, to be executed.
+    #[serde(skip)]
+    pub scene: Option<Arc<Scene>>,
+}
+
+impl Finding {
+    /// Its id as the name of a file or folder.
+    pub fn file_stem(&self) -> String {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        self.id.chars().map(safe).collect()
+    }
+}
+
+/// What is executed to show a finding, and the ways to read it.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The instruction, with the clauses of the documents that speak here.
+    pub instruction: Arc<Instruction>,
+    /// Its form.
+    pub instance: Instance,
+    /// The ways of reading, by name.
+    pub ways: Vec<(String, Settled)>,
+    /// The smallest state, and the lane in which it shows.
+    pub smallest: (Subgroup, u32),
+    /// A state that machines can be in, where one was asked for and found.
+    pub staged: Option<Staged>,
+}
+
+impl Scene {
+    /// The order in which scenes are preferred: by how ordinary the sizes are, then by how few
+    /// operands are constants, as these narrow what shows.
+    fn rank(&self) -> (usize, usize) {
+        let sizes = self.staged.as_ref().map_or(usize::MAX, |staged| staged.rank);
+        let operands = self.instruction.operands.iter().zip(&self.instance.arguments);
+        let constant = |(operand, argument): &(&Operand, &Argument)| {
+            operand.constant && **argument != Argument::Absent
+        };
+        (sizes, operands.filter(constant).count())
+    }
 }
 
 /// What one way of reading gives.
@@ -148,6 +195,14 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
             (Some(_), None) => true,
             _ => false,
         };
+        let better = match (&finding.scene, &known.scene) {
+            (Some(new), Some(old)) => (new.rank(), !smaller) < (old.rank(), false),
+            (Some(_), None) => true,
+            _ => false,
+        };
+        if better {
+            known.scene = finding.scene;
+        }
         if smaller {
             known.readings = finding.readings;
             known.witness = finding.witness;

@@ -17,12 +17,13 @@ use crate::case::{Account, accounts, constants, forms};
 use crate::finding::merge;
 use crate::queries::{self, Found};
 use crate::report::Report;
+use crate::stage::Staged;
 
 /// How many lanes exist in the states that are searched, fewest first.
 pub const LANES: [u32; 3] = [1, 2, 4];
 
 /// How long the solver may think about one state.
-const LIMIT: Duration = Duration::from_secs(2);
+pub(crate) const LIMIT: Duration = Duration::from_secs(2);
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
@@ -31,6 +32,8 @@ pub struct Options<'a> {
     pub names: &'a [String],
     /// Kinds of choice points that are settled. The others stay open.
     pub profile: Option<&'a Profile>,
+    /// Beside the smallest states, look for states of subgroups of so many lanes.
+    pub litmus: Option<u32>,
 }
 
 /// One instruction in one form, as some documents have it.
@@ -48,6 +51,8 @@ pub struct Case<'a> {
     pub base: &'a Settled,
     /// The choice points that are open.
     pub open: &'a [&'a ChoicePoint],
+    /// The size of a subgroup that machines have, where states of it are wanted, too.
+    pub litmus: Option<u32>,
 }
 
 /// A state in which something shows, and the lane.
@@ -56,6 +61,8 @@ pub struct Shown {
     pub subgroup: Subgroup,
     /// The lane.
     pub lane: u32,
+    /// A state that a machine can be in, and the lane, where one was asked for and found.
+    pub staged: Option<Staged>,
 }
 
 impl<'a> Case<'a> {
@@ -102,7 +109,8 @@ impl<'a> Case<'a> {
                     continue;
                 }
                 if let Some(subgroup) = states.smallest(&constants, &terms, LIMIT)? {
-                    return Ok(Some(Shown { subgroup, lane }));
+                    let staged = self.staged(lane, &mut asked)?;
+                    return Ok(Some(Shown { subgroup, lane, staged }));
                 }
             }
         }
@@ -117,7 +125,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     let found = accounts
         .par_iter()
         .map(|account| {
-            let found = of_account(texts, account, &base, &open);
+            let found = of_account(texts, account, &base, &open, options.litmus);
             done();
             found
         })
@@ -191,13 +199,15 @@ fn of_account(
     account: &Account,
     base: &Settled,
     open: &[&ChoicePoint],
+    litmus: Option<u32>,
 ) -> Found {
     let Account { instruction, documents } = account;
     let own: Vec<&ChoicePoint> =
         open.iter().copied().filter(|point| point.instruction == instruction.name).collect();
     let mut found = Found::default();
     for instance in forms(texts, instruction) {
-        let case = Case { texts, instruction, documents, instance: &instance, base, open: &own };
+        let instance = &instance;
+        let case = Case { texts, instruction, documents, instance, base, open: &own, litmus };
         found.forms += 1;
         if let Err(reason) = queries::all(&case, &mut found) {
             let place = format!("{} ({})", instruction.name, documents.join(" with "));

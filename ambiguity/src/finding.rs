@@ -92,9 +92,10 @@ pub struct Finding {
     /// Where a module lies whose run tells which way was taken, once that is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub litmus: Option<String>,
-    /// The states themselves, to be executed.
+    /// The states themselves, to be executed, one for each form in which it shows; the first one
+    /// is the witness's.
     #[serde(skip)]
-    pub scene: Option<Arc<Scene>>,
+    pub scenes: Vec<Arc<Scene>>,
 }
 
 impl Finding {
@@ -110,6 +111,8 @@ impl Finding {
 pub struct Scene {
     /// The instruction, with the clauses of the documents that speak here.
     pub instruction: Arc<Instruction>,
+    /// These documents.
+    pub documents: Vec<Arc<str>>,
     /// Its form.
     pub instance: Instance,
     /// The ways of reading, by name.
@@ -121,15 +124,32 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The order in which scenes are preferred: by how ordinary the sizes are, then by how few
-    /// operands are constants, as these narrow what shows.
-    fn rank(&self) -> (usize, usize) {
-        let sizes = self.staged.as_ref().map_or(usize::MAX, |staged| staged.rank);
+    /// How many operands are constants: few are better, as they narrow what shows.
+    fn constants(&self) -> usize {
         let operands = self.instruction.operands.iter().zip(&self.instance.arguments);
         let constant = |(operand, argument): &(&Operand, &Argument)| {
             operand.constant && **argument != Argument::Absent
         };
-        (sizes, operands.filter(constant).count())
+        operands.filter(constant).count()
+    }
+
+    /// How ordinary its sizes are, the most ordinary first.
+    pub(crate) fn rank(&self) -> usize {
+        self.staged.as_ref().map_or(usize::MAX, |staged| staged.rank)
+    }
+}
+
+impl Finding {
+    /// The scene to be executed: the most ordinary one.
+    pub fn scene(&self) -> Option<&Arc<Scene>> {
+        self.scenes.iter().min_by_key(|scene| (scene.rank(), scene.constants()))
+    }
+
+    /// Scenes that may be staged, the most telling first.
+    pub(crate) fn candidates(&self) -> Vec<Arc<Scene>> {
+        let mut scenes = self.scenes.clone();
+        scenes.sort_by_key(|scene| scene.constants());
+        scenes
     }
 }
 
@@ -195,14 +215,8 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
             (Some(_), None) => true,
             _ => false,
         };
-        let better = match (&finding.scene, &known.scene) {
-            (Some(new), Some(old)) => (new.rank(), !smaller) < (old.rank(), false),
-            (Some(_), None) => true,
-            _ => false,
-        };
-        if better {
-            known.scene = finding.scene;
-        }
+        let first = if smaller { 0 } else { known.scenes.len() };
+        known.scenes.splice(first..first, finding.scenes);
         if smaller {
             known.readings = finding.readings;
             known.witness = finding.witness;

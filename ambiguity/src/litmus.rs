@@ -82,7 +82,7 @@ const VERSIONS: [((u8, u8), &str); 2] = [((1, 2), "spv1.2"), ((1, 3), "spv1.3")]
 ///
 /// Why there is none.
 pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten> {
-    let Some(scene) = &finding.scene else { return Err(Unwritten::NoState(stateless(finding))) };
+    let Some(scene) = finding.scene() else { return Err(Unwritten::NoState(stateless(finding))) };
     let (subgroup, rank) = match &scene.staged {
         Some(staged) => (&staged.subgroup, Some(staged.rank)),
         None => (&scene.smallest.0, None),

@@ -96,13 +96,14 @@ fn shown(
         summary: String::new(),
         readings,
         witness: Some(witness(case.instruction, case.instance, &state.subgroup, state.lane)),
-        scene: Some(Arc::new(Scene {
+        scenes: vec![Arc::new(Scene {
             instruction: Arc::new(case.instruction.clone()),
+            documents: case.documents.to_vec(),
             instance: case.instance.clone(),
             ways: ways.to_vec(),
             smallest: (state.subgroup.clone(), state.lane),
             staged: state.staged.clone(),
-        })),
+        })],
         litmus: None,
     })
 }

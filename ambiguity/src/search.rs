@@ -14,7 +14,7 @@ use laneproof_smt::states::States;
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, constants, forms};
-use crate::finding::merge;
+use crate::finding::{Finding, Scene, merge};
 use crate::queries::{self, Found};
 use crate::report::Report;
 use crate::stage::Staged;
@@ -125,7 +125,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     let found = accounts
         .par_iter()
         .map(|account| {
-            let found = of_account(texts, account, &base, &open, options.litmus);
+            let found = of_account(texts, account, &base, &open);
             done();
             found
         })
@@ -148,8 +148,12 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
     }
     let quiet = |point: &&&ChoicePoint| found.asked.get(&point.name).is_some_and(|it| !it.1);
+    let mut findings = merge(findings);
+    if let Some(lanes) = options.litmus {
+        stage(texts, &mut findings, &base, &open, lanes);
+    }
     Report {
-        findings: merge(findings),
+        findings,
         harmless: open.iter().filter(quiet).map(|point| point.name.to_string()).collect(),
         instructions: accounts.iter().map(|it| it.instruction.name.to_string()).collect(),
         forms: found.forms,
@@ -199,20 +203,72 @@ fn of_account(
     account: &Account,
     base: &Settled,
     open: &[&ChoicePoint],
+) -> Found {
+    let mut found = Found::default();
+    for instance in forms(texts, &account.instruction) {
+        found = found.and(of_form(texts, account, &instance, base, open, None));
+    }
+    found
+}
+
+fn of_form(
+    texts: &AsWritten,
+    account: &Account,
+    instance: &Instance,
+    base: &Settled,
+    open: &[&ChoicePoint],
     litmus: Option<u32>,
 ) -> Found {
     let Account { instruction, documents } = account;
     let own: Vec<&ChoicePoint> =
         open.iter().copied().filter(|point| point.instruction == instruction.name).collect();
-    let mut found = Found::default();
-    for instance in forms(texts, instruction) {
-        let instance = &instance;
-        let case = Case { texts, instruction, documents, instance, base, open: &own, litmus };
-        found.forms += 1;
-        if let Err(reason) = queries::all(&case, &mut found) {
-            let place = format!("{} ({})", instruction.name, documents.join(" with "));
-            found.unsearched.insert(format!("{place}: {reason}"));
-        }
+    let case = Case { texts, instruction, documents, instance, base, open: &own, litmus };
+    let mut found = Found { forms: 1, ..Found::default() };
+    if let Err(reason) = queries::all(&case, &mut found) {
+        let place = format!("{} ({})", instruction.name, documents.join(" with "));
+        found.unsearched.insert(format!("{place}: {reason}"));
     }
     found
+}
+
+/// So many forms are tried for a finding before the least unordinary state stays.
+const TRIES: usize = 3;
+
+/// Gives each finding a state of a size that machines have, in one of the forms in which it shows.
+/// A form is searched again only where a finding needs it.
+fn stage(
+    texts: &AsWritten,
+    findings: &mut [Finding],
+    base: &Settled,
+    open: &[&ChoicePoint],
+    lanes: u32,
+) {
+    for attempt in 0..TRIES {
+        let mut wanted: Vec<Arc<Scene>> = Vec::new();
+        for finding in findings.iter().filter(|it| it.scene().is_none_or(|it| it.rank() > 0)) {
+            let Some(scene) = finding.candidates().get(attempt).cloned() else { continue };
+            if !wanted.iter().any(|known| same_form(known, &scene)) {
+                wanted.push(scene);
+            }
+        }
+        let staged: Vec<Finding> = wanted
+            .par_iter()
+            .flat_map(|scene| {
+                let (instruction, documents) = (scene.instruction.clone(), scene.documents.clone());
+                let account = Account { instruction, documents };
+                of_form(texts, &account, &scene.instance, base, open, Some(lanes)).findings
+            })
+            .collect();
+        for finding in findings.iter_mut() {
+            let own = staged.iter().filter(|it| it.id == finding.id);
+            finding.scenes.extend(own.flat_map(|it| it.scenes.iter().cloned()));
+        }
+    }
+}
+
+fn same_form(a: &Scene, b: &Scene) -> bool {
+    a.instruction.name == b.instruction.name
+        && a.documents == b.documents
+        && a.instance.arguments == b.instance.arguments
+        && a.instance.capabilities == b.instance.capabilities
 }

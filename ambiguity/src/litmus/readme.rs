@@ -115,7 +115,7 @@ fn said(prediction: &Prediction) -> String {
         return "anything can happen: behavior is undefined".to_owned();
     }
     let mut groups: Vec<(&str, Vec<u32>)> = Vec::new();
-    let mut values: Vec<(u32, &[Bits])> = Vec::new();
+    let mut values: Vec<Held<'_>> = Vec::new();
     for (lane, given) in (0..).zip(&prediction.lanes) {
         let word = match given {
             Lane::NotActive => continue,
@@ -139,18 +139,21 @@ fn said(prediction: &Prediction) -> String {
     parts.join("; ")
 }
 
+/// A lane and the leaves that it has.
+type Held<'h> = (u32, &'h [Bits]);
+
 fn runs(held: &[Vec<Bits>]) -> Vec<String> {
-    let lanes: Vec<(u32, &[Bits])> = (0..).zip(held.iter().map(Vec::as_slice)).collect();
+    let lanes: Vec<Held<'_>> = (0..).zip(held.iter().map(Vec::as_slice)).collect();
     runs_of(&lanes)
 }
 
 /// Neighbors that have the same value, or values that count up as they do, in one.
-fn runs_of(lanes: &[(u32, &[Bits])]) -> Vec<String> {
+fn runs_of(lanes: &[Held<'_>]) -> Vec<String> {
     let follows = |a: &[Bits], b: &[Bits], step: u64| {
         a.len() == b.len()
             && a.iter().zip(b).all(|(a, b)| a.is_some_and(|a| a.checked_add(step) == *b))
     };
-    let mut runs: Vec<(&[(u32, &[Bits])], u64)> = Vec::new();
+    let mut runs: Vec<(&[Held<'_>], u64)> = Vec::new();
     let mut start = 0;
     for end in 1..=lanes.len() {
         let here = &lanes[start..end];
@@ -168,7 +171,7 @@ fn runs_of(lanes: &[(u32, &[Bits])]) -> Vec<String> {
             start = end;
         }
     }
-    let shown = |(run, step): &(&[(u32, &[Bits])], u64)| match run {
+    let shown = |(run, step): &(&[Held<'_>], u64)| match run {
         [] => String::new(),
         [(lane, value)] => format!("lane {lane}: {}", words(value)),
         [(first, value), .., (last, _)] if *step == 0 => {

@@ -27,7 +27,7 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                     summary: format!("{}: {}", place.message, place.found),
                     readings: Vec::new(),
                     witness: None,
-                    scene: None,
+                    scenes: Vec::new(),
                     litmus: None,
                 });
             }

@@ -55,7 +55,7 @@ fn checked(words: Vec<u32>) -> Result<(), Complaint> {
     let (sender, receiver) = channel();
     let worker = move || {
         // Nobody listens any more when time is up.
-        let _ = sender.send(run(&words));
+        let _ = sender.send(run(&words, TargetEnv::Universal_1_6));
     };
     let spawned = thread::Builder::new().name("validator".into()).stack_size(STACK).spawn(worker);
     if let Err(error) = spawned {
@@ -73,8 +73,33 @@ fn checked(words: Vec<u32>) -> Result<(), Complaint> {
 /// Bytes of stack: the validator follows types and constructs by recursion.
 const STACK: usize = 64 << 20;
 
-fn run(words: &[u32]) -> Result<(), Complaint> {
-    let validator = val::create(Some(TargetEnv::Universal_1_6));
+/// Whose rules a module is to keep beside those of SPIR-V.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Environment {
+    /// Vulkan 1.3.
+    Vulkan,
+    /// OpenCL 2.2.
+    OpenCl,
+}
+
+/// Whether an environment takes a small module; what the validator says where it does not.
+///
+/// # Errors
+///
+/// The validator's complaint.
+pub fn validate_for(environment: Environment, words: &[u32]) -> Result<(), String> {
+    let environment = match environment {
+        Environment::Vulkan => TargetEnv::Vulkan_1_3,
+        Environment::OpenCl => TargetEnv::OpenCL_2_2,
+    };
+    run(words, environment).map_err(|complaint| match complaint {
+        Complaint::Invalid(message, _) => message,
+        Complaint::TooLong => "not validated in time".to_owned(),
+    })
+}
+
+fn run(words: &[u32], environment: TargetEnv) -> Result<(), Complaint> {
+    let validator = val::create(Some(environment));
     validator.validate(words, None).map_err(|error| match error.diagnostic {
         Some(found) => {
             let notes = found.notes.trim();

@@ -118,6 +118,9 @@ pub enum Failure {
         /// Why not.
         source: VerifyError,
     },
+    /// A second solver that cannot be asked.
+    #[error("--check-with: {0}")]
+    Second(laneproof_proofs::SecondError),
     /// Something panicked.
     #[error("{0}")]
     Fault(String),
@@ -144,6 +147,7 @@ impl From<SpecificationError> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
+            RunError::Second(error) => Self::Second(error),
             RunError::Load(error) => Self::Load(error),
             RunError::Specification(error) => Self::Specification(error),
             RunError::Claim(error) => Self::Claim(error),

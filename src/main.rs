@@ -10,6 +10,7 @@ mod lanes;
 mod progress;
 mod prove;
 mod run;
+mod sarif;
 mod setting;
 mod spec;
 mod start;

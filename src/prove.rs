@@ -1,17 +1,22 @@
 //! `laneproof prove`: the catalogue, or files like it, against the verdicts that they expect.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anstyle::Style;
 use clap::Args;
-use laneproof_proofs::{Catalogue, Outcome, Setup, Shard, run_all};
+use directories::ProjectDirs;
+use laneproof_proofs::{
+    Cache, Catalogue, Entry, Opinion, Outcome, RunError, SecondSolver, Setup, Shard, run_all,
+};
 use laneproof_smt::Verdict;
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, known_profile};
 use crate::table::{paint, style_of, table, time};
 
@@ -30,6 +35,45 @@ pub struct Prove {
     /// The profile of files that name none [default: by the module's kind]
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
+    #[command(flatten)]
+    cache: CacheFlags,
+    /// Confirm what is proved by another solver: COMMAND is given each question as a file of
+    /// SMT-LIB 2 and says `sat` or `unsat`
+    #[arg(long, value_name = "COMMAND")]
+    check_with: Option<String>,
+    #[command(flatten)]
+    sarif: Sarif,
+}
+
+/// Where answers are kept from run to run.
+#[derive(Args)]
+struct CacheFlags {
+    /// Keep answers in this folder [default: in the user's cache folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    cache: Option<PathBuf>,
+    /// Use answers that were kept, and keep no others
+    #[arg(long, conflicts_with = "no_cache")]
+    cache_read_only: bool,
+    /// Neither use nor keep answers
+    #[arg(long)]
+    no_cache: bool,
+}
+
+impl CacheFlags {
+    /// The cache; none where the user has no folder for one, or it cannot be written.
+    fn open(&self) -> Result<Option<Cache>, Failure> {
+        let users = || Some(ProjectDirs::from("", "", "laneproof")?.cache_dir().join("answers"));
+        let Some(folder) = self.cache.clone().or_else(users).filter(|_| !self.no_cache) else {
+            return Ok(None);
+        };
+        let build = std::env::current_exe().and_then(std::fs::read);
+        let cache = build.and_then(|build| Cache::open(&folder, self.cache_read_only, &build));
+        match cache {
+            Ok(cache) => Ok(Some(cache)),
+            Err(_) if self.cache.is_none() => Ok(None),
+            Err(source) => Err(Failure::Unwritable { name: folder.display().to_string(), source }),
+        }
+    }
 }
 
 /// How many of the slowest are named.
@@ -42,11 +86,16 @@ impl Prove {
         // Once, and not for every entry.
         known_profile(self.profile.as_deref(), setting)?;
         let entries = Catalogue::gather(&self.what)?.shard(self.shard).entries;
+        let cache = self.cache.open()?;
+        let second = self.check_with.as_ref().map(|it| SecondSolver::new(it, self.timeout));
+        let second = second.transpose().map_err(RunError::from)?;
         let setup = Setup {
             specification: &setting.specification,
             timeout: self.timeout,
             profile: self.profile.as_deref(),
             jobs: setting.jobs,
+            cache: cache.as_ref(),
+            second: second.as_ref(),
         };
         let progress = Progress::over(entries.len(), setting.terminal);
         let good = |result: &Result<Outcome, _>| {
@@ -65,15 +114,40 @@ impl Prove {
         if let Some(failure) = Failure::together(failures) {
             return Err(failure);
         }
+        self.sarif.write(&findings(&entries, &outcomes))?;
         Ok(answer(&outcomes, started.elapsed().as_secs_f64(), setting))
     }
+}
+
+/// What readers of the entries should see.
+fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (entry, outcome) in entries.iter().zip(outcomes) {
+        let reason = outcome.reason.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
+        let open = outcome.second.as_ref().filter(|it| it.open > 0);
+        let (rule, message) = match (&outcome.unexpected, open) {
+            (Some(what), _) => ("unexpected", format!("{what}{reason}")),
+            (None, Some(opinion)) => {
+                ("unconfirmed", format!("A second solver leaves {} questions open.", opinion.open))
+            }
+            (None, None) => continue,
+        };
+        let line = line_of_claim(&entry.text);
+        findings.push(Finding { rule, message, file: entry.path.clone(), line });
+    }
+    findings
 }
 
 fn answer(outcomes: &[Outcome], seconds: f64, setting: &Setting<'_>) -> Answer {
     let as_expected = outcomes.iter().filter(|outcome| outcome.unexpected.is_none()).count();
     let good = !outcomes.is_empty() && as_expected == outcomes.len();
+    let open = outcomes.iter().filter_map(|it| it.second.as_ref()).any(|it| it.open > 0);
     Answer {
-        exit: if good { Exit::Good } else { Exit::Bad },
+        exit: match (good, open) {
+            (false, _) => Exit::Bad,
+            (true, true) => Exit::Undecided,
+            (true, false) => Exit::Good,
+        },
         text: text(outcomes, as_expected, seconds, setting),
         json: json!({
             "obligations": outcomes.len(),
@@ -82,6 +156,21 @@ fn answer(outcomes: &[Outcome], seconds: f64, setting: &Setting<'_>) -> Answer {
             "results": outcomes,
         }),
     }
+}
+
+/// What the second solver said, if there was one.
+fn opinion(outcomes: &[Outcome]) -> Option<String> {
+    let opinions: Vec<&Opinion> = outcomes.iter().filter_map(|it| it.second.as_ref()).collect();
+    let sum = |of: fn(&Opinion) -> usize| opinions.iter().map(|it| of(it)).sum::<usize>();
+    let (confirmed, open) = (sum(|it| it.confirmed), sum(|it| it.open));
+    let contradicted = sum(|it| it.contradicted.len());
+    (!opinions.is_empty()).then(|| {
+        format!(
+            "second solver: {confirmed} questions of {} proofs confirmed, {open} left open, \
+             {contradicted} contradicted",
+            opinions.len()
+        )
+    })
 }
 
 fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Setting<'_>) -> String {
@@ -117,7 +206,12 @@ fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Settin
         let _ = writeln!(out, "{}\n", table.trim_fmt());
     }
     let not = outcomes.len() - as_expected;
-    let line = format!("{as_expected} obligations as expected, {not} not, {seconds:.1} s");
+    if let Some(line) = opinion(outcomes) {
+        let _ = writeln!(out, "{line}");
+    }
+    let kept = outcomes.iter().filter(|it| it.cached).count();
+    let kept = if kept == 0 { String::new() } else { format!(" ({kept} from earlier runs)") };
+    let line = format!("{as_expected} obligations as expected, {not} not, {seconds:.1} s{kept}");
     let style = match (outcomes.len(), not) {
         (0, _) => Style::new(),
         (_, 0) => style_of(Verdict::Proved),

@@ -7,10 +7,11 @@ use clap::{Args, ValueEnum};
 use laneproof_frontends::load;
 use laneproof_module::Program;
 use laneproof_proofs::{Claim, functions};
-use laneproof_smt::{Options, Side, verify};
+use laneproof_smt::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
+use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, seconds, size};
 use crate::{json, verdict};
 
@@ -55,6 +56,8 @@ pub struct Verify {
     /// Write every question that the solver is asked into this folder as SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     smt2: Option<PathBuf>,
+    #[command(flatten)]
+    sarif: Sarif,
 }
 
 /// Which lanes enter.
@@ -89,6 +92,7 @@ impl Verify {
         };
         let report = verify(&setting.specification, claim.source, claim.target, &options)
             .map_err(|source| Failure::Verify { name, source })?;
+        self.sarif.write(&self.finding(&report))?;
         let question = verdict::Question {
             options: &options,
             specification: &setting.specification,
@@ -100,6 +104,36 @@ impl Verify {
             text: verdict::text(&report, &question, setting.terminal),
             json: json::report(&report),
         })
+    }
+
+    /// What a reader of the target should see of the answer.
+    fn finding(&self, report: &Report) -> Vec<Finding> {
+        let rule = match report.verdict {
+            Verdict::Proved => return Vec::new(),
+            Verdict::Refuted => "refuted",
+            Verdict::Vacuous => "vacuous",
+            Verdict::Unknown => "unknown",
+        };
+        let message = match (&report.counterexample, &report.reason) {
+            (Some(found), _) => {
+                let lanes = found.lanes.iter().filter(|row| row.offending);
+                let lanes: Vec<String> = lanes.map(|row| row.lane.to_string()).collect();
+                let size = found.subgroup_size;
+                match lanes.as_slice() {
+                    [] => format!("The target does not refine the source at SubgroupSize {size}."),
+                    lanes => format!(
+                        "The target does not refine the source at SubgroupSize {size}: lanes that \
+                         disagree: {}.",
+                        lanes.join(", ")
+                    ),
+                }
+            }
+            (None, Some(reason)) => reason.clone(),
+            (None, None) => report.verdict.to_string(),
+        };
+        let file = self.target.as_ref().unwrap_or(&self.source).clone();
+        let line = std::fs::read_to_string(&file).map_or(1, |text| line_of_claim(&text));
+        vec![Finding { rule, message, file, line }]
     }
 
     fn options(&self) -> Options {

@@ -14,6 +14,8 @@ fn main() {
         timeout: Duration::from_secs(10),
         profile: None,
         jobs: 1,
+        cache: None,
+        second: None,
     };
     let entries = Catalogue::built_in().unwrap().entries;
     let mut times: BTreeMap<String, Vec<f64>> = BTreeMap::new();

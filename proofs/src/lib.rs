@@ -3,6 +3,7 @@
 //!
 //! `README.md` describes the form of a file; a user's own files of that form are read alike.
 
+mod cache;
 mod catalogue;
 mod entry;
 mod fault;
@@ -10,8 +11,10 @@ mod header;
 mod pattern;
 mod run;
 mod run_claim;
+mod second;
 mod shard;
 
+pub use cache::Cache;
 pub use catalogue::{Catalogue, CatalogueError};
 pub use entry::{Attachment, Entry};
 pub use fault::{guarded, quiet};
@@ -19,4 +22,5 @@ pub use header::{Active, Header, HeaderError, Problem};
 pub use pattern::Pattern;
 pub use run::{Outcome, RunError, STACK, Setup, run, run_all};
 pub use run_claim::{Claim, ClaimError, functions};
+pub use second::{Opinion, SecondError, SecondSolver};
 pub use shard::{Shard, ShardError};

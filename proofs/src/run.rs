@@ -1,6 +1,7 @@
 //! Holds entries against the prover: does each get the verdict that its file expects?
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use laneproof_module::{LoadError, load_bytes};
@@ -8,12 +9,15 @@ use laneproof_semantics::{Specification, SpecificationError};
 use laneproof_smt::{Options, Report, Rung, Verdict, VerifyError, verify};
 use rayon::prelude::*;
 use serde::Serialize;
+use tempfile::TempDir;
 use thiserror::Error;
 
+use crate::cache::{Cache, Kept};
 use crate::entry::Entry;
 use crate::fault::guarded;
 use crate::header::{Active, Header};
 use crate::run_claim::{Claim, ClaimError};
+use crate::second::{Opinion, SecondError, SecondSolver};
 
 /// Bytes of stack for a thread that proves: terms nest as deep as the modules that they come from.
 pub const STACK: usize = 256 << 20;
@@ -29,6 +33,10 @@ pub struct Setup<'a> {
     pub profile: Option<&'a str>,
     /// How many entries at a time; 0: as many as there are processors.
     pub jobs: usize,
+    /// Where answers are kept from run to run.
+    pub cache: Option<&'a Cache>,
+    /// Who is asked for a second opinion of what is proved. Kept answers are not looked at then.
+    pub second: Option<&'a SecondSolver>,
 }
 
 /// What an entry came to.
@@ -50,6 +58,12 @@ pub struct Outcome {
     /// What is not as the file expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unexpected: Option<String>,
+    /// The answer was kept from an earlier run, and so is the time that it took.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
+    /// What a second solver says, of an entry that is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second: Option<Opinion>,
 }
 
 /// Why an entry could not be put to the prover.
@@ -72,6 +86,9 @@ pub enum RunError {
         /// Why not.
         source: VerifyError,
     },
+    /// The second solver cannot be asked.
+    #[error(transparent)]
+    Second(#[from] SecondError),
     /// Something panicked on it.
     #[error("{entry}: {fault}")]
     Fault {
@@ -141,21 +158,55 @@ fn alone<R>(
 }
 
 fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
-    let started = Instant::now();
-    let report = report(entry, setup)?;
-    let rung = report.obligations.iter().filter_map(|it| it.rung).max();
-    Ok(Outcome {
+    let found = |kept: Kept, cached, second: Option<Opinion>| Outcome {
         name: entry.name.clone(),
         expected: entry.header.expect,
+        verdict: kept.verdict,
+        milliseconds: kept.milliseconds,
+        rung: kept.rung,
+        unexpected: unexpected(&entry.header, &kept, second.as_ref()),
+        reason: kept.reason,
+        cached,
+        second,
+    };
+    let cache = setup.cache.filter(|_| setup.second.is_none());
+    if let Some(kept) = cache.and_then(|cache| cache.find(entry, setup)) {
+        return Ok(found(kept, true, None));
+    }
+    let started = Instant::now();
+    let folder = setup.second.map(|_| questions_folder()).transpose()?;
+    let report = report(entry, setup, folder.as_ref().map(TempDir::path))?;
+    let kept = Kept {
         verdict: report.verdict,
+        rung: report.obligations.iter().filter_map(|it| it.rung).max(),
+        reason: report.reason.clone(),
         milliseconds: (started.elapsed().as_secs_f64() * 1e5).round() / 100.0,
-        rung,
-        reason: report.reason,
-        unexpected: unexpected(&entry.header, report.verdict, rung),
-    })
+    };
+    if let Some(cache) = cache {
+        cache.keep(entry, setup, &report, &kept);
+    }
+    let proved = report.verdict == Verdict::Proved;
+    let second = match (setup.second.filter(|_| proved), folder) {
+        (Some(solver), Some(folder)) => {
+            let opinion = solver.opinion(folder.path())?;
+            if !opinion.contradicted.is_empty() {
+                // Somebody will want to look at them.
+                let _ = folder.keep();
+            }
+            Some(opinion)
+        }
+        _ => None,
+    };
+    Ok(found(kept, false, second))
 }
 
-fn report(entry: &Entry, setup: &Setup<'_>) -> Result<Report, RunError> {
+/// An empty folder for questions.
+fn questions_folder() -> Result<TempDir, SecondError> {
+    let folder = tempfile::Builder::new().prefix("laneproof-").tempdir();
+    folder.map_err(|source| SecondError::File { path: "a folder for questions".into(), source })
+}
+
+fn report(entry: &Entry, setup: &Setup<'_>, questions: Option<&Path>) -> Result<Report, RunError> {
     let mut specification = Cow::Borrowed(setup.specification);
     for attachment in &entry.attachments {
         let name = entry.path.with_file_name(&attachment.name);
@@ -174,19 +225,23 @@ fn report(entry: &Entry, setup: &Setup<'_>) -> Result<Report, RunError> {
         profile: header.profile.clone().or(setup.profile.map(str::to_owned)),
         readings: header.readings.clone(),
         timeout: setup.timeout,
+        smt2: questions.map(Path::to_owned),
         ..Options::default()
     };
     verify(&specification, claim.source, claim.target, &options)
         .map_err(|source| RunError::Verify { entry: name, source })
 }
 
-/// What a header expects otherwise.
-fn unexpected(header: &Header, verdict: Verdict, rung: Option<Rung>) -> Option<String> {
-    if header.expect != verdict {
-        return Some(format!("{verdict} instead of {}", header.expect));
+/// What a header expects otherwise, or what a second solver says otherwise.
+fn unexpected(header: &Header, found: &Kept, second: Option<&Opinion>) -> Option<String> {
+    if header.expect != found.verdict {
+        return Some(format!("{} instead of {}", found.verdict, header.expect));
+    }
+    if let Some(file) = second.and_then(|it| it.contradicted.first()) {
+        return Some(format!("the second solver finds a state: {}", file.display()));
     }
     let latest = header.rung?;
-    let rung = rung.filter(|rung| *rung > latest)?;
+    let rung = found.rung.filter(|rung| *rung > latest)?;
     Some(format!("unexpected rung: {rung} instead of {latest}"))
 }
 

@@ -41,5 +41,6 @@ mod verdict;
 mod verify;
 
 pub use primitive::Evaluated;
+pub use solver::solver_version;
 pub use verdict::*;
 pub use verify::{Options, Side, VerifyError, verify};

@@ -52,6 +52,11 @@ impl Interpretation for Model {
     }
 }
 
+/// The solver's name and version.
+pub fn solver_version() -> &'static str {
+    z3::full_version()
+}
+
 /// Is there a state in which all `assertions` hold? The problem is also written to `page`, first
 /// as it is asked, then with its answer.
 pub(crate) fn solve(

@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The answer to an obligation, or to all of them together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Holds in every state.
@@ -22,7 +22,7 @@ pub enum Verdict {
 }
 
 /// Which abstraction decided an obligation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rung {
     /// Payloads that are only moved, as tags.
@@ -199,4 +199,15 @@ pub struct Report {
     pub counterexample: Option<Counterexample>,
     /// Readings that the obligations consult.
     pub rests_on: Vec<String>,
+}
+
+/// How reasons say that a time limit was met.
+const LATE: &str = "ran out";
+
+impl Report {
+    /// Nothing was decided because a time limit was met: more time may decide it.
+    pub fn is_out_of_time(&self) -> bool {
+        self.verdict == Verdict::Unknown
+            && self.reason.as_ref().is_some_and(|reason| reason.contains(LATE))
+    }
 }

@@ -16,10 +16,14 @@ pub fn laneproof(words: &[&str]) -> Said {
     in_columns(100, words)
 }
 
-/// The same, as if the terminal had so many columns.
+/// The same, as if the terminal had so many columns. Nothing is kept for the next call, unless
+/// it is asked for.
 pub fn in_columns(columns: usize, words: &[&str]) -> Said {
+    let keeps = words.iter().any(|word| word.starts_with("--cache"));
+    let alone = (words.first() == Some(&"prove") && !keeps).then_some("--no-cache");
     let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_laneproof"))
         .args(words)
+        .args(alone)
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/fixtures"))
         .env("COLUMNS", columns.to_string())
         .env_remove("NO_COLOR")

@@ -1,12 +1,15 @@
 //! The command line as scripts and people meet it: exit status, JSON documents, text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod cache;
 mod check;
 mod laneproof;
 mod matrix;
 mod mistakes;
 mod prove;
 mod run;
+mod sarif;
+mod second;
 mod shared;
 mod spec;
 mod verify;

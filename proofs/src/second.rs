@@ -1,0 +1,142 @@
+//! A second opinion: questions that were answered "no such state" are put to another solver.
+//!
+//! What is proved rests on these answers. The other solver gets each question as a file of
+//! SMT-LIB 2, as any tool that reads it would.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde::Serialize;
+use thiserror::Error;
+use wait_timeout::ChildExt as _;
+
+/// Another solver: a program that is given the name of a file, and says `sat`, `unsat` or
+/// `unknown`.
+#[derive(Clone, Debug)]
+pub struct SecondSolver {
+    program: String,
+    arguments: Vec<String>,
+    /// For each question.
+    limit: Duration,
+}
+
+/// Why a second solver cannot be asked.
+#[derive(Debug, Error)]
+pub enum SecondError {
+    /// No words, or a quotation that does not end.
+    #[error("`{0}` is no command: expected a program and its arguments")]
+    Command(String),
+    /// It does not answer as a solver would.
+    #[error("`{program}` is no solver: of an empty problem it said `{said}` and not `sat`")]
+    NoSolver {
+        /// The program.
+        program: String,
+        /// What it said.
+        said: String,
+    },
+    /// It does not start.
+    #[error("`{program}` does not start: {source}")]
+    Start {
+        /// The program.
+        program: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A question cannot be written or read.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// What the second solver said of an entry's questions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Opinion {
+    /// Questions that it answers alike.
+    pub confirmed: usize,
+    /// Questions that it leaves open, or that it cannot read.
+    pub open: usize,
+    /// Questions that it answers otherwise: the files, which are left where they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contradicted: Vec<PathBuf>,
+}
+
+impl SecondSolver {
+    /// The command as a shell would split it; `limit` is for each question.
+    ///
+    /// # Errors
+    ///
+    /// It is no command, or does not answer an empty problem.
+    pub fn new(command: &str, limit: Duration) -> Result<Self, SecondError> {
+        let mut words = shlex::split(command).unwrap_or_default().into_iter();
+        let program = words.next().ok_or_else(|| SecondError::Command(command.to_owned()))?;
+        let solver = Self { program, arguments: words.collect(), limit };
+        let file = |source| SecondError::File { path: "an empty problem".into(), source };
+        let problem = tempfile::Builder::new()
+            .prefix("laneproof-")
+            .suffix(".smt2")
+            .tempfile()
+            .map_err(file)?;
+        fs::write(problem.path(), "(set-logic QF_BV)\n(check-sat)\n").map_err(file)?;
+        match solver.ask(problem.path())? {
+            said if said == "sat" => Ok(solver),
+            said => Err(SecondError::NoSolver { program: solver.program, said }),
+        }
+    }
+
+    /// Asks it all questions in `folder` to which the answer was "no such state".
+    pub(crate) fn opinion(&self, folder: &Path) -> Result<Opinion, SecondError> {
+        let file = |path: &Path| {
+            let path = path.display().to_string();
+            move |source| SecondError::File { path, source }
+        };
+        let mut questions = Vec::new();
+        for found in fs::read_dir(folder).map_err(file(folder))? {
+            questions.push(found.map_err(file(folder))?.path());
+        }
+        questions.sort();
+        let mut opinion = Opinion::default();
+        for question in questions {
+            let text = fs::read_to_string(&question).map_err(file(&question))?;
+            if !text.contains("(set-info :status unsat)") {
+                continue;
+            }
+            match self.ask(&question)?.as_str() {
+                "unsat" => opinion.confirmed += 1,
+                "sat" => opinion.contradicted.push(question),
+                _ => opinion.open += 1,
+            }
+        }
+        Ok(opinion)
+    }
+
+    /// The first word that it says of a question; nothing where it takes too long.
+    fn ask(&self, question: &Path) -> Result<String, SecondError> {
+        let start = |source| SecondError::Start { program: self.program.clone(), source };
+        let mut child = Command::new(&self.program)
+            .args(&self.arguments)
+            .arg(question)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(start)?;
+        if child.wait_timeout(self.limit).map_err(start)?.is_none() {
+            child.kill().map_err(start)?;
+            child.wait().map_err(start)?;
+            return Ok(String::new());
+        }
+        let mut said = String::new();
+        if let Some(mut output) = child.stdout.take() {
+            // What is no text is no answer.
+            let _ = output.read_to_string(&mut said);
+        }
+        Ok(said.split_whitespace().next().unwrap_or_default().to_owned())
+    }
+}

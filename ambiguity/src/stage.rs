@@ -7,9 +7,9 @@ use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::term::{Sort, Term};
 use laneproof_semantics::{Scalar, Type};
 use laneproof_smt::model_check::ModelCheckError;
-use laneproof_smt::states::States;
+use laneproof_smt::states::{Found, States};
 
-use crate::case::constants;
+use crate::case::{by_relation, constants};
 use crate::search::{Case, LIMIT};
 
 /// A state that a machine can be in, and the lane in which something shows.
@@ -42,7 +42,9 @@ impl Case<'_> {
         near: u32,
         asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Staged>, ModelCheckError> {
-        let Some(lanes) = self.litmus else { return Ok(None) };
+        let Some(lanes) = self.litmus.filter(|_| !by_relation(self.instruction)) else {
+            return Ok(None);
+        };
         for (rank, sizes) in sizes(lanes).into_iter().enumerate() {
             let [existing, ..] = sizes;
             let mut tried = Vec::new();
@@ -99,7 +101,7 @@ impl Case<'_> {
         few.extend(wishes);
         let constants = constants(self.instruction);
         match states.wished(&constants, &told, said, [&many, &few], LIMIT) {
-            Ok(Some(mut subgroup)) => {
+            Ok(Some(Found { mut subgroup, .. })) => {
                 self.fill(&states, &mut subgroup);
                 Ok(Some(subgroup))
             }

@@ -12,6 +12,15 @@ use laneproof_semantics::term::{Constant, Pool, Sort, Term};
 use crate::model_check::{Meaning, ModelCheckError, Unknown, unlike, what_is_left_differs};
 use crate::solver::{Answer, Model, solve};
 
+/// A state, and what is found in it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The state.
+    pub subgroup: Subgroup,
+    /// Where clauses leave results open: those of each existing lane.
+    pub results: Option<Vec<Option<Vec<Bits>>>>,
+}
+
 /// What holds, and a model of it.
 struct Satisfied {
     told: Vec<Term>,
@@ -157,7 +166,7 @@ impl<'a> States<'a> {
         constants: &[usize],
         asked: &[Term],
         limit: Duration,
-    ) -> Result<Option<Subgroup>, ModelCheckError> {
+    ) -> Result<Option<Found>, ModelCheckError> {
         let wishes = self.wishes();
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
         self.grant(&mut found, &wishes, limit);
@@ -179,7 +188,7 @@ impl<'a> States<'a> {
         decisive: Term,
         [granted, refused]: [&[Term]; 2],
         limit: Duration,
-    ) -> Result<Option<Subgroup>, ModelCheckError> {
+    ) -> Result<Option<Found>, ModelCheckError> {
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
         let before = found.told.len();
         self.grant(&mut found, &[decisive], limit);
@@ -279,10 +288,53 @@ impl<'a> States<'a> {
             }
         }
         wishes.extend(values);
+        wishes.extend(self.small_results());
         wishes
     }
 
-    fn read(&mut self, model: &Model) -> Subgroup {
+    /// Of results that are left open: nothing past the first leaf, and that small.
+    fn small_results(&mut self) -> Vec<Term> {
+        let mut wishes = Vec::new();
+        let mut open: Vec<_> = self.group.open_results().collect();
+        open.sort_by_key(|(leaf, _)| std::cmp::Reverse(*leaf));
+        let pool = &mut self.group.pool;
+        for (leaf, symbol) in open {
+            for lane in 0..self.existing {
+                let lane = pool.bits(u128::from(lane), 32);
+                let value = pool.apply(symbol, lane);
+                wishes.push(match (leaf, pool.sort(value)) {
+                    (1.., Sort::Bits(width)) => {
+                        let zero = pool.bits(0, width);
+                        pool.equal(value, zero)
+                    }
+                    _ => value,
+                });
+            }
+        }
+        wishes
+    }
+
+    /// The results that a model gives to what is left open.
+    fn results(&self, model: &Model) -> Option<Vec<Option<Vec<Bits>>>> {
+        let open: Vec<_> = self.group.open_results().collect();
+        if open.is_empty() {
+            return None;
+        }
+        let leaves = self.instance.result.as_ref().map_or(0, |ty| ty.leaf_count());
+        let of = |lane: u32, leaf: usize| {
+            let symbol = open.iter().find(|(known, _)| *known == leaf).map(|(_, symbol)| *symbol);
+            let value = symbol.and_then(|symbol| model.chosen(symbol, lane));
+            Some(value.map_or(0, Constant::as_bits) as u64)
+        };
+        let lane = |lane| Some((0..leaves).map(|leaf| of(lane, leaf)).collect());
+        Some((0..self.existing).map(lane).collect())
+    }
+
+    fn read(&mut self, model: &Model) -> Found {
+        Found { subgroup: self.subgroup(model), results: self.results(model) }
+    }
+
+    fn subgroup(&mut self, model: &Model) -> Subgroup {
         let number = |constant: Constant| constant.as_bits();
         let [size, max_size, active] = [self.group.size, self.group.max_size, self.group.active]
             .map(|term| number(self.value(model, term)));

@@ -11,6 +11,7 @@ mod entry_state;
 mod flat;
 mod float;
 mod fold;
+mod induction;
 mod instances;
 mod joint;
 mod limit;

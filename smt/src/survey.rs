@@ -31,6 +31,8 @@ pub(crate) struct Surveys {
     symbols: HashMap<Survey, Symbol>,
     /// What a survey is, over the placeholders [`ANY`] and [`HERE`].
     pub definitions: HashMap<Symbol, Survey>,
+    /// Of these it is known that they hold in every lane.
+    pub given: HashSet<Symbol>,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
 }
@@ -49,6 +51,13 @@ impl Surveys {
     pub(crate) fn sets(&self) -> Sets {
         let sets = self.definitions.iter().filter(|(_, it)| matches!(it, Survey::Set(_)));
         sets.map(|(symbol, _)| *symbol).collect()
+    }
+
+    /// Notes that a survey of every lane holds: no lane that fails it needs a name.
+    pub(crate) fn give(&mut self, pool: &Pool, survey: Term) {
+        if let Node::Apply(symbol, _) = *pool.node(survey) {
+            self.given.insert(symbol);
+        }
     }
 
     /// True when some reduction is known by its laws.

@@ -286,6 +286,15 @@ fn descend<'a>(
     let all = Sizes::All(options.sizes.clone());
     let mut tried = options.sizes.len() < 2;
     let mut refuted_somewhere = false;
+    if unrollings.loops()
+        && let Ok(cut) = unrollings.cut()
+    {
+        let attempt = desk.induct(cut, &options.sizes);
+        if let Attempt::Proved(rung) = attempt {
+            return every_size(desk, rung, options, report);
+        }
+        desk.restart();
+    }
     if !tried {
         if let Some(unrolled) = unrollings.doubling() {
             desk.unrolled(unrolled, false);

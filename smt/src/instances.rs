@@ -76,7 +76,7 @@ impl<'s> Instances<'s> {
         Self {
             surveys,
             sets,
-            lanes: Vec::new(),
+            lanes: surveys.focus.clone(),
             said: HashSet::new(),
             named: HashSet::new(),
             compared: HashSet::new(),
@@ -250,7 +250,11 @@ impl<'s> Instances<'s> {
                     new.push(pool.or(term, fails));
                     self.look(lane);
                 }
+                let of_focus = self.surveys.of_focus.contains(&symbol);
                 for lane in self.unsaid(term) {
+                    if of_focus && !self.surveys.focus.contains(&lane) {
+                        continue;
+                    }
                     let there = instance(pool, holds, lane, here);
                     new.push(pool.implies(term, there));
                 }

@@ -92,6 +92,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         let (inputs, _) = inputs(&mut pool, problem.source, false, &BTreeSet::new());
         let lane = pool.fresh("lane", lane_sort());
         let other = pool.fresh("other", lane_sort());
+        surveys.focus = vec![lane, other];
         let memories = memory_claim::memories(&mut pool, &[], |_| None);
         let world = World {
             specification: problem.specification,
@@ -613,6 +614,16 @@ impl<'f, 'q> Ground<'f, 'q> {
         let of_all = self.everywhere(any, condition)?;
         self.world.surveys.leave();
         Ok(of_all)
+    }
+
+    /// The same, of use at the lanes that questions are about.
+    pub(super) fn of_focus(
+        &mut self,
+        holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
+    ) -> Result<Term, DenoteError> {
+        let known = self.of_any_lane(holds)?;
+        self.world.surveys.give_to_focus(&self.pool, known);
+        Ok(known)
     }
 
     /// That something holds of any two lanes.

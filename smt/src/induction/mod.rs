@@ -144,16 +144,12 @@ fn invariant(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, DenoteError>
 
 /// That the candidates hold of any two lanes when a round begins.
 fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Term>, DenoteError> {
-    let [here, there] = [ground.lane, ground.other];
     let mut known = Vec::new();
     for candidate in candidates {
         match candidate.speaks_of() {
             // Answers are long, and nobody asks for those of other lanes.
-            Extent::Answer => {
-                for (i, j) in [(here, there), (there, here)] {
-                    known.push(candidate.holds(ground, Moment::Before, i, j)?);
-                }
-            }
+            Extent::Answer => known
+                .push(ground.of_focus(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
             Extent::Lane => known.push(
                 ground.of_any_lane(|ground, i| candidate.holds(ground, Moment::Before, i, i))?,
             ),

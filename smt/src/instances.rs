@@ -23,6 +23,9 @@ const LANES: usize = 16;
 const ROUNDS: usize = 4;
 /// Beyond so many instances the other views are quicker.
 const INSTANCES: usize = 500;
+/// Where it is known of some surveys that they hold, of any two lanes.
+const ROUNDS_OF_PAIRS: usize = 7;
+const INSTANCES_OF_PAIRS: usize = 5000;
 
 /// Adds to `terms` what is known of the surveys and counts in them, and puts simpler terms in
 /// their place, each where it was. `active` is the set of lanes that entered, `lane` one of them.
@@ -63,6 +66,8 @@ struct Instances<'s> {
     /// Pairs of reductions of which one may have a lane more, and that lane.
     stepped: HashSet<(Term, Term, Term)>,
     witnesses: usize,
+    /// No more lanes are looked at: what is given is known of those that the rest names.
+    settled: bool,
     deadline: Instant,
 }
 
@@ -71,12 +76,13 @@ impl<'s> Instances<'s> {
         Self {
             surveys,
             sets,
-            lanes: Vec::new(),
+            lanes: surveys.focus.clone(),
             said: HashSet::new(),
             named: HashSet::new(),
             compared: HashSet::new(),
             stepped: HashSet::new(),
             witnesses: 0,
+            settled: false,
             deadline,
         }
     }
@@ -85,25 +91,46 @@ impl<'s> Instances<'s> {
     fn of(&mut self, pool: &mut Pool, terms: &[Term]) -> Result<Vec<Term>, DenoteError> {
         let mut known = Vec::new();
         let mut all = terms.to_vec();
-        for _ in 0..ROUNDS {
-            let closed = closed_terms(pool, &all);
-            let mut new = self.named_lanes(pool, &closed);
-            self.look_at(pool, &closed);
+        self.rounds(pool, &mut all, &mut known, ROUNDS)?;
+        if !self.surveys.given.is_empty() {
+            self.settled = true;
+            self.rounds(pool, &mut all, &mut known, ROUNDS_OF_PAIRS)?;
+        }
+        Ok(known)
+    }
+
+    fn rounds(
+        &mut self,
+        pool: &mut Pool,
+        all: &mut Vec<Term>,
+        known: &mut Vec<Term>,
+        rounds: usize,
+    ) -> Result<(), DenoteError> {
+        for _ in 0..rounds {
+            let closed = closed_terms(pool, all);
+            let mut new = Vec::new();
+            if !self.settled {
+                new = self.named_lanes(pool, &closed);
+                self.look_at(pool, &closed);
+            }
             let applications = self.applications(pool, &closed);
+            let most = if self.settled { INSTANCES_OF_PAIRS } else { INSTANCES };
             for &(term, symbol, here) in &applications {
-                if Instant::now() > self.deadline || known.len() + new.len() > INSTANCES {
+                if Instant::now() > self.deadline || known.len() + new.len() > most {
                     return Err(DenoteError::OutOfTime);
                 }
-                self.instantiate(pool, term, symbol, here, &mut new);
+                if self.settled || !self.surveys.given.contains(&symbol) {
+                    self.instantiate(pool, term, symbol, here, &mut new);
+                }
             }
             self.pairs(pool, &applications, &mut new);
             if new.is_empty() {
                 break;
             }
             all.extend(&new);
-            known.extend(new);
+            known.append(&mut new);
         }
-        Ok(known)
+        Ok(())
     }
 
     /// Surveys that are made in a lane of the problem, not within another survey.
@@ -148,7 +175,7 @@ impl<'s> Instances<'s> {
     }
 
     fn look(&mut self, lane: Term) {
-        if self.lanes.len() < LANES && !self.lanes.contains(&lane) {
+        if !self.settled && self.lanes.len() < LANES && !self.lanes.contains(&lane) {
             self.lanes.push(lane);
         }
     }
@@ -216,14 +243,18 @@ impl<'s> Instances<'s> {
         let first = self.named.insert(term);
         match definition {
             Survey::Every(holds) => {
-                if first {
+                if first && !self.settled {
                     let lane = self.witness(pool, "fails");
                     let there = instance(pool, holds, lane, here);
                     let fails = pool.not(there);
                     new.push(pool.or(term, fails));
                     self.look(lane);
                 }
+                let of_focus = self.surveys.of_focus.contains(&symbol);
                 for lane in self.unsaid(term) {
+                    if of_focus && !self.surveys.focus.contains(&lane) {
+                        continue;
+                    }
                     let there = instance(pool, holds, lane, here);
                     new.push(pool.implies(term, there));
                 }

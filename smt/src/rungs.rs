@@ -10,6 +10,7 @@ use laneproof_semantics::term::Term;
 use crate::count::by_laws;
 use crate::counterpart::{Answer as Answered, unanswered};
 use crate::flat::Flat;
+use crate::induction::{Induced, induct};
 use crate::joint::{Inhabited, Joint, inhabited, search};
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
@@ -112,6 +113,25 @@ impl<'a> Desk<'a> {
     /// How many rounds of a loop are written out.
     pub(crate) fn rounds_written(&self) -> u32 {
         self.bound
+    }
+
+    /// Tries all sizes at once by induction over the rounds of a loop.
+    pub(crate) fn induct(&mut self, unrolled: &Unrolled, sizes: &[u32]) -> Attempt {
+        self.limits.divide(2);
+        let problem = Problem {
+            source: &unrolled.source,
+            target: unrolled.target.as_ref(),
+            shapes: &unrolled.shapes,
+            ..self.problem
+        };
+        let sizes = Sizes::All(sizes.to_vec());
+        match induct(&problem, &sizes, &self.limits, self.questions) {
+            Induced::Proved(rung, readings) => {
+                self.readings.extend(readings);
+                Attempt::Proved(rung)
+            }
+            Induced::Unknown(reason) => Attempt::Unknown(reason),
+        }
     }
 
     /// Some loop is written out, and may have more rounds.
@@ -508,7 +528,7 @@ mod tests {
     use laneproof_semantics::denote::Settled;
 
     use super::*;
-    use crate::flat::flatten;
+    use crate::flat::{Loops, flatten};
 
     const SAME: &str = "OpCapability Shader
         OpCapability Linkage
@@ -528,7 +548,7 @@ mod tests {
         let program = load_text_unvalidated(SAME, "same").unwrap();
         let specification = Specification::built_in();
         let function = program.function("src").unwrap();
-        let flat = flatten(&program, specification, function, 1).unwrap();
+        let flat = flatten(&program, specification, function, Loops::Rounds(1)).unwrap();
         let subject = Subject { program: &program, function, flat: &flat };
         let problem = Problem {
             specification,

@@ -293,6 +293,16 @@ fn descend<'a>(
         tried = matches!(desk.climb(&Sizes::One(size), Effort::Scout), Attempt::Refuted(..));
         desk.restart();
     }
+    if !tried
+        && unrollings.loops()
+        && let Ok(cut) = unrollings.cut()
+    {
+        let attempt = desk.induct(cut, &options.sizes);
+        if let Attempt::Proved(rung) = attempt {
+            return every_size(desk, rung, options, report);
+        }
+        desk.restart();
+    }
     if !tried {
         if let Some(unrolled) = unrollings.doubling() {
             desk.unrolled(unrolled, false);

@@ -19,6 +19,8 @@ use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys, lane_sort};
 
 /// Lanes looked at: more would help less than they cost.
 const LANES: usize = 16;
+/// Lanes looked at where it is to be brief.
+const FEW_LANES: usize = 6;
 /// How often instances may name new lanes.
 const ROUNDS: usize = 4;
 /// Beyond so many instances the other views are quicker.
@@ -48,7 +50,8 @@ pub(crate) fn instantiated(
     let mut instances = Instances::new(surveys, sets, deadline);
     let known = instances.of(pool, terms)?;
     terms.extend(known);
-    as_predicates(pool, terms, &instances.sets, &instances.lanes);
+    let said = instances.said.iter().copied();
+    as_predicates(pool, terms, &instances.sets, &instances.lanes, said);
     Ok(counted)
 }
 
@@ -76,7 +79,7 @@ impl<'s> Instances<'s> {
         Self {
             surveys,
             sets,
-            lanes: surveys.focus.clone(),
+            lanes: Vec::new(),
             said: HashSet::new(),
             named: HashSet::new(),
             compared: HashSet::new(),
@@ -91,6 +94,9 @@ impl<'s> Instances<'s> {
     fn of(&mut self, pool: &mut Pool, terms: &[Term]) -> Result<Vec<Term>, DenoteError> {
         let mut known = Vec::new();
         let mut all = terms.to_vec();
+        let named: HashSet<Term> = pool.reachable(&all).into_iter().collect();
+        let focus = self.surveys.focus.iter().copied();
+        self.lanes.extend(focus.filter(|lane| named.contains(lane)));
         self.rounds(pool, &mut all, &mut known, ROUNDS)?;
         if !self.surveys.given.is_empty() {
             self.settled = true;
@@ -175,7 +181,8 @@ impl<'s> Instances<'s> {
     }
 
     fn look(&mut self, lane: Term) {
-        if !self.settled && self.lanes.len() < LANES && !self.lanes.contains(&lane) {
+        let most = if self.surveys.brief { FEW_LANES } else { LANES };
+        if !self.settled && self.lanes.len() < most && !self.lanes.contains(&lane) {
             self.lanes.push(lane);
         }
     }
@@ -269,6 +276,7 @@ impl<'s> Instances<'s> {
                     new.push(pool.implies(a_lane, agrees));
                 }
             }
+            Survey::Fold { .. } if self.surveys.brief => {}
             Survey::Fold { operator, identity, member, value } => {
                 let place = pool.placeholder(ANY, lane_sort());
                 if first {
@@ -341,7 +349,7 @@ impl<'s> Instances<'s> {
                     self.look(lane);
                 }
                 for lane in self.lanes.clone() {
-                    if lane == a.here || lane == b.here {
+                    if !self.surveys.brief && (lane == a.here || lane == b.here) {
                         self.one_more(pool, a, b, lane, new);
                     }
                 }

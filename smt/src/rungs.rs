@@ -45,6 +45,9 @@ enum Step {
 /// The source has a state that it never leaves: excluded, but nobody knows which these are.
 const ENDLESS: &str = "the source may never end";
 
+/// Induction may take one part in so many of the time: the rounds may settle it, written out.
+const INDUCTION: u32 = 3;
+
 /// What is known of the rounds of loops.
 enum Rounds {
     /// All are written out.
@@ -116,8 +119,8 @@ impl<'a> Desk<'a> {
     }
 
     /// Tries all sizes at once by induction over the rounds of a loop.
-    pub(crate) fn induct(&mut self, unrolled: &Unrolled, sizes: &[u32]) -> Attempt {
-        self.limits.divide(2);
+    pub(crate) fn induct(&mut self, unrolled: &Unrolled, sizes: &[u32], alone: bool) -> Attempt {
+        let limits = self.limits.portion(if alone { 1 } else { INDUCTION });
         let problem = Problem {
             source: &unrolled.source,
             target: unrolled.target.as_ref(),
@@ -125,10 +128,10 @@ impl<'a> Desk<'a> {
             ..self.problem
         };
         let sizes = Sizes::All(sizes.to_vec());
-        match induct(&problem, &sizes, &self.limits, self.questions) {
-            Induced::Proved(rung, readings) => {
+        match induct(&problem, &sizes, &limits, self.questions, &mut self.solver) {
+            Induced::Proved(readings) => {
                 self.readings.extend(readings);
-                Attempt::Proved(rung)
+                Attempt::Proved(Rung::Induction)
             }
             Induced::Unknown(reason) => Attempt::Unknown(reason),
         }

@@ -37,6 +37,8 @@ pub(crate) struct Surveys {
     pub of_focus: HashSet<Symbol>,
     /// Lanes that a question is about, looked at before any other.
     pub focus: Vec<Term>,
+    /// Only few lanes are looked at, and of reductions it is said only when two are equal.
+    pub brief: bool,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
 }

@@ -78,10 +78,10 @@ impl Builder<'_> {
             variables.push((variable, slot, held));
         }
         let escaping = self.escaping.get(&inner.header).cloned().unwrap_or_default();
-        let (returned, waiting) = {
-            let frame = self.frame();
-            (frame.returns.len(), frame.incoming.len())
-        };
+        let (returned, waiting) = (self.frame().returns.len(), self.waiting());
+        if self.frame().incoming.contains_key(&inner.merge) {
+            return Err(unmodelled("a loop that lanes go around", place));
+        }
         let first = self.flat.events.len();
         self.leave(0, inner.header, live);
         self.region(&inner.body)?;
@@ -97,7 +97,7 @@ impl Builder<'_> {
             self.variables[variable].current = held;
         }
         let leaving = self.frame_mut().incoming.remove(&inner.merge).unwrap_or_default();
-        if self.frame().incoming.len() != waiting {
+        if self.waiting() != waiting {
             return Err(unmodelled("a loop that is left to several places", place));
         }
         self.bind_merge_phis(inner, rest, &leaving)?;
@@ -123,6 +123,11 @@ impl Builder<'_> {
             self.leave(0, inner.merge, after);
         }
         Ok(())
+    }
+
+    /// Edges to blocks that were not walked yet.
+    fn waiting(&self) -> usize {
+        self.frame().incoming.values().map(Vec::len).sum()
     }
 
     /// The variables of the function that the loop stores to: found by a walk that is thrown

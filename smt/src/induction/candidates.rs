@@ -76,13 +76,18 @@ impl Guard {
 /// Which lanes a candidate speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// One, and the answer that it is to have.
-    Answer,
     Lane,
     Pair,
+    /// One, and the answer that it is to have.
+    Answer,
 }
 
 impl Candidate {
+    /// Waterfalls that compilers write need such a one.
+    pub(super) fn is_common(&self) -> bool {
+        !matches!(self, Self::Same(_))
+    }
+
     pub(super) fn speaks_of(self) -> Extent {
         match self {
             Self::Answered(_) | Self::Holds(..) => Extent::Answer,
@@ -124,7 +129,9 @@ impl Candidate {
             }
             Self::Together(guard) => {
                 let other = ground.entered(j)?;
-                let agree = agree(ground, guard, i, j)?;
+                let Some(agree) = agree(ground, guard, moment, i, j)? else {
+                    return Err(DenoteError::Specification("lanes agree by what passes".into()));
+                };
                 let apart = apart(ground, guard, moment, i, j)?;
                 (Guard::Entered, ground.pool.all([other, agree, apart]))
             }
@@ -166,12 +173,24 @@ pub(super) fn fallen(
 }
 
 /// The condition on which the guard ceases to hold of lane `i`, with `j` as the first or last
-/// lane that is looked for.
-fn agree(ground: &mut Ground<'_, '_>, guard: Guard, i: Term, j: Term) -> Result<Term, DenoteError> {
+/// lane that is looked for, both at the header and with nothing undefined; at that moment, by what the two hold then. `None` where it hangs on
+/// something else of the round, which the next round would have otherwise.
+fn agree(
+    ground: &mut Ground<'_, '_>,
+    guard: Guard,
+    moment: Moment,
+    i: Term,
+    j: Term,
+) -> Result<Option<Term>, DenoteError> {
     let falls = fallen(ground, guard, i)?;
     let falls = ground.written_out(falls);
     let falls = ground.assuming_live(falls, i)?;
-    Ok(ground.with_named(falls, j))
+    let falls = ground.with_named(falls, j);
+    let mut falls = ground.assuming_live(falls, j)?;
+    for lane in [i, j] {
+        falls = ground.assuming_defined(falls, lane)?;
+    }
+    ground.at_moment(falls, moment, [i, j])
 }
 
 /// The lane that a term looks for is the first or last of some set.
@@ -196,8 +215,13 @@ pub(super) fn drained(ground: &Ground<'_, '_>) -> Result<Vec<Guard>, DenoteError
 /// All of them, for the loop at hand.
 pub(super) fn candidates(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, DenoteError> {
     let flags = flags(ground);
-    let mut all = vec![Candidate::Together(Guard::Live), Candidate::Everybody];
-    all.extend(flags.iter().map(|&flag| Candidate::Together(flag)));
+    let mut all = vec![Candidate::Everybody];
+    for guard in [Guard::Live].into_iter().chain(flags.iter().copied()) {
+        let (i, j) = (ground.lane, ground.other);
+        if agree(ground, guard, Moment::Before, i, j)?.is_some() {
+            all.push(Candidate::Together(guard));
+        }
+    }
     let answered: Vec<Guard> = [Guard::Left].into_iter().chain(flags.iter().copied()).collect();
     let local = ground.result_is_local()?;
     let returned = ground.returned_slot()?;

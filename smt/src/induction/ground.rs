@@ -2,6 +2,7 @@
 //! the loop before and after a round, and what is presumed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::time::Duration;
 
 use laneproof_semantics::denote::{DenoteError, Leaf, Survey};
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
@@ -19,7 +20,9 @@ use crate::obligation::{LARGEST, Plan, Problem, Sizes, View, conduct, disagrees,
 use crate::question::{Asker, Kind, Questions, Stage};
 use crate::solver::Answer;
 use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys, lane_sort};
-use crate::verdict::Rung;
+
+/// A question of more alternatives than this is put as it is.
+const MOST_PARTS: usize = 8;
 
 /// A state of the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +58,11 @@ pub(super) struct Ground<'f, 'q> {
     presumed: HashMap<u8, Vec<Term>>,
     /// Slots that something hangs on.
     used: Vec<usize>,
-    counted: bool,
     plan: Plan,
     limits: &'q Limits,
     questions: &'q Questions,
+    /// What the solver took.
+    spent: &'q mut Duration,
 }
 
 impl<'f, 'q> Ground<'f, 'q> {
@@ -67,6 +71,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         sizes: &Sizes,
         limits: &'q Limits,
         questions: &'q Questions,
+        spent: &'q mut Duration,
     ) -> Result<Self, DenoteError> {
         let not_modelled = |what: &str| Err(DenoteError::NotModelled(what.into()));
         let Some(target) = problem.target else {
@@ -128,10 +133,10 @@ impl<'f, 'q> Ground<'f, 'q> {
             facts,
             presumed: HashMap::new(),
             used: Vec::new(),
-            counted: false,
             plan,
             limits,
             questions,
+            spent,
         };
         ground.used = ground.slots_in_use()?;
         Ok(ground)
@@ -153,12 +158,10 @@ impl<'f, 'q> Ground<'f, 'q> {
         if self.target.opened().next().is_some() {
             return Some("a result that is left open, by induction, is not modelled");
         }
+        if !self.world.folds.is_empty() {
+            return Some("a reduction over lanes by number, by induction, is not modelled");
+        }
         None
-    }
-
-    pub(super) fn rung(&self) -> Rung {
-        let laws = self.counted || self.world.surveys.reduces() || !self.world.folds.is_empty();
-        if laws { Rung::Laws } else { Rung::Bits }
     }
 
     pub(super) fn readings(&self) -> BTreeSet<String> {
@@ -169,16 +172,67 @@ impl<'f, 'q> Ground<'f, 'q> {
             .collect()
     }
 
-    /// Nothing refutes that `bad` is never met where the hypotheses hold.
+    /// Nothing refutes that `bad` is never met where the hypotheses hold. That the source
+    /// behaves is long to say and mostly beside the point, so it is asked without that first, and
+    /// in brief before that.
     pub(super) fn excluded(
         &mut self,
         stage: Stage,
-        hypotheses: &[Term],
+        known: &[Term],
+        source_behaves: &[Term],
         bad: Term,
     ) -> Result<bool, DenoteError> {
-        let mut terms = hypotheses.to_vec();
+        for bad in self.parts(bad) {
+            if !self.one_excluded(stage, known, source_behaves, bad)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Terms of which one holds where `bad` does: each has its own lanes to look at.
+    fn parts(&mut self, bad: Term) -> Vec<Term> {
+        let Node::And(list) = self.pool.node(bad) else { return vec![bad] };
+        let list = list.to_vec();
+        let several = list.iter().find_map(|&it| match self.pool.node(it) {
+            Node::Or(ways) => Some((it, ways.to_vec())),
+            _ => None,
+        });
+        let Some((choice, ways)) = several.filter(|(_, ways)| ways.len() <= MOST_PARTS) else {
+            return vec![bad];
+        };
+        let rest: Vec<Term> = list.into_iter().filter(|&it| it != choice).collect();
+        let part = |way| self.pool.all(rest.iter().copied().chain([way]));
+        ways.into_iter().map(part).collect()
+    }
+
+    fn one_excluded(
+        &mut self,
+        stage: Stage,
+        known: &[Term],
+        source_behaves: &[Term],
+        bad: Term,
+    ) -> Result<bool, DenoteError> {
+        let mut terms = known.to_vec();
         terms.push(bad);
-        match self.ask(stage, terms)? {
+        self.world.surveys.brief = true;
+        let brief = self.ask(stage, &terms);
+        self.world.surveys.brief = false;
+        let (mut answer, mut said) = brief?;
+        let says = |term: &Term| self.pool.bool_of(*term) != Some(true);
+        let behaves: Vec<Term> = source_behaves.iter().copied().filter(says).collect();
+        for more in [Vec::new(), behaves] {
+            if !matches!(answer, Answer::Sat(_)) {
+                break;
+            }
+            terms.extend(&more);
+            let asked = self.instances(&terms)?;
+            if asked.len() > said {
+                said = asked.len();
+                answer = self.put(stage, &asked);
+            }
+        }
+        match answer {
             Answer::Unsat => Ok(true),
             Answer::Sat(_) => Ok(false),
             Answer::Unknown(_) if self.limits.over().is_some() => Err(DenoteError::OutOfTime),
@@ -188,24 +242,36 @@ impl<'f, 'q> Ground<'f, 'q> {
 
     /// The hypotheses do not exclude each other, as far as instances tell.
     pub(super) fn satisfiable(&mut self, hypotheses: &[Term]) -> Result<bool, DenoteError> {
-        let answer = self.ask(Stage::Met, hypotheses.to_vec())?;
+        let (answer, _) = self.ask(Stage::Met, hypotheses)?;
         Ok(matches!(answer, Answer::Sat(_)))
     }
 
-    fn ask(&mut self, stage: Stage, asked: Vec<Term>) -> Result<Answer, DenoteError> {
+    /// The answer, and how much was said.
+    fn ask(&mut self, stage: Stage, asked: &[Term]) -> Result<(Answer, usize), DenoteError> {
+        let asked = self.instances(asked)?;
+        Ok((self.put(stage, &asked), asked.len()))
+    }
+
+    /// What is asked, with all that is known of what it is about.
+    fn instances(&mut self, asked: &[Term]) -> Result<Vec<Term>, DenoteError> {
         if !self.world.folds.lawful(&mut self.pool, &self.world.surveys.operators) {
             let what = "a reduction whose operator is no commutative monoid";
             return Err(DenoteError::NotModelled(what.into()));
         }
         let deadline = self.limits.deadline();
-        let mut terms = self.facts.clone();
-        terms.extend(asked);
-        terms.extend(self.world.folds.laws(&mut self.pool, Some(self.lane), deadline)?);
+        self.world.deadline = deadline;
+        let mut terms = [&self.facts, asked].concat();
         let (surveys, active) = (&self.world.surveys, self.world.active);
         let lane = Some(self.lane);
-        self.counted |= instantiated(&mut self.pool, surveys, &mut terms, active, lane, deadline)?;
+        instantiated(&mut self.pool, surveys, &mut terms, active, lane, deadline)?;
+        Ok(terms)
+    }
+
+    fn put(&mut self, stage: Stage, asked: &[Term]) -> Answer {
         let mut asker = Asker::new(self.questions, &self.plan, self.limits);
-        Ok(asker.put(&self.pool, Kind::Induction(stage), &terms))
+        let answer = asker.put(&self.pool, Kind::Induction(stage), asked);
+        *self.spent += asker.spent;
+        answer
     }
 
     fn looping(&self) -> &'f Flat {
@@ -327,17 +393,59 @@ impl<'f, 'q> Ground<'f, 'q> {
         if moment == Moment::Before {
             return Ok(differ);
         }
+        self.with_state_of(differ, moment, &[lane])
+    }
+
+    /// A term about what some lanes hold when a round begins, about what they hold then.
+    fn with_state_of(
+        &mut self,
+        term: Term,
+        moment: Moment,
+        lanes: &[Term],
+    ) -> Result<Term, DenoteError> {
         let mut replacements = HashMap::new();
         for slot in 0..self.cut()?.slots.len() {
-            let before = self.held(Moment::Before, slot, lane)?;
-            let there = self.held(moment, slot, lane)?;
-            for (before, there) in before.iter().zip(there) {
-                replacements.insert(before.bits, there.bits);
-                replacements.insert(before.undefined, there.undefined);
+            for &lane in lanes {
+                let before = self.held(Moment::Before, slot, lane)?;
+                let there = self.held(moment, slot, lane)?;
+                for (before, there) in before.iter().zip(there) {
+                    replacements.insert(before.bits, there.bits);
+                    replacements.insert(before.undefined, there.undefined);
+                }
             }
         }
         replacements.retain(|before, _| self.pool.constant(*before).is_none());
-        Ok(self.pool.substitute(differ, &replacements))
+        Ok(self.pool.substitute(term, &replacements))
+    }
+
+    /// A term about a round, about the state at another moment; `None` unless it hangs on nothing
+    /// of the round but what these lanes hold. What is drawn in it, who is at the header and what
+    /// others hold is otherwise in the next.
+    pub(super) fn at_moment(
+        &mut self,
+        term: Term,
+        moment: Moment,
+        lanes: [Term; 2],
+    ) -> Result<Option<Term>, DenoteError> {
+        let state = self.state_symbols();
+        let looping = if self.target_loops { &self.target } else { &self.source };
+        let drawn: HashSet<Symbol> = looping.choices.iter().map(|open| open.symbol).collect();
+        let live = looping.live;
+        let direct: HashSet<Term> = self.pool.reachable(&[term]).into_iter().collect();
+        let passes = self.below(&[term]).into_iter().any(|it| match *self.pool.node(it) {
+            Node::Apply(symbol, at) => {
+                let held_here = direct.contains(&it) && lanes.contains(&at);
+                drawn.contains(&symbol)
+                    || live == Some(symbol)
+                    || (state.contains(&symbol) && !held_here)
+            }
+            _ => false,
+        });
+        match (passes, moment) {
+            (true, _) => Ok(None),
+            (false, Moment::Before) => Ok(Some(term)),
+            (false, _) => self.with_state_of(term, moment, &lanes).map(Some),
+        }
     }
 
     /// A slot in the place of the result.
@@ -385,16 +493,11 @@ impl<'f, 'q> Ground<'f, 'q> {
         Ok(None)
     }
 
-    /// What is returned depends on what this lane holds, not on what others do.
+    /// What is returned hangs on what this lane holds, not on what others do.
     pub(super) fn result_is_local(&mut self) -> Result<bool, DenoteError> {
         let lane = self.lane;
         let of_lane = self.disagrees(Moment::Before, lane)?;
-        let state = self.state_symbols();
-        let below = self.below(&[of_lane]);
-        Ok(below.iter().all(|&term| match *self.pool.node(term) {
-            Node::Apply(symbol, at) => !state.contains(&symbol) || at == lane,
-            _ => true,
-        }))
+        Ok(self.at_moment(of_lane, Moment::Before, [lane, lane])?.is_some())
     }
 
     /// The symbols of the loop's state.
@@ -514,13 +617,32 @@ impl<'f, 'q> Ground<'f, 'q> {
     /// The term for a lane that is at the header.
     pub(super) fn assuming_live(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
         let live = self.live(Moment::Before, lane)?;
-        let Some(symbol) = self.encoder().side.live else { return Ok(term) };
-        let live = match *self.pool.node(live) {
-            Node::Apply(..) => live,
-            _ => self.pool.apply(symbol, lane),
+        let parts = match self.pool.node(live) {
+            Node::And(parts) => parts.to_vec(),
+            _ => vec![live],
         };
-        let holds = self.pool.bool(true);
-        Ok(self.pool.substitute(term, &HashMap::from([(live, holds)])))
+        let mut replacements = HashMap::new();
+        for part in parts {
+            let (part, holds) = match *self.pool.node(part) {
+                Node::Not(fails) => (fails, false),
+                _ => (part, true),
+            };
+            replacements.insert(part, self.pool.bool(holds));
+        }
+        Ok(self.pool.substitute(term, &replacements))
+    }
+
+    /// The term for a lane that holds nothing undefined.
+    pub(super) fn assuming_defined(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
+        let mut replacements = HashMap::new();
+        for slot in 0..self.cut()?.slots.len() {
+            for leaf in self.held(Moment::Before, slot, lane)? {
+                if self.pool.bool_of(leaf.undefined).is_none() {
+                    replacements.insert(leaf.undefined, self.pool.bool(false));
+                }
+            }
+        }
+        Ok(self.pool.substitute(term, &replacements))
     }
 
     /// The term with another lane in the place of those that it looks for.

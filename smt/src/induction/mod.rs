@@ -12,6 +12,7 @@ mod candidates;
 mod ground;
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
@@ -19,14 +20,13 @@ use laneproof_semantics::term::Term;
 use crate::limit::Limits;
 use crate::obligation::{Problem, Sizes};
 use crate::question::{Questions, Stage};
-use crate::verdict::Rung;
 use candidates::{Candidate, Extent, Guard, candidates, drained, fallen};
 use ground::{Ground, Moment, Part};
 
 /// What became of an attempt.
 pub(crate) enum Induced {
-    /// The target refines the source, as far as there are states at all.
-    Proved(Rung, BTreeSet<String>),
+    /// The target refines the source, as far as there are states at all; the readings consulted.
+    Proved(BTreeSet<String>),
     /// Why not.
     Unknown(String),
 }
@@ -38,8 +38,9 @@ pub(crate) fn induct(
     sizes: &Sizes,
     limits: &Limits,
     questions: &Questions,
+    spent: &mut Duration,
 ) -> Induced {
-    match attempt(problem, sizes, limits, questions) {
+    match attempt(problem, sizes, limits, questions, spent) {
         Ok(induced) => induced,
         Err(error) => Induced::Unknown(error.to_string()),
     }
@@ -50,96 +51,115 @@ fn attempt(
     sizes: &Sizes,
     limits: &Limits,
     questions: &Questions,
+    spent: &mut Duration,
 ) -> Result<Induced, DenoteError> {
-    let mut ground = Ground::new(problem, sizes, limits, questions)?;
+    let mut ground = Ground::new(problem, sizes, limits, questions, spent)?;
     let unknown = |why: &str| Ok(Induced::Unknown(why.into()));
     if let Some(why) = ground.out_of_scope() {
         return unknown(why);
     }
     let bad = ground.bad(Part::Before)?;
     let behaves = ground.source_behaves(Part::Before)?;
-    if !ground.excluded(Stage::Enters, &behaves, bad)? {
+    if !ground.excluded(Stage::Enters, &[], &behaves, bad)? {
         return unknown("what goes before the loop may misbehave");
     }
-    let invariant = invariant(&mut ground)?;
-    let known = known(&mut ground, &invariant)?;
+    let all = candidates(&mut ground)?;
+    // What is seldom needed makes every question longer.
+    let common: Vec<Candidate> = all.iter().copied().filter(Candidate::is_common).collect();
+    let mut why = concluded(&mut ground, &common)?;
+    if why.is_some() && common.len() < all.len() {
+        why = concluded(&mut ground, &all)?;
+    }
+    match why.or_else(|| ground.out_of_scope()) {
+        Some(why) => unknown(why),
+        None => Ok(Induced::Proved(ground.readings())),
+    }
+}
+
+/// What the inductive ones among the candidates do not say enough for; `None` where they do.
+fn concluded(
+    ground: &mut Ground<'_, '_>,
+    candidates: &[Candidate],
+) -> Result<Option<&'static str>, DenoteError> {
+    let (answers, rest): (Vec<Candidate>, Vec<Candidate>) =
+        candidates.iter().partition(|it| it.speaks_of() == Extent::Answer);
+    let invariant = inductive(ground, rest, &[])?;
+    let invariant = known(ground, &invariant)?;
 
     // A round behaves, and brings the loop nearer to its end.
-    let mut within = ground.source_behaves(Part::Round)?;
-    within.extend(&known);
+    let behaves = ground.source_behaves(Part::Round)?;
     let bad = ground.bad(Part::Round)?;
-    if !ground.excluded(Stage::Behaves, &within, bad)? {
-        return unknown("a round may misbehave");
+    if !ground.excluded(Stage::Behaves, &invariant, &behaves, bad)? {
+        return Ok(Some("a round may misbehave"));
     }
     let lane = ground.lane;
     let live = ground.live(Moment::Before, lane)?;
     if ground.target_loops() {
         let mut ends = false;
-        for guard in drained(&ground)? {
-            ends = ends || advances(&mut ground, &within, guard, live)?;
+        for guard in drained(ground)? {
+            ends = ends || advances(ground, [&invariant, &behaves], guard, live)?;
         }
         if !ends {
-            return unknown("no lane is known to leave in every round");
+            return Ok(Some("no lane is known to leave in every round"));
         }
-    }
-    let mut met = within.clone();
-    met.push(live);
-    if !ground.satisfiable(&met)? {
-        return unknown("no state is known in which the loop is entered");
     }
 
     // When it is over, the results are right.
-    let mut over = ground.source_behaves(Part::After)?;
-    over.extend(&known);
+    let answers = inductive(ground, answers, &invariant)?;
+    let invariant = [invariant, known(ground, &answers)?].concat();
+    if !ground.satisfiable(&[&behaves[..], &invariant, &[live]].concat())? {
+        return Ok(Some("no state is known in which the loop is entered"));
+    }
+    let behaves = ground.source_behaves(Part::After)?;
+    let mut over = invariant;
     over.push(ground.nobody_is_live()?);
     let mut bad = vec![ground.bad(Part::After)?];
     bad.push(ground.disagrees(Moment::Before, lane)?);
     let bad = ground.pool.any(bad);
     let entered = ground.enters(lane);
     let bad = ground.pool.and(entered, bad);
-    if !ground.excluded(Stage::Answers, &over, bad)? {
-        return unknown("the invariant found does not say enough");
+    if !ground.excluded(Stage::Answers, &over, &behaves, bad)? {
+        return Ok(Some("the invariant found does not say enough"));
     }
-    over.push(entered);
-    if !ground.satisfiable(&over)? {
-        return unknown("no state is known in which the loop is over");
+    if !ground.satisfiable(&[&behaves[..], &over, &[entered]].concat())? {
+        return Ok(Some("no state is known in which the loop is over"));
     }
-    if let Some(why) = ground.out_of_scope() {
-        return unknown(why);
-    }
-    Ok(Induced::Proved(ground.rung(), ground.readings()))
+    Ok(None)
 }
 
-/// The candidates that hold at first and that every round keeps.
-fn invariant(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, DenoteError> {
+/// The candidates that hold at first and that every round keeps in which `given` holds, which
+/// every round keeps, too.
+fn inductive(
+    ground: &mut Ground<'_, '_>,
+    candidates: Vec<Candidate>,
+    given: &[Term],
+) -> Result<Vec<Candidate>, DenoteError> {
     let [i, j] = [ground.lane, ground.other];
-    let mut kept = Vec::new();
     let behaves = ground.source_behaves(Part::Before)?;
-    for candidate in candidates(ground)? {
+    let mut kept = Vec::new();
+    for candidate in candidates {
         let holds = candidate.holds(ground, Moment::Start, i, j)?;
         let fails = ground.pool.not(holds);
-        if ground.excluded(Stage::Begins, &behaves, fails)? {
+        if ground.excluded(Stage::Begins, &[], &behaves, fails)? {
             kept.push(candidate);
         }
     }
-    loop {
-        let before = kept.len();
-        let mut index = 0;
-        while index < kept.len() {
-            let mut hypotheses = ground.source_behaves(Part::Round)?;
-            hypotheses.extend(known(ground, &kept)?);
-            let holds = kept[index].holds(ground, Moment::After, i, j)?;
-            let fails = ground.pool.not(holds);
-            if ground.excluded(Stage::Stays, &hypotheses, fails)? {
-                index += 1;
-            } else {
-                kept.remove(index);
-            }
-        }
-        if kept.len() == before {
-            return Ok(kept);
+    // Nothing is asked again unless something was dropped since.
+    let behaves = ground.source_behaves(Part::Round)?;
+    let (mut index, mut since) = (0, 0);
+    while since < kept.len() {
+        index %= kept.len();
+        let known = [given, &known(ground, &kept)?].concat();
+        let holds = kept[index].holds(ground, Moment::After, i, j)?;
+        let fails = ground.pool.not(holds);
+        if ground.excluded(Stage::Stays, &known, &behaves, fails)? {
+            (index, since) = (index + 1, since + 1);
+        } else {
+            kept.remove(index);
+            since = 0;
         }
     }
+    Ok(kept)
 }
 
 /// That the candidates hold of any two lanes when a round begins.
@@ -165,7 +185,7 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
 /// `guard` holds of; and nobody comes to be among these.
 fn advances(
     ground: &mut Ground<'_, '_>,
-    within: &[Term],
+    [known, behaves]: [&[Term]; 2],
     guard: Guard,
     live: Term,
 ) -> Result<bool, DenoteError> {
@@ -174,7 +194,7 @@ fn advances(
     let before = guard.holds(ground, Moment::Before, lane)?;
     let stays_out = ground.pool.not(before);
     let comes = ground.pool.and(after, stays_out);
-    if !ground.excluded(Stage::Ends, within, comes)? {
+    if !ground.excluded(Stage::Ends, known, behaves, comes)? {
         return Ok(false);
     }
     let mut leave = Vec::new();
@@ -186,5 +206,5 @@ fn advances(
     let advances = ground.pool.any(leave);
     let nobody = ground.pool.not(advances);
     let stuck = ground.pool.and(live, nobody);
-    ground.excluded(Stage::Ends, within, stuck)
+    ground.excluded(Stage::Ends, known, behaves, stuck)
 }

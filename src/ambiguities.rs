@@ -2,6 +2,7 @@
 //! how it is read.
 
 mod html;
+mod litmus;
 mod triage;
 
 use std::fmt::Write as _;
@@ -17,7 +18,7 @@ use serde_json::json;
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::setting::{Setting, Terminal, known_profile};
+use crate::setting::{Setting, Terminal, known_profile, size};
 use crate::table::{paint, wrap};
 use crate::worker;
 
@@ -41,6 +42,13 @@ pub struct Ambiguities {
     /// What readers have said of findings: TOML, a table with `verdict` and `note` for each id
     #[arg(long, value_name = "FILE")]
     triage: Option<PathBuf>,
+    /// Write a module for each finding, with inputs and with what each reading predicts: a run
+    /// tells which one an implementation takes
+    #[arg(long, value_name = "DIR")]
+    litmus: Option<PathBuf>,
+    /// The lanes of a subgroup for which modules are written
+    #[arg(long, value_name = "N", value_parser = size, default_value = "32", requires = "litmus")]
+    litmus_size: u32,
 }
 
 impl Ambiguities {
@@ -49,15 +57,16 @@ impl Ambiguities {
         known_profile(self.profile.as_deref(), setting)?;
         let profiles = &Specification::built_in().profiles;
         let profile = self.profile.as_deref().and_then(|name| profiles.get(name));
-        let options = Options { names: &self.names, profile: profile.map(|it| &**it) };
+        let litmus = self.litmus.is_some().then_some(self.litmus_size);
+        let options = Options { names: &self.names, profile: profile.map(|it| &**it), litmus };
         let triage = match &self.triage {
             Some(path) => Triage::read(path)?,
             None => Triage::default(),
         };
         let texts = AsWritten::built_in();
-        let before = searched(texts, &options, setting)?;
+        let mut before = searched(texts, &options, setting)?;
         if self.assume.is_empty() {
-            self.write(&before, &triage)?;
+            self.write(texts, &mut before, &triage)?;
             return Ok(answer(&before, None, &triage, setting.terminal));
         }
         let mut files = Vec::new();
@@ -67,25 +76,40 @@ impl Ambiguities {
                 .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
             files.push((name, text));
         }
-        let after = searched(&AsWritten::extended_with(files)?, &options, setting)?;
-        self.write(&after, &triage)?;
+        let texts = AsWritten::extended_with(files)?;
+        let mut after = searched(&texts, &options, setting)?;
+        self.write(&texts, &mut after, &triage)?;
         Ok(answer(&after, Some(&before), &triage, setting.terminal))
     }
 
-    /// The pages, where they are wanted.
-    fn write(&self, report: &Report, triage: &Triage) -> Result<(), Failure> {
-        let Some(folder) = &self.html else { return Ok(()) };
-        let unwritable = |path: &Path, source| {
-            let name = path.display().to_string();
-            Failure::Unwritable { name, source }
-        };
-        std::fs::create_dir_all(folder).map_err(|source| unwritable(folder, source))?;
-        for (name, page) in html::pages(report, triage) {
-            let path = folder.join(name);
-            std::fs::write(&path, page).map_err(|source| unwritable(&path, source))?;
+    /// Modules and pages, where they are wanted.
+    fn write(
+        &self,
+        texts: &AsWritten,
+        report: &mut Report,
+        triage: &Triage,
+    ) -> Result<(), Failure> {
+        if let Some(folder) = &self.litmus {
+            for (name, text) in litmus::files(texts, report, folder) {
+                written(&folder.join(name), &text)?;
+            }
+        }
+        if let Some(folder) = &self.html {
+            for (name, page) in html::pages(report, triage) {
+                written(&folder.join(name), &page)?;
+            }
         }
         Ok(())
     }
+}
+
+/// A file, in a folder that is made where there is none.
+fn written(path: &Path, text: &str) -> Result<(), Failure> {
+    let unwritable = |source| Failure::Unwritable { name: path.display().to_string(), source };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(unwritable)?;
+    }
+    std::fs::write(path, text).map_err(unwritable)
 }
 
 fn searched(
@@ -202,6 +226,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         for read in &finding.readings {
             let _ = writeln!(out, "      {:width$}  {}", read.name, read.outcome);
         }
+    }
+    if let Some(folder) = &finding.litmus {
+        wrap(out, terminal, 4, &format!("to be run: {folder}"));
     }
     out.push('\n');
 }

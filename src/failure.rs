@@ -1,5 +1,6 @@
 //! Why a command could not be carried out, for people and for programs.
 
+use laneproof_frontends::SourceError;
 use laneproof_module::LoadError;
 use laneproof_proofs::{CatalogueError, ClaimError, RunError};
 use laneproof_semantics::SpecificationError;
@@ -35,6 +36,10 @@ pub enum Failure {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Load(LoadError),
+    /// A source file does not compile.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Source(SourceError),
     /// A specification file does not read.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -124,9 +129,9 @@ pub enum Failure {
     Several(Vec<Failure>),
 }
 
-impl From<LoadError> for Failure {
-    fn from(error: LoadError) -> Self {
-        Self::Load(error)
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        Self::Source(error)
     }
 }
 

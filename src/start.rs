@@ -6,9 +6,10 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use laneproof_frontends::load;
 use laneproof_interpreter::document::{read_arguments, read_memory};
 use laneproof_interpreter::{Call, EntryCall, EntryMemory, Sizes};
-use laneproof_module::{EntryPoint, Function, Program, load};
+use laneproof_module::{EntryPoint, Function, Program};
 use laneproof_proofs::functions;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use laneproof_module::{Program, load};
+use laneproof_frontends::load;
+use laneproof_module::Program;
 use laneproof_proofs::{Claim, functions};
 use laneproof_smt::{Options, Side, verify};
 

@@ -54,10 +54,8 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
     };
     let optional = instruction.operands.iter().any(|operand| operand.optional);
     let given: &[bool] = if optional { &[true, false] } else { &[false] };
-    let by_capability = instruction.clauses.iter().any(|clause| {
-        clause.statements.iter().any(|(statement, _)| statement.to_string().contains("capability("))
-    });
-    let capabilities: &[&str] = if by_capability { &["Shader", "Kernel"] } else { &["Kernel"] };
+    let capabilities: &[&str] =
+        if by_capability(instruction) { &["Shader", "Kernel"] } else { &["Kernel"] };
     let mut found: Vec<Instance> = Vec::new();
     // Of an instruction that treats components one by one, a vector shows all that one can be.
     let counts: &[u8] = if instruction.componentwise { &[1, 4] } else { &[1] };
@@ -82,6 +80,13 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
         }
     }
     found
+}
+
+/// Its clauses ask for the module's capabilities.
+pub fn by_capability(instruction: &Instruction) -> bool {
+    instruction.clauses.iter().any(|clause| {
+        clause.statements.iter().any(|(statement, _)| statement.to_string().contains("capability("))
+    })
 }
 
 fn form(

@@ -1,10 +1,15 @@
 //! What was found, with the state that shows it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use laneproof_semantics::denote::{Argument, Instance, Settled};
+use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::language::ast::{Instruction, Operand};
 use serde::Serialize;
 
 use crate::picture::LaneView;
+use crate::stage::Staged;
 
 /// What kind of place it is, as the command line names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -66,7 +71,7 @@ impl FindingKind {
 }
 
 /// One root cause.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Finding {
     /// The same from run to run: kind, cause, document.
     pub id: String,
@@ -84,6 +89,68 @@ pub struct Finding {
     pub readings: Vec<Read>,
     /// The smallest state that shows it, where it is about states.
     pub witness: Option<Witness>,
+    /// Where a module lies whose run tells which way was taken, once that is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub litmus: Option<String>,
+    /// The states themselves, to be executed, one for each form in which it shows; the first one
+    /// is the witness's.
+    #[serde(skip)]
+    pub scenes: Vec<Arc<Scene>>,
+}
+
+impl Finding {
+    /// Its id as the name of a file or folder.
+    pub fn file_stem(&self) -> String {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        self.id.chars().map(safe).collect()
+    }
+}
+
+/// What is executed to show a finding, and the ways to read it.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The instruction, with the clauses of the documents that speak here.
+    pub instruction: Arc<Instruction>,
+    /// These documents.
+    pub documents: Vec<Arc<str>>,
+    /// Its form.
+    pub instance: Instance,
+    /// The ways of reading, by name.
+    pub ways: Vec<(String, Settled)>,
+    /// The smallest state, and the lane in which it shows.
+    pub smallest: (Subgroup, u32),
+    /// A state that machines can be in, where one was asked for and found.
+    pub staged: Option<Staged>,
+}
+
+impl Scene {
+    /// How many operands are constants: few are better, as they narrow what shows.
+    fn constants(&self) -> usize {
+        let operands = self.instruction.operands.iter().zip(&self.instance.arguments);
+        let constant = |(operand, argument): &(&Operand, &Argument)| {
+            operand.constant && **argument != Argument::Absent
+        };
+        operands.filter(constant).count()
+    }
+
+    /// How ordinary its sizes are, the most ordinary first.
+    pub(crate) fn rank(&self) -> usize {
+        self.staged.as_ref().map_or(usize::MAX, |staged| staged.rank)
+    }
+}
+
+impl Finding {
+    /// The scene to be executed: the most ordinary one.
+    pub fn scene(&self) -> Option<&Arc<Scene>> {
+        self.scenes.iter().min_by_key(|scene| (scene.rank(), scene.constants()))
+    }
+
+    /// Scenes that may be staged, the most telling first.
+    pub(crate) fn candidates(&self) -> Vec<Arc<Scene>> {
+        let mut scenes = self.scenes.clone();
+        scenes.sort_by_key(|scene| scene.constants());
+        scenes
+    }
 }
 
 /// What one way of reading gives.
@@ -148,6 +215,8 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
             (Some(_), None) => true,
             _ => false,
         };
+        let first = if smaller { 0 } else { known.scenes.len() };
+        known.scenes.splice(first..first, finding.scenes);
         if smaller {
             known.readings = finding.readings;
             known.witness = finding.witness;

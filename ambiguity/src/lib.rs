@@ -9,14 +9,18 @@
 mod case;
 mod finding;
 pub mod ledger;
+mod litmus;
 mod picture;
 mod queries;
 mod report;
 mod search;
 pub mod sentences;
+mod stage;
 mod witness;
 
-pub use finding::{Finding, FindingKind, Read, Witness};
+pub use finding::{Finding, FindingKind, Read, Scene, Witness};
+pub use litmus::{Lane, Litmus, Prediction, Unwritten, litmus};
 pub use picture::LaneView;
 pub use report::Report;
 pub use search::{LANES, Options, extent, search};
+pub use stage::Staged;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use laneproof_semantics::denote::Settled;
 use laneproof_smt::model_check::ModelCheckError;
 
-use crate::finding::{Finding, FindingKind, Read};
+use crate::finding::{Finding, FindingKind, Read, Scene};
 use crate::picture::picture;
 use crate::search::{Case, Shown};
 use crate::witness::{outcome, witness};
@@ -96,5 +96,14 @@ fn shown(
         summary: String::new(),
         readings,
         witness: Some(witness(case.instruction, case.instance, &state.subgroup, state.lane)),
+        scenes: vec![Arc::new(Scene {
+            instruction: Arc::new(case.instruction.clone()),
+            documents: case.documents.to_vec(),
+            instance: case.instance.clone(),
+            ways: ways.to_vec(),
+            smallest: (state.subgroup.clone(), state.lane),
+            staged: state.staged.clone(),
+        })],
+        litmus: None,
     })
 }

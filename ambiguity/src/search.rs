@@ -14,15 +14,16 @@ use laneproof_smt::states::States;
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, constants, forms};
-use crate::finding::merge;
+use crate::finding::{Finding, Scene, merge};
 use crate::queries::{self, Found};
 use crate::report::Report;
+use crate::stage::Staged;
 
 /// How many lanes exist in the states that are searched, fewest first.
 pub const LANES: [u32; 3] = [1, 2, 4];
 
 /// How long the solver may think about one state.
-const LIMIT: Duration = Duration::from_secs(2);
+pub(crate) const LIMIT: Duration = Duration::from_secs(2);
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
@@ -31,6 +32,8 @@ pub struct Options<'a> {
     pub names: &'a [String],
     /// Kinds of choice points that are settled. The others stay open.
     pub profile: Option<&'a Profile>,
+    /// Beside the smallest states, look for states of subgroups of so many lanes.
+    pub litmus: Option<u32>,
 }
 
 /// One instruction in one form, as some documents have it.
@@ -48,6 +51,8 @@ pub struct Case<'a> {
     pub base: &'a Settled,
     /// The choice points that are open.
     pub open: &'a [&'a ChoicePoint],
+    /// The size of a subgroup that machines have, where states of it are wanted, too.
+    pub litmus: Option<u32>,
 }
 
 /// A state in which something shows, and the lane.
@@ -56,6 +61,8 @@ pub struct Shown {
     pub subgroup: Subgroup,
     /// The lane.
     pub lane: u32,
+    /// A state that a machine can be in, and the lane, where one was asked for and found.
+    pub staged: Option<Staged>,
 }
 
 impl<'a> Case<'a> {
@@ -102,7 +109,8 @@ impl<'a> Case<'a> {
                     continue;
                 }
                 if let Some(subgroup) = states.smallest(&constants, &terms, LIMIT)? {
-                    return Ok(Some(Shown { subgroup, lane }));
+                    let staged = self.staged(lane, &mut asked)?;
+                    return Ok(Some(Shown { subgroup, lane, staged }));
                 }
             }
         }
@@ -140,8 +148,12 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
     }
     let quiet = |point: &&&ChoicePoint| found.asked.get(&point.name).is_some_and(|it| !it.1);
+    let mut findings = merge(findings);
+    if let Some(lanes) = options.litmus {
+        stage(texts, &mut findings, &base, &open, lanes);
+    }
     Report {
-        findings: merge(findings),
+        findings,
         harmless: open.iter().filter(quiet).map(|point| point.name.to_string()).collect(),
         instructions: accounts.iter().map(|it| it.instruction.name.to_string()).collect(),
         forms: found.forms,
@@ -192,17 +204,71 @@ fn of_account(
     base: &Settled,
     open: &[&ChoicePoint],
 ) -> Found {
+    let mut found = Found::default();
+    for instance in forms(texts, &account.instruction) {
+        found = found.and(of_form(texts, account, &instance, base, open, None));
+    }
+    found
+}
+
+fn of_form(
+    texts: &AsWritten,
+    account: &Account,
+    instance: &Instance,
+    base: &Settled,
+    open: &[&ChoicePoint],
+    litmus: Option<u32>,
+) -> Found {
     let Account { instruction, documents } = account;
     let own: Vec<&ChoicePoint> =
         open.iter().copied().filter(|point| point.instruction == instruction.name).collect();
-    let mut found = Found::default();
-    for instance in forms(texts, instruction) {
-        let case = Case { texts, instruction, documents, instance: &instance, base, open: &own };
-        found.forms += 1;
-        if let Err(reason) = queries::all(&case, &mut found) {
-            let place = format!("{} ({})", instruction.name, documents.join(" with "));
-            found.unsearched.insert(format!("{place}: {reason}"));
-        }
+    let case = Case { texts, instruction, documents, instance, base, open: &own, litmus };
+    let mut found = Found { forms: 1, ..Found::default() };
+    if let Err(reason) = queries::all(&case, &mut found) {
+        let place = format!("{} ({})", instruction.name, documents.join(" with "));
+        found.unsearched.insert(format!("{place}: {reason}"));
     }
     found
+}
+
+/// So many forms are tried for a finding before the least unordinary state stays.
+const TRIES: usize = 3;
+
+/// Gives each finding a state of a size that machines have, in one of the forms in which it shows.
+/// A form is searched again only where a finding needs it.
+fn stage(
+    texts: &AsWritten,
+    findings: &mut [Finding],
+    base: &Settled,
+    open: &[&ChoicePoint],
+    lanes: u32,
+) {
+    for attempt in 0..TRIES {
+        let mut wanted: Vec<Arc<Scene>> = Vec::new();
+        for finding in findings.iter().filter(|it| it.scene().is_none_or(|it| it.rank() > 0)) {
+            let Some(scene) = finding.candidates().get(attempt).cloned() else { continue };
+            if !wanted.iter().any(|known| same_form(known, &scene)) {
+                wanted.push(scene);
+            }
+        }
+        let staged: Vec<Finding> = wanted
+            .par_iter()
+            .flat_map(|scene| {
+                let (instruction, documents) = (scene.instruction.clone(), scene.documents.clone());
+                let account = Account { instruction, documents };
+                of_form(texts, &account, &scene.instance, base, open, Some(lanes)).findings
+            })
+            .collect();
+        for finding in findings.iter_mut() {
+            let own = staged.iter().filter(|it| it.id == finding.id);
+            finding.scenes.extend(own.flat_map(|it| it.scenes.iter().cloned()));
+        }
+    }
+}
+
+fn same_form(a: &Scene, b: &Scene) -> bool {
+    a.instruction.name == b.instruction.name
+        && a.documents == b.documents
+        && a.instance.arguments == b.instance.arguments
+        && a.instance.capabilities == b.instance.capabilities
 }

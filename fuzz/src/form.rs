@@ -7,7 +7,7 @@ use laneproof_module::Operand as Operation;
 use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::Type;
-use laneproof_semantics::denote::{Argument, GroupScope};
+use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{Instruction, Operand, OperandType};
 
 use crate::numbers::Numbers;
@@ -83,6 +83,29 @@ impl Form {
             }
         }
         Ok(form)
+    }
+
+    /// A form of one's own; `None` where the grammar does not have the target in this flavour.
+    pub fn of(
+        target: &Target,
+        flavour: Flavour,
+        version: (u8, u8),
+        instance: &Instance,
+        constants: Vec<Option<u64>>,
+    ) -> Option<Self> {
+        let flavours = flavours(target);
+        let (flavour, capabilities) = flavours.into_iter().find(|(known, _)| *known == flavour)?;
+        Some(Self {
+            target: target.clone(),
+            flavour,
+            version,
+            scope: GroupScope::Subgroup,
+            arguments: instance.arguments.clone(),
+            constants,
+            result: instance.result.clone(),
+            capabilities,
+            extensions: extensions(target),
+        })
     }
 
     fn operands(&mut self, instruction: &Instruction, u: &mut Unstructured<'_>) -> Result<()> {

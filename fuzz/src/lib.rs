@@ -3,7 +3,7 @@
 //!
 //! Everything is chosen by an [`arbitrary::Unstructured`], so that property tests and fuzz
 //! targets share it. [`targets`] lists what the specification holds, [`Prepared`] is an
-//! instruction in a module of its own, [`state`] makes subgroups for it, and [`compare`]
+//! instruction in a module of its own, [`Standalone`] one that any machine can run, [`state`] makes subgroups for it, and [`compare`]
 //! holds the two meanings against each other.
 
 mod compare;
@@ -17,6 +17,7 @@ mod mutant;
 mod numbers;
 mod perturbed;
 mod prepared;
+mod standalone;
 mod state;
 mod target;
 mod typing;
@@ -31,5 +32,6 @@ pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;
 pub use perturbed::{Perturbed, leaves_open, legal, perturbed};
 pub use prepared::{PrepareError, Prepared};
+pub use standalone::{FIRST_OPERAND, Standalone};
 pub use state::{drawn, state};
 pub use target::{Excluded, Subject, Target, targets};

@@ -24,35 +24,57 @@ fn capability_name(capability: Capability) -> String {
 
 /// The module of a form, at a version of SPIR-V.
 pub(crate) fn module_text(form: &Form, version: (u8, u8)) -> String {
-    let mut writer = Writer {
-        form,
-        declarations: String::new(),
-        decorations: String::new(),
-        types: Vec::new(),
-        constants: Vec::new(),
-    };
-    let body = match &form.target.subject {
-        Subject::Instruction(_) => writer.instruction(),
-        Subject::BuiltIn(_) => writer.built_in(),
-    };
-    format!(
-        "; Version: {}.{}\n{}{}{body}",
-        version.0,
-        version.1,
-        writer.preamble(),
-        writer.declarations
-    )
+    let mut writer = Writer::new(form);
+    let body = writer.subject();
+    writer.linkable = true;
+    writer.module(version, &body)
 }
 
-struct Writer<'f> {
-    form: &'f Form,
-    declarations: String,
+pub(crate) struct Writer<'f> {
+    pub(crate) form: &'f Form,
+    pub(crate) declarations: String,
     /// Decorations of the types among them.
-    decorations: String,
+    pub(crate) decorations: String,
+    /// The module has no entry point.
+    linkable: bool,
+    /// Entry points and their modes.
+    pub(crate) entries: String,
+    /// Capabilities beyond those of the form.
+    pub(crate) capabilities: Vec<String>,
     /// Types that have an id, which is their place here.
     types: Vec<Type>,
     /// Constants that have an id, likewise.
     constants: Vec<(Type, u64)>,
+}
+
+impl<'f> Writer<'f> {
+    pub(crate) fn new(form: &'f Form) -> Self {
+        Self {
+            form,
+            declarations: String::new(),
+            decorations: String::new(),
+            linkable: false,
+            entries: String::new(),
+            capabilities: Vec::new(),
+            types: Vec::new(),
+            constants: Vec::new(),
+        }
+    }
+
+    /// The function whose body is the instruction.
+    pub(crate) fn subject(&mut self) -> String {
+        match &self.form.target.subject {
+            Subject::Instruction(_) => self.instruction(),
+            Subject::BuiltIn(_) => self.built_in(),
+        }
+    }
+
+    /// All that was declared, then functions.
+    pub(crate) fn module(&self, version: (u8, u8), functions: &str) -> String {
+        let (major, minor) = version;
+        let Self { declarations, .. } = self;
+        format!("; Version: {major}.{minor}\n{}{declarations}{functions}", self.preamble())
+    }
 }
 
 impl Writer<'_> {
@@ -69,7 +91,10 @@ impl Writer<'_> {
         };
         let mut capabilities: Vec<String> = scalars.filter_map(wide).map(str::to_owned).collect();
         capabilities.extend(self.form.capabilities.iter().map(|it| capability_name(*it)));
-        capabilities.push("Linkage".into());
+        capabilities.extend(self.capabilities.iter().cloned());
+        if self.linkable {
+            capabilities.push("Linkage".into());
+        }
         capabilities.extend(match self.form.flavour {
             Flavour::Shader => vec!["Shader".to_owned()],
             Flavour::Kernel => ["Kernel", "Addresses", "Vector16"].map(str::to_owned).to_vec(),
@@ -109,6 +134,7 @@ impl Writer<'_> {
             Flavour::Shader => "OpMemoryModel Logical GLSL450\n",
             Flavour::Kernel => "OpMemoryModel Physical64 OpenCL\n",
         };
+        text += &self.entries;
         let _ = writeln!(text, "OpName %{FUNCTION} \"{FUNCTION}\"");
         text += &self.decorations;
         if let Subject::BuiltIn(built_in) = &self.form.target.subject {
@@ -118,7 +144,7 @@ impl Writer<'_> {
     }
 
     /// The id of a type, declared when it is first used.
-    fn ty(&mut self, ty: &Type) -> String {
+    pub(crate) fn ty(&mut self, ty: &Type) -> String {
         if let Some(known) = self.types.iter().position(|it| it == ty) {
             return format!("%t{known}");
         }
@@ -148,7 +174,7 @@ impl Writer<'_> {
     }
 
     /// The id of an integer constant, declared when it is first used.
-    fn constant(&mut self, ty: &Type, bits: u64) -> String {
+    pub(crate) fn constant(&mut self, ty: &Type, bits: u64) -> String {
         let wanted = (ty.clone(), bits);
         if let Some(known) = self.constants.iter().position(|it| *it == wanted) {
             return format!("%c{known}");
@@ -230,7 +256,7 @@ impl Writer<'_> {
         } + "OpFunctionEnd\n"
     }
 
-    fn void(&mut self) -> String {
+    pub(crate) fn void(&mut self) -> String {
         if !self.declarations.contains("%void =") {
             self.declarations += "%void = OpTypeVoid\n";
         }

@@ -24,6 +24,8 @@ pub(crate) struct Address {
 pub(crate) enum Object {
     /// Each lane of one subgroup has its own.
     Private(Value),
+    /// Each lane of one subgroup has its own: a pointer; `None` is an undefined one.
+    Pointers(Vec<Option<Address>>),
     /// One for the workgroup, leaf by leaf.
     Shared(Vec<Option<u64>>),
     /// One for all, byte by byte; `None` is a byte of an undefined value.
@@ -156,7 +158,7 @@ impl Memory {
                     _ => bits,
                 }))
             }
-            Object::Private(_) | Object::Image(_) => Err(OutOfBounds),
+            Object::Private(_) | Object::Pointers(_) | Object::Image(_) => Err(OutOfBounds),
         }
     }
 
@@ -182,7 +184,9 @@ impl Memory {
                     *byte = value.map(|bits| (bits >> (8 * index)) as u8);
                 }
             }
-            Object::Private(_) | Object::Image(_) => return Err(OutOfBounds),
+            Object::Private(_) | Object::Pointers(_) | Object::Image(_) => {
+                return Err(OutOfBounds);
+            }
         }
         Ok(())
     }

@@ -88,6 +88,7 @@ fn add_object(
                 Object::Bytes(bytes) => bytes.len(),
                 Object::Shared(leaves) => leaves.len(),
                 Object::Private(value) => value.cells(),
+                Object::Pointers(pointers) => pointers.len(),
                 Object::Image(image) => image.bytes.len(),
             };
             machine.hold(cells).ok()?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op};
+use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, LinkageType, Op};
 
 use crate::decode::Decoded;
 use crate::program::Id;
@@ -56,10 +56,31 @@ impl Annotations {
         }
     }
 
+    fn all(&self, id: Id) -> impl Iterator<Item = &Entry> {
+        let groups = self.groups.get(&id).into_iter().flatten().copied();
+        std::iter::once(id).chain(groups).filter_map(|id| self.of.get(&id)).flatten()
+    }
+
     fn find(&self, id: Id, decoration: Decoration) -> Option<&[Operand]> {
-        let groups = self.groups.get(&id).into_iter().flatten();
-        let entries = std::iter::once(&id).chain(groups).filter_map(|id| self.of.get(id)).flatten();
-        first(entries, decoration)
+        first(self.all(id), decoration)
+    }
+
+    /// The decorations that change what the instruction with this result computes. Less precision
+    /// is not among them: it may be had, and the full one is always allowed.
+    pub(crate) fn altering(&self, id: Id) -> Vec<Decoration> {
+        let altering = self.all(id).filter(|(decoration, operands)| match decoration {
+            Decoration::NoSignedWrap
+            | Decoration::NoUnsignedWrap
+            | Decoration::SaturatedConversion => true,
+            Decoration::FPFastMathMode => {
+                !matches!(operands[..], [Operand::FPFastMathMode(mode)] if mode.is_empty())
+            }
+            Decoration::FPRoundingMode => {
+                operands[..] != [Operand::FPRoundingMode(FPRoundingMode::RTE)]
+            }
+            _ => false,
+        });
+        altering.map(|(decoration, _)| *decoration).collect()
     }
 
     fn find_member(&self, id: Id, member: u32, decoration: Decoration) -> Option<&[Operand]> {

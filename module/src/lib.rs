@@ -18,3 +18,4 @@ pub use load::{assemble_text, load, load_bytes, load_text_unvalidated};
 pub use program::*;
 pub use rspirv::{dr::Operand, grammar, spirv};
 pub use text::disassemble;
+pub use validate::{Environment, validate_for};

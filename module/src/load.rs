@@ -176,7 +176,7 @@ impl<'a> Source<'a> {
     /// Limits first: they keep the validator from working for hours.
     fn check(&self, module: &Module) -> Result<(), LoadError> {
         self.limit(module)?;
-        validate(module.words()).map_err(|complaint| {
+        validate(module).map_err(|complaint| {
             let (message, ordinal) = match complaint {
                 validate::Complaint::Invalid(message, ordinal) => (message, ordinal),
                 validate::Complaint::TooLong => {

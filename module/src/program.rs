@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{
-    AddressingModel, BuiltIn, Capability, ExecutionMode, ExecutionModel, Op, StorageClass,
+    AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op,
+    StorageClass,
 };
 
 /// A result `<id>` of the module.
@@ -212,6 +213,9 @@ pub struct Instruction {
     pub ty: Option<Type>,
     /// Its operands after result type and result, as the grammar types them.
     pub operands: Vec<Operand>,
+    /// Decorations of its result that change what it computes: that it does not wrap, how it
+    /// rounds. An engine that does not carry one answers "unknown".
+    pub decorations: Vec<Decoration>,
     /// Where it stands.
     pub place: Place,
 }

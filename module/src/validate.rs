@@ -1,13 +1,16 @@
 //! The reference validator, for the universal environment.
 
+use std::collections::HashSet;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
+use rspirv::spirv::Op;
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator};
 
 use crate::error::brief;
 use crate::limits::MAX_VALIDATION;
+use crate::words::{Module, is};
 
 /// Why a module does not pass.
 pub(crate) enum Complaint {
@@ -22,12 +25,37 @@ pub(crate) enum Complaint {
 ///
 /// The validator's time can grow with the cube of the number of blocks, and nothing in it can
 /// be interrupted: it runs in a thread of its own, which is left behind when time is up.
-pub(crate) fn validate(words: &[u32]) -> Result<(), Complaint> {
-    let words = words.to_vec();
+pub(crate) fn validate(module: &Module) -> Result<(), Complaint> {
+    let (words, kept) = without_repeats(module);
+    let original = |complaint| match complaint {
+        Complaint::Invalid(message, ordinal) => {
+            let ordinal = ordinal.map(|it| kept.get(it).copied().unwrap_or(module.len()));
+            Complaint::Invalid(message, ordinal)
+        }
+        Complaint::TooLong => Complaint::TooLong,
+    };
+    checked(words).map_err(original)
+}
+
+/// The words without decorations that say what another one has said already, which the LLVM
+/// translator writes and the validator refuses; and the ordinals of the instructions that stay.
+fn without_repeats(module: &Module) -> (Vec<u32>, Vec<usize>) {
+    let (mut words, mut kept) = (module.header().to_vec(), Vec::with_capacity(module.len()));
+    let mut said = HashSet::new();
+    for (ordinal, instruction) in module.instructions().enumerate() {
+        if !is(instruction, Op::Decorate) || said.insert(instruction) {
+            words.extend_from_slice(instruction);
+            kept.push(ordinal);
+        }
+    }
+    (words, kept)
+}
+
+fn checked(words: Vec<u32>) -> Result<(), Complaint> {
     let (sender, receiver) = channel();
     let worker = move || {
         // Nobody listens any more when time is up.
-        let _ = sender.send(run(&words));
+        let _ = sender.send(run(&words, TargetEnv::Universal_1_6));
     };
     let spawned = thread::Builder::new().name("validator".into()).stack_size(STACK).spawn(worker);
     if let Err(error) = spawned {
@@ -45,8 +73,33 @@ pub(crate) fn validate(words: &[u32]) -> Result<(), Complaint> {
 /// Bytes of stack: the validator follows types and constructs by recursion.
 const STACK: usize = 64 << 20;
 
-fn run(words: &[u32]) -> Result<(), Complaint> {
-    let validator = val::create(Some(TargetEnv::Universal_1_6));
+/// Whose rules a module is to keep beside those of SPIR-V.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Environment {
+    /// Vulkan 1.3.
+    Vulkan,
+    /// OpenCL 2.2.
+    OpenCl,
+}
+
+/// Whether an environment takes a small module; what the validator says where it does not.
+///
+/// # Errors
+///
+/// The validator's complaint.
+pub fn validate_for(environment: Environment, words: &[u32]) -> Result<(), String> {
+    let environment = match environment {
+        Environment::Vulkan => TargetEnv::Vulkan_1_3,
+        Environment::OpenCl => TargetEnv::OpenCL_2_2,
+    };
+    run(words, environment).map_err(|complaint| match complaint {
+        Complaint::Invalid(message, _) => message,
+        Complaint::TooLong => "not validated in time".to_owned(),
+    })
+}
+
+fn run(words: &[u32], environment: TargetEnv) -> Result<(), Complaint> {
+    let validator = val::create(Some(environment));
     validator.validate(words, None).map_err(|error| match error.diagnostic {
         Some(found) => {
             let notes = found.notes.trim();

@@ -51,6 +51,40 @@ impl<'a> States<'a> {
         self.group.pool.bit(self.group.active, lane)
     }
 
+    /// Every lane that exists executes the instruction.
+    pub fn all_active(&mut self) -> Term {
+        let lanes: Vec<Term> = (0..self.existing).map(|lane| self.active(lane)).collect();
+        self.group.pool.all(lanes)
+    }
+
+    /// No operand is an undefined value in any lane.
+    pub fn defined(&mut self) -> Term {
+        let marks: Vec<_> = self.group.operands.values().map(|[_, mark]| *mark).collect();
+        let pool = &mut self.group.pool;
+        let mut defined = Vec::new();
+        for mark in marks {
+            for lane in 0..self.existing {
+                let lane = pool.bits(u128::from(lane), 32);
+                let marked = pool.apply(mark, lane);
+                defined.push(pool.not(marked));
+            }
+        }
+        pool.all(defined)
+    }
+
+    /// The bits of a leaf of an operand in a lane; `None` where no term speaks of it.
+    pub fn held(&mut self, operand: usize, leaf: usize, lane: u32) -> Option<Term> {
+        let [bits, _] = *self.group.operands.get(&(operand, leaf))?;
+        let pool = &mut self.group.pool;
+        let lane = pool.bits(u128::from(lane), 32);
+        Some(pool.apply(bits, lane))
+    }
+
+    /// Some term speaks of a leaf of an operand.
+    pub fn speaks_of(&self, operand: usize, leaf: usize) -> bool {
+        self.group.operands.contains_key(&(operand, leaf))
+    }
+
     /// A size, 32 bits.
     pub fn size(&mut self, state: State) -> Term {
         self.group.state(state)
@@ -73,6 +107,31 @@ impl<'a> States<'a> {
         pool.or(behavior, rest)
     }
 
+    /// Both outcomes are defined values, and these are not the same: who sees the result can tell.
+    pub fn told_apart(&mut self, a: &Outcome, b: &Outcome) -> Term {
+        let beyond = [
+            self.group.behavior(a),
+            self.group.behavior(b),
+            self.group.silence(a),
+            self.group.silence(b),
+        ];
+        let pool = &mut self.group.pool;
+        let beyond = pool.any(beyond);
+        let mut told = vec![pool.not(beyond)];
+        let mut differences = Vec::new();
+        for (a, b) in a.leaves.iter().zip(&b.leaves) {
+            told.extend([pool.not(a.undefined), pool.not(b.undefined)]);
+            differences.push(unlike(pool, a.bits, b.bits));
+        }
+        told.push(pool.any(differences));
+        pool.all(told)
+    }
+
+    /// The outcome has undefined behavior.
+    pub fn misbehaves(&mut self, outcome: &Outcome) -> Term {
+        self.group.behavior(outcome)
+    }
+
     /// The smallest state in which all of `asked` hold: sizes first, then values that are
     /// defined, small values, and few lanes that are not active. Constants among the operands
     /// are the same in all lanes. `None` where there is no such state.
@@ -86,10 +145,28 @@ impl<'a> States<'a> {
         asked: &[Term],
         limit: Duration,
     ) -> Result<Option<Subgroup>, ModelCheckError> {
+        let wishes = self.wishes();
+        self.wished(constants, asked, &wishes, limit)
+    }
+
+    /// A state in which all of `asked` hold, and as much of `wishes` as can be, the first ones
+    /// first: of a number that is wished for, that it is small. Constants among the operands are
+    /// the same in all lanes. `None` where there is no such state.
+    ///
+    /// # Errors
+    ///
+    /// Where the solver does not decide within `limit`.
+    pub fn wished(
+        &mut self,
+        constants: &[usize],
+        asked: &[Term],
+        wishes: &[Term],
+        limit: Duration,
+    ) -> Result<Option<Subgroup>, ModelCheckError> {
         let mut told = self.group.any_state(constants);
         told.extend(asked);
         let Some(mut model) = self.model(&told, limit)? else { return Ok(None) };
-        for wish in self.wishes() {
+        for &wish in wishes {
             match self.group.pool.sort(wish) {
                 Sort::Bool => {
                     let with = [&told[..], &[wish]].concat();

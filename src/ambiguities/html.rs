@@ -24,8 +24,7 @@ pub fn pages(report: &Report, triage: &Triage) -> BTreeMap<String, String> {
 }
 
 fn file_name(finding: &Finding) -> String {
-    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-    format!("{}.html", finding.id.chars().map(safe).collect::<String>())
+    format!("{}.html", finding.file_stem())
 }
 
 fn frame(title: &str, body: &Markup) -> Markup {

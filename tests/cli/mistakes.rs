@@ -30,6 +30,11 @@ const MISTAKES: &[Mistake] = &[
     (&["prove", "EMPTY"], &["EMPTY:1", "expected a comment"]),
     (&["prove", "RANDOM"], &["RANDOM", "UTF-8"]),
     (&["prove", "next_lane.spvasm"], &["next_lane.spvasm:1", "`expect`"]),
+    // Sources that do not compile, or from which too little comes.
+    (&["verify", "undeclared.comp"], &["undeclared.comp:9: 'subgroupSum' : no matching"]),
+    (&["verify", "undeclared.wgsl"], &["undeclared.wgsl:4: no definition in scope", "subgroupSum"]),
+    (&["run", "undeclared.wgsl"], &["undeclared.wgsl:4"]),
+    (&["verify", "uncalled.comp"], &["uncalled.comp", "leaves out `tgt`", "`main`"]),
     // Modules that make no claim, or not the one asked for.
     (&["verify", "before_and_after.spvasm"], &["before_and_after.spvasm", "`src`", "`before`"]),
     (&["verify", "next_lane.spvasm", "--function", "src"], &["<TARGET>"]),
@@ -208,7 +213,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 86);
+    assert_eq!(MISTAKES.len(), 90);
 }
 
 /// Every beginning of a real binary, byte by byte.

@@ -71,6 +71,8 @@ pub fn dead(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
             ),
             readings: Vec::new(),
             witness: None,
+            scenes: Vec::new(),
+            litmus: None,
         })
         .collect()
 }

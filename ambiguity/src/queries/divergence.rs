@@ -63,7 +63,7 @@ fn difference(
 ) -> Result<Option<Shown>, ModelCheckError> {
     let ways = ways(point, base);
     let Some((first, others)) = ways.split_first() else { return Ok(None) };
-    case.smallest(|states, lane| {
+    let shown = case.smallest(|states, lane| {
         let one = states.outcome(&case.meaning(&first.1), lane)?;
         let mut differences = Vec::new();
         for (_, other) in others {
@@ -71,7 +71,30 @@ fn difference(
             differences.push(states.differ(&one, &other));
         }
         Ok(vec![states.pool().any(differences)])
-    })
+    })?;
+    let Some(mut shown) = shown else { return Ok(None) };
+    // On a machine only values can be told apart.
+    let telling = case.staged(shown.lane, &mut |states, lane| {
+        let one = states.outcome(&case.meaning(&first.1), lane)?;
+        let mut differences = Vec::new();
+        for (_, other) in others {
+            let other = states.outcome(&case.meaning(other), lane)?;
+            differences.push(states.told_apart(&one, &other));
+        }
+        let mut asked = vec![states.pool().any(differences)];
+        for lane in 0..states.existing() {
+            let active = states.active(lane);
+            for (_, way) in &ways {
+                let outcome = states.outcome(&case.meaning(way), lane)?;
+                let behaves = states.misbehaves(&outcome);
+                let misbehaves = states.pool().and(active, behaves);
+                asked.push(states.pool().not(misbehaves));
+            }
+        }
+        Ok(asked)
+    })?;
+    shown.staged = telling.or(shown.staged);
+    Ok(Some(shown))
 }
 
 fn report(

@@ -27,6 +27,8 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                     summary: format!("{}: {}", place.message, place.found),
                     readings: Vec::new(),
                     witness: None,
+                    scenes: Vec::new(),
+                    litmus: None,
                 });
             }
         }

@@ -41,6 +41,8 @@ pub fn tokens(specification: &Specification, documents: &BTreeSet<String>) -> Ve
                 summary: sentence,
                 readings: Vec::new(),
                 witness: None,
+                scenes: Vec::new(),
+                litmus: None,
             }),
         }
     }

@@ -16,6 +16,9 @@ const MAX_LEAVES: usize = 16;
 impl<'p> Hot<'p> {
     /// The short form of an instruction, if it has one.
     pub fn of(instruction: &'p Instruction, decoder: &mut Decoder<'p>) -> Option<Self> {
+        if !instruction.decorations.is_empty() {
+            return None;
+        }
         let places = places(instruction.opcode)?;
         let (id, ty) = (instruction.result?, instruction.ty.as_ref()?);
         let to = decoder.result(id)?;

@@ -2,6 +2,7 @@
 
 use laneproof_module::spirv::Op;
 
+use super::promise;
 use crate::lane::lanes;
 use crate::outcome::Stop;
 use crate::step::{Leaf, Step, signed, truncate};
@@ -9,10 +10,27 @@ use crate::step::{Leaf, Step, signed, truncate};
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     match opcode {
-        Op::SNegate => step.map([0], |[a]| Leaf::Bits(a.wrapping_neg()))?,
-        Op::IAdd => step.map([0, 1], |[a, b]| Leaf::Bits(a.wrapping_add(b)))?,
-        Op::ISub => step.map([0, 1], |[a, b]| Leaf::Bits(a.wrapping_sub(b)))?,
-        Op::IMul => step.map([0, 1], |[a, b]| Leaf::Bits(a.wrapping_mul(b)))?,
+        Op::SNegate => {
+            promise::map(step, [0], |[a]| Leaf::Bits(a.wrapping_neg()), |[a]| a.checked_neg())?
+        }
+        Op::IAdd => promise::map(
+            step,
+            [0, 1],
+            |[a, b]| Leaf::Bits(a.wrapping_add(b)),
+            |[a, b]| a.checked_add(b),
+        )?,
+        Op::ISub => promise::map(
+            step,
+            [0, 1],
+            |[a, b]| Leaf::Bits(a.wrapping_sub(b)),
+            |[a, b]| a.checked_sub(b),
+        )?,
+        Op::IMul => promise::map(
+            step,
+            [0, 1],
+            |[a, b]| Leaf::Bits(a.wrapping_mul(b)),
+            |[a, b]| a.checked_mul(b),
+        )?,
         Op::UDiv => step.map([0, 1], |[a, b]| unsigned_division(a.checked_div(b)))?,
         Op::UMod => step.map([0, 1], |[a, b]| unsigned_division(a.checked_rem(b)))?,
         Op::SDiv => signed_division(step, i64::wrapping_div)?,

@@ -2,6 +2,7 @@
 
 use laneproof_module::spirv::Op;
 
+use super::promise;
 use crate::outcome::Stop;
 use crate::step::{Leaf, Step, signed, truncate};
 
@@ -12,7 +13,14 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::BitwiseOr => step.map([0, 1], |[a, b]| Leaf::Bits(a | b))?,
         Op::BitwiseXor => step.map([0, 1], |[a, b]| Leaf::Bits(a ^ b))?,
         Op::BitwiseAnd => step.map([0, 1], |[a, b]| Leaf::Bits(a & b))?,
-        Op::ShiftLeftLogical => shift(step, |_, base, amount| base << amount)?,
+        Op::ShiftLeftLogical => {
+            let width = step.element_of(0)?.width();
+            let bits = |[base, amount]: [u64; 2]| match amount < u64::from(width) {
+                true => Leaf::Bits(base << amount),
+                false => Leaf::Undefined,
+            };
+            promise::map(step, [0, 1], bits, |[base, amount]| base.checked_mul(1 << amount))?;
+        }
         Op::ShiftRightLogical => shift(step, |_, base, amount| base >> amount)?,
         Op::ShiftRightArithmetic => {
             shift(step, |width, base, amount| (signed(width, base) >> amount) as u64)?;

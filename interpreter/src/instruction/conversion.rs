@@ -4,6 +4,7 @@
 use laneproof_module::Type;
 use laneproof_module::spirv::Op;
 
+use super::pointer;
 use crate::lane::lanes;
 use crate::outcome::Stop;
 use crate::step::{Leaf, Step, signed, truncate};
@@ -25,6 +26,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let largest = truncate(step.result_element()?.width() - 1, u64::MAX);
             step.map([0], |[a]| Leaf::Bits(a.min(largest)))?;
         }
+        Op::Bitcast if matches!(step.result_type()?, Type::Pointer { .. }) => pointer::cast(step)?,
         Op::Bitcast => bitcast(step)?,
         _ => return Ok(false),
     }
@@ -33,9 +35,6 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
 
 /// `OpBitcast`: the bits of all components in a row, the first component lowest, cut anew.
 fn bitcast(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    if matches!(step.result_type()?, Type::Pointer { .. }) {
-        return Err(step.not_modelled("a pointer as data"));
-    }
     let (from, to) = (step.element_of(0)?.width(), step.result_element()?.width());
     let operand = step.consume(0)?;
     let mut result = step.blank_result()?;

@@ -1,8 +1,9 @@
-//! The integer instructions of the extended sets GLSL.std.450 and OpenCL.std.
+//! The extended sets GLSL.std.450 and OpenCL.std: instructions on integers.
 
 use laneproof_module::Operand;
 use laneproof_module::spirv::{GlslStd450Op as Glsl, Op, OpenclStd100Op as OpenCl};
 
+use super::extended_float;
 use crate::outcome::Stop;
 use crate::step::{Leaf, Step, signed};
 
@@ -38,6 +39,9 @@ const C: usize = 4;
 fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<(), Stop> {
     let width = step.result_element()?.width();
     let number = |bits| signed(width, bits);
+    if extended_float::glsl(step, instruction)? {
+        return Ok(());
+    }
     match instruction {
         Glsl::SAbs => step.map([A], |[a]| Leaf::Bits(number(a).unsigned_abs())),
         Glsl::SSign => step.map([A], |[a]| Leaf::Bits(number(a).signum() as u64)),
@@ -63,7 +67,57 @@ fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<(), Stop> {
 fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> {
     let width = step.result_element()?.width();
     let number = |bits| signed(width, bits);
+    if extended_float::opencl(step, instruction)? {
+        return Ok(());
+    }
+    let wide = |bits| i128::from(number(bits));
+    let (least, most) = (wide(1 << (width - 1)), i128::from(u64::MAX >> (65 - width)));
+    let all = i128::from(u64::MAX >> (64 - width));
     match instruction {
+        OpenCl::rotate => step.map([A, B], |[a, b]| {
+            let by = (b % u64::from(width)) as u32;
+            let back = (width - by) % width;
+            Leaf::Bits(a << by | a >> back)
+        }),
+        OpenCl::u_mul_hi => {
+            step.map([A, B], |[a, b]| Leaf::Bits(((u128::from(a) * u128::from(b)) >> width) as u64))
+        }
+        OpenCl::s_mul_hi => {
+            step.map([A, B], |[a, b]| Leaf::Bits(((wide(a) * wide(b)) >> width) as u64))
+        }
+        OpenCl::u_mad_hi => step.map([A, B, C], |[a, b, c]| {
+            Leaf::Bits((((u128::from(a) * u128::from(b)) >> width) as u64).wrapping_add(c))
+        }),
+        OpenCl::s_mad_hi => step.map([A, B, C], |[a, b, c]| {
+            Leaf::Bits((((wide(a) * wide(b)) >> width) as u64).wrapping_add(c))
+        }),
+        OpenCl::u_mul24 => step.map([A, B], |[a, b]| unsigned_24(a, b, 0)),
+        OpenCl::u_mad24 => step.map([A, B, C], |[a, b, c]| unsigned_24(a, b, c)),
+        OpenCl::s_mul24 => step.map([A, B], |[a, b]| signed_24(number(a), number(b), 0)),
+        OpenCl::s_mad24 => step.map([A, B, C], |[a, b, c]| signed_24(number(a), number(b), c)),
+        OpenCl::u_add_sat => {
+            step.map([A, B], |[a, b]| Leaf::Bits((i128::from(a) + i128::from(b)).min(all) as u64))
+        }
+        OpenCl::u_sub_sat => step.map([A, B], |[a, b]| Leaf::Bits(a.saturating_sub(b))),
+        OpenCl::s_add_sat => {
+            step.map([A, B], |[a, b]| Leaf::Bits((wide(a) + wide(b)).clamp(least, most) as u64))
+        }
+        OpenCl::s_sub_sat => {
+            step.map([A, B], |[a, b]| Leaf::Bits((wide(a) - wide(b)).clamp(least, most) as u64))
+        }
+        OpenCl::u_hadd => {
+            step.map([A, B], |[a, b]| Leaf::Bits(((i128::from(a) + i128::from(b)) >> 1) as u64))
+        }
+        OpenCl::u_rhadd => {
+            step.map([A, B], |[a, b]| Leaf::Bits(((i128::from(a) + i128::from(b) + 1) >> 1) as u64))
+        }
+        OpenCl::s_hadd => step.map([A, B], |[a, b]| Leaf::Bits(((wide(a) + wide(b)) >> 1) as u64)),
+        OpenCl::s_rhadd => {
+            step.map([A, B], |[a, b]| Leaf::Bits(((wide(a) + wide(b) + 1) >> 1) as u64))
+        }
+        OpenCl::u_abs_diff => step.map([A, B], |[a, b]| Leaf::Bits(a.abs_diff(b))),
+        OpenCl::s_abs_diff => step.map([A, B], |[a, b]| Leaf::Bits(number(a).abs_diff(number(b)))),
+        OpenCl::bitselect => step.map([A, B, C], |[a, b, c]| Leaf::Bits(a & !c | b & c)),
         OpenCl::s_abs => step.map([A], |[a]| Leaf::Bits(number(a).unsigned_abs())),
         OpenCl::u_abs => step.map([A], |[a]| Leaf::Bits(a)),
         OpenCl::u_min => step.map([A, B], |[a, b]| Leaf::Bits(a.min(b))),
@@ -80,6 +134,17 @@ fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<(), Stop> 
         OpenCl::ctz => step.map([A], |[a]| Leaf::Bits(u64::from(a.trailing_zeros().min(width)))),
         _ => Err(step.not_modelled(format!("{instruction:?} of OpenCL.std"))),
     }
+}
+
+/// A product of numbers of 24 bits and a sum; others have no defined product.
+fn unsigned_24(a: u64, b: u64, c: u64) -> Leaf {
+    if a >> 24 != 0 || b >> 24 != 0 { Leaf::Undefined } else { Leaf::Bits((a * b).wrapping_add(c)) }
+}
+
+/// The same of numbers with a sign.
+fn signed_24(a: i64, b: i64, c: u64) -> Leaf {
+    let fits = |n: i64| (-(1 << 23)..1 << 23).contains(&n);
+    if fits(a) && fits(b) { Leaf::Bits(((a * b) as u64).wrapping_add(c)) } else { Leaf::Undefined }
 }
 
 fn highest(bits: u64) -> u32 {

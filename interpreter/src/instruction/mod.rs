@@ -10,6 +10,7 @@ mod comparison;
 mod composite;
 mod conversion;
 mod extended;
+mod extended_float;
 mod float;
 mod float_orders;
 mod float_reduction;
@@ -21,6 +22,7 @@ mod khr;
 mod logic;
 mod partition;
 mod pointer;
+mod promise;
 mod reduction;
 mod shuffle;
 mod vote;
@@ -67,6 +69,7 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         hint::execute,
     ];
     let opcode = step.instruction.opcode;
+    promise::known(step)?;
     step.machine.memory.enter(step.group);
     for family in FAMILIES {
         let done = if step.machine.options.follow {

@@ -24,6 +24,12 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let images = step.pointers(0)?;
             step.finish_slot(Slot::Pointer(images))?;
         }
+        Op::PtrCastToGeneric | Op::GenericCastToPtr => {
+            let pointers = step.pointers(0)?;
+            step.finish_slot(Slot::Pointer(pointers))?;
+        }
+        Op::Load if matches!(step.result_type()?, Type::Pointer { .. }) => load_pointer(step)?,
+        Op::Store if matches!(step.type_of(1)?, Type::Pointer { .. }) => store_pointer(step)?,
         Op::Load => {
             let ty = step.result_type()?.clone();
             let value = load(step, 0, &ty)?;
@@ -40,7 +46,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         }
         Op::ArrayLength => array_length(step)?,
         // One lane after the other: what barriers order is in order already.
-        Op::MemoryBarrier | Op::LifetimeStart | Op::LifetimeStop => {}
+        Op::MemoryBarrier => {}
         _ => return Ok(false),
     }
     Ok(true)
@@ -51,6 +57,12 @@ fn variable(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let Type::Pointer { pointee, .. } = step.result_type()? else {
         return Err(step.not_modelled("its type is not a pointer"));
     };
+    if matches!(**pointee, Type::Pointer { .. }) && step.operands() == 1 {
+        step.machine.hold(existing as usize)?;
+        let object = step.machine.memory.add(Object::Pointers(vec![None; existing as usize]));
+        let address = Some(Address { object, offset: 0 });
+        return step.finish_slot(Slot::Pointer(vec![address; existing as usize]));
+    }
     let leaves = shape::leaf_count(pointee)
         .ok_or_else(|| step.not_modelled("a variable that does not hold plain data"))?;
     let mut value = step.room(leaves)?;
@@ -63,11 +75,55 @@ fn variable(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     step.finish_slot(Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing as usize]))
 }
 
+/// The variable of pointers that an operand points to.
+fn held(step: &Step<'_, '_, '_>) -> Result<usize, Stop> {
+    let pointers = step.pointers(0)?;
+    let mut objects = lanes(step.active).map(|lane| pointers[lane as usize].map(|at| at.object));
+    let first = objects.next().flatten();
+    match first.filter(|_| objects.all(|object| object == first)) {
+        Some(object) => Ok(object),
+        None => Err(step.not_modelled("a pointer in memory of another kind")),
+    }
+}
+
+fn load_pointer(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    match step.machine.memory.object(held(step)?) {
+        Some(Object::Pointers(pointers)) => {
+            let pointers = pointers.clone();
+            step.finish_slot(Slot::Pointer(pointers))
+        }
+        _ => Err(step.not_modelled("a pointer in memory of another kind")),
+    }
+}
+
+fn store_pointer(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let (object, stored, active) = (held(step)?, step.pointers(1)?, step.active);
+    match step.machine.memory.object_mut(object) {
+        Some(Object::Pointers(pointers)) => {
+            lanes(active).for_each(|lane| pointers[lane as usize] = stored[lane as usize]);
+            Ok(())
+        }
+        _ => Err(step.not_modelled("a pointer in memory of another kind")),
+    }
+}
+
 fn pointee(step: &Step<'_, '_, '_>, operand: usize) -> Result<Type, Stop> {
     match step.type_of(operand)? {
         Type::Pointer { pointee, .. } => Ok((*pointee).clone()),
         _ => Err(step.not_modelled("data as a pointer")),
     }
+}
+
+/// `OpBitcast` to a pointer: the same place, read as another type. Only bytes can be.
+pub(super) fn cast(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    if !matches!(step.type_of(0)?, Type::Pointer { .. }) {
+        return Err(step.not_modelled("data as a pointer"));
+    }
+    let pointers = step.pointers(0)?;
+    if unit(step, &pointers)? != Unit::Byte {
+        return Err(step.not_modelled("a variable as one of another type"));
+    }
+    step.finish_slot(Slot::Pointer(pointers))
 }
 
 /// The unit of the object that the active lanes point into.

@@ -39,7 +39,8 @@ impl Builder {
         let parameters: Result<Vec<Parameter>, Failure> =
             parameters.map(|found| self.parameter(found)).collect();
         let parameters = parameters?;
-        let blocks = self.blocks(&body[parameters.len()..], &self.selector_widths(body))?;
+        let rest: Vec<&Decoded> = self.meant(&body[parameters.len()..]);
+        let blocks = self.blocks(&rest, &self.selector_widths(body))?;
         let (body, unmodelled) = match structure(blocks) {
             Ok(region) => (region, None),
             Err(reason) => (Region::default(), Some(reason)),
@@ -80,9 +81,26 @@ impl Builder {
         })
     }
 
+    /// A body without notes on how long a variable is used, and without the casts of pointers that
+    /// only these need.
+    fn meant<'a>(&self, body: &'a [Decoded]) -> Vec<&'a Decoded> {
+        let mut meant: Vec<&Decoded> = body.iter().collect();
+        meant.retain(|found| !matches!(found.opcode, Op::LifetimeStart | Op::LifetimeStop));
+        if meant.len() < body.len() {
+            let used: HashSet<Id> = meant.iter().flat_map(|found| found.ids(0)).collect();
+            let pointer =
+                |ty: &Id| matches!(self.program.types.get(ty), Some(Type::Pointer { .. }));
+            meant.retain(|found| {
+                let cast = found.opcode == Op::Bitcast && found.ty.as_ref().is_some_and(pointer);
+                !cast || found.result.is_some_and(|id| used.contains(&id))
+            });
+        }
+        meant
+    }
+
     fn blocks(
         &self,
-        body: &[Decoded],
+        body: &[&Decoded],
         selectors: &HashMap<Id, u32>,
     ) -> Result<Vec<RawBlock>, Failure> {
         let mut blocks: Vec<RawBlock> = Vec::new();
@@ -163,6 +181,7 @@ impl Builder {
             result: found.result,
             ty: found.ty.map(|ty| self.ty(ty, found.place)).transpose()?,
             operands: found.operands.clone(),
+            decorations: found.result.map_or_else(Vec::new, |id| self.annotations.altering(id)),
             place: found.place,
         })
     }

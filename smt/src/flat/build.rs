@@ -13,7 +13,7 @@ use laneproof_semantics::{Scalar, Specification, Type as Data};
 
 use super::instance::{Given, capability_names, pair, specified};
 use super::memory::{Shared, Target, Touch, is_buffer};
-use super::pointer::{Pointer, Variable, data};
+use super::pointer::{Holder, Pointer, Variable, data};
 use super::unroll::{Escaping, escaping};
 use super::{
     Activity, ActivityId, Address, Event, Flat, Input, Shown, Step, StepId, Test, Unmodelled,
@@ -60,6 +60,8 @@ pub(super) struct Builder<'p> {
     pub(super) flat: Flat,
     pub(super) variables: Vec<Variable>,
     pub(super) globals: HashMap<Id, Pointer>,
+    /// Variables that hold a pointer.
+    holders: Vec<Holder>,
     frames: Vec<Frame>,
     /// Calls and rounds entered.
     pub(super) path: Vec<u32>,
@@ -94,6 +96,7 @@ pub(crate) fn flatten(
         flat,
         variables: Vec::new(),
         globals: HashMap::new(),
+        holders: Vec::new(),
         frames: vec![Frame::default()],
         path: Vec::new(),
         entry,
@@ -373,6 +376,10 @@ impl Builder<'_> {
         if self.flat.values.len() > VALUE_LIMIT {
             return Err(Unmodelled { what: "a function of this size".into(), place });
         }
+        if let Some(decoration) = instruction.decorations.first() {
+            let what = format!("Op{:?} decorated {decoration:?}", instruction.opcode);
+            return Err(Unmodelled { what, place });
+        }
         let ids: Vec<Id> =
             instruction.operands.iter().filter_map(|operand| operand.id_ref_any()).collect();
         match (instruction.opcode, ids.as_slice()) {
@@ -380,6 +387,12 @@ impl Builder<'_> {
                 let Some(Type::Pointer { pointee, .. }) = &instruction.ty else {
                     return Err(Unmodelled { what: "OpVariable".into(), place });
                 };
+                if matches!(**pointee, Type::Pointer { .. }) && initializer.is_empty() {
+                    let target = Target::Holder(self.holders.len());
+                    self.holders.push(Holder { held: None, scope: activity });
+                    self.bind_pointer(instruction, target);
+                    return Ok(());
+                }
                 let ty = data(pointee, place)?;
                 let initial = match initializer.first() {
                     Some(&id) => self.value(id, place)?,
@@ -396,6 +409,7 @@ impl Builder<'_> {
                     Target::Shared(shared) => {
                         Target::Shared(self.shared_access(shared, indexes, activity, place)?)
                     }
+                    Target::Holder(_) => return Err(Unmodelled::pointer_in_memory(place)),
                 };
                 self.bind_pointer(instruction, target);
             }
@@ -416,6 +430,10 @@ impl Builder<'_> {
                 let shared = self.shared_access(shared, indexes, activity, place)?;
                 self.bind_pointer(instruction, Target::Shared(shared));
             }
+            (Op::PtrCastToGeneric | Op::GenericCastToPtr, [pointer]) => {
+                let target = self.target(*pointer, place)?;
+                self.bind_pointer(instruction, target);
+            }
             (Op::Bitcast, [pointer]) if matches!(instruction.ty, Some(Type::Pointer { .. })) => {
                 let Target::Shared(shared) = self.target(*pointer, place)? else {
                     return Err(Unmodelled { what: "another type for a variable".into(), place });
@@ -431,17 +449,38 @@ impl Builder<'_> {
                 let value = self.array_length(instruction)?;
                 self.bind(instruction, value);
             }
+            (Op::Load, [pointer, ..]) if matches!(instruction.ty, Some(Type::Pointer { .. })) => {
+                let Target::Holder(number) = self.target(*pointer, place)? else {
+                    return Err(Unmodelled::pointer_in_memory(place));
+                };
+                let held = self.holders[number].held.clone();
+                let what = || "a pointer that nothing has set".into();
+                let held = held.ok_or_else(|| Unmodelled { what: what(), place })?;
+                self.bind_pointer(instruction, held);
+            }
             (Op::Load, [pointer, ..]) => {
                 let value = self.loaded(*pointer, instruction, activity)?;
                 self.bind(instruction, value);
             }
             (Op::Store, [pointer, object, ..]) => {
+                let target = self.target(*pointer, place)?;
+                if let Target::Holder(number) = target {
+                    let held = self.target(*object, place)?;
+                    let holder = &mut self.holders[number];
+                    if holder.scope != activity {
+                        let what = "a pointer chosen at run time".into();
+                        return Err(Unmodelled { what, place });
+                    }
+                    holder.held = Some(held);
+                    return Ok(());
+                }
                 let object = self.value(*object, place)?;
-                match self.target(*pointer, place)? {
+                match target {
                     Target::Own(pointer) => self.store(&pointer, object, activity),
                     Target::Shared(shared) => {
                         self.store_shared(&shared, object, instruction, activity)?;
                     }
+                    Target::Holder(_) => return Err(Unmodelled::pointer_in_memory(place)),
                 }
             }
             (Op::CopyMemory, [target, source, ..]) => {
@@ -466,7 +505,7 @@ impl Builder<'_> {
             (Op::FunctionCall, [callee, arguments @ ..]) => {
                 self.call(instruction, *callee, arguments, activity)?;
             }
-            (Op::Nop | Op::LifetimeStart | Op::LifetimeStop, _) => {}
+            (Op::Nop, _) => {}
             _ => {
                 let specification =
                     specified(self.specification, instruction.opcode).ok_or_else(|| {
@@ -512,6 +551,7 @@ impl Builder<'_> {
             return match self.target(pointer, place)? {
                 Target::Own(pointer) => Ok(self.load(&pointer)),
                 Target::Shared(shared) => self.load_shared(&shared, instruction, activity),
+                Target::Holder(_) => Err(Unmodelled::pointer_in_memory(place)),
             };
         };
         let name = format!("{built_in:?}");

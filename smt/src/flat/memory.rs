@@ -118,13 +118,15 @@ pub(super) struct Shared {
     pub ty: Type,
 }
 
-/// A pointer of either kind.
+/// A pointer of any kind.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     /// To a variable that each lane has for itself.
     Own(Pointer),
     /// To memory that lanes share.
     Shared(Shared),
+    /// To a variable that holds a pointer, by its number.
+    Holder(usize),
 }
 
 /// Memory outside a function that pointers may point to.

@@ -209,6 +209,12 @@ pub(crate) struct Unmodelled {
     pub place: Place,
 }
 
+impl Unmodelled {
+    fn pointer_in_memory(place: Place) -> Self {
+        Self { what: "a pointer in memory".into(), place }
+    }
+}
+
 fn describe_place(place: &Place) -> String {
     match (place.line, place.word) {
         (0, 0) => String::new(),

@@ -15,6 +15,14 @@ pub(super) struct Variable {
     pub scope: ActivityId,
 }
 
+/// A variable that holds a pointer, the same one for all lanes that can see it.
+#[derive(Clone, Debug)]
+pub(super) struct Holder {
+    pub held: Option<Target>,
+    /// As of a [`Variable`].
+    pub scope: ActivityId,
+}
+
 /// Where a pointer points.
 #[derive(Clone, Debug)]
 pub(super) struct Pointer {
@@ -61,6 +69,7 @@ impl Builder<'_> {
                 what: "this instruction on memory that lanes share".into(),
                 place,
             }),
+            Target::Holder(_) => Err(Unmodelled::pointer_in_memory(place)),
         }
     }
 

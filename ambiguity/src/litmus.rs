@@ -1,0 +1,302 @@
+//! Findings as modules that can be run anywhere: what comes out tells which way an implementation
+//! reads the text.
+
+mod prediction;
+mod readme;
+
+use std::sync::Arc;
+
+use laneproof_fuzz::{FIRST_OPERAND, Flavour, Form, Standalone, Subject, Target};
+use laneproof_module::{Environment, assemble_text, validate_for};
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::denote::{Argument, Instance};
+use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::language::ast::OperandType;
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use crate::case::{by_capability, constants};
+use crate::finding::{Finding, FindingKind, Scene};
+
+pub use prediction::{Lane, Prediction};
+
+/// A finding as a module, its inputs and what each way of reading predicts of it.
+#[derive(Clone, Debug)]
+pub struct Litmus {
+    /// The finding's id.
+    pub id: String,
+    /// Files by name.
+    pub files: Vec<(&'static str, String)>,
+    /// The module's text.
+    pub module: String,
+    /// The environment whose rules it keeps to, as SPIRV-Tools names it.
+    pub environment: &'static str,
+    /// The memory that it is run with, in the form of `laneproof run`.
+    pub inputs: Value,
+    /// Sizes, active set and operands.
+    pub subgroup: Subgroup,
+    /// How ordinary the sizes are, 0 the most; `None` where no state of the size that was asked
+    /// for shows the finding.
+    pub rank: Option<usize>,
+    /// What each way of reading predicts.
+    pub predictions: Vec<Prediction>,
+}
+
+/// Why a finding has no module.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unwritten {
+    /// It is not about states.
+    #[error("{0}")]
+    NoState(&'static str),
+    /// The module cannot be written or is not valid.
+    #[error("no module shows it: {0}")]
+    NoModule(String),
+    /// The evaluator does not tell what the ways of reading give.
+    #[error("what it gives is not evaluated: {0}")]
+    NotEvaluated(String),
+    /// No machine, and no run of ours, has such sizes.
+    #[error(
+        "only subgroups of {size} lanes (SubgroupMaxSize {max_size}) show it, and no such size is a power of two"
+    )]
+    Sizes {
+        /// S.
+        size: u32,
+        /// M.
+        max_size: u32,
+    },
+}
+
+/// What stands in the results before the run: no prediction has it.
+const UNTOUCHED: u32 = 0xdead_beef;
+
+/// SPIR-V extensions that Vulkan knows, among those that texts are about. The others are for
+/// kernels only.
+const OF_VULKAN: [&str; 2] = ["SPV_KHR_subgroup_rotate", "SPV_NV_shader_subgroup_partitioned"];
+
+/// Versions of SPIR-V, the first in which it can be said: more machines take an older one.
+const VERSIONS: [((u8, u8), &str); 2] = [((1, 2), "spv1.2"), ((1, 3), "spv1.3")];
+
+/// The module of a finding that was searched for with [`crate::Options::litmus`].
+///
+/// # Errors
+///
+/// Why there is none.
+pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten> {
+    let Some(scene) = finding.scene() else { return Err(Unwritten::NoState(stateless(finding))) };
+    let (subgroup, rank) = match &scene.staged {
+        Some(staged) => (&staged.subgroup, Some(staged.rank)),
+        None => (&scene.smallest.0, None),
+    };
+    let Subgroup { size, max_size, existing, .. } = *subgroup;
+    if !size.is_power_of_two() || !max_size.is_power_of_two() {
+        return Err(Unwritten::Sizes { size, max_size });
+    }
+    let flavour = flavour(scene, subgroup);
+    let form = form(scene, subgroup, flavour)
+        .ok_or_else(|| Unwritten::NoModule("no kind of module has the instruction".to_owned()))?;
+    let Written { module, operands, environment } = written(form.clone(), existing)?;
+    let inputs = inputs(&form, &operands, subgroup);
+    let instance = Instance {
+        capabilities: Arc::new([flavour_name(flavour).to_owned()].into()),
+        ..scene.instance.clone()
+    };
+    let predictions = prediction::predictions(texts, scene, &instance, subgroup)
+        .map_err(|error| Unwritten::NotEvaluated(error.to_string()))?;
+    let mut litmus = Litmus {
+        id: finding.id.clone(),
+        files: Vec::new(),
+        module,
+        environment,
+        inputs,
+        subgroup: subgroup.clone(),
+        rank,
+        predictions,
+    };
+    litmus.files = vec![
+        ("module.spvasm", litmus.module.clone()),
+        ("inputs.json", pretty(&litmus.inputs)),
+        ("readings.json", pretty(&litmus.document(finding, scene))),
+        ("README.md", readme::readme(&litmus, finding, scene, &operands)),
+    ];
+    Ok(litmus)
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// Why a kind of finding has no state.
+const fn stateless(finding: &Finding) -> &'static str {
+    match finding.kind {
+        FindingKind::DeadClause => "it is about a condition that no state meets",
+        FindingKind::IllTyped => "it is about sorts that do not fit, not about a state",
+        FindingKind::Token => "it is about numbers and names, not about a state",
+        FindingKind::CrossDocument => "it is about what documents allow, not about a state",
+        _ => "no state was asked for",
+    }
+}
+
+const fn flavour_name(flavour: Flavour) -> &'static str {
+    match flavour {
+        Flavour::Shader => "Shader",
+        Flavour::Kernel => "Kernel",
+    }
+}
+
+/// A shader where Vulkan has the extension and sizes allow it; what a clause says of a kind of
+/// module holds of that kind.
+fn flavour(scene: &Scene, subgroup: &Subgroup) -> Flavour {
+    let documents = scene.instruction.clauses.iter().map(|clause| &*clause.document);
+    let mut extensions = documents.chain([&*scene.instruction.document]);
+    let in_vulkan = extensions.all(|name| OF_VULKAN.contains(&name));
+    let kernel =
+        by_capability(&scene.instruction) && scene.instance.capabilities.contains("Kernel");
+    match in_vulkan && !kernel && subgroup.size == subgroup.max_size {
+        true => Flavour::Shader,
+        false => Flavour::Kernel,
+    }
+}
+
+fn form(scene: &Scene, subgroup: &Subgroup, flavour: Flavour) -> Option<Form> {
+    let operation = scene.instance.arguments.iter().zip(&scene.instruction.operands);
+    let mut operation = operation.filter_map(|(argument, operand)| match (argument, &operand.ty) {
+        (Argument::Enumerant(names), OperandType::Enumerant(_)) => names.first().cloned(),
+        _ => None,
+    });
+    let subject = Subject::Instruction(scene.instruction.clone());
+    let target = Target { subject, operation: operation.next() };
+    let known = constants(&scene.instruction);
+    let constants = (0..scene.instance.arguments.len()).map(|operand| {
+        let first = subgroup.operands.get(operand)?.first()?.first().copied().flatten();
+        first.filter(|_| known.contains(&operand))
+    });
+    Form::of(&target, flavour, VERSIONS[0].0, &scene.instance, constants.collect())
+}
+
+/// A module that an environment takes.
+struct Written {
+    module: String,
+    operands: Vec<usize>,
+    environment: &'static str,
+}
+
+/// In the first version and environment that takes it. A kernel of an instruction that came with
+/// SPIR-V 1.3 is in no environment that the validator knows, but valid all the same.
+fn written(mut form: Form, lanes: u32) -> Result<Written, Unwritten> {
+    let environments: &[Option<(Environment, &str)>] = match form.flavour {
+        Flavour::Shader => &[Some((Environment::Vulkan, "vulkan1.3"))],
+        Flavour::Kernel => &[Some((Environment::OpenCl, "opencl2.2")), None],
+    };
+    let mut complaint = String::new();
+    for environment in environments {
+        for (version, of_version) in VERSIONS {
+            form.version = version;
+            let unheld = || Unwritten::NoModule("operands or result are not of 32 bits".to_owned());
+            let Standalone { text, operands } = form.standalone(lanes).ok_or_else(unheld)?;
+            let valid = assemble_text(&text, "module.spvasm")
+                .map_err(|error| error.to_string())
+                .and_then(|words| match environment {
+                    Some((environment, name)) => validate_for(*environment, &words).map(|()| *name),
+                    None => Ok(of_version),
+                });
+            match valid {
+                Ok(environment) => return Ok(Written { module: text, operands, environment }),
+                Err(message) => complaint = message,
+            }
+        }
+    }
+    Err(Unwritten::NoModule(complaint))
+}
+
+/// What memory holds before the run.
+fn inputs(form: &Form, operands: &[usize], subgroup: &Subgroup) -> Value {
+    let lanes = subgroup.existing as usize;
+    let words = form.result.as_ref().map_or(0, |ty| ty.leaf_count());
+    let active = (0..lanes).map(|lane| subgroup.active >> lane & 1);
+    let mut buffers: Vec<Vec<u128>> =
+        vec![vec![u128::from(UNTOUCHED); lanes * words], vec![0; lanes], active.collect()];
+    debug_assert_eq!(buffers.len(), FIRST_OPERAND);
+    for &operand in operands {
+        let leaves = subgroup.operands[operand].iter().flatten();
+        buffers.push(leaves.map(|bits| u128::from(bits.unwrap_or(0))).collect());
+    }
+    let buffers = buffers.into_iter().map(|values| {
+        let values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
+        json!({ "type": "u32", "values": values })
+    });
+    match form.flavour {
+        Flavour::Shader => {
+            let named = buffers.enumerate().map(|(number, buffer)| (format!("0.{number}"), buffer));
+            json!({ "bindings": named.collect::<serde_json::Map<_, _>>() })
+        }
+        Flavour::Kernel => {
+            json!({ "arguments": buffers.map(|it| json!({ "buffer": it })).collect::<Vec<_>>() })
+        }
+    }
+}
+
+impl Litmus {
+    /// The words that a run left for each lane, out of the document that it left.
+    pub fn results(&self, left: &Value) -> Option<Vec<Vec<Option<u64>>>> {
+        let values = left
+            .pointer("/bindings/0.0/values")
+            .or_else(|| left.pointer("/arguments/0/buffer/values"))?
+            .as_array()?;
+        let words = (values.len() / self.subgroup.existing as usize).max(1);
+        Some(values.chunks(words).map(|lane| lane.iter().map(Value::as_u64).collect()).collect())
+    }
+
+    /// For each pair of readings that give values that differ: their names and the lanes.
+    pub fn tells(&self) -> Vec<(&str, &str, Vec<u32>)> {
+        let mut tells = Vec::new();
+        for (index, one) in self.predictions.iter().enumerate() {
+            for other in &self.predictions[index + 1..] {
+                let lanes = one.told_from(other);
+                if !lanes.is_empty() {
+                    tells.push((one.name.as_str(), other.name.as_str(), lanes));
+                }
+            }
+        }
+        tells
+    }
+
+    /// The lanes in which some reading gives no value: what comes there is what the
+    /// implementation makes of it.
+    pub fn open(&self) -> Vec<u32> {
+        let open = |lane: &u32| {
+            let at = |prediction: &Prediction| {
+                prediction.lanes.get(*lane as usize).is_some_and(Lane::is_open)
+            };
+            self.predictions.iter().any(at)
+        };
+        (0..self.subgroup.existing).filter(open).collect()
+    }
+
+    fn document(&self, finding: &Finding, scene: &Scene) -> Value {
+        let shader = self.inputs.get("bindings").is_some();
+        let tells: Vec<Value> = self
+            .tells()
+            .into_iter()
+            .map(|(one, other, lanes)| json!({ "readings": [one, other], "lanes": lanes }))
+            .collect();
+        let results = if shader { json!({ "binding": "0.0" }) } else { json!({ "argument": 0 }) };
+        let sizes = if shader { json!({ "binding": "0.1" }) } else { json!({ "argument": 1 }) };
+        json!({
+            "finding": finding.id,
+            "question": finding.summary,
+            "instruction": scene.instruction.name.as_ref(),
+            "environment": self.environment,
+            "entry_point": if shader { "main" } else { "litmus" },
+            "subgroup_size": self.subgroup.size,
+            "max_size": self.subgroup.max_size,
+            "local_size": self.subgroup.existing,
+            "ordinary_sizes": self.rank.is_some(),
+            "results": results,
+            "sizes": sizes,
+            "untouched": UNTOUCHED,
+            "readings": self.predictions.iter().map(Prediction::document).collect::<Vec<_>>(),
+            "tells_apart": tells,
+            "open_lanes": self.open(),
+        })
+    }
+}

@@ -1,0 +1,126 @@
+//! What a way of reading says will come out.
+
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::denote::{DenoteError, Instance};
+use laneproof_semantics::evaluate::{Bits, LaneResult, Subgroup, evaluate};
+use serde_json::{Value, json};
+
+use crate::finding::Scene;
+
+/// What one way of reading predicts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prediction {
+    /// The way.
+    pub name: String,
+    /// Each existing lane.
+    pub lanes: Vec<Lane>,
+}
+
+/// What is predicted of one lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// It does not execute the instruction; its result stays as it was.
+    NotActive,
+    /// These bits, leaf by leaf; `None` is anything.
+    Value(Vec<Bits>),
+    /// The text does not say: anything.
+    Unsaid,
+    /// Undefined behavior: anything, in all lanes.
+    UndefinedBehavior,
+}
+
+impl Lane {
+    /// It is active, and nothing is known of some leaf of its result.
+    pub fn is_open(&self) -> bool {
+        match self {
+            Self::NotActive => false,
+            Self::Value(leaves) => leaves.contains(&None),
+            Self::Unsaid | Self::UndefinedBehavior => true,
+        }
+    }
+
+    fn document(&self) -> Value {
+        match self {
+            Self::NotActive => "not active".into(),
+            Self::Unsaid => "the text does not say".into(),
+            Self::UndefinedBehavior => "undefined behavior".into(),
+            Self::Value(leaves) if leaves.iter().all(Option::is_none) => "undefined".into(),
+            Self::Value(leaves) => match leaves.as_slice() {
+                [one] => json!(one),
+                all => json!(all),
+            },
+        }
+    }
+}
+
+impl Prediction {
+    /// Anything can come out.
+    pub fn is_anything(&self) -> bool {
+        self.lanes.contains(&Lane::UndefinedBehavior)
+    }
+
+    /// These words of each lane are among what is predicted. What is not defined in them is
+    /// anything, too.
+    pub fn allows(&self, results: &[Vec<Bits>]) -> bool {
+        self.is_anything()
+            || self.lanes.iter().zip(results).all(|(lane, words)| match lane {
+                Lane::Value(leaves) => leaves
+                    .iter()
+                    .zip(words)
+                    .all(|(leaf, word)| leaf.is_none() || word.is_none() || leaf == word),
+                _ => true,
+            })
+    }
+
+    /// The lanes in which the two give values that differ; none where one gives anything.
+    pub fn told_from(&self, other: &Self) -> Vec<u32> {
+        if self.is_anything() || other.is_anything() {
+            return Vec::new();
+        }
+        let differ = |a: &Lane, b: &Lane| match (a, b) {
+            (Lane::Value(a), Lane::Value(b)) => {
+                a.iter().zip(b).any(|(a, b)| a.is_some() && b.is_some() && a != b)
+            }
+            _ => false,
+        };
+        let pairs = (0..).zip(self.lanes.iter().zip(&other.lanes));
+        pairs.filter(|(_, (a, b))| differ(a, b)).map(|(lane, _)| lane).collect()
+    }
+
+    pub(super) fn document(&self) -> Value {
+        json!({
+            "name": self.name,
+            "anything": self.is_anything(),
+            "lanes": self.lanes.iter().map(Lane::document).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// What each way of reading a scene gives in a state.
+pub(super) fn predictions(
+    texts: &AsWritten,
+    scene: &Scene,
+    instance: &Instance,
+    subgroup: &Subgroup,
+) -> Result<Vec<Prediction>, DenoteError> {
+    let mut predictions = Vec::new();
+    for (name, settled) in &scene.ways {
+        let lanes = evaluate(
+            &texts.specification,
+            settled,
+            &scene.instruction,
+            instance,
+            subgroup,
+            &mut |_, _, _, _| 0,
+            None,
+        )?;
+        let lanes = lanes.into_iter().map(|lane| match lane {
+            None => Lane::NotActive,
+            Some(LaneResult::Value(leaves)) => Lane::Value(leaves),
+            Some(LaneResult::UndefinedBehavior(_)) => Lane::UndefinedBehavior,
+            Some(LaneResult::Silence(_) | LaneResult::Illegal) => Lane::Unsaid,
+        });
+        predictions.push(Prediction { name: name.clone(), lanes: lanes.collect() });
+    }
+    Ok(predictions)
+}

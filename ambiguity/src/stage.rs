@@ -1,0 +1,156 @@
+//! States that machines can be in: full subgroups of a size that there is, with values that tell
+//! which lane they come from.
+
+use laneproof_semantics::denote::{Argument, DenoteError, State};
+use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::language::ast::OperandType;
+use laneproof_semantics::term::{Sort, Term};
+use laneproof_semantics::{Scalar, Type};
+use laneproof_smt::model_check::ModelCheckError;
+use laneproof_smt::states::States;
+
+use crate::case::constants;
+use crate::search::{Case, LIMIT};
+
+/// A state that a machine can be in, and the lane in which something shows.
+#[derive(Clone, Debug)]
+pub struct Staged {
+    /// The state. Every operand is defined.
+    pub subgroup: Subgroup,
+    /// The lane.
+    pub lane: u32,
+    /// How ordinary the sizes are, the most ordinary first.
+    pub rank: usize,
+}
+
+/// Existing lanes, S and M, the most ordinary first: a full subgroup, a workgroup of half a
+/// subgroup, and the same where S tells how many lanes there are, as kernels have it.
+fn sizes(lanes: u32) -> [[u32; 3]; 3] {
+    let half = (lanes / 2).max(1);
+    [[lanes, lanes, lanes], [half, lanes, lanes], [half, half, lanes]]
+}
+
+impl Case<'_> {
+    /// A state of a size that is wanted, in which an active lane has what is asked: `near` or
+    /// one of a few others. What there is not enough time to decide counts as not found.
+    ///
+    /// # Errors
+    ///
+    /// Where the clauses have no terms.
+    pub fn staged(
+        &self,
+        near: u32,
+        asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Staged>, ModelCheckError> {
+        let Some(lanes) = self.litmus else { return Ok(None) };
+        for (rank, sizes) in sizes(lanes).into_iter().enumerate() {
+            let [existing, ..] = sizes;
+            let mut tried = Vec::new();
+            for lane in [near, existing - 1, existing / 2, 0, 1] {
+                if lane >= existing || tried.contains(&lane) {
+                    continue;
+                }
+                tried.push(lane);
+                if let Some(subgroup) = self.at(sizes, lane, asked)? {
+                    return Ok(Some(Staged { subgroup, lane, rank }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn at(
+        &self,
+        [existing, size, max_size]: [u32; 3],
+        lane: u32,
+        asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Subgroup>, ModelCheckError> {
+        let mut states = States::new(self.instance, existing);
+        let mut told = asked(&mut states, lane)?;
+        told.push(states.active(lane));
+        for (state, size) in [(State::SubgroupSize, size), (State::SubgroupMaxSize, max_size)] {
+            let term = states.size(state);
+            let size = states.pool().bits(u128::from(size), 32);
+            told.push(states.pool().equal(term, size));
+        }
+        told.push(states.defined());
+        if told.iter().any(|&term| states.pool().bool_of(term) == Some(false)) {
+            return Ok(None);
+        }
+        let wishes = self.wishes(&mut states, lane);
+        match states.wished(&constants(self.instruction), &told, &wishes, LIMIT) {
+            Ok(Some(mut subgroup)) => {
+                self.fill(&states, &mut subgroup);
+                Ok(Some(subgroup))
+            }
+            Ok(None) | Err(ModelCheckError::Undecided(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// All lanes active, or many, operands that tell their lane where they are moved or computed
+    /// with, the others the same in all lanes and small.
+    fn wishes(&self, states: &mut States<'_>, lane: u32) -> Vec<Term> {
+        let mut wishes = vec![states.all_active()];
+        wishes.extend((0..states.existing()).map(|lane| states.active(lane)));
+        let mut small = Vec::new();
+        for (operand, argument) in self.instance.arguments.iter().enumerate() {
+            let Argument::Value(ty) = argument else { continue };
+            let mut wish = Vec::new();
+            for leaf in 0..ty.leaf_count() {
+                let Some(own) = states.held(operand, leaf, lane) else { continue };
+                let telling = self.tells(operand);
+                for other in 0..states.existing() {
+                    let Some(held) = states.held(operand, leaf, other) else { continue };
+                    let value = if telling {
+                        let Some(bits) = telling_value(ty, operand, leaf, other) else { continue };
+                        let Sort::Bits(width) = states.pool().sort(held) else { continue };
+                        states.pool().bits(u128::from(bits), width)
+                    } else {
+                        own
+                    };
+                    wish.push(states.pool().equal(held, value));
+                }
+                if !telling && matches!(states.pool().sort(own), Sort::Bits(_)) {
+                    small.push(own);
+                }
+            }
+            wishes.push(states.pool().all(wish));
+        }
+        wishes.extend(small);
+        wishes
+    }
+
+    /// Operands of which nothing was asked tell their lane, too.
+    fn fill(&self, states: &States<'_>, subgroup: &mut Subgroup) {
+        for (operand, argument) in self.instance.arguments.iter().enumerate() {
+            let Argument::Value(ty) = argument else { continue };
+            for leaf in (0..ty.leaf_count()).filter(|_| self.tells(operand)) {
+                if states.speaks_of(operand, leaf) {
+                    continue;
+                }
+                for (lane, held) in (0..).zip(&mut subgroup.operands[operand]) {
+                    if let Some(bits) = telling_value(ty, operand, leaf, lane) {
+                        held[leaf] = Some(bits);
+                    }
+                }
+            }
+        }
+    }
+
+    /// It is a value of any type: what is moved or computed with, not what says how.
+    fn tells(&self, operand: usize) -> bool {
+        let operand = &self.instruction.operands[operand];
+        matches!(operand.ty, OperandType::Variable(_)) && !operand.constant
+    }
+}
+
+/// A value that says of which operand, component and lane it is.
+fn telling_value(ty: &Type, operand: usize, leaf: usize, lane: u32) -> Option<u64> {
+    let number = 1000 * (operand as u32 + 1) + 200 * leaf as u32 + lane;
+    match ty.leaves().get(leaf)? {
+        Scalar::Int { width: 16.., .. } => Some(u64::from(number)),
+        Scalar::Float { width: 32, .. } => Some(u64::from((number as f32).to_bits())),
+        _ => None,
+    }
+}

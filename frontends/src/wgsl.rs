@@ -1,0 +1,94 @@
+//! WGSL through naga.
+
+use std::error::Error;
+
+use miette::{LabeledSpan, NamedSource};
+use naga::Span;
+use naga::back::spv;
+use naga::front::wgsl::Frontend;
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+use crate::error::{Refused, SourceError};
+
+/// The SPIR-V that naga is asked for.
+const VERSION: (u8, u8) = (1, 6);
+
+/// Compiles a module, all functions of it, with their names.
+pub(crate) fn words(text: &str, name: &str) -> Result<Vec<u32>, SourceError> {
+    let options = naga::front::wgsl::Options {
+        capabilities: Capabilities::all(),
+        ..naga::front::wgsl::Options::new()
+    };
+    let accepted = without_subgroups(text);
+    let module = Frontend::new_with_options(options).parse(&accepted).map_err(|error| {
+        let labels = error.labels().map(|(span, words)| (span, words.to_owned())).collect();
+        let notes: Vec<&str> = error.notes().collect();
+        refused(error.message().to_owned(), labels, &notes.join("\n"), text, name)
+    })?;
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    let information = validator.validate(&module).map_err(|error| {
+        let labels = error.spans().map(|(span, words)| (*span, words.clone())).collect();
+        refused(chain(error.as_inner()), labels, "", text, name)
+    })?;
+    let options = spv::Options {
+        lang_version: VERSION,
+        flags: spv::WriterFlags::DEBUG,
+        // A bound on rounds helps drivers and is none of the language's.
+        force_loop_bounding: false,
+        ..spv::Options::default()
+    };
+    spv::write_vec(&module, &information, &options, None)
+        .map_err(|error| refused(chain(&error), Vec::new(), "", text, name))
+}
+
+/// naga has WGSL's subgroup operations but does not know the directive that asks for them: spaces
+/// take its place.
+fn without_subgroups(text: &str) -> String {
+    let line = |line: &str| {
+        let Some(names) = line.trim_start().strip_prefix("enable ") else { return line.to_owned() };
+        let Some((names, rest)) = names.split_once(';') else { return line.to_owned() };
+        let others: Vec<&str> =
+            names.split(',').map(str::trim).filter(|name| *name != "subgroups").collect();
+        let kept = match others.as_slice() {
+            [] => String::new(),
+            others => format!("enable {};", others.join(", ")),
+        };
+        let width = line.len() - rest.len();
+        format!("{kept:<width$}{rest}")
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// An error and all its causes, as one line.
+fn chain(error: &dyn Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        words += &format!(": {error}");
+        cause = error.source();
+    }
+    words
+}
+
+fn refused(
+    message: String,
+    labels: Vec<(Span, String)>,
+    notes: &str,
+    text: &str,
+    name: &str,
+) -> SourceError {
+    let placed = labels.into_iter().filter_map(|(span, words)| Some((span.to_range()?, words)));
+    let complaints: Vec<LabeledSpan> = placed
+        .map(|(range, words)| LabeledSpan::new(Some(words), range.start, range.len()))
+        .collect();
+    let first = complaints.first();
+    let before = first.and_then(|first| text.get(..first.offset()));
+    SourceError::Refused(Box::new(Refused {
+        name: name.to_owned(),
+        line: before.map(|before| before.matches('\n').count() + 1),
+        message,
+        text: NamedSource::new(name, text.to_owned()),
+        complaints,
+        notes: (!notes.is_empty()).then(|| notes.to_owned()),
+    }))
+}

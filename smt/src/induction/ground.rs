@@ -563,7 +563,7 @@ impl<'f, 'q> Ground<'f, 'q> {
                 used.sort_unstable();
                 return Ok(used);
             }
-            for slot in used[before..].to_vec() {
+            for slot in used[before..].iter().copied() {
                 for leaf in self.held(Moment::After, slot, lane)? {
                     roots.extend([leaf.bits, leaf.undefined]);
                 }

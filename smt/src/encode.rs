@@ -103,6 +103,10 @@ pub(crate) struct Side<'f> {
     open: HashMap<(StepId, Choice, usize), Symbol>,
     /// What was drawn or left open so far.
     pub choices: Vec<Open>,
+    /// Who is at the header of the loop that is cut open.
+    pub live: Option<Symbol>,
+    /// What lanes hold there, by slot and leaf: bits, and where it may be undefined.
+    pub held: HashMap<(usize, usize), (Symbol, Option<Symbol>)>,
 }
 
 /// A side at work in a world.
@@ -128,6 +132,8 @@ impl<'f> Side<'f> {
             alone: HashMap::new(),
             open: HashMap::new(),
             choices: Vec::new(),
+            live: None,
+            held: HashMap::new(),
         }
     }
 
@@ -182,6 +188,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             }
             Value::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
             Value::Result(step) => self.result(*step, lane)?,
+            Value::Held(slot) => self.held(*slot, value, lane),
             Value::Merge(arms) => self.merge(arms, lane)?,
             Value::Part(whole, start) => {
                 let count = flat.ty(value).leaf_count();
@@ -224,6 +231,42 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
                 Leaf { bits, undefined }
             })
             .collect()
+    }
+
+    /// What a lane holds at the header of the loop that is cut open: anything.
+    fn held(&mut self, slot: usize, value: ValueId, lane: Term) -> Vec<Leaf> {
+        let flat = self.side.flat;
+        let marked = flat.cut.as_ref().is_none_or(|cut| cut.slots[slot].marked);
+        let scalars = flat.ty(value).leaves();
+        let mut leaves = Vec::with_capacity(scalars.len());
+        for (number, scalar) in scalars.into_iter().enumerate() {
+            let (side, pool) = (&mut *self.side, &mut *self.pool);
+            let (bits, mark) = *side.held.entry((slot, number)).or_insert_with(|| {
+                let name = format!("{}.held.{slot}.{number}", side.name);
+                let mark = marked.then(|| pool.symbol(format!("{name}.undefined"), Sort::Bool));
+                (pool.symbol(name, sort_of(scalar)), mark)
+            });
+            let undefined = match mark {
+                Some(mark) => pool.apply(mark, lane),
+                None => pool.bool(false),
+            };
+            leaves.push(Leaf { bits: pool.apply(bits, lane), undefined });
+        }
+        leaves
+    }
+
+    /// A lane is at the header of the loop that is cut open: one of those that entered.
+    pub(crate) fn live(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        let Some(cut) = &self.side.flat.cut else {
+            return Err(DenoteError::Specification("no loop is cut open".into()));
+        };
+        let entered = self.activity(cut.entered, lane)?;
+        let (side, pool) = (&mut *self.side, &mut *self.pool);
+        let live = *side
+            .live
+            .get_or_insert_with(|| pool.symbol(format!("{}.live", side.name), Sort::Bool));
+        let live = pool.apply(live, lane);
+        Ok(pool.and(entered, live))
     }
 
     fn constant(&mut self, bits: Option<u64>, scalar: Scalar) -> Leaf {
@@ -361,6 +404,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let flat = self.side.flat;
         let term = match &flat.activities[id.0 as usize] {
             Activity::Entry => self.pool.bit(self.world.active, lane),
+            Activity::Live => self.live(lane)?,
             Activity::Edge(from, test) => {
                 let from = self.activity(*from, lane)?;
                 if self.pool.bool_of(from) == Some(false) {

@@ -19,10 +19,15 @@ use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys, lane_sort};
 
 /// Lanes looked at: more would help less than they cost.
 const LANES: usize = 16;
+/// Lanes looked at where it is to be brief.
+const FEW_LANES: usize = 6;
 /// How often instances may name new lanes.
 const ROUNDS: usize = 4;
 /// Beyond so many instances the other views are quicker.
 const INSTANCES: usize = 500;
+/// Where it is known of some surveys that they hold, of any two lanes.
+const ROUNDS_OF_PAIRS: usize = 7;
+const INSTANCES_OF_PAIRS: usize = 5000;
 
 /// Adds to `terms` what is known of the surveys and counts in them, and puts simpler terms in
 /// their place, each where it was. `active` is the set of lanes that entered, `lane` one of them.
@@ -45,7 +50,9 @@ pub(crate) fn instantiated(
     let mut instances = Instances::new(surveys, sets, deadline);
     let known = instances.of(pool, terms)?;
     terms.extend(known);
-    as_predicates(pool, terms, &instances.sets, &instances.lanes);
+    // Of many lanes that know of each other this is long, elsewhere it shortens proofs.
+    let said = instances.said.iter().copied().filter(|_| !surveys.focus.is_empty());
+    as_predicates(pool, terms, &instances.sets, &instances.lanes, said);
     Ok(counted)
 }
 
@@ -63,6 +70,8 @@ struct Instances<'s> {
     /// Pairs of reductions of which one may have a lane more, and that lane.
     stepped: HashSet<(Term, Term, Term)>,
     witnesses: usize,
+    /// No more lanes are looked at: what is given is known of those that the rest names.
+    settled: bool,
     deadline: Instant,
 }
 
@@ -77,6 +86,7 @@ impl<'s> Instances<'s> {
             compared: HashSet::new(),
             stepped: HashSet::new(),
             witnesses: 0,
+            settled: false,
             deadline,
         }
     }
@@ -85,25 +95,49 @@ impl<'s> Instances<'s> {
     fn of(&mut self, pool: &mut Pool, terms: &[Term]) -> Result<Vec<Term>, DenoteError> {
         let mut known = Vec::new();
         let mut all = terms.to_vec();
-        for _ in 0..ROUNDS {
-            let closed = closed_terms(pool, &all);
-            let mut new = self.named_lanes(pool, &closed);
-            self.look_at(pool, &closed);
+        let named: HashSet<Term> = pool.reachable(&all).into_iter().collect();
+        let focus = self.surveys.focus.iter().copied();
+        self.lanes.extend(focus.filter(|lane| named.contains(lane)));
+        self.rounds(pool, &mut all, &mut known, ROUNDS)?;
+        if !self.surveys.given.is_empty() {
+            self.settled = true;
+            self.rounds(pool, &mut all, &mut known, ROUNDS_OF_PAIRS)?;
+        }
+        Ok(known)
+    }
+
+    fn rounds(
+        &mut self,
+        pool: &mut Pool,
+        all: &mut Vec<Term>,
+        known: &mut Vec<Term>,
+        rounds: usize,
+    ) -> Result<(), DenoteError> {
+        for _ in 0..rounds {
+            let closed = closed_terms(pool, all);
+            let mut new = Vec::new();
+            if !self.settled {
+                new = self.named_lanes(pool, &closed);
+                self.look_at(pool, &closed);
+            }
             let applications = self.applications(pool, &closed);
+            let most = if self.settled { INSTANCES_OF_PAIRS } else { INSTANCES };
             for &(term, symbol, here) in &applications {
-                if Instant::now() > self.deadline || known.len() + new.len() > INSTANCES {
+                if Instant::now() > self.deadline || known.len() + new.len() > most {
                     return Err(DenoteError::OutOfTime);
                 }
-                self.instantiate(pool, term, symbol, here, &mut new);
+                if self.settled || !self.surveys.given.contains(&symbol) {
+                    self.instantiate(pool, term, symbol, here, &mut new);
+                }
             }
             self.pairs(pool, &applications, &mut new);
             if new.is_empty() {
                 break;
             }
             all.extend(&new);
-            known.extend(new);
+            known.append(&mut new);
         }
-        Ok(known)
+        Ok(())
     }
 
     /// Surveys that are made in a lane of the problem, not within another survey.
@@ -148,7 +182,8 @@ impl<'s> Instances<'s> {
     }
 
     fn look(&mut self, lane: Term) {
-        if self.lanes.len() < LANES && !self.lanes.contains(&lane) {
+        let most = if self.surveys.brief { FEW_LANES } else { LANES };
+        if !self.settled && self.lanes.len() < most && !self.lanes.contains(&lane) {
             self.lanes.push(lane);
         }
     }
@@ -216,14 +251,18 @@ impl<'s> Instances<'s> {
         let first = self.named.insert(term);
         match definition {
             Survey::Every(holds) => {
-                if first {
+                if first && !self.settled {
                     let lane = self.witness(pool, "fails");
                     let there = instance(pool, holds, lane, here);
                     let fails = pool.not(there);
                     new.push(pool.or(term, fails));
                     self.look(lane);
                 }
+                let of_focus = self.surveys.of_focus.contains(&symbol);
                 for lane in self.unsaid(term) {
+                    if of_focus && !self.surveys.focus.contains(&lane) {
+                        continue;
+                    }
                     let there = instance(pool, holds, lane, here);
                     new.push(pool.implies(term, there));
                 }
@@ -238,6 +277,7 @@ impl<'s> Instances<'s> {
                     new.push(pool.implies(a_lane, agrees));
                 }
             }
+            Survey::Fold { .. } if self.surveys.brief => {}
             Survey::Fold { operator, identity, member, value } => {
                 let place = pool.placeholder(ANY, lane_sort());
                 let idempotent = algebra(pool, operator, identity).idempotent;
@@ -318,7 +358,7 @@ impl<'s> Instances<'s> {
                     self.look(lane);
                 }
                 for lane in self.lanes.clone() {
-                    if lane == a.here || lane == b.here {
+                    if !self.surveys.brief && (lane == a.here || lane == b.here) {
                         self.one_more(pool, a, b, lane, new);
                     }
                 }

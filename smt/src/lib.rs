@@ -12,6 +12,7 @@ mod flat;
 mod float;
 mod fold;
 mod image;
+mod induction;
 mod instances;
 mod joint;
 mod limit;

@@ -29,6 +29,13 @@ impl Limits {
         Self { obligation, total, started, share: obligation, kept: obligation / KEPT }
     }
 
+    /// The limits of an attempt that may take one part in so many of what is left.
+    pub(crate) fn portion(&self, parts: u32) -> Self {
+        let portion = self.left() / parts.max(1);
+        let obligation = self.started.elapsed() + portion;
+        Self { obligation, share: portion, kept: Duration::ZERO, ..self.clone() }
+    }
+
     /// The next obligation begins.
     pub(crate) fn restart(&mut self) {
         self.started = Instant::now();

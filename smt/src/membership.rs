@@ -15,8 +15,14 @@ use crate::obligation::LARGEST;
 pub(crate) type Sets = HashSet<Symbol>;
 
 /// Puts predicates in the place of sets in `terms`, and appends what is known of them in
-/// `lanes`.
-pub(crate) fn as_predicates(pool: &mut Pool, terms: &mut Vec<Term>, sets: &Sets, lanes: &[Term]) {
+/// `lanes`. Of the sets and lanes `said` it stands in `terms` when the lane is in the set.
+pub(crate) fn as_predicates(
+    pool: &mut Pool,
+    terms: &mut Vec<Term>,
+    sets: &Sets,
+    lanes: &[Term],
+    said: impl Iterator<Item = (Term, Term)>,
+) {
     let mut replacements = HashMap::new();
     let mut known = Vec::new();
     for term in pool.reachable(terms) {
@@ -63,7 +69,10 @@ pub(crate) fn as_predicates(pool: &mut Pool, terms: &mut Vec<Term>, sets: &Sets,
     terms.extend(known);
     // The same replaced in each other's instances.
     pool.substitute_in(terms, &replacements);
-    let predicates = predicates(pool, terms, sets);
+    let mut defined: Vec<Term> = said.flat_map(|(set, lane)| [set, lane]).collect();
+    pool.substitute_in(&mut defined, &replacements);
+    let defined = defined.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+    let predicates = predicates(pool, terms, sets, &defined);
     terms.extend(predicates.congruence);
     pool.substitute_in(terms, &predicates.replacements);
 }
@@ -121,8 +130,15 @@ struct Predicates {
 }
 
 /// Whether a lane is in a set, for the sets of which nothing else is asked.
-fn predicates(pool: &mut Pool, terms: &[Term], sets: &Sets) -> Predicates {
+/// Where it is `defined` of two that they are in, that they are in alike for the same lane follows.
+fn predicates(
+    pool: &mut Pool,
+    terms: &[Term],
+    sets: &Sets,
+    defined: &HashSet<(Term, Term)>,
+) -> Predicates {
     let mut asked: Vec<(Symbol, Option<Term>, Term, Term)> = Vec::new();
+    let mut known: HashSet<Term> = HashSet::new();
     let mut whole = Sets::new();
     for term in pool.reachable(terms) {
         let node = pool.node(term).clone();
@@ -131,6 +147,9 @@ fn predicates(pool: &mut Pool, terms: &[Term], sets: &Sets) -> Predicates {
             && let Some((symbol, here)) = set_of(pool, sets, vector)
         {
             asked.push((symbol, here, lane, term));
+            if defined.contains(&(vector, lane)) {
+                known.insert(term);
+            }
             continue;
         }
         let operands = Pool::operands(&node);
@@ -147,7 +166,7 @@ fn predicates(pool: &mut Pool, terms: &[Term], sets: &Sets) -> Predicates {
         let a_lane = pool.less(lane, end);
         congruence.push(pool.implies(member, a_lane));
         for &(other, there, elsewhere, its_term) in &asked[..index] {
-            if other != symbol {
+            if other != symbol || (known.contains(&term) && known.contains(&its_term)) {
                 continue;
             }
             let Some(&its_member) = replacements.get(&its_term) else { continue };

@@ -1,6 +1,7 @@
 //! Refinement as assertions: which states and lanes would refute it.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -98,10 +99,10 @@ pub(crate) struct Consequence {
 
 /// What a function does in one lane besides computing its result.
 #[derive(Default)]
-struct Conduct {
-    undefined_behavior: Vec<Consequence>,
+pub(crate) struct Conduct {
+    pub undefined_behavior: Vec<Consequence>,
     broken_assumptions: Vec<Term>,
-    silence: Vec<Consequence>,
+    pub silence: Vec<Consequence>,
     /// What excludes the state, by the number of the event; false assumptions, or others.
     excluded: Vec<(usize, Term, bool)>,
     /// Would go on past the last round that is written out, by the number of the event.
@@ -302,14 +303,15 @@ fn attempt<'f>(
     let mut history = History::default();
     let mut target_overruns = Vec::new();
     for &lane in &lanes {
-        let conduct = conduct(&mut pool, &mut world, &mut source, lane)?;
+        let conduct = conduct(&mut pool, &mut world, &mut source, lane, events_of(problem.source))?;
         history.note(&conduct, problem.target.is_none());
         let mut failures = Vec::new();
         let pairs = match &mut target {
             Some(target) => {
                 behaves.extend(good(&mut pool, &conduct));
                 silence.extend(conduct.silence);
-                let conduct = self::conduct(&mut pool, &mut world, target, lane)?;
+                let conduct =
+                    self::conduct(&mut pool, &mut world, target, lane, events_of(target.flat))?;
                 failures.extend(conduct.undefined_behavior.iter().map(|it| it.condition));
                 failures.extend(conduct.broken_assumptions);
                 silence.extend(conduct.silence);
@@ -445,8 +447,12 @@ fn attempt<'f>(
     })
 }
 
+fn events_of(flat: &Flat) -> Range<usize> {
+    0..flat.events.len()
+}
+
 /// What has to hold for a function to behave in a lane.
-fn good(pool: &mut Pool, conduct: &Conduct) -> Vec<Term> {
+pub(crate) fn good(pool: &mut Pool, conduct: &Conduct) -> Vec<Term> {
     conduct
         .undefined_behavior
         .iter()
@@ -496,23 +502,25 @@ fn behaves_in<'f>(
     problem: &Problem<'_>,
     lane: Term,
 ) -> Result<Vec<Term>, DenoteError> {
-    let mut conduct = conduct(pool, world, source, lane)?;
+    let mut conduct = conduct(pool, world, source, lane, events_of(source.flat))?;
     if problem.target.is_none() {
         conduct.undefined_behavior.clear();
     }
     Ok(good(pool, &conduct))
 }
 
-/// Undefined behavior, false assumptions and silence of a function in a lane.
-fn conduct<'f>(
+/// Undefined behavior, false assumptions and silence of a function in a lane, in some of its
+/// events.
+pub(crate) fn conduct<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
     side: &mut Side<'f>,
     lane: Term,
+    events: Range<usize>,
 ) -> Result<Conduct, DenoteError> {
     let flat = side.flat;
     let mut conduct = Conduct::default();
-    for (number, event) in flat.events.iter().enumerate() {
+    for (number, event) in flat.events.iter().enumerate().take(events.end).skip(events.start) {
         let (behaviors, assumptions) =
             (conduct.undefined_behavior.len(), conduct.broken_assumptions.len());
         let mut encoder = Encoder { pool, world, side };
@@ -605,7 +613,7 @@ fn conduct<'f>(
 }
 
 /// Result leaves of both sides in a lane, and what is left in pointer parameters.
-fn pairs<'f>(
+pub(crate) fn pairs<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
     source: &mut Side<'f>,

@@ -6,12 +6,51 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use laneproof_semantics::term::Term;
+use laneproof_semantics::term::{Pool, Term};
 
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Sizes, View};
-use crate::solver::{Answer, found_without, solve};
+use crate::solver::{Answer, Model, found_without, solve};
 use crate::trial::tried;
+
+/// The steps of an induction over the rounds of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// What goes before the loop misbehaves.
+    Enters,
+    /// A part of the invariant fails at first.
+    Begins,
+    /// A part of it is lost in a round.
+    Stays,
+    /// A round misbehaves.
+    Behaves,
+    /// A round brings the loop no nearer to its end.
+    Ends,
+    /// After the loop the target misbehaves or disagrees.
+    Answers,
+    /// What the other steps presume.
+    Met,
+}
+
+impl Stage {
+    const fn told(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Enters => ("enters", "what goes before the loop misbehaves"),
+            Self::Begins => {
+                ("begins", "a candidate for the invariant fails when the loop is entered")
+            }
+            Self::Stays => ("stays", "a round that begins with the invariant loses a part of it"),
+            Self::Behaves => ("behaves", "a round that begins with the invariant misbehaves"),
+            Self::Ends => ("ends", "a round that begins with the invariant frees no lane"),
+            Self::Answers => (
+                "answers",
+                "the loop is over, the invariant holds, and the target misbehaves or \
+                 disagrees",
+            ),
+            Self::Met => ("met", "the invariant holds"),
+        }
+    }
+}
 
 /// What is asked of one encoding, in the order in which it can come up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +67,8 @@ pub(crate) enum Kind {
     Silence,
     /// A state in which a loop takes more rounds than are written out.
     Rounds,
+    /// A step of an induction over the rounds of a loop.
+    Induction(Stage),
     /// A state that none of so many choices of the source explains.
     Unexplained(usize),
     /// A choice of the source that explains the state just found.
@@ -48,6 +89,7 @@ impl Kind {
             Self::Small => "small",
             Self::Silence => "silence",
             Self::Rounds => "rounds",
+            Self::Induction(stage) => stage.told().0,
             Self::Unexplained(_) => "joint-unexplained",
             Self::Explanation => "joint-explanation",
             Self::Behaves { .. } => "vacuity-behaves",
@@ -88,6 +130,18 @@ impl Kind {
                 "undecided: nobody knows what that state means",
                 "every clause speaks wherever the source behaves",
             ],
+            Self::Induction(Stage::Met) => [
+                "a state in which the invariant holds",
+                "the induction is about something",
+                "undecided: the induction would prove anything",
+            ],
+            Self::Induction(stage) => {
+                return [
+                    format!("a state in which {}", stage.told().1),
+                    "undecided, as such a state may be none that is reached".to_owned(),
+                    "this step of the induction holds".to_owned(),
+                ];
+            }
             Self::Rounds => [
                 "a state in which the source behaves and some loop takes more rounds than are \
                  written out",
@@ -207,20 +261,37 @@ impl<'a> Asker<'a> {
     }
 
     pub(crate) fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
-        if let Some(reason) = self.limits.over() {
-            return Answer::Unknown(reason);
-        }
-        let started = Instant::now();
-        let page = self.questions.page(self.plan, kind);
-        let found = match kind {
+        let found = || match kind {
             // Of a survey instances are known; what is fixed already leaves little to try.
             _ if built.surveyed => None,
             Kind::Explanation | Kind::Misbehaves => None,
             _ => tried(built, self.plan, assertions),
         };
+        let found = self.limits.over().is_none().then(found).flatten();
+        self.answer(&built.pool, kind, assertions, found)
+    }
+
+    /// Asks about terms of a pool.
+    pub(crate) fn put(&mut self, pool: &Pool, kind: Kind, assertions: &[Term]) -> Answer {
+        self.answer(pool, kind, assertions, None)
+    }
+
+    /// The solver's answer, unless a model was found without it.
+    fn answer(
+        &mut self,
+        pool: &Pool,
+        kind: Kind,
+        assertions: &[Term],
+        found: Option<Model>,
+    ) -> Answer {
+        if let Some(reason) = self.limits.over() {
+            return Answer::Unknown(reason);
+        }
+        let started = Instant::now();
+        let page = self.questions.page(self.plan, kind);
         let answer = match found {
-            Some(model) => found_without(&built.pool, assertions, model, page.as_ref()),
-            None => solve(&built.pool, assertions, self.limits.left(), page.as_ref()),
+            Some(model) => found_without(pool, assertions, model, page.as_ref()),
+            None => solve(pool, assertions, self.limits.left(), page.as_ref()),
         };
         self.spent += started.elapsed();
         answer

@@ -9,6 +9,7 @@ use laneproof_semantics::term::Term;
 
 use crate::counterpart::{Answer as Answered, unanswered};
 use crate::flat::Flat;
+use crate::induction::{Induced, induct};
 use crate::joint::{Inhabited, Joint, inhabited, search};
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
@@ -45,6 +46,8 @@ const ENDLESS: &str = "the source may never end";
 
 /// So many lanes are searched together as quickly as one that stands for them.
 const FEW: u32 = 4;
+/// Induction may take one part in so many of the time: the rounds may settle it, written out.
+const INDUCTION: u32 = 3;
 
 /// What is known of the rounds of loops.
 enum Rounds {
@@ -114,6 +117,25 @@ impl<'a> Desk<'a> {
     /// How many rounds of a loop are written out.
     pub(crate) fn rounds_written(&self) -> u32 {
         self.bound
+    }
+
+    /// Tries all sizes at once by induction over the rounds of a loop.
+    pub(crate) fn induct(&mut self, unrolled: &Unrolled, sizes: &[u32], alone: bool) -> Attempt {
+        let limits = self.limits.portion(if alone { 1 } else { INDUCTION });
+        let problem = Problem {
+            source: &unrolled.source,
+            target: unrolled.target.as_ref(),
+            shapes: &unrolled.shapes,
+            ..self.problem
+        };
+        let sizes = Sizes::All(sizes.to_vec());
+        match induct(&problem, &sizes, &limits, self.questions, &mut self.solver) {
+            Induced::Proved(readings) => {
+                self.readings.extend(readings);
+                Attempt::Proved(Rung::Induction)
+            }
+            Induced::Unknown(reason) => Attempt::Unknown(reason),
+        }
     }
 
     /// Some loop is written out, and may have more rounds.
@@ -511,7 +533,7 @@ mod tests {
     use laneproof_semantics::denote::Settled;
 
     use super::*;
-    use crate::flat::flatten;
+    use crate::flat::{Loops, flatten};
 
     const SAME: &str = "OpCapability Shader
         OpCapability Linkage
@@ -531,7 +553,7 @@ mod tests {
         let program = load_text_unvalidated(SAME, "same").unwrap();
         let specification = Specification::built_in();
         let function = program.function("src").unwrap();
-        let flat = flatten(&program, specification, function, 1).unwrap();
+        let flat = flatten(&program, specification, function, Loops::Rounds(1)).unwrap();
         let subject = Subject { program: &program, function, flat: &flat };
         let problem = Problem {
             specification,

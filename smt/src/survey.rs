@@ -31,6 +31,14 @@ pub(crate) struct Surveys {
     symbols: HashMap<Survey, Symbol>,
     /// What a survey is, over the placeholders [`ANY`] and [`HERE`].
     pub definitions: HashMap<Symbol, Survey>,
+    /// Of these it is known that they hold in every lane.
+    pub given: HashSet<Symbol>,
+    /// Of these, only what they say of the lanes in focus is used.
+    pub of_focus: HashSet<Symbol>,
+    /// Lanes that a question is about, looked at before any other.
+    pub focus: Vec<Term>,
+    /// Only few lanes are looked at, and of reductions it is said only when two are equal.
+    pub brief: bool,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
 }
@@ -49,6 +57,21 @@ impl Surveys {
     pub(crate) fn sets(&self) -> Sets {
         let sets = self.definitions.iter().filter(|(_, it)| matches!(it, Survey::Set(_)));
         sets.map(|(symbol, _)| *symbol).collect()
+    }
+
+    /// Notes that a survey of every lane holds: no lane that fails it needs a name.
+    pub(crate) fn give(&mut self, pool: &Pool, survey: Term) {
+        if let Node::Apply(symbol, _) = *pool.node(survey) {
+            self.given.insert(symbol);
+        }
+    }
+
+    /// Of a survey that holds only the instances at the lanes in focus matter.
+    pub(crate) fn give_to_focus(&mut self, pool: &Pool, survey: Term) {
+        self.give(pool, survey);
+        if let Node::Apply(symbol, _) = *pool.node(survey) {
+            self.of_focus.insert(symbol);
+        }
     }
 
     /// True when some reduction is known by its laws.

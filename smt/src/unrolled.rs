@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use laneproof_semantics::Specification;
 
-use crate::flat::{Flat, flatten};
+use crate::flat::{Flat, Loops, flatten};
 use crate::memory_claim::{Shape, shapes};
 use crate::verify::Side;
 
@@ -30,6 +30,7 @@ pub(crate) struct Unrollings<'a> {
     source: Side<'a>,
     target: Option<Side<'a>>,
     made: [OnceCell<Result<Unrolled, String>>; ROUNDS.len()],
+    cut: OnceCell<Result<Unrolled, String>>,
 }
 
 impl<'a> Unrollings<'a> {
@@ -38,7 +39,7 @@ impl<'a> Unrollings<'a> {
         source: Side<'a>,
         target: Option<Side<'a>>,
     ) -> Self {
-        Self { specification, source, target, made: Default::default() }
+        Self { specification, source, target, made: Default::default(), cut: OnceCell::new() }
     }
 
     /// With the fewest rounds that are tried; or why not even these.
@@ -47,7 +48,8 @@ impl<'a> Unrollings<'a> {
     }
 
     fn at(&self, step: usize) -> Result<&Unrolled, String> {
-        let made = self.made[step].get_or_init(|| self.make(ROUNDS[step]));
+        let made =
+            self.made[step].get_or_init(|| self.make(Loops::Rounds(ROUNDS[step]), ROUNDS[step]));
         made.as_ref().map_err(Clone::clone)
     }
 
@@ -70,9 +72,14 @@ impl<'a> Unrollings<'a> {
         })
     }
 
-    fn make(&self, rounds: u32) -> Result<Unrolled, String> {
-        let flat =
-            |side: Side<'_>| flatten(side.program, self.specification, side.function, rounds);
+    /// With loops cut open.
+    pub(crate) fn cut(&self) -> Result<&Unrolled, String> {
+        let made = self.cut.get_or_init(|| self.make(Loops::Cut, 1));
+        made.as_ref().map_err(Clone::clone)
+    }
+
+    fn make(&self, loops: Loops, rounds: u32) -> Result<Unrolled, String> {
+        let flat = |side: Side<'_>| flatten(side.program, self.specification, side.function, loops);
         let source = flat(self.source).map_err(|it| it.to_string())?;
         let target = self.target.map(flat).transpose().map_err(|it| it.to_string())?;
         let shapes =

@@ -25,6 +25,8 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rung {
+    /// A loop by induction over its rounds, everything else exact or by its laws.
+    Induction,
     /// Payloads that are only moved, as tags.
     Movement,
     /// Reductions by their laws.
@@ -67,7 +69,7 @@ macro_rules! words {
 
 words!(Verdict, "proved, refuted, unknown or vacuous",
     "proved" => Proved, "refuted" => Refuted, "unknown" => Unknown, "vacuous" => Vacuous);
-words!(Rung, "movement, laws or bits", "movement" => Movement, "laws" => Laws, "bits" => Bits);
+words!(Rung, "induction, movement, laws or bits", "induction" => Induction, "movement" => Movement, "laws" => Laws, "bits" => Bits);
 words!(Function, "source or target", "source" => Source, "target" => Target);
 
 /// One obligation and its answer.

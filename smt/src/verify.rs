@@ -50,7 +50,8 @@ pub struct Options {
     pub outputs: bool,
     /// Writes every question of the solver's there as SMT-LIB 2.
     pub smt2: Option<PathBuf>,
-    /// Uses these abstractions only, the exact one always among them.
+    /// Uses these abstractions only, the exact one always among them; unless induction is all
+    /// that is asked for.
     pub rungs: BTreeSet<Rung>,
 }
 
@@ -67,7 +68,7 @@ impl Default for Options {
             all: false,
             outputs: false,
             smt2: None,
-            rungs: BTreeSet::from([Rung::Movement, Rung::Laws, Rung::Bits]),
+            rungs: BTreeSet::from([Rung::Induction, Rung::Movement, Rung::Laws, Rung::Bits]),
         }
     }
 }
@@ -290,6 +291,8 @@ fn descend<'a>(
     let mut tried = options.sizes.len() < 2;
     let mut refuted_somewhere = false;
     let mut scouted = None;
+    let alone = options.rungs.len() == 1 && options.rungs.contains(&Rung::Induction);
+    tried |= alone;
     if let Some(&size) = options.sizes.iter().find(|size| SCOUT.contains(size)).filter(|_| !tried) {
         if let Attempt::Refuted(rung, found) = desk.climb(&Sizes::One(size), Effort::Scout) {
             let obligation = desk.obligation(Some(size), Verdict::Refuted, Some(rung));
@@ -297,6 +300,16 @@ fn descend<'a>(
             tried = true;
         }
         desk.restart();
+    }
+    if options.rungs.contains(&Rung::Induction) && (!tried || alone || options.sizes.len() < 2) {
+        match induced(desk, unrollings, &options.sizes, alone) {
+            Attempt::Proved(rung) => return every_size(desk, rung, options, report),
+            Attempt::Unknown(reason) if alone => {
+                report.reason = Some(reason);
+                return;
+            }
+            _ => desk.restart(),
+        }
     }
     if !tried {
         if let Some(unrolled) = unrollings.doubling() {
@@ -372,6 +385,22 @@ fn descend<'a>(
     report.rests_on = desk.rests_on();
 }
 
+/// All sizes at once, by induction over the rounds of a loop.
+fn induced(
+    desk: &mut Desk<'_>,
+    unrollings: &Unrollings<'_>,
+    sizes: &[u32],
+    alone: bool,
+) -> Attempt {
+    if !unrollings.loops() {
+        return Attempt::Unknown("there is no loop".into());
+    }
+    match unrollings.cut() {
+        Ok(cut) => desk.induct(cut, sizes, alone),
+        Err(reason) => Attempt::Unknown(reason),
+    }
+}
+
 /// With more rounds of loops as long as there were too few.
 fn bounded<'a>(desk: &mut Desk<'a>, unrollings: &'a Unrollings<'_>, sizes: &Sizes) -> Attempt {
     loop {
@@ -427,7 +456,9 @@ pub(crate) fn plans(
         |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
     match (sizes, effort) {
         _ if effort == Effort::Scout && (joint || loops) => {
-            vec![plan(View::EveryLane, false, false, 64)]
+            // What is lost on a loop later costs more.
+            let share = if loops { 12 } else { 64 };
+            vec![plan(View::EveryLane, false, false, share)]
         }
         (_, Effort::Scout) => {
             vec![plan(View::AnyLane, tags, laws, 128), plan(View::EveryLane, false, false, 64)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use laneproof_interpreter::Site;
 use laneproof_module::spirv::{AddressingModel, Op, StorageClass};
 use laneproof_module::{
-    Block, Function, Id, Instruction, Item, Operand, Place, Program, Region, Terminator, Type,
+    Block, Function, Id, Instruction, Item, Operand, Phi, Place, Program, Region, Terminator, Type,
 };
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::{Scalar, Specification, Type as Data};
@@ -27,8 +27,17 @@ const VALUE_LIMIT: usize = 200_000;
 /// How many blocks it may have once loops are.
 const BLOCK_LIMIT: usize = 50_000;
 
+/// What becomes of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loops {
+    /// So many rounds, one after the other.
+    Rounds(u32),
+    /// One round, from any state to the next.
+    Cut,
+}
+
 /// What one function call sees.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Frame {
     pub(super) values: HashMap<Id, ValueId>,
     pub(super) pointers: HashMap<Id, Target>,
@@ -38,9 +47,12 @@ pub(super) struct Frame {
     pub(super) incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
     /// By block label, who executed it, in this round of the loops around.
     pub(super) executed: HashMap<Id, ActivityId>,
-    returns: Vec<(ActivityId, Option<ValueId>)>,
+    pub(super) returns: Vec<(ActivityId, Option<ValueId>)>,
+    /// Blocks whose phis have their values already.
+    pub(super) bound: BTreeSet<Id>,
 }
 
+#[derive(Clone)]
 pub(super) struct Builder<'p> {
     pub(super) program: &'p Program,
     specification: &'p Specification,
@@ -62,16 +74,18 @@ pub(super) struct Builder<'p> {
     blocks: usize,
     /// How often the body of a loop is written out.
     pub(super) rounds: u32,
+    /// Loops are cut open instead.
+    cut: bool,
     /// What is computed in loops and used after them.
     pub(super) escaping: Escaping,
 }
 
-/// Flattens `function`, its parameters left open, each loop as so many `rounds`.
+/// Flattens `function`, its parameters left open.
 pub(crate) fn flatten(
     program: &Program,
     specification: &Specification,
     function: &Function,
-    rounds: u32,
+    loops: Loops,
 ) -> Result<Flat, Unmodelled> {
     let mut flat = Flat::default();
     let entry = flat.activity(Activity::Entry);
@@ -89,7 +103,11 @@ pub(crate) fn flatten(
         ordering: None,
         atomics: 0,
         blocks: 0,
-        rounds,
+        rounds: match loops {
+            Loops::Rounds(rounds) => rounds,
+            Loops::Cut => 1,
+        },
+        cut: loops == Loops::Cut,
         escaping: Escaping::new(),
     };
     builder.private_variables()?;
@@ -217,12 +235,15 @@ impl Builder<'_> {
     }
 
     pub(super) fn region(&mut self, region: &Region) -> Result<(), Unmodelled> {
-        for item in &region.items {
+        for (position, item) in region.items.iter().enumerate() {
             match item {
                 Item::Block(block) => self.block(block)?,
                 Item::Loop(inner) => {
                     if self.frame().incoming.contains_key(&inner.header) {
-                        self.unroll(inner)?;
+                        match self.cut {
+                            true => self.cut(inner, &region.items[position + 1..])?,
+                            false => self.unroll(inner)?,
+                        }
                     }
                 }
             }
@@ -241,27 +262,42 @@ impl Builder<'_> {
         if self.blocks > BLOCK_LIMIT {
             return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
         }
-        let mut merged = Vec::new();
-        for phi in &block.phis {
-            let mut arms = Vec::new();
-            for &(value, from) in &phi.incoming {
-                for &(_, edge) in incoming.iter().filter(|(label, _)| *label == from) {
-                    arms.push((edge, self.value(value, phi.place)?));
-                }
+        if !self.frame_mut().bound.remove(&block.label) {
+            let mut merged = Vec::new();
+            for phi in &block.phis {
+                let arms = self.phi_arms(phi, &incoming)?;
+                let ty = data(&phi.ty, phi.place)?;
+                merged.push((phi.result, self.merged(arms, &ty)));
             }
-            let ty = data(&phi.ty, phi.place)?;
-            let value = match arms.as_slice() {
-                [] => self.undefined(&ty),
-                _ => self.flat.add(Value::Merge(arms), ty),
-            };
-            merged.push((phi.result, value));
+            self.frame_mut().values.extend(merged);
         }
         self.frame_mut().executed.insert(block.label, activity);
-        self.frame_mut().values.extend(merged);
         for instruction in &block.instructions {
             self.instruction(instruction, activity)?;
         }
         self.terminator(block, activity)
+    }
+
+    /// What lanes bring along that come by these ways.
+    pub(super) fn phi_arms(
+        &mut self,
+        phi: &Phi,
+        incoming: &[(Id, ActivityId)],
+    ) -> Result<Vec<(ActivityId, ValueId)>, Unmodelled> {
+        let mut arms = Vec::new();
+        for &(value, from) in &phi.incoming {
+            for &(_, edge) in incoming.iter().filter(|(label, _)| *label == from) {
+                arms.push((edge, self.value(value, phi.place)?));
+            }
+        }
+        Ok(arms)
+    }
+
+    pub(super) fn merged(&mut self, arms: Vec<(ActivityId, ValueId)>, ty: &Data) -> ValueId {
+        match arms.as_slice() {
+            [] => self.undefined(ty),
+            _ => self.flat.add(Value::Merge(arms), ty.clone()),
+        }
     }
 
     pub(super) fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {

@@ -6,6 +6,7 @@
 //! number or one that stands for all.
 
 mod build;
+mod cut;
 mod instance;
 mod layout;
 mod memory;
@@ -22,7 +23,8 @@ use laneproof_semantics::Type;
 use laneproof_semantics::denote::Instance;
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 
-pub(crate) use build::flatten;
+pub(crate) use build::{Loops, flatten};
+pub(crate) use cut::{Cut, Slot};
 pub(crate) use layout::scalar_bytes;
 pub(crate) use memory::{Access, Address, Region, RegionKind, Scalars, Touch};
 
@@ -61,6 +63,8 @@ pub(crate) enum Value {
     UpdateElement(ValueId, Indexed, ValueId),
     /// What an access to memory reads, by its number.
     Loaded(usize),
+    /// What a lane holds at the header of the loop that is cut open, by slot.
+    Held(usize),
     /// How many elements of so many scalars each a region holds, from a scalar on: the region,
     /// where the first begins, and the scalars of one.
     ArrayLength(usize, u64, u64),
@@ -88,6 +92,8 @@ pub(crate) enum Activity {
     Edge(ActivityId, Test),
     /// Those that come by any of several ways.
     Union(Vec<ActivityId>),
+    /// Those that are at the header of the loop that is cut open.
+    Live,
 }
 
 /// Which way a branch goes.
@@ -189,6 +195,8 @@ pub(crate) struct Flat {
     pub unused: BTreeSet<StepId>,
     /// Barriers in all, as [`Access::epochs`] counts them.
     pub epochs: [u32; 3],
+    /// The loop, where it is cut open.
+    pub cut: Option<Cut>,
     /// The number of each activity.
     numbers: HashMap<Activity, ActivityId>,
 }
@@ -259,6 +267,7 @@ impl Flat {
                 | Value::Constant(_)
                 | Value::BuiltIn(..)
                 | Value::Result(_)
+                | Value::Held(_)
                 | Value::Loaded(_)
                 | Value::ArrayLength(..) => {}
             }

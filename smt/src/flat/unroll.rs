@@ -152,7 +152,7 @@ fn defined_in(region: &Region, around: &mut Vec<Id>, visit: &mut impl FnMut(Id, 
 }
 
 /// Where a region's first instruction stands.
-fn first_place(region: &Region) -> Place {
+pub(super) fn first_place(region: &Region) -> Place {
     region
         .items
         .iter()

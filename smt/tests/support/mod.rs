@@ -9,3 +9,4 @@ pub mod outcomes;
 pub mod pair;
 pub mod recipe;
 pub mod states;
+pub mod waterfalls;

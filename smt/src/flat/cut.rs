@@ -1,0 +1,238 @@
+//! A loop as one round, from any state that its header may see to the next.
+//!
+//! The state is a function of the lane: who is at the header, header phis, variables that the
+//! body stores to, and what a lane took along when it left: values that are used after the loop,
+//! the merge block's phis, what it returned. The graph has the body once, executed by the lanes
+//! of a set that nothing is known of; what follows the loop finds the state in which nobody is
+//! left at the header.
+
+use std::ops::Range;
+
+use laneproof_module::{Block, Item, Loop};
+use laneproof_semantics::{Scalar, Type as Data};
+
+use super::build::Builder;
+use super::memory::unmodelled;
+use super::pointer::data;
+use super::{Activity, ActivityId, Test, Unmodelled, Value, ValueId};
+
+/// The loop of a function, cut open at its header.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    /// Who enters the loop.
+    pub entered: ActivityId,
+    /// Who comes round again; `None`: nobody ever.
+    pub back: Option<ActivityId>,
+    /// The state besides who is at the header; [`Value::Held`] by position.
+    pub slots: Vec<Slot>,
+    /// The events of the round; those before and after it are outside of the loop.
+    pub round: Range<usize>,
+}
+
+/// A part of the state.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot {
+    /// What it is at the header.
+    pub held: ValueId,
+    /// What it is when the loop is entered; `None`: anything.
+    pub initial: Option<ValueId>,
+    /// What it is after a round.
+    pub next: ValueId,
+    /// May be an undefined value.
+    pub marked: bool,
+}
+
+impl Builder<'_> {
+    /// Cuts open a loop that lanes reach; `rest` is what follows it in its region.
+    pub(super) fn cut(&mut self, inner: &Loop, rest: &[Item]) -> Result<(), Unmodelled> {
+        let place = super::unroll::first_place(&inner.body);
+        if self.flat.cut.is_some() {
+            return Err(unmodelled("a second loop, by induction,", place));
+        }
+        let stored = self.stored_in(inner)?;
+        let incoming = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
+        let Some(entered) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
+            return Ok(());
+        };
+        let Some(Item::Block(header)) = inner.body.items.first() else {
+            return Err(unmodelled("a loop without a header", place));
+        };
+        let live = self.flat.activity(Activity::Live);
+        self.flat.cut = Some(Cut { entered, back: None, slots: Vec::new(), round: 0..0 });
+        let mut phis = Vec::new();
+        for phi in &header.phis {
+            let ty = data(&phi.ty, phi.place)?;
+            let initial = self.phi_arms(phi, &incoming)?;
+            let initial = self.merged(initial, &ty);
+            let (slot, held) = self.hold(ty, Some(initial), true);
+            self.frame_mut().values.insert(phi.result, held);
+            phis.push(slot);
+        }
+        self.frame_mut().bound.insert(inner.header);
+        let mut variables = Vec::new();
+        for variable in stored {
+            let current = self.variables[variable].current;
+            let ty = self.flat.ty(current).clone();
+            let (slot, held) = self.hold(ty, Some(current), true);
+            self.variables[variable].current = held;
+            variables.push((variable, slot, held));
+        }
+        let escaping = self.escaping.get(&inner.header).cloned().unwrap_or_default();
+        let (returned, waiting) = (self.frame().returns.len(), self.waiting());
+        if self.frame().incoming.contains_key(&inner.merge) {
+            return Err(unmodelled("a loop that lanes go around", place));
+        }
+        let first = self.flat.events.len();
+        self.leave(0, inner.header, live);
+        self.region(&inner.body)?;
+        let round = first..self.flat.events.len();
+        let back = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
+        for (phi, &slot) in header.phis.iter().zip(&phis) {
+            let arms = self.phi_arms(phi, &back)?;
+            self.next(slot, arms);
+        }
+        for &(variable, slot, held) in &variables {
+            let next = self.variables[variable].current;
+            self.set_next(slot, next);
+            self.variables[variable].current = held;
+        }
+        let leaving = self.frame_mut().incoming.remove(&inner.merge).unwrap_or_default();
+        if self.waiting() != waiting {
+            return Err(unmodelled("a loop that is left to several places", place));
+        }
+        self.bind_merge_phis(inner, rest, &leaving)?;
+        for &(id, label) in &escaping {
+            let (Some(&activity), Some(&value)) =
+                (self.frame().executed.get(&label), self.frame().values.get(&id))
+            else {
+                continue;
+            };
+            let ty = self.flat.ty(value).clone();
+            let (slot, held) = self.hold(ty, None, true);
+            self.next(slot, vec![(activity, value)]);
+            self.frame_mut().values.insert(id, held);
+        }
+        let after = self.returned_inside(returned, entered)?;
+        let union = self.flat.union(back.iter().map(|(_, it)| *it).collect());
+        if let Some(cut) = &mut self.flat.cut {
+            (cut.back, cut.round) = (union, round);
+        }
+        if let Some(after) = after
+            && !leaving.is_empty()
+        {
+            self.leave(0, inner.merge, after);
+        }
+        Ok(())
+    }
+
+    /// Edges to blocks that were not walked yet.
+    fn waiting(&self) -> usize {
+        self.frame().incoming.values().map(Vec::len).sum()
+    }
+
+    /// The variables of the function that the loop stores to: found by a walk that is thrown
+    /// away.
+    fn stored_in(&mut self, inner: &Loop) -> Result<Vec<usize>, Unmodelled> {
+        let mut walk = self.clone();
+        let before: Vec<ValueId> = self.variables.iter().map(|it| it.current).collect();
+        let live = walk.flat.activity(Activity::Live);
+        walk.flat.cut = Some(Cut { entered: live, back: None, slots: Vec::new(), round: 0..0 });
+        walk.rounds = 1;
+        walk.unroll(inner)?;
+        let after = walk.variables.iter().map(|it| it.current);
+        Ok(before
+            .iter()
+            .zip(after)
+            .enumerate()
+            .filter(|(_, (a, b))| *a != b)
+            .map(|it| it.0)
+            .collect())
+    }
+
+    /// A new part of the state, and its value at the header.
+    fn hold(&mut self, ty: Data, initial: Option<ValueId>, marked: bool) -> (usize, ValueId) {
+        let slot = self.flat.cut.as_ref().map_or(0, |cut| cut.slots.len());
+        let held = self.flat.add(Value::Held(slot), ty);
+        if let Some(cut) = &mut self.flat.cut {
+            cut.slots.push(Slot { held, initial, next: held, marked });
+        }
+        (slot, held)
+    }
+
+    fn set_next(&mut self, slot: usize, next: ValueId) {
+        if let Some(slot) = self.flat.cut.as_mut().and_then(|cut| cut.slots.get_mut(slot)) {
+            slot.next = next;
+        }
+    }
+
+    /// A lane that comes by none of these ways keeps what it holds.
+    fn next(&mut self, slot: usize, mut arms: Vec<(ActivityId, ValueId)>) {
+        let Some(cut) = &self.flat.cut else { return };
+        let (entered, held) = (cut.entered, cut.slots[slot].held);
+        arms.push((entered, held));
+        let ty = self.flat.ty(held).clone();
+        let next = self.flat.add(Value::Merge(arms), ty);
+        self.set_next(slot, next);
+    }
+
+    /// The phis of the merge block are decided when a lane leaves.
+    fn bind_merge_phis(
+        &mut self,
+        inner: &Loop,
+        rest: &[Item],
+        leaving: &[(u32, ActivityId)],
+    ) -> Result<(), Unmodelled> {
+        let merge = rest.iter().find_map(|item| match item {
+            Item::Block(block) if block.label == inner.merge => Some(block),
+            _ => None,
+        });
+        let Some(Block { phis, .. }) = merge else {
+            return match leaving.is_empty() {
+                true => Ok(()),
+                false => {
+                    let place = super::unroll::first_place(&inner.body);
+                    Err(unmodelled("a loop that another one follows at once", place))
+                }
+            };
+        };
+        for phi in phis {
+            let ty = data(&phi.ty, phi.place)?;
+            let arms = self.phi_arms(phi, leaving)?;
+            let (slot, held) = self.hold(ty, None, true);
+            self.next(slot, arms);
+            self.frame_mut().values.insert(phi.result, held);
+        }
+        self.frame_mut().bound.insert(inner.merge);
+        Ok(())
+    }
+
+    /// Who goes on after the loop: who entered it and did not return inside.
+    fn returned_inside(
+        &mut self,
+        before: usize,
+        entered: ActivityId,
+    ) -> Result<Option<ActivityId>, Unmodelled> {
+        let inside = self.frame_mut().returns.split_off(before);
+        if inside.is_empty() {
+            return Ok(Some(entered));
+        }
+        let never = self.flat.add(Value::Constant(vec![Some(0)]), Data::Scalar(Scalar::Bool));
+        let ever = self.flat.add(Value::Constant(vec![Some(1)]), Data::Scalar(Scalar::Bool));
+        let (slot, gone) = self.hold(Data::Scalar(Scalar::Bool), Some(never), false);
+        self.next(slot, inside.iter().map(|(activity, _)| (*activity, ever)).collect());
+        let arms: Vec<(ActivityId, ValueId)> =
+            inside.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
+        let result = match arms.first() {
+            Some(&(_, value)) => {
+                let ty = self.flat.ty(value).clone();
+                let (slot, held) = self.hold(ty, None, true);
+                self.next(slot, arms);
+                Some(held)
+            }
+            None => None,
+        };
+        let out = self.flat.activity(Activity::Edge(entered, Test::Holds(gone)));
+        self.frame_mut().returns.push((out, result));
+        Ok(Some(self.flat.activity(Activity::Edge(entered, Test::Fails(gone)))))
+    }
+}

@@ -1,0 +1,255 @@
+//! What may hold whenever the header of a loop is reached.
+//!
+//! None of these knows a particular loop. Guards say which lanes are meant; what is said of them
+//! is that they hold the answer, that what they hold is defined or as it was at first, or that
+//! lanes which *agree* are treated alike. Two lanes agree where the condition on which one of
+//! them leaves, if the lane that it looks for were the other, holds.
+
+use laneproof_semantics::Scalar;
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::{Node, Scan, Term};
+
+use super::ground::{Ground, Moment};
+
+/// Lanes that entered the loop and of which something holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guard {
+    /// All of them.
+    Entered,
+    /// They are at the header.
+    Live,
+    /// They have left.
+    Left,
+    /// A Boolean that they hold is this.
+    Flag(usize, bool),
+}
+
+/// A statement about two lanes, or about the first of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Candidate {
+    /// What the function returns from what the lane holds is right.
+    Answered(Guard),
+    /// What the lane holds in this slot is what is to be returned.
+    Holds(Guard, usize),
+    /// What the lane holds in this slot is defined.
+    Defined(Guard, usize),
+    /// What the lane holds in this slot is what it began with.
+    Unchanged(usize),
+    /// Two lanes at the header hold the same in this slot.
+    Same(usize),
+    /// Who has left holds this Boolean.
+    Done(usize, bool),
+    /// The guard holds of two lanes that agree, or of neither.
+    Together(Guard),
+    /// All lanes are at the header, or none.
+    Everybody,
+}
+
+impl Guard {
+    pub(super) fn holds(
+        self,
+        ground: &mut Ground<'_, '_>,
+        moment: Moment,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let entered = ground.entered(lane)?;
+        match self {
+            Self::Entered => Ok(entered),
+            Self::Live => ground.live(moment, lane),
+            Self::Left => {
+                let live = ground.live(moment, lane)?;
+                let gone = ground.pool.not(live);
+                Ok(ground.pool.and(entered, gone))
+            }
+            Self::Flag(slot, wanted) => {
+                let Some(leaf) = ground.held(moment, slot, lane)?.first().copied() else {
+                    return Ok(ground.pool.bool(false));
+                };
+                let defined = ground.pool.not(leaf.undefined);
+                let bits = if wanted { leaf.bits } else { ground.pool.not(leaf.bits) };
+                Ok(ground.pool.all([entered, defined, bits]))
+            }
+        }
+    }
+}
+
+/// Which lanes a candidate speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    Lane,
+    Pair,
+    /// One, and the answer that it is to have.
+    Answer,
+}
+
+impl Candidate {
+    /// Waterfalls that compilers write need such a one.
+    pub(super) fn is_common(&self) -> bool {
+        !matches!(self, Self::Same(_))
+    }
+
+    pub(super) fn speaks_of(self) -> Extent {
+        match self {
+            Self::Answered(_) | Self::Holds(..) => Extent::Answer,
+            Self::Defined(..) | Self::Unchanged(_) | Self::Done(..) => Extent::Lane,
+            Self::Same(_) | Self::Together(_) | Self::Everybody => Extent::Pair,
+        }
+    }
+
+    /// That it holds of these lanes.
+    pub(super) fn holds(
+        self,
+        ground: &mut Ground<'_, '_>,
+        moment: Moment,
+        i: Term,
+        j: Term,
+    ) -> Result<Term, DenoteError> {
+        let (guard, right) = match self {
+            Self::Answered(guard) => (guard, ground.disagrees(moment, i)?),
+            Self::Holds(guard, slot) => (guard, ground.slot_disagrees(moment, slot, i)?),
+            Self::Defined(guard, slot) => {
+                let leaves = ground.held(moment, slot, i)?;
+                (guard, ground.pool.any(leaves.iter().map(|leaf| leaf.undefined)))
+            }
+            Self::Unchanged(slot) => {
+                let began = ground.held(Moment::Start, slot, i)?;
+                let found = ground.held(moment, slot, i)?;
+                (Guard::Entered, ground.differ(&began, &found))
+            }
+            Self::Same(slot) => {
+                let here = ground.held(moment, slot, i)?;
+                let there = ground.held(moment, slot, j)?;
+                let other = Guard::Live.holds(ground, moment, j)?;
+                let differ = ground.differ(&here, &there);
+                (Guard::Live, ground.pool.and(other, differ))
+            }
+            Self::Done(slot, wanted) => {
+                let done = Guard::Flag(slot, wanted).holds(ground, moment, i)?;
+                (Guard::Left, ground.pool.not(done))
+            }
+            Self::Together(guard) => {
+                let other = ground.entered(j)?;
+                let Some(agree) = agree(ground, guard, moment, i, j)? else {
+                    return Err(DenoteError::Specification("lanes agree by what passes".into()));
+                };
+                let apart = apart(ground, guard, moment, i, j)?;
+                (Guard::Entered, ground.pool.all([other, agree, apart]))
+            }
+            Self::Everybody => {
+                let other = ground.entered(j)?;
+                let apart = apart(ground, Guard::Live, moment, i, j)?;
+                (Guard::Entered, ground.pool.and(other, apart))
+            }
+        };
+        let guard = guard.holds(ground, moment, i)?;
+        let fails = ground.pool.and(guard, right);
+        Ok(ground.pool.not(fails))
+    }
+}
+
+fn apart(
+    ground: &mut Ground<'_, '_>,
+    guard: Guard,
+    moment: Moment,
+    i: Term,
+    j: Term,
+) -> Result<Term, DenoteError> {
+    let here = guard.holds(ground, moment, i)?;
+    let there = guard.holds(ground, moment, j)?;
+    let same = ground.pool.equal(here, there);
+    Ok(ground.pool.not(same))
+}
+
+/// In this round the guard ceases to hold of a lane.
+pub(super) fn fallen(
+    ground: &mut Ground<'_, '_>,
+    guard: Guard,
+    lane: Term,
+) -> Result<Term, DenoteError> {
+    let before = guard.holds(ground, Moment::Before, lane)?;
+    let after = guard.holds(ground, Moment::After, lane)?;
+    let gone = ground.pool.not(after);
+    Ok(ground.pool.and(before, gone))
+}
+
+/// The condition on which the guard ceases to hold of lane `i`, with `j` as the first or last
+/// lane that is looked for, both at the header and with nothing undefined; at that moment, by what the two hold then. `None` where it hangs on
+/// something else of the round, which the next round would have otherwise.
+fn agree(
+    ground: &mut Ground<'_, '_>,
+    guard: Guard,
+    moment: Moment,
+    i: Term,
+    j: Term,
+) -> Result<Option<Term>, DenoteError> {
+    let falls = fallen(ground, guard, i)?;
+    let falls = ground.written_out(falls);
+    let falls = ground.assuming_live(falls, i)?;
+    let falls = ground.with_named(falls, j);
+    let mut falls = ground.assuming_live(falls, j)?;
+    for lane in [i, j] {
+        falls = ground.assuming_defined(falls, lane)?;
+    }
+    ground.at_moment(falls, moment, [i, j])
+}
+
+/// The lane that a term looks for is the first or last of some set.
+pub(super) fn looks_for(node: &Node) -> bool {
+    matches!(node, Node::Scan(Scan::Lowest | Scan::Highest, _))
+}
+
+/// Booleans that lanes hold.
+fn flags(ground: &Ground<'_, '_>) -> Vec<Guard> {
+    let slots =
+        ground.slots().into_iter().filter(|&slot| ground.scalar(slot) == Some(Scalar::Bool));
+    slots.flat_map(|slot| [Guard::Flag(slot, true), Guard::Flag(slot, false)]).collect()
+}
+
+/// Sets of lanes that may dwindle round by round.
+pub(super) fn drained(ground: &Ground<'_, '_>) -> Result<Vec<Guard>, DenoteError> {
+    let mut guards = vec![Guard::Live];
+    guards.extend(flags(ground));
+    Ok(guards)
+}
+
+/// All of them, for the loop at hand.
+pub(super) fn candidates(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, DenoteError> {
+    let flags = flags(ground);
+    let mut all = vec![Candidate::Everybody];
+    for guard in [Guard::Live].into_iter().chain(flags.iter().copied()) {
+        let (i, j) = (ground.lane, ground.other);
+        if agree(ground, guard, Moment::Before, i, j)?.is_some() {
+            all.push(Candidate::Together(guard));
+        }
+    }
+    let answered: Vec<Guard> = [Guard::Left].into_iter().chain(flags.iter().copied()).collect();
+    let local = ground.result_is_local()?;
+    let returned = ground.returned_slot()?;
+    for &guard in &answered {
+        if local {
+            all.push(Candidate::Answered(guard));
+        }
+        let slots = ground.slots();
+        let fitting = slots.into_iter().filter(|&slot| !local || Some(slot) != returned);
+        for slot in fitting.collect::<Vec<_>>() {
+            if ground.fits_result(slot)? {
+                all.push(Candidate::Holds(guard, slot));
+            }
+        }
+    }
+    for slot in ground.slots() {
+        if ground.marked(slot) {
+            all.push(Candidate::Defined(Guard::Entered, slot));
+        }
+        if ground.begins(slot) {
+            all.push(Candidate::Unchanged(slot));
+        }
+        all.push(Candidate::Same(slot));
+    }
+    for flag in flags {
+        if let Guard::Flag(slot, wanted) = flag {
+            all.push(Candidate::Done(slot, wanted));
+        }
+    }
+    Ok(all)
+}

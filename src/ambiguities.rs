@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
-use laneproof_ambiguity::{Finding, FindingKind, Options, Report, Witness, extent, search};
+use laneproof_ambiguity::{
+    Accounted, Finding, FindingKind, Options, Report, Witness, extent, search,
+};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use serde_json::json;
@@ -194,12 +196,36 @@ fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
     for id in triage.without(&ids) {
         wrap(&mut out, terminal, 0, &format!("{id}: triaged, but not found"));
     }
+    if !report.ledger.is_empty() {
+        out.push('\n');
+        let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Sentences"));
+        out.push_str(&sentences(&report.ledger));
+    }
     if !report.unsearched.is_empty() {
         out.push('\n');
         let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Not searched"));
         for place in &report.unsearched {
             wrap(&mut out, terminal, 2, place);
         }
+    }
+    out
+}
+
+/// What became of the sentences of each document, a line each.
+fn sentences(ledger: &[Accounted]) -> String {
+    let width = ledger.iter().map(|it| it.document.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for Accounted { document, shares } in ledger {
+        let _ = writeln!(
+            out,
+            "  {document:width$}  {:>3}: {:>3} carried, {:>2} in part, {:>2} say nothing to execute, \
+             {:>3} not encoded",
+            shares.sentences,
+            shares.encoded(),
+            shares.in_part,
+            shares.informative,
+            shares.not_encoded,
+        );
     }
     out
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
-use laneproof_semantics::language::ast::{Clause, Instruction, OperandType, TypeRule};
+use laneproof_semantics::language::ast::{Clause, Instruction, OperandType, Statement, TypeRule};
 use laneproof_semantics::{Scalar, Type};
 
 /// An instruction, as the document that defines it has it, alone or with one that adds to it.
@@ -87,6 +87,13 @@ pub fn by_capability(instruction: &Instruction) -> bool {
     instruction.clauses.iter().any(|clause| {
         clause.statements.iter().any(|(statement, _)| statement.to_string().contains("capability("))
     })
+}
+
+/// A relation describes its results: several may be right.
+pub fn by_relation(instruction: &Instruction) -> bool {
+    let such_that = |statement: &Statement| matches!(statement, Statement::ResultsSuchThat(_));
+    let mut clauses = instruction.clauses.iter();
+    clauses.any(|clause| clause.statements.iter().any(|(it, _)| such_that(it)))
 }
 
 fn form(

@@ -21,6 +21,6 @@ mod witness;
 pub use finding::{Finding, FindingKind, Read, Scene, Witness};
 pub use litmus::{Lane, Litmus, Prediction, Unwritten, litmus};
 pub use picture::LaneView;
-pub use report::Report;
+pub use report::{Accounted, Report};
 pub use search::{LANES, Options, extent, search};
 pub use stage::Staged;

@@ -15,7 +15,7 @@ use laneproof_semantics::language::ast::OperandType;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::case::{by_capability, constants};
+use crate::case::{by_capability, by_relation, constants};
 use crate::finding::{Finding, FindingKind, Scene};
 
 pub use prediction::{Lane, Prediction};
@@ -54,6 +54,9 @@ pub enum Unwritten {
     /// The evaluator does not tell what the ways of reading give.
     #[error("what it gives is not evaluated: {0}")]
     NotEvaluated(String),
+    /// Several results are right, and no list of them is made.
+    #[error("a relation describes the results, of which no list is made")]
+    Relation,
     /// No machine, and no run of ours, has such sizes.
     #[error(
         "only subgroups of {size} lanes (SubgroupMaxSize {max_size}) show it, and no such size is a power of two"
@@ -83,6 +86,9 @@ const VERSIONS: [((u8, u8), &str); 2] = [((1, 2), "spv1.2"), ((1, 3), "spv1.3")]
 /// Why there is none.
 pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten> {
     let Some(scene) = finding.scene() else { return Err(Unwritten::NoState(stateless(finding))) };
+    if by_relation(&scene.instruction) {
+        return Err(Unwritten::Relation);
+    }
     let (subgroup, rank) = match &scene.staged {
         Some(staged) => (&staged.subgroup, Some(staged.rank)),
         None => (&scene.smallest.0, None),

@@ -2,7 +2,7 @@
 
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, Instance, Settled};
-use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
+use laneproof_semantics::evaluate::{Given, LaneResult, Subgroup, evaluate};
 use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction, OperandType, Statement};
 use serde::Serialize;
 
@@ -22,7 +22,12 @@ pub struct LaneView {
 }
 
 /// Every active lane of a state, under one way of reading.
-pub fn picture(case: &Case<'_>, settled: &Settled, subgroup: &Subgroup) -> Vec<LaneView> {
+pub fn picture(
+    case: &Case<'_>,
+    settled: &Settled,
+    subgroup: &Subgroup,
+    given: Given<'_>,
+) -> Vec<LaneView> {
     let named = named(case.instruction);
     let active = (0..subgroup.existing).filter(|lane| subgroup.active >> lane & 1 == 1);
     active
@@ -38,6 +43,7 @@ pub fn picture(case: &Case<'_>, settled: &Settled, subgroup: &Subgroup) -> Vec<L
                 case.instruction,
                 case.instance,
                 subgroup,
+                given,
                 lane,
             );
             let outcome = outcome.unwrap_or_else(|error| error.to_string());

@@ -75,6 +75,7 @@ fn shown(
     ways: &[(String, Settled)],
 ) -> Result<Finding, ModelCheckError> {
     let mut readings = Vec::new();
+    let given = state.results.as_deref();
     for (name, settled) in ways {
         let outcome = outcome(
             &case.texts.specification,
@@ -82,9 +83,10 @@ fn shown(
             case.instruction,
             case.instance,
             &state.subgroup,
+            given,
             state.lane,
         )?;
-        let lanes = picture(case, settled, &state.subgroup);
+        let lanes = picture(case, settled, &state.subgroup, given);
         readings.push(Read { name: name.clone(), outcome, lanes });
     }
     Ok(Finding {

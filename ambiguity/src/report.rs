@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use laneproof_semantics::Specification;
+use laneproof_semantics::as_written::AsWritten;
 use serde::Serialize;
 
 use crate::finding::{Finding, FindingKind};
+use crate::ledger::{Account, Ledger, Shares};
 
 /// What was found, and what was looked at.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -21,6 +24,32 @@ pub struct Report {
     pub choice_points: usize,
     /// What was not searched, and why.
     pub unsearched: BTreeSet<String>,
+    /// What became of the sentences of each document, where all was searched.
+    pub ledger: Vec<Accounted>,
+}
+
+/// What became of a document's sentences.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Accounted {
+    /// The document's short name.
+    pub document: String,
+    /// How many sentences there are of each standing.
+    #[serde(flatten)]
+    pub shares: Shares,
+}
+
+/// The accounts of those documents that texts are of.
+pub(crate) fn accounted(texts: &AsWritten) -> Vec<Accounted> {
+    let ledgers = Ledger::built_in().unwrap_or_default();
+    let of_texts = ledgers.iter().filter(|(ledger, _)| {
+        texts.specification.documents.iter().any(|it| *it.name == *ledger.document)
+    });
+    of_texts
+        .map(|(ledger, _)| {
+            let account = Account::of(ledger, &texts.specification, Specification::built_in());
+            Accounted { document: ledger.document.clone(), shares: account.shares() }
+        })
+        .collect()
 }
 
 impl Report {

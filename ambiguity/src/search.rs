@@ -6,17 +6,17 @@ use std::time::Duration;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use laneproof_semantics::denote::{DenoteError, Instance, Settled};
-use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::language::ast::{Instruction, Profile};
 use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
-use laneproof_smt::states::States;
+use laneproof_smt::states::{self, States};
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, constants, forms};
 use crate::finding::{Finding, Scene, merge};
 use crate::queries::{self, Found};
-use crate::report::Report;
+use crate::report::{Report, accounted};
 use crate::stage::Staged;
 
 /// How many lanes exist in the states that are searched, fewest first.
@@ -61,6 +61,8 @@ pub struct Shown {
     pub subgroup: Subgroup,
     /// The lane.
     pub lane: u32,
+    /// The results of the existing lanes, where clauses leave them open.
+    pub results: Option<Vec<Option<Vec<Bits>>>>,
     /// A state that a machine can be in, and the lane, where one was asked for and found.
     pub staged: Option<Staged>,
 }
@@ -108,9 +110,10 @@ impl<'a> Case<'a> {
                 if never {
                     continue;
                 }
-                if let Some(subgroup) = states.smallest(&constants, &terms, LIMIT)? {
+                if let Some(found) = states.smallest(&constants, &terms, LIMIT)? {
+                    let states::Found { subgroup, results } = found;
                     let staged = self.staged(lane, &mut asked)?;
-                    return Ok(Some(Shown { subgroup, lane, staged }));
+                    return Ok(Some(Shown { subgroup, lane, results, staged }));
                 }
             }
         }
@@ -159,6 +162,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         forms: found.forms,
         choice_points: found.asked.len(),
         unsearched: found.unsearched,
+        ledger: if options.names.is_empty() { accounted(texts) } else { Vec::new() },
     }
 }
 

@@ -7,9 +7,9 @@ use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::term::{Sort, Term};
 use laneproof_semantics::{Scalar, Type};
 use laneproof_smt::model_check::ModelCheckError;
-use laneproof_smt::states::States;
+use laneproof_smt::states::{Found, States};
 
-use crate::case::constants;
+use crate::case::{by_relation, constants};
 use crate::search::{Case, LIMIT};
 
 /// A state that a machine can be in, and the lane in which something shows.
@@ -42,7 +42,9 @@ impl Case<'_> {
         near: u32,
         asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Staged>, ModelCheckError> {
-        let Some(lanes) = self.litmus else { return Ok(None) };
+        let Some(lanes) = self.litmus.filter(|_| !by_relation(self.instruction)) else {
+            return Ok(None);
+        };
         for (rank, sizes) in sizes(lanes).into_iter().enumerate() {
             let [existing, ..] = sizes;
             let mut tried = Vec::new();
@@ -77,9 +79,29 @@ impl Case<'_> {
         if told.iter().any(|&term| states.pool().bool_of(term) == Some(false)) {
             return Ok(None);
         }
+        let said = self.others_said(&mut states, lane)?;
+        // Where the text says what the others get, many of them are better, else few.
+        let mut many = vec![states.all_active()];
+        let mut few = Vec::new();
+        let mut together = existing;
+        while together > 1 {
+            for first in (0..existing).step_by(together as usize) {
+                let lanes: Vec<u32> = (first..(first + together).min(existing)).collect();
+                let active: Vec<Term> = lanes.iter().map(|it| states.active(*it)).collect();
+                let others = lanes.iter().zip(&active).filter(|(it, _)| **it != lane);
+                let others: Vec<Term> = others.map(|(_, active)| *active).collect();
+                let some = states.pool().any(others);
+                few.push(states.pool().not(some));
+                many.push(states.pool().all(active));
+            }
+            together = together.div_ceil(2);
+        }
         let wishes = self.wishes(&mut states, lane);
-        match states.wished(&constants(self.instruction), &told, &wishes, LIMIT) {
-            Ok(Some(mut subgroup)) => {
+        many.extend(&wishes);
+        few.extend(wishes);
+        let constants = constants(self.instruction);
+        match states.wished(&constants, &told, said, [&many, &few], LIMIT) {
+            Ok(Some(Found { mut subgroup, .. })) => {
                 self.fill(&states, &mut subgroup);
                 Ok(Some(subgroup))
             }
@@ -88,11 +110,23 @@ impl Case<'_> {
         }
     }
 
-    /// All lanes active, or many, operands that tell their lane where they are moved or computed
-    /// with, the others the same in all lanes and small.
+    /// The text says what each of the other lanes that are active gets: what is broken there
+    /// would only be in the way.
+    fn others_said(&self, states: &mut States<'_>, lane: u32) -> Result<Term, ModelCheckError> {
+        let mut said = Vec::new();
+        for other in (0..states.existing()).filter(|other| *other != lane) {
+            let outcome = states.outcome(&self.meaning(self.base), other)?;
+            let spoken = states.is_said(&outcome);
+            let active = states.active(other);
+            said.push(states.pool().implies(active, spoken));
+        }
+        Ok(states.pool().all(said))
+    }
+
+    /// Operands that tell their lane where they are moved or computed with, the others the same
+    /// in all lanes and small.
     fn wishes(&self, states: &mut States<'_>, lane: u32) -> Vec<Term> {
-        let mut wishes = vec![states.all_active()];
-        wishes.extend((0..states.existing()).map(|lane| states.active(lane)));
+        let mut wishes = Vec::new();
         let mut small = Vec::new();
         for (operand, argument) in self.instance.arguments.iter().enumerate() {
             let Argument::Value(ty) = argument else { continue };

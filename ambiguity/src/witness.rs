@@ -1,7 +1,7 @@
 //! A state as people read it, and what comes of it.
 
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
-use laneproof_semantics::evaluate::{Bits, LaneResult, Subgroup, evaluate};
+use laneproof_semantics::evaluate::{Bits, Given, LaneResult, Subgroup, evaluate};
 use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::{Specification, Type};
 use serde_json::{Map, Value, json};
@@ -63,7 +63,8 @@ fn value(ty: &Type, leaves: &[Bits]) -> Value {
     }
 }
 
-/// What a lane gets in a state, in words; every value that is drawn is 0.
+/// What a lane gets in a state, in words; every value that is drawn is 0. Where clauses leave
+/// results open it is said whether those that are `given` are such.
 ///
 /// # Errors
 ///
@@ -74,6 +75,7 @@ pub fn outcome(
     instruction: &Instruction,
     instance: &Instance,
     subgroup: &Subgroup,
+    given: Given<'_>,
     lane: u32,
 ) -> Result<String, DenoteError> {
     let lanes = evaluate(
@@ -83,20 +85,23 @@ pub fn outcome(
         instance,
         subgroup,
         &mut |_, _, _, _| 0,
-        None,
+        given,
     )?;
+    let may = if given.is_some() { "may be " } else { "" };
     Ok(match lanes.into_iter().nth(lane as usize).flatten() {
         None => "not active".to_owned(),
         Some(LaneResult::UndefinedBehavior(_)) => "undefined behavior".to_owned(),
         Some(LaneResult::Silence(_)) => "the text does not say".to_owned(),
-        Some(LaneResult::Illegal) => "not such a result".to_owned(),
+        Some(LaneResult::Illegal) => match given.and_then(|given| given.get(lane as usize)) {
+            Some(Some(leaves)) => format!("must not be {}", words(leaves)),
+            _ => "not such a result".to_owned(),
+        },
         Some(LaneResult::Value(leaves)) if leaves.is_empty() => "done".to_owned(),
-        Some(LaneResult::Value(leaves)) => {
-            let words: Vec<String> = leaves
-                .iter()
-                .map(|leaf| leaf.map_or("undefined".to_owned(), |bits| format!("{bits:#x}")))
-                .collect();
-            words.join(", ")
-        }
+        Some(LaneResult::Value(leaves)) => format!("{may}{}", words(&leaves)),
     })
+}
+
+fn words(leaves: &[Bits]) -> String {
+    let word = |leaf: &Bits| leaf.map_or("undefined".to_owned(), |bits| format!("{bits:#x}"));
+    leaves.iter().map(word).collect::<Vec<_>>().join(", ")
 }

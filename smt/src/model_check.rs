@@ -276,6 +276,11 @@ impl<'a> Unknown<'a> {
         chosen
     }
 
+    /// The leaves of the result that are left open whole.
+    pub(crate) fn open_results(&self) -> impl Iterator<Item = (usize, Symbol)> + '_ {
+        self.open.iter().filter(|((whole, _), _)| *whole).map(|((_, leaf), it)| (*leaf, *it))
+    }
+
     /// Sizes in order, lanes that exist, constants the same in all lanes.
     pub(crate) fn any_state(&mut self, constants: &[usize]) -> Vec<Term> {
         let pool = &mut self.pool;

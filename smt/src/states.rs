@@ -12,6 +12,21 @@ use laneproof_semantics::term::{Constant, Pool, Sort, Term};
 use crate::model_check::{Meaning, ModelCheckError, Unknown, unlike, what_is_left_differs};
 use crate::solver::{Answer, Model, solve};
 
+/// A state, and what is found in it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The state.
+    pub subgroup: Subgroup,
+    /// Where clauses leave results open: those of each existing lane.
+    pub results: Option<Vec<Option<Vec<Bits>>>>,
+}
+
+/// What holds, and a model of it.
+struct Satisfied {
+    told: Vec<Term>,
+    model: Model,
+}
+
 /// All states of one instruction in one form, in which `existing` lanes exist.
 pub struct States<'a> {
     group: Unknown<'a>,
@@ -132,6 +147,13 @@ impl<'a> States<'a> {
         self.group.behavior(outcome)
     }
 
+    /// The outcome is neither silent nor undefined behavior.
+    pub fn is_said(&mut self, outcome: &Outcome) -> Term {
+        let (behavior, silence) = (self.group.behavior(outcome), self.group.silence(outcome));
+        let unsaid = self.group.pool.or(behavior, silence);
+        self.group.pool.not(unsaid)
+    }
+
     /// The smallest state in which all of `asked` hold: sizes first, then values that are
     /// defined, small values, and few lanes that are not active. Constants among the operands
     /// are the same in all lanes. `None` where there is no such state.
@@ -144,14 +166,17 @@ impl<'a> States<'a> {
         constants: &[usize],
         asked: &[Term],
         limit: Duration,
-    ) -> Result<Option<Subgroup>, ModelCheckError> {
+    ) -> Result<Option<Found>, ModelCheckError> {
         let wishes = self.wishes();
-        self.wished(constants, asked, &wishes, limit)
+        let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
+        self.grant(&mut found, &wishes, limit);
+        Ok(Some(self.read(&found.model)))
     }
 
-    /// A state in which all of `asked` hold, and as much of `wishes` as can be, the first ones
-    /// first: of a number that is wished for, that it is small. Constants among the operands are
-    /// the same in all lanes. `None` where there is no such state.
+    /// A state in which all of `asked` hold, and as much of what is wished for as can be, the
+    /// first first: `decisive`, then of the two lists the one for where it holds, or the one for
+    /// where it cannot. Of a number it is wished that it is small. Constants among the operands
+    /// are the same in all lanes. `None` where there is no such state.
     ///
     /// # Errors
     ///
@@ -160,23 +185,35 @@ impl<'a> States<'a> {
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        wishes: &[Term],
+        decisive: Term,
+        [granted, refused]: [&[Term]; 2],
         limit: Duration,
-    ) -> Result<Option<Subgroup>, ModelCheckError> {
+    ) -> Result<Option<Found>, ModelCheckError> {
+        let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
+        let before = found.told.len();
+        self.grant(&mut found, &[decisive], limit);
+        let further = if found.told.len() > before { granted } else { refused };
+        self.grant(&mut found, further, limit);
+        Ok(Some(self.read(&found.model)))
+    }
+
+    fn satisfying(
+        &mut self,
+        constants: &[usize],
+        asked: &[Term],
+        limit: Duration,
+    ) -> Result<Option<Satisfied>, ModelCheckError> {
         let mut told = self.group.any_state(constants);
         told.extend(asked);
-        let Some(mut model) = self.model(&told, limit)? else { return Ok(None) };
+        Ok(self.model(&told, limit)?.map(|model| Satisfied { told, model }))
+    }
+
+    /// Adds the wishes that can be had, one after the other.
+    fn grant(&mut self, found: &mut Satisfied, wishes: &[Term], limit: Duration) {
         for &wish in wishes {
             match self.group.pool.sort(wish) {
                 Sort::Bool => {
-                    let with = [&told[..], &[wish]].concat();
-                    let holds = matches!(self.value(&model, wish), Constant::Bool(true));
-                    if let Some(better) =
-                        if holds { Some(model.clone()) } else { self.model(&with, limit)? }
-                    {
-                        model = better;
-                        told = with;
-                    }
+                    self.grant_one(found, wish, limit);
                 }
                 Sort::Bits(width) => {
                     // From the highest bit down: what can be 0 is 0.
@@ -185,22 +222,30 @@ impl<'a> States<'a> {
                         let here = pool.extract(wish, bit, bit);
                         let zero = pool.bits(0, 1);
                         let clear = pool.equal(here, zero);
-                        let with = [&told[..], &[clear]].concat();
-                        let holds = matches!(self.value(&model, clear), Constant::Bool(true));
-                        if holds {
-                            told = with;
-                        } else if let Some(better) = self.model(&with, limit)? {
-                            model = better;
-                            told = with;
-                        } else {
-                            told.push(self.group.pool.not(clear));
+                        if !self.grant_one(found, clear, limit) {
+                            found.told.push(self.group.pool.not(clear));
                         }
                     }
                 }
                 Sort::Tag => {}
             }
         }
-        Ok(Some(self.read(&model)))
+    }
+
+    fn grant_one(&mut self, found: &mut Satisfied, wish: Term, limit: Duration) -> bool {
+        let with = [&found.told[..], &[wish]].concat();
+        let model = match self.value(&found.model, wish) {
+            Constant::Bool(true) => Some(found.model.clone()),
+            _ => self.granted(&with, limit),
+        };
+        let Some(model) = model else { return false };
+        *found = Satisfied { told: with, model };
+        true
+    }
+
+    /// A model, where one is found in a quarter of the time: a wish is not worth more.
+    fn granted(&self, told: &[Term], limit: Duration) -> Option<Model> {
+        self.model(told, limit / 4).ok().flatten()
     }
 
     fn model(&self, told: &[Term], limit: Duration) -> Result<Option<Model>, ModelCheckError> {
@@ -243,10 +288,53 @@ impl<'a> States<'a> {
             }
         }
         wishes.extend(values);
+        wishes.extend(self.small_results());
         wishes
     }
 
-    fn read(&mut self, model: &Model) -> Subgroup {
+    /// Of results that are left open: nothing past the first leaf, and that small.
+    fn small_results(&mut self) -> Vec<Term> {
+        let mut wishes = Vec::new();
+        let mut open: Vec<_> = self.group.open_results().collect();
+        open.sort_by_key(|(leaf, _)| std::cmp::Reverse(*leaf));
+        let pool = &mut self.group.pool;
+        for (leaf, symbol) in open {
+            for lane in 0..self.existing {
+                let lane = pool.bits(u128::from(lane), 32);
+                let value = pool.apply(symbol, lane);
+                wishes.push(match (leaf, pool.sort(value)) {
+                    (1.., Sort::Bits(width)) => {
+                        let zero = pool.bits(0, width);
+                        pool.equal(value, zero)
+                    }
+                    _ => value,
+                });
+            }
+        }
+        wishes
+    }
+
+    /// The results that a model gives to what is left open.
+    fn results(&self, model: &Model) -> Option<Vec<Option<Vec<Bits>>>> {
+        let open: Vec<_> = self.group.open_results().collect();
+        if open.is_empty() {
+            return None;
+        }
+        let leaves = self.instance.result.as_ref().map_or(0, |ty| ty.leaf_count());
+        let of = |lane: u32, leaf: usize| {
+            let symbol = open.iter().find(|(known, _)| *known == leaf).map(|(_, symbol)| *symbol);
+            let value = symbol.and_then(|symbol| model.chosen(symbol, lane));
+            Some(value.map_or(0, Constant::as_bits) as u64)
+        };
+        let lane = |lane| Some((0..leaves).map(|leaf| of(lane, leaf)).collect());
+        Some((0..self.existing).map(lane).collect())
+    }
+
+    fn read(&mut self, model: &Model) -> Found {
+        Found { subgroup: self.subgroup(model), results: self.results(model) }
+    }
+
+    fn subgroup(&mut self, model: &Model) -> Subgroup {
         let number = |constant: Constant| constant.as_bits();
         let [size, max_size, active] = [self.group.size, self.group.max_size, self.group.active]
             .map(|term| number(self.value(model, term)));

@@ -56,6 +56,7 @@ fn index(report: &Report, triage: &Triage) -> Markup {
                 " of them make no difference in any state of up to four lanes."
             }
             (counts(report))
+            (sentences(report))
             input #search type="search" placeholder="Search" aria-label="Search the findings";
             @for kind in kinds {
                 section {
@@ -96,6 +97,36 @@ fn index(report: &Report, triage: &Triage) -> Markup {
 }
 
 /// Findings by kind and document.
+/// What became of the sentences of each document.
+fn sentences(report: &Report) -> Markup {
+    html! {
+        @if !report.ledger.is_empty() {
+            table.counts {
+                thead {
+                    tr {
+                        @for head in ["Document", "sentences", "carried", "in part",
+                                      "nothing to execute", "not encoded"] {
+                            th { (head) }
+                        }
+                    }
+                }
+                tbody {
+                    @for it in &report.ledger {
+                        tr {
+                            th { (it.document) }
+                            @for count in [it.shares.sentences, it.shares.encoded(),
+                                           it.shares.in_part, it.shares.informative,
+                                           it.shares.not_encoded] {
+                                td { (count) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 fn counts(report: &Report) -> Markup {
     let mut by: BTreeMap<&str, BTreeMap<FindingKind, usize>> = BTreeMap::new();
     for finding in &report.findings {

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use laneproof_semantics::as_written::ChoicePoint;
-use laneproof_semantics::denote::Settled;
+use laneproof_semantics::denote::{DenoteError, Settled};
+use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::ModelCheckError;
+use laneproof_smt::states::States;
 
 use super::{Found, shown};
 use crate::finding::FindingKind;
@@ -65,6 +67,9 @@ fn difference(
     let Some((first, others)) = ways.split_first() else { return Ok(None) };
     let shown = case.smallest(|states, lane| {
         let one = states.outcome(&case.meaning(&first.1), lane)?;
+        if !one.such_that.is_empty() {
+            return Ok(vec![results_differ(case, states, &ways, lane)?]);
+        }
         let mut differences = Vec::new();
         for (_, other) in others {
             let other = states.outcome(&case.meaning(other), lane)?;
@@ -73,6 +78,9 @@ fn difference(
         Ok(vec![states.pool().any(differences)])
     })?;
     let Some(mut shown) = shown else { return Ok(None) };
+    if shown.results.is_some() {
+        return Ok(Some(shown));
+    }
     // On a machine only values can be told apart.
     let telling = case.staged(shown.lane, &mut |states, lane| {
         let one = states.outcome(&case.meaning(&first.1), lane)?;
@@ -95,6 +103,37 @@ fn difference(
     })?;
     shown.staged = telling.or(shown.staged);
     Ok(Some(shown))
+}
+
+/// The results of all lanes together are such as one way asks, and that of this lane is not such
+/// as another one asks.
+fn results_differ(
+    case: &Case<'_>,
+    states: &mut States<'_>,
+    ways: &[(String, Settled)],
+    lane: u32,
+) -> Result<Term, DenoteError> {
+    let (mut legal, mut illegal) = (Vec::new(), Vec::new());
+    for (_, way) in ways {
+        let mut all = Vec::new();
+        for other in 0..states.existing() {
+            let outcome = states.outcome(&case.meaning(way), other)?;
+            let active = states.active(other);
+            let such = states.pool().all(outcome.such_that);
+            all.push(states.pool().implies(active, such));
+            if other == lane {
+                illegal.push(states.pool().not(such));
+            }
+        }
+        legal.push(states.pool().all(all));
+    }
+    let mut differences = Vec::new();
+    for (one, &legal) in legal.iter().enumerate() {
+        for (_, &illegal) in illegal.iter().enumerate().filter(|(other, _)| *other != one) {
+            differences.push(states.pool().and(legal, illegal));
+        }
+    }
+    Ok(states.pool().any(differences))
 }
 
 fn report(

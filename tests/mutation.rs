@@ -28,6 +28,13 @@ fn settled() -> Settled {
 /// Mutants that mean the same, by file and words of the line or the mistake, and why they do.
 const EQUIVALENT: &[(&str, &str)] = &[
     ("SPIR-V/atomic.lps: unsigned(a)", "of equal operands either is least and greatest"),
+    ("450/integer.lps: op(a, b) = if", "of equal numbers either is the smaller and the greater"),
+    ("450/integer.lps: then -X else X", "0 is its own negative"),
+    ("450/integer.lps: else to_result(", "numbers and positions of bits have no sign to extend"),
+    ("CL.std/integer.lps: op(a, b) = if", "of equal numbers either is the smaller and the greater"),
+    ("CL.std/integer.lps: then -x else x", "0 is its own negative"),
+    ("CL.std/integer.lps: to_result(number(X", "a number of bits has no sign to extend"),
+    ("CL.std/integer.lps: to_result(width", "the width of an integer has no sign to extend"),
     ("bit.lps: popcount(Base)", "a number of bits has no sign to extend"),
     ("block.lps: let size", "scalars of an image block have 8, 16 or 32 bits"),
     ("block.lps: let line", "an index past the end of a vector selects its last component"),

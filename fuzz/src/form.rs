@@ -219,6 +219,11 @@ const VECTORS: Capability = Capability::AtomicFloat16VectorNV;
 
 /// The capabilities that the grammar lists for an instruction; extensions rename opcodes.
 fn needed(name: &str) -> Vec<Capability> {
+    match name.split_once(' ') {
+        Some(("OpenCL.std", _)) => return vec![Capability::Kernel],
+        Some(_) => return vec![Capability::Shader],
+        None => {}
+    }
     let of = |name: &str| {
         INSTRUCTION_TABLE
             .iter()

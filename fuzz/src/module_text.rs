@@ -130,6 +130,9 @@ impl Writer<'_> {
         for extension in &self.form.extensions {
             let _ = writeln!(text, "OpExtension \"{extension}\"");
         }
+        if let Some((set, _)) = self.form.target.name().split_once(' ') {
+            let _ = writeln!(text, "%set = OpExtInstImport \"{set}\"");
+        }
         text += match self.form.flavour {
             Flavour::Shader => "OpMemoryModel Logical GLSL450\n",
             Flavour::Kernel => "OpMemoryModel Physical64 OpenCL\n",
@@ -251,7 +254,13 @@ impl Writer<'_> {
         let operands = operands.join(" ");
         let _ = write!(body, "%label = OpLabel\n{chains}");
         body + &match form.result {
-            Some(_) => format!("%result = {name} {result} {operands}\nOpReturnValue %result\n"),
+            Some(_) => {
+                let computed = match name.split_once(' ') {
+                    Some((_, name)) => format!("OpExtInst {result} %set {name}"),
+                    None => format!("{name} {result}"),
+                };
+                format!("%result = {computed} {operands}\nOpReturnValue %result\n")
+            }
             None => format!("{name} {operands}\nOpReturn\n"),
         } + "OpFunctionEnd\n"
     }

@@ -92,6 +92,8 @@ impl Prepared {
     /// Where an operand of the specification stands in the module's instruction.
     pub fn position(&self, operand: usize) -> usize {
         let before = self.form.arguments.iter().take(operand);
-        before.filter(|argument| **argument != Argument::Absent).count()
+        // Of an extended instruction the set and its number stand before.
+        let first = if self.form.target.name().contains(' ') { 2 } else { 0 };
+        first + before.filter(|argument| **argument != Argument::Absent).count()
     }
 }

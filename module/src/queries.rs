@@ -1,10 +1,13 @@
 //! What engines ask a program.
 
 use laneproof_semantics::{Scalar, Type as Data};
-use rspirv::spirv::{AddressingModel, Capability, Scope, StorageClass};
+use rspirv::dr::Operand;
+use rspirv::spirv::{
+    AddressingModel, Capability, GlslStd450Op, Op, OpenclStd100Op, Scope, StorageClass,
+};
 
 use crate::limits::MAX_LEAVES;
-use crate::program::{Constant, Function, Id, Layout, Program, Type};
+use crate::program::{Constant, Function, Id, Instruction, Layout, Program, Type};
 
 impl Program {
     /// True for modules that declare `Kernel`.
@@ -20,6 +23,23 @@ impl Program {
     /// The function of this `<id>`.
     pub fn function_by_id(&self, id: Id) -> Option<&Function> {
         self.functions.iter().find(|function| function.id == id)
+    }
+
+    /// The extended instruction that an `OpExtInst` is, by set and name, or by its number where the
+    /// set is not known.
+    pub fn extended(&self, instruction: &Instruction) -> Option<String> {
+        let (Op::ExtInst, [Operand::IdRef(set), Operand::LiteralExtInstInteger(number), ..]) =
+            (instruction.opcode, instruction.operands.as_slice())
+        else {
+            return None;
+        };
+        let set = self.instruction_sets.get(set)?;
+        let name = match set.as_str() {
+            "GLSL.std.450" => GlslStd450Op::from_u32(*number).map(|it| format!("{it:?}")),
+            "OpenCL.std" => OpenclStd100Op::from_u32(*number).map(|it| format!("{it:?}")),
+            _ => None,
+        };
+        Some(format!("{set} {}", name.unwrap_or_else(|| number.to_string())))
     }
 
     /// How people know an `<id>`: its name, or `%id`.

@@ -506,12 +506,19 @@ impl Builder<'_> {
                 self.call(instruction, *callee, arguments, activity)?;
             }
             (Op::Nop, _) => {}
+            (Op::ExtInst, _) => {
+                let name = self.program.extended(instruction).unwrap_or_default();
+                let specification = self.specification.instructions.get(name.as_str()).cloned();
+                let specification = specification.ok_or(Unmodelled { what: name, place })?;
+                // The set and the number stand before the operands.
+                self.step(instruction, &specification, &instruction.operands, 2, activity)?;
+            }
             _ => {
                 let specification =
                     specified(self.specification, instruction.opcode).ok_or_else(|| {
                         Unmodelled { what: format!("Op{:?}", instruction.opcode), place }
                     })?;
-                self.step(instruction, &specification, &instruction.operands, activity)?;
+                self.step(instruction, &specification, &instruction.operands, 0, activity)?;
             }
         }
         Ok(())
@@ -585,7 +592,7 @@ impl Builder<'_> {
                 return Err(Unmodelled { what: format!("the imported function {name}"), place });
             };
             let operands: Vec<Operand> = arguments.iter().map(|&id| Operand::IdRef(id)).collect();
-            return self.step(instruction, &primitive, &operands, activity);
+            return self.step(instruction, &primitive, &operands, 0, activity);
         }
         if self.frames.len() > CALL_DEPTH {
             return Err(Unmodelled { what: "recursion".into(), place });
@@ -624,15 +631,19 @@ impl Builder<'_> {
         known.ok_or_else(|| Unmodelled { what: what(), place })
     }
 
+    /// An instruction with a specification, whose operands are those of the module's from `first`
+    /// on.
     fn step(
         &mut self,
         instruction: &Instruction,
         specification: &Arc<laneproof_semantics::language::ast::Instruction>,
         operands: &[Operand],
+        first: usize,
         activity: ActivityId,
     ) -> Result<(), Unmodelled> {
         let place = instruction.place;
         let name = &specification.name;
+        let operands = &operands[first..];
         for operand in operands {
             if let Some(id) = operand.id_ref_any()
                 && !matches!(operand, Operand::IdScope(_) | Operand::IdMemorySemantics(_))
@@ -680,7 +691,7 @@ impl Builder<'_> {
             };
             arguments.push(argument);
             values.push(list);
-            positions.push(position);
+            positions.push(first + position);
             pointers.push(pointer);
         }
         for (operand, region) in images {

@@ -112,7 +112,7 @@ fn describe(rule: Rule) -> &'static str {
     }
     match rule {
         Rule::EOI => "the end of the file",
-        Rule::name | Rule::label => "a name",
+        Rule::name | Rule::instruction_name | Rule::label => "a name",
         Rule::integer => "a number",
         Rule::string | Rule::text => "a quoted text",
         Rule::expression

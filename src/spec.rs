@@ -223,6 +223,9 @@ fn described(specification: &Specification, subject: &Subject<'_>) -> Value {
             let operands = instruction.operands.iter().map(ToString::to_string);
             described["section"] = (*instruction.section).into();
             described["opcode"] = entry.as_ref().map(Entry::opcode).into();
+            if let Some(set) = entry.as_ref().and_then(Entry::set) {
+                described["set"] = set.into();
+            }
             described["capability"] = entry.as_ref().map_or(vec![], Entry::capabilities).into();
             described["extension"] = grammar::extensions(entry.as_ref(), instruction).into();
             described["primitive"] = instruction.primitive.into();

@@ -46,17 +46,20 @@ fn blocks() -> Vec<(&'static str, &'static str)> {
     blocks
 }
 
+fn is_unit(word: &str) -> bool {
+    ["ms", "s"].contains(&word.trim_end_matches([')', ',', '.']))
+}
+
 /// Without times, and without the ends of lines, which depend on how long times are.
 fn plain(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let number = |word: &str| word.parse::<f64>().is_ok();
     let time = |at: usize| {
-        number(words[at])
-            && words
-                .get(at + 1)
-                .is_some_and(|unit| unit.starts_with("ms") || unit.starts_with("s)"))
+        number(words[at]) && words.get(at + 1).is_some_and(|word| is_unit(word))
     };
-    (0..words.len()).filter(|at| !time(*at)).map(|at| words[at]).collect::<Vec<_>>().join(" ")
+    let unit = |at: usize| at > 0 && time(at - 1);
+    let shown = |at: &usize| !time(*at) && !unit(*at);
+    (0..words.len()).filter(shown).map(|at| words[at]).collect::<Vec<_>>().join(" ")
 }
 
 #[test]

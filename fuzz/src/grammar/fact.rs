@@ -162,17 +162,17 @@ fn brought_by(fact: &Fact, theirs: &[&str]) -> Option<String> {
 impl Entry {
     /// By its number.
     fn numbered(number: u32) -> Option<Self> {
-        INSTRUCTION_TABLE.lookup_opcode(number).map(Self)
+        INSTRUCTION_TABLE.lookup_opcode(number).map(Self::at)
     }
 
     /// How often each operand stands there, with result type and result.
     fn counts(self) -> Vec<Count> {
-        self.0.operands.iter().map(|operand| Count::of(operand.quantifier)).collect()
+        self.operands.iter().map(|operand| Count::of(operand.quantifier)).collect()
     }
 
     /// The extensions that bring it, or that bring the capabilities that it needs.
     fn extensions(self) -> Vec<&'static str> {
-        let own = self.0.extensions.iter().copied();
+        let own = self.extensions.iter().copied();
         let needed = self.capabilities();
         let needed = needed.iter().filter_map(|name| token::named("Capability", name));
         let mut all: Vec<&str> = own.chain(needed.flat_map(|it| it.extensions())).collect();

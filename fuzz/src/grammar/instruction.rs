@@ -1,8 +1,10 @@
 //! Instructions of the specification and their rows in the grammar.
 
 use laneproof_module::grammar::{
-    INSTRUCTION_TABLE, Instruction as Row, OperandKind, OperandQuantifier,
+    BaseInstruction as Row, GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE, LogicalOperand,
+    OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind, OperandQuantifier,
 };
+use laneproof_module::spirv::Capability;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::{Instruction, OperandType};
 
@@ -13,37 +15,85 @@ const SUFFIXES: [&str; 5] = ["KHR", "EXT", "NV", "INTEL", ""];
 
 /// The grammar's row for an instruction of the specification.
 #[derive(Clone, Copy)]
-pub struct Entry(pub(super) &'static Row<'static>);
+pub struct Entry {
+    /// The set of extended instructions that it is of; `None`: it is one of the core.
+    set: Option<&'static str>,
+    name: &'static str,
+    number: u32,
+    capabilities: &'static [Capability],
+    pub(super) extensions: &'static [&'static str],
+    pub(super) operands: &'static [LogicalOperand],
+}
 
 impl Entry {
-    /// By name, or by the name with another ending.
+    /// By name, or by the name with another ending; an extended instruction's is that of its set
+    /// and its own.
     pub fn of(name: &str) -> Option<Self> {
-        let name = name.strip_prefix("Op")?;
+        match name.split_once(' ') {
+            Some((set @ "GLSL.std.450", name)) => {
+                let mut rows = GLSL_STD_450_INSTRUCTION_TABLE.iter();
+                rows.find(|row| row.opname == name).map(|row| Self::at(row).of_set(set))
+            }
+            Some((set @ "OpenCL.std", name)) => {
+                let mut rows = OPENCL_STD_100_INSTRUCTION_TABLE.iter();
+                rows.find(|row| row.opname == name).map(|row| Self::at(row).of_set(set))
+            }
+            Some(_) => None,
+            None => Self::of_core(name.strip_prefix("Op")?),
+        }
+    }
+
+    fn of_core(name: &str) -> Option<Self> {
         let named = |name: &str| INSTRUCTION_TABLE.iter().find(|row| row.opname == name);
         let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
         let other = || SUFFIXES.iter().find_map(|suffix| named(&format!("{stem}{suffix}")));
-        named(name).or_else(other).map(Self)
+        named(name).or_else(other).map(Self::at)
     }
 
-    /// Its name there.
+    fn of_set(self, set: &str) -> Self {
+        let sets = ["GLSL.std.450", "OpenCL.std"];
+        Self { set: sets.into_iter().find(|it| *it == set), ..self }
+    }
+
+    /// What stands in a row.
+    pub(super) fn at<Op: Copy + Into<u32>>(row: &'static Row<'static, Op>) -> Self {
+        Self {
+            set: None,
+            name: row.opname,
+            number: row.opcode.into(),
+            capabilities: row.capabilities,
+            extensions: row.extensions,
+            operands: row.operands,
+        }
+    }
+
+    /// Its name there, with that of its set.
     pub fn name(&self) -> String {
-        format!("Op{}", self.0.opname)
+        match self.set {
+            Some(set) => format!("{set} {}", self.name),
+            None => format!("Op{}", self.name),
+        }
+    }
+
+    /// The set of extended instructions that its number is of; `None`: it is one of the core.
+    pub fn set(&self) -> Option<&'static str> {
+        self.set
     }
 
     /// Its number.
     pub fn opcode(&self) -> u32 {
-        self.0.opcode as u32
+        self.number
     }
 
     /// The capabilities any of which allows it.
     pub fn capabilities(&self) -> Vec<String> {
-        self.0.capabilities.iter().map(|capability| format!("{capability:?}")).collect()
+        self.capabilities.iter().map(|capability| format!("{capability:?}")).collect()
     }
 }
 
 /// The extensions that bring an instruction: the grammar's, or the document that defines it.
 pub fn extensions(entry: Option<&Entry>, instruction: &Instruction) -> Vec<String> {
-    let listed = entry.map_or(&[][..], |entry| entry.0.extensions);
+    let listed = entry.map_or(&[][..], |entry| entry.extensions);
     if listed.is_empty() && instruction.document.starts_with("SPV_") {
         return vec![instruction.document.to_string()];
     }
@@ -73,15 +123,16 @@ pub(super) fn observations(specification: &Specification) -> Vec<Observation> {
 
 fn of_one(instruction: &Instruction) -> Vec<String> {
     let name = &*instruction.name;
-    let Some(Entry(row)) = Entry::of(name) else {
+    let Some(row) = Entry::of(name) else {
         return vec!["the grammar has no such instruction".to_owned()];
     };
     let mut lines = Vec::new();
-    if name.strip_prefix("Op") != Some(row.opname) {
-        lines.push(format!("the grammar's name is Op{}", row.opname));
+    if name != row.name() {
+        lines.push(format!("the grammar's name is {}", row.name()));
     }
     let is = |kind: OperandKind| row.operands.iter().any(|operand| operand.kind == kind);
-    match (instruction.result.is_some(), is(OperandKind::IdResult)) {
+    // Extended instructions have a result, all of them: it is `OpExtInst`'s.
+    match (instruction.result.is_some(), is(OperandKind::IdResult) || row.set.is_some()) {
         (true, false) => lines.push("has a result here, none in the grammar".to_owned()),
         (false, true) => lines.push("has no result here, one in the grammar".to_owned()),
         _ => {}

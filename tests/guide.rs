@@ -54,9 +54,7 @@ fn is_unit(word: &str) -> bool {
 fn plain(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let number = |word: &str| word.parse::<f64>().is_ok();
-    let time = |at: usize| {
-        number(words[at]) && words.get(at + 1).is_some_and(|word| is_unit(word))
-    };
+    let time = |at: usize| number(words[at]) && words.get(at + 1).is_some_and(|word| is_unit(word));
     let unit = |at: usize| at > 0 && time(at - 1);
     let shown = |at: &usize| !time(*at) && !unit(*at);
     (0..words.len()).filter(shown).map(|at| words[at]).collect::<Vec<_>>().join(" ")

@@ -206,7 +206,8 @@ fn border(width: u32, random: u128) -> u128 {
     let infinity = (top - 1) >> fraction << fraction;
     let one = (infinity >> 1) & infinity;
     let integers = [top, 1, !0, 0, top - 1];
-    let numbers = [infinity, infinity | top, infinity + 1, infinity - 1];
+    let below = infinity.wrapping_sub(1);
+    let numbers = [infinity, infinity | top, infinity + 1, below];
     let around_one = [one, one | top, one + 1, one >> 1];
     let values: Vec<u128> = integers.into_iter().chain(numbers).chain(around_one).collect();
     values[(random % values.len() as u128) as usize]

@@ -106,7 +106,8 @@ fn asked_again(folder: &Path) -> (usize, BTreeSet<&'static str>) {
         for word in ["; Is there ", ";   sat: ", ";   unsat: ", "(check-sat)"] {
             assert!(text.contains(word), "{}: no {word}", file.display());
         }
-        if let Some(answer) = again(&text) {
+        // A question that had no time to be answered may be answered now.
+        if let Some(answer) = again(&text).filter(|_| expected != SatResult::Unknown) {
             assert_eq!(answer, expected, "{}", file.display());
             asked += 1;
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_module::{LoadError, load_bytes};
 use laneproof_semantics::{Specification, SpecificationError};
-use laneproof_smt::{Options, Report, Rung, Verdict, VerifyError, verify};
+use laneproof_smt::{Options, Report, Rung, Verdict, VerifyError, abstraction, verify};
 use rayon::prelude::*;
 use serde::Serialize;
 use tempfile::TempDir;
@@ -51,6 +51,7 @@ pub struct Outcome {
     /// Time that it took, loading included, in milliseconds.
     pub milliseconds: f64,
     /// The lowest rung that was needed.
+    #[serde(serialize_with = "abstraction")]
     pub rung: Option<Rung>,
     /// Why the verdict is unknown or vacuous.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
 /// The answer to an obligation, or to all of them together.
@@ -33,6 +33,15 @@ pub enum Rung {
     Laws,
     /// Everything exact.
     Bits,
+}
+
+/// Writes a rung as one of the three abstractions: an induction goes by laws.
+///
+/// # Errors
+///
+/// The serializer's.
+pub fn abstraction<S: Serializer>(rung: &Option<Rung>, serializer: S) -> Result<S::Ok, S::Error> {
+    rung.map(|rung| if rung == Rung::Induction { Rung::Laws } else { rung }).serialize(serializer)
 }
 
 /// A word that names no value of an enumeration.
@@ -80,7 +89,7 @@ pub struct Obligation {
     /// The answer.
     pub verdict: Verdict,
     /// Which abstraction gave it; `None` where none did.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "abstraction")]
     pub rung: Option<Rung>,
     /// Time spent on it, in milliseconds.
     pub milliseconds: f64,

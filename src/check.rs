@@ -10,14 +10,14 @@ use laneproof_interpreter::document::{Observation, Part, write_value};
 use laneproof_interpreter::oracle::{Blind, Limits, Offence, Possible, Subject, Verdict, judge};
 use laneproof_interpreter::{Choices, LaneValue, Options, call, run_entry};
 use laneproof_semantics::Type;
-use laneproof_smt::Evaluated;
+use laneproof_smt::{Evaluated, readings};
 use serde_json::{Map, Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::run::{stopped_json, why};
 use crate::setting::{Setting, seconds};
-use crate::start::{Start, Started, known_keys, read, settled};
+use crate::start::{Start, Started, known_keys, read};
 
 /// Ask whether what was observed somewhere else is allowed: results of a function, or the memory
 /// that an entry point leaves
@@ -96,11 +96,13 @@ impl Check {
             let name = self.observed.display().to_string();
             Failure::Inputs { name, reason }
         };
-        let settled = settled(&setting.specification, &program);
+        let settled = self.start.settled(&setting.specification, &program)?;
         let primitives = Evaluated::new(&setting.specification, &settled, &program);
         let blind = Blind::of(&program);
+        let readings = readings(&settled);
         let options = |follow: bool| Options {
             primitives: Some(&primitives),
+            readings,
             races: true,
             fences: true,
             follow,

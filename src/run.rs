@@ -5,13 +5,13 @@ mod text;
 use clap::Args;
 use laneproof_interpreter::document::{write_finished, write_memory, write_stop};
 use laneproof_interpreter::{Options, Stop, Zeros, call, run_entry};
-use laneproof_smt::Evaluated;
+use laneproof_smt::{Evaluated, readings};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::setting::Setting;
-use crate::start::{Start, Started, settled};
+use crate::start::{Start, Started};
 
 pub use text::why;
 
@@ -27,9 +27,10 @@ impl Run {
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let program = self.start.load()?;
         let inputs = self.start.inputs()?;
-        let settled = settled(&setting.specification, &program);
+        let settled = self.start.settled(&setting.specification, &program)?;
         let primitives = Evaluated::new(&setting.specification, &settled, &program);
-        let options = Options { primitives: Some(&primitives), ..Options::default() };
+        let readings = readings(&settled);
+        let options = Options { primitives: Some(&primitives), readings, ..Options::default() };
         let ending = match self.start.started(&program, &inputs)? {
             Started::Function(function, request) => call(&request, &options, &mut Zeros)
                 .map(|finished| write_finished(&finished, function)),

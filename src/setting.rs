@@ -133,6 +133,12 @@ pub fn size(text: &str) -> Result<u32, String> {
     size.ok_or_else(|| "expected a power of two up to 128".to_owned())
 }
 
+/// A reading and its alternative, as a flag gives them.
+pub fn reading(text: &str) -> Result<(String, String), String> {
+    let (name, alternative) = text.split_once('=').ok_or("expected NAME=ALTERNATIVE")?;
+    Ok((name.trim().to_owned(), alternative.trim().to_owned()))
+}
+
 /// A time in seconds, as a flag gives it.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();

@@ -8,15 +8,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use laneproof_frontends::load;
 use laneproof_interpreter::document::{read_arguments, read_memory};
-use laneproof_interpreter::{Call, EntryCall, EntryMemory, Sizes};
+use laneproof_interpreter::{Call, EntryCall, EntryMemory, Readings, Sizes};
 use laneproof_module::{EntryPoint, Function, Program};
 use laneproof_proofs::functions;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
+use laneproof_smt::settle;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::setting::size;
+use crate::setting::{reading, size};
 
 /// Flags of a run.
 #[derive(Args)]
@@ -45,6 +46,12 @@ pub struct Start {
     /// "words": […]}}
     #[arg(long, value_name = "FILE.json")]
     inputs: Option<PathBuf>,
+    /// How open points are read [default: by the module's kind]
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// Settle one open point otherwise than the profile does (repeatable)
+    #[arg(long, value_name = "NAME=ALTERNATIVE", value_parser = reading)]
+    reading: Vec<(String, String)>,
 }
 
 /// Lanes of a subgroup where nothing says how many there are.
@@ -84,6 +91,34 @@ impl Start {
     /// Reads the inputs; an empty document where there are none.
     pub fn inputs(&self) -> Result<Value, Failure> {
         self.inputs.as_deref().map_or_else(|| Ok(json!({})), read)
+    }
+
+    /// How open points are read. The interpreter can read some in several ways, the others as the
+    /// profile of the module's kind does.
+    pub fn settled(
+        &self,
+        specification: &Specification,
+        program: &Program,
+    ) -> Result<Settled, Failure> {
+        let settled = |profile, readings: &[_]| {
+            settle(specification, program.is_kernel(), profile, readings)
+                .map(|(_, settled)| settled)
+                .map_err(|source| Failure::Verify { name: self.module(), source })
+        };
+        let usual = settled(None, &[])?;
+        let asked = settled(self.profile.as_deref(), &self.reading)?;
+        let differs = |name: &&str| {
+            let followed = Readings::NAMES.contains(name) && asked.alternative(name).is_some();
+            !followed && asked.alternative(name) != usual.alternative(name)
+        };
+        let mut names = specification.readings.keys().map(|name| &**name);
+        match names.find(differs) {
+            None => Ok(asked),
+            Some(name) => Err(self.bad_call(&format!(
+                "the interpreter reads `{name}` in one way only, and settles {}",
+                Readings::NAMES.join(", ")
+            ))),
+        }
     }
 
     /// What the flags and the inputs say.
@@ -188,12 +223,6 @@ pub fn known_keys(document: &Value, known: &[&str]) -> Result<(), String> {
         None => Ok(()),
         Some(key) => Err(format!("unknown key `{key}`; expected `{}`", known.join("`, `"))),
     }
-}
-
-/// As the profile of the module's kind settles the readings: for functions that it imports.
-pub fn settled(specification: &Specification, program: &Program) -> Settled {
-    let name = if program.is_kernel() { "opencl" } else { "vulkan" };
-    specification.profiles.get(name).map(|profile| Settled::by(profile)).unwrap_or_default()
 }
 
 /// How many lanes the first list of lanes has.

@@ -12,7 +12,7 @@ use laneproof_smt::{Options, Report, Side, Verdict, verify};
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::sarif::{Finding, Sarif, line_of_claim};
-use crate::setting::{Setting, seconds, size};
+use crate::setting::{Setting, reading, seconds, size};
 use crate::{json, verdict};
 
 /// Prove that a target refines its source, or show the lanes in which it does not
@@ -65,11 +65,6 @@ pub struct Verify {
 enum Active {
     Any,
     All,
-}
-
-fn reading(text: &str) -> Result<(String, String), String> {
-    let (name, alternative) = text.split_once('=').ok_or("expected NAME=ALTERNATIVE")?;
-    Ok((name.trim().to_owned(), alternative.trim().to_owned()))
 }
 
 impl Verify {

@@ -42,6 +42,7 @@ mod verdict;
 mod verify;
 
 pub use primitive::Evaluated;
+pub use replay::readings;
 pub use solver::solver_version;
 pub use verdict::*;
-pub use verify::{Options, Side, VerifyError, verify};
+pub use verify::{Options, Side, VerifyError, settle, verify};

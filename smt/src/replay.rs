@@ -296,7 +296,7 @@ fn image(state: &State, position: usize) -> Argument {
 }
 
 /// What is settled, as far as the interpreter can read a sentence in several ways.
-fn readings(settled: &Settled) -> Readings {
+pub fn readings(settled: &Settled) -> Readings {
     Readings::NAMES.iter().fold(Readings::default(), |readings, name| {
         match settled.alternative(name) {
             Some(alternative) => readings.with(name, alternative),

@@ -114,7 +114,8 @@ pub fn verify(
     }
     check_types(source.function, target.map(|it| it.function))?;
     let kernel = source.program.is_kernel();
-    let (profile, settled) = settle(specification, kernel, options)?;
+    let (profile, settled) =
+        settle(specification, kernel, options.profile.as_deref(), &options.readings)?;
     let unrollings = Unrollings::new(specification, source, target);
     let first = match unrollings.first() {
         Ok(first) => first,
@@ -245,19 +246,26 @@ fn check_compared(
     Ok(())
 }
 
-fn settle(
+/// What is settled by a profile, by the module's kind where none is named, and by `readings` on
+/// top of it; with the profile's name.
+///
+/// # Errors
+///
+/// There is no such profile, reading or alternative.
+pub fn settle(
     specification: &Specification,
     kernel: bool,
-    options: &Options,
+    profile: Option<&str>,
+    readings: &[(String, String)],
 ) -> Result<(String, Settled), VerifyError> {
     let default = if kernel { "opencl" } else { "vulkan" };
-    let name = options.profile.clone().unwrap_or_else(|| default.to_owned());
+    let name = profile.unwrap_or(default).to_owned();
     let Some(profile) = specification.profiles.get(name.as_str()) else {
         let known: Vec<&str> = specification.profiles.keys().map(|name| &**name).collect();
         return Err(VerifyError::Profile(name, known.join(", ")));
     };
     let mut settled = Settled::by(profile);
-    for (reading, alternative) in &options.readings {
+    for (reading, alternative) in readings {
         let Some(known) = specification.readings.get(reading.as_str()) else {
             let known: Vec<&str> = specification.readings.keys().map(|name| &**name).collect();
             return Err(VerifyError::Reading(reading.clone(), known.join(", ")));

@@ -7,6 +7,7 @@ mod laneproof;
 mod matrix;
 mod mistakes;
 mod prove;
+mod readings;
 mod run;
 mod sarif;
 mod second;

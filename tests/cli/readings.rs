@@ -1,0 +1,51 @@
+//! `--profile` and `--reading` of `run` and `check`: which way open points are read.
+
+use serde_json::json;
+
+use crate::laneproof::{json, laneproof};
+
+const CHECK: [&str; 8] = [
+    "check",
+    "partition_zeros.spvasm",
+    "--function",
+    "subset",
+    "--inputs",
+    "two_zeros.json",
+    "--observed",
+    "zeros_apart.json",
+];
+
+fn check(flags: &[&str]) -> i32 {
+    laneproof(&[&CHECK, flags].concat()).exit
+}
+
+#[test]
+fn what_is_allowed_hangs_on_the_reading() {
+    assert_eq!(check(&[]), 1);
+    assert_eq!(check(&["--reading", "partition-equality=bitwise"]), 0);
+    assert_eq!(check(&["--reading", "partition-equality=ieee"]), 1);
+}
+
+#[test]
+fn a_run_follows_the_reading() {
+    let run =
+        ["run", "partition_zeros.spvasm", "--function", "subset", "--inputs", "two_zeros.json"];
+    let (exit, document) = json(&run);
+    assert_eq!((exit, &document["result"]["lanes"]), (0, &json!([[3, 0, 0, 0], [3, 0, 0, 0]])));
+    let (exit, document) = json(&[&run[..], &["--reading", "partition-equality=bitwise"]].concat());
+    assert_eq!((exit, &document["result"]["lanes"]), (0, &json!([[1, 0, 0, 0], [2, 0, 0, 0]])));
+}
+
+#[test]
+fn what_cannot_be_followed_is_refused() {
+    for (flags, says) in [
+        (["--reading", "no-such=thing"], "there is no reading `no-such`"),
+        (["--reading", "partition-equality=odd"], "cannot be settled as `odd`"),
+        (["--profile", "webgpu"], "there is no profile `webgpu`"),
+        (["--profile", "literal"], "in one way only"),
+    ] {
+        let said = laneproof(&[&CHECK[..], &flags].concat());
+        assert_eq!(said.exit, 2, "{flags:?}");
+        assert!(said.err.contains(says), "{flags:?}: {}", said.err);
+    }
+}

@@ -24,6 +24,7 @@ pub mod model_check;
 mod obligation;
 mod operator;
 mod present;
+mod presumption;
 mod primitive;
 mod question;
 mod race;

@@ -1,13 +1,13 @@
 //! Refinement as assertions: which states and lanes would refute it.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled, Survey};
-use laneproof_semantics::term::{Node, Pool, Sort, Term};
+use laneproof_semantics::term::{Pool, Sort, Term};
 
 use crate::count::by_laws;
 use crate::encode::{Choice, Encoder, InputLeaf, Side, World};
@@ -157,9 +157,6 @@ pub(crate) struct Built<'f> {
     pub surveyed: bool,
 }
 
-/// Conditions on the source are left out at first that take more terms than this.
-const LITTLE: usize = 40;
-
 impl Built<'_> {
     /// Counts by their laws, where the plan goes by laws; whether there were any.
     pub(crate) fn count_by_laws(&mut self, plan: &Plan, assertions: &mut Vec<Term>) -> bool {
@@ -170,44 +167,6 @@ impl Built<'_> {
         assertions.extend(&counts);
         !counts.is_empty()
     }
-
-    /// What the source's good behavior comes to without conditions that speak of many lanes, such
-    /// as that a partition is valid; `None` where there are none of those. Most proofs do without
-    /// them, and who presumes less proves more. `others` is what is asserted besides.
-    pub(crate) fn presumed_at_little_cost(&mut self, others: &[Term]) -> Option<Term> {
-        let mut known: HashSet<Term> = self.pool.reachable(others).into_iter().collect();
-        let less = weaker(&mut self.pool, self.source_behaves, &mut known, &mut LITTLE.clone());
-        (less != self.source_behaves).then_some(less)
-    }
-}
-
-/// A condition that follows from `term` and takes no more terms than are `left`, beside those
-/// that are `known`.
-fn weaker(pool: &mut Pool, term: Term, known: &mut HashSet<Term>, left: &mut usize) -> Term {
-    let new: Vec<Term> =
-        pool.reachable(&[term]).into_iter().filter(|it| !known.contains(it)).collect();
-    if new.len() <= *left {
-        *left -= new.len();
-        known.extend(new);
-        return term;
-    }
-    let (all, mut parts) = match pool.node(term) {
-        Node::And(parts) => (true, parts.to_vec()),
-        Node::Or(parts) => (false, parts.to_vec()),
-        Node::Not(inner) => {
-            let (all, parts) = match pool.node(*inner) {
-                Node::And(parts) => (false, parts.to_vec()),
-                Node::Or(parts) => (true, parts.to_vec()),
-                _ => return pool.bool(true),
-            };
-            (all, parts.into_iter().map(|part| pool.not(part)).collect())
-        }
-        _ => return pool.bool(true),
-    };
-    for part in &mut parts {
-        *part = weaker(pool, *part, known, left);
-    }
-    if all { pool.all(parts) } else { pool.any(parts) }
 }
 
 /// Encodes `problem` as `plan` says, payloads as tags as far as they are only moved.

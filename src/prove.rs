@@ -10,6 +10,7 @@ use directories::ProjectDirs;
 use laneproof_proofs::{
     Cache, Catalogue, Entry, Opinion, Outcome, RunError, SecondSolver, Setup, Shard, run_all,
 };
+use laneproof_semantics::Specification;
 use laneproof_smt::Verdict;
 use serde_json::json;
 
@@ -61,13 +62,14 @@ struct CacheFlags {
 
 impl CacheFlags {
     /// The cache; none where the user has no folder for one, or it cannot be written.
-    fn open(&self) -> Result<Option<Cache>, Failure> {
+    fn open(&self, specification: &Specification) -> Result<Option<Cache>, Failure> {
         let users = || Some(ProjectDirs::from("", "", "laneproof")?.cache_dir().join("answers"));
         let Some(folder) = self.cache.clone().or_else(users).filter(|_| !self.no_cache) else {
             return Ok(None);
         };
         let build = std::env::current_exe().and_then(std::fs::read);
-        let cache = build.and_then(|build| Cache::open(&folder, self.cache_read_only, &build));
+        let cache = build
+            .and_then(|build| Cache::open(&folder, self.cache_read_only, &build, specification));
         match cache {
             Ok(cache) => Ok(Some(cache)),
             Err(_) if self.cache.is_none() => Ok(None),
@@ -86,7 +88,7 @@ impl Prove {
         // Once, and not for every entry.
         known_profile(self.profile.as_deref(), setting)?;
         let entries = Catalogue::gather(&self.what)?.shard(self.shard).entries;
-        let cache = self.cache.open()?;
+        let cache = self.cache.open(&setting.specification)?;
         let second = self.check_with.as_ref().map(|it| SecondSolver::new(it, self.timeout));
         let second = second.transpose().map_err(RunError::from)?;
         let setup = Setup {

@@ -8,6 +8,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use laneproof_semantics::Specification;
 use laneproof_smt::{Report, Rung, Verdict, solver_version};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -21,8 +22,8 @@ use crate::run::Setup;
 pub struct Cache {
     folder: PathBuf,
     read_only: bool,
-    /// What tells this build of the tool from others.
-    build: Vec<u8>,
+    /// What every answer depends on: this build of the tool, the solver, the specification.
+    common: Vec<u8>,
 }
 
 /// What is kept of an answer.
@@ -36,32 +37,38 @@ pub(crate) struct Kept {
 }
 
 impl Cache {
-    /// A cache in `folder`, which is made if need be. `build` tells this build of the tool from
-    /// others: the bytes of its executable, say.
+    /// A cache in `folder`, which is made if need be, of answers under `specification`. `build`
+    /// tells this build of the tool from others: the bytes of its executable, say.
     ///
     /// # Errors
     ///
     /// When the folder cannot be made.
-    pub fn open(folder: &Path, read_only: bool, build: &[u8]) -> io::Result<Self> {
+    pub fn open(
+        folder: &Path,
+        read_only: bool,
+        build: &[u8],
+        specification: &Specification,
+    ) -> io::Result<Self> {
         if !read_only {
             std::fs::create_dir_all(folder)?;
         }
-        let build = Sha256::digest(build).to_vec();
-        Ok(Self { folder: folder.to_owned(), read_only, build })
+        let texts = specification.sources.iter().map(|source| source.text.as_bytes());
+        let common = digest([build, solver_version().as_bytes()].into_iter().chain(texts));
+        Ok(Self { folder: folder.to_owned(), read_only, common })
     }
 
     /// What was found before, if it was kept and is whole.
-    pub(crate) fn find(&self, entry: &Entry, setup: &Setup<'_>) -> Option<Kept> {
-        let kept = std::fs::read(self.file(entry, setup)).ok()?;
+    pub(crate) fn find(file: &Path) -> Option<Kept> {
+        let kept = std::fs::read(file).ok()?;
         serde_json::from_slice(&kept).ok()
     }
 
     /// Keeps an answer. One that cannot be written is found again next time.
-    pub(crate) fn keep(&self, entry: &Entry, setup: &Setup<'_>, report: &Report, answer: &Kept) {
+    pub(crate) fn keep(&self, file: &Path, report: &Report, answer: &Kept) {
         if self.read_only || report.is_out_of_time() {
             return;
         }
-        let _ = self.write(&self.file(entry, setup), answer);
+        let _ = self.write(file, answer);
     }
 
     /// All of a file or nothing: others may read it at the same time.
@@ -72,28 +79,25 @@ impl Cache {
         Ok(())
     }
 
-    fn file(&self, entry: &Entry, setup: &Setup<'_>) -> PathBuf {
-        let mut digest = Sha256::new();
-        // With its length before it no part can run into the next.
-        let mut add = |part: &[u8]| {
-            digest.update((part.len() as u64).to_le_bytes());
-            digest.update(part);
-        };
-        add(&self.build);
-        add(solver_version().as_bytes());
-        for source in &setup.specification.sources {
-            add(source.text.as_bytes());
-        }
-        add(b"entry");
-        add(entry.text.as_bytes());
-        for attachment in &entry.attachments {
-            add(attachment.name.as_bytes());
-            add(attachment.text.as_bytes());
-        }
-        add(b"setup");
-        add(setup.profile.unwrap_or_default().as_bytes());
-        add(&setup.timeout.as_nanos().to_le_bytes());
-        let key: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    /// Where the answer of an entry is kept.
+    pub(crate) fn file(&self, entry: &Entry, setup: &Setup<'_>) -> PathBuf {
+        let attached = entry.attachments.iter();
+        let attached = attached.flat_map(|it| [it.name.as_bytes(), it.text.as_bytes()]);
+        let timeout = setup.timeout.as_nanos().to_le_bytes();
+        let profile = setup.profile.unwrap_or_default().as_bytes();
+        let own = [&self.common[..], profile, &timeout, entry.text.as_bytes()];
+        let key = digest(own.into_iter().chain(attached));
+        let key: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
         self.folder.join(key + ".json")
     }
+}
+
+/// Each part goes in with its length before it, so that none can run into the next.
+fn digest<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    }
+    digest.finalize().to_vec()
 }

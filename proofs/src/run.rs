@@ -171,7 +171,8 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
         second,
     };
     let cache = setup.cache.filter(|_| setup.second.is_none());
-    if let Some(kept) = cache.and_then(|cache| cache.find(entry, setup)) {
+    let cache = cache.map(|cache| (cache, cache.file(entry, setup)));
+    if let Some(kept) = cache.as_ref().and_then(|(_, file)| Cache::find(file)) {
         return Ok(found(kept, true, None));
     }
     let started = Instant::now();
@@ -183,8 +184,8 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
         reason: report.reason.clone(),
         milliseconds: (started.elapsed().as_secs_f64() * 1e5).round() / 100.0,
     };
-    if let Some(cache) = cache {
-        cache.keep(entry, setup, &report, &kept);
+    if let Some((cache, file)) = cache {
+        cache.keep(&file, &report, &kept);
     }
     let proved = report.verdict == Verdict::Proved;
     let second = match (setup.second.filter(|_| proved), folder) {

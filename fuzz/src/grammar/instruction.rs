@@ -1,8 +1,9 @@
 //! Instructions of the specification and their rows in the grammar.
 
 use laneproof_module::grammar::{
-    BaseInstruction as Row, GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE, LogicalOperand,
-    OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind, OperandQuantifier,
+    BaseInstruction as Row, ExtInstOp, GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE,
+    InstructionTable, LogicalOperand, OPENCL_STD_100_INSTRUCTION_TABLE, OperandKind,
+    OperandQuantifier,
 };
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::Specification;
@@ -12,6 +13,12 @@ use super::Observation;
 
 /// Endings that an instruction's name changes when its extension is adopted by others.
 const SUFFIXES: [&str; 5] = ["KHR", "EXT", "NV", "INTEL", ""];
+
+/// Sets of extended instructions, by the names that modules import them under.
+const SETS: [(&str, &InstructionTable<ExtInstOp>); 2] = [
+    ("GLSL.std.450", &GLSL_STD_450_INSTRUCTION_TABLE),
+    ("OpenCL.std", &OPENCL_STD_100_INSTRUCTION_TABLE),
+];
 
 /// The grammar's row for an instruction of the specification.
 #[derive(Clone, Copy)]
@@ -29,18 +36,12 @@ impl Entry {
     /// By name, or by the name with another ending; an extended instruction's is that of its set
     /// and its own.
     pub fn of(name: &str) -> Option<Self> {
-        match name.split_once(' ') {
-            Some((set @ "GLSL.std.450", name)) => {
-                let mut rows = GLSL_STD_450_INSTRUCTION_TABLE.iter();
-                rows.find(|row| row.opname == name).map(|row| Self::at(row).of_set(set))
-            }
-            Some((set @ "OpenCL.std", name)) => {
-                let mut rows = OPENCL_STD_100_INSTRUCTION_TABLE.iter();
-                rows.find(|row| row.opname == name).map(|row| Self::at(row).of_set(set))
-            }
-            Some(_) => None,
-            None => Self::of_core(name.strip_prefix("Op")?),
-        }
+        let Some((set, own)) = name.split_once(' ') else {
+            return Self::of_core(name.strip_prefix("Op")?);
+        };
+        let (set, table) = SETS.into_iter().find(|(known, _)| *known == set)?;
+        let row = table.iter().find(|row| row.opname == own)?;
+        Some(Self { set: Some(set), ..Self::at(row) })
     }
 
     fn of_core(name: &str) -> Option<Self> {
@@ -48,11 +49,6 @@ impl Entry {
         let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
         let other = || SUFFIXES.iter().find_map(|suffix| named(&format!("{stem}{suffix}")));
         named(name).or_else(other).map(Self::at)
-    }
-
-    fn of_set(self, set: &str) -> Self {
-        let sets = ["GLSL.std.450", "OpenCL.std"];
-        Self { set: sets.into_iter().find(|it| *it == set), ..self }
     }
 
     /// What stands in a row.

@@ -150,6 +150,10 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         let documents = texts.specification.documents.iter().map(|it| it.name.to_string());
         findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
     }
+    let about = |finding: &Finding| {
+        options.names.is_empty() || finding.instructions.iter().any(|name| wanted(options, name))
+    };
+    findings.extend(queries::rules(texts).into_iter().filter(about));
     let quiet = |point: &&&ChoicePoint| found.asked.get(&point.name).is_some_and(|it| !it.1);
     let mut findings = merge(findings);
     if let Some(lanes) = options.litmus {
@@ -172,12 +176,15 @@ pub fn extent(texts: &AsWritten, options: &Options<'_>) -> usize {
 }
 
 fn selected(texts: &AsWritten, options: &Options<'_>) -> Vec<Account> {
-    let wanted: Vec<String> = options.names.iter().map(|name| name.to_lowercase()).collect();
-    let fits = |account: &Account| {
-        let name = account.instruction.name.to_lowercase();
-        wanted.is_empty() || wanted.iter().any(|part| name.contains(part))
-    };
+    let fits =
+        |account: &Account| options.names.is_empty() || wanted(options, &account.instruction.name);
     accounts(texts).into_iter().filter(fits).collect()
+}
+
+/// An instruction is asked for by name, or by a part of it.
+fn wanted(options: &Options<'_>, instruction: &str) -> bool {
+    let name = instruction.to_lowercase();
+    options.names.iter().any(|part| name.contains(&part.to_lowercase()))
 }
 
 /// How choice points are read to begin with, and which of them are open.

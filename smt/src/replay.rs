@@ -422,7 +422,9 @@ fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> 
     let results = active_lanes(state).all(|lane| {
         let lane = lane as usize;
         match (&source.results[lane], &target.results[lane]) {
-            (Some(expected), Some(found)) => fits(expected, found),
+            (Some(expected), Some(found)) => {
+                source.helpers >> lane & 1 == target.helpers >> lane & 1 && fits(expected, found)
+            }
             (expected, found) => expected.is_none() && found.is_none(),
         }
     });
@@ -431,8 +433,9 @@ fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> 
         && memory_state::agree(&state.memories, source, target)
         && (!outputs
             || left(source).iter().zip(left(target)).all(|(expected, found)| {
-                active_lanes(state)
-                    .all(|lane| fits(&expected[lane as usize], &found[lane as usize]))
+                let mut left = active_lanes(state).map(|lane| lane as usize);
+                let killed = |lane: usize| source.results[lane].is_none();
+                left.all(|lane| killed(lane) || fits(&expected[lane], &found[lane]))
             }))
 }
 

@@ -396,12 +396,11 @@ impl Builder<'_> {
     pub(super) fn load_shared(
         &mut self,
         shared: &Shared,
-        instruction: &Instruction,
+        memory_operands: &[Operand],
         activity: ActivityId,
+        place: Place,
     ) -> Result<ValueId, Unmodelled> {
-        let place = instruction.place;
-        let operands = instruction.operands.get(1..).unwrap_or_default();
-        let scalars = self.scalars_at(shared, operands, place)?;
+        let scalars = self.scalars_at(shared, memory_operands, place)?;
         let ty = data(&shared.ty, place)?;
         let access = self.touch(Touch::Load(scalars), activity);
         Ok(self.flat.add(Value::Loaded(access), ty))
@@ -411,11 +410,11 @@ impl Builder<'_> {
         &mut self,
         shared: &Shared,
         object: ValueId,
-        instruction: &Instruction,
+        memory_operands: &[Operand],
         activity: ActivityId,
+        place: Place,
     ) -> Result<(), Unmodelled> {
-        let operands = instruction.operands.get(2..).unwrap_or_default();
-        let scalars = self.scalars_at(shared, operands, instruction.place)?;
+        let scalars = self.scalars_at(shared, memory_operands, place)?;
         self.touch(Touch::Store(scalars, object), activity);
         Ok(())
     }

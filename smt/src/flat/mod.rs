@@ -6,12 +6,16 @@
 //! number or one that stands for all.
 
 mod build;
+mod control;
 mod cut;
+mod discard;
 mod instance;
+mod instruction;
 mod layout;
 mod memory;
 mod ordering;
 mod pointer;
+mod step;
 mod unroll;
 
 use std::collections::{BTreeSet, HashMap};
@@ -124,6 +128,8 @@ pub(crate) struct Step {
     pub pointers: Vec<Option<Address>>,
     /// Who executes it.
     pub activity: ActivityId,
+    /// Some of them may be helpers.
+    pub helpers: bool,
     /// Where it stands.
     pub site: Site,
 }
@@ -197,6 +203,12 @@ pub(crate) struct Flat {
     pub epochs: [u32; 3],
     /// The loop, where it is cut open.
     pub cut: Option<Cut>,
+    /// Who was killed.
+    pub killed: Option<ActivityId>,
+    /// Whether a lane was demoted to a helper.
+    pub demoted: Option<ValueId>,
+    /// It is an entry point, whose killed lanes nobody tells from demoted ones.
+    pub entry_point: bool,
     /// The number of each activity.
     numbers: HashMap<Activity, ActivityId>,
 }
@@ -298,7 +310,7 @@ impl Flat {
             Touch::Load(_) | Touch::Step(_) => None,
         }));
         used.extend(self.steps.iter().flat_map(|step| step.operands.iter().flatten()));
-        used.extend(self.result);
+        used.extend(self.result.into_iter().chain(self.demoted));
         used.extend(self.outputs.iter().map(|(_, value)| *value));
         used
     }

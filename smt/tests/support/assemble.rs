@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::recipe::{Recipe, Step, Target};
 
 /// How many kinds of steps there are.
-pub const STEPS: u8 = 55;
+pub const STEPS: u8 = 59;
 
 /// The whole module, with the header that says which states are asked about.
 pub fn assemble(recipe: &Recipe) -> String {
@@ -105,6 +105,10 @@ OpDecorate %max_size BuiltIn SubgroupMaxSize
 %n4 = OpConstant %uint 4
 %pairs = OpTypeArray %two %n2
 %local_pairs = OpTypePointer Function %pairs
+%grid = OpTypeArray %pairs %n2
+%local_grid = OpTypePointer Function %grid
+%empty_grid = OpConstantNull %grid
+%killer_type = OpTypeFunction %two %bool %two
 %c0 = OpConstant %two 0
 %c1 = OpConstant %two 1
 %c2 = OpConstant %two 2
@@ -124,6 +128,18 @@ OpDecorate %max_size BuiltIn SubgroupMaxSize
   %h_new = OpIAdd %two %h_old %c1
   OpStore %h_pointer %h_new
   OpReturnValue %h_old
+OpFunctionEnd
+
+%killer = OpFunction %two None %killer_type
+%k_kills = OpFunctionParameter %bool
+%k_in = OpFunctionParameter %two
+%k_entry = OpLabel
+  OpSelectionMerge %k_on None
+  OpBranchConditional %k_kills %k_end %k_on
+%k_end = OpLabel
+  OpKill
+%k_on = OpLabel
+  OpReturnValue %k_in
 OpFunctionEnd
 ";
 
@@ -462,6 +478,22 @@ impl Body {
                     _ => drop(self.result("two", &format!("OpUDiv {a} {b}"))),
                 }
                 self.join(&merge);
+            }
+            55 => {
+                let (_, merge) = self.branch(&p);
+                self.line("OpKill");
+                self.label(&merge);
+            }
+            56 => self.push_number(&format!("OpFunctionCall %killer {p} {a}")),
+            57 => {
+                let grid = self.local("%local_grid");
+                self.line(&format!("OpStore {grid} %empty_grid"));
+                let c = self.number(k);
+                let at = |row: &str, column: &str| format!("OpAccessChain {grid} {row} {column}");
+                let there = self.result("local", &at(&a, &b));
+                self.line(&format!("OpStore {there} {c}"));
+                let element = self.result("local", &at(constant, &c));
+                self.push_number(&format!("OpLoad {element}"));
             }
             _ => {
                 let (_, merge) = self.branch(&p);

@@ -130,9 +130,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                         // Short forms know of no helpers.
                         let helped = self.machine.groups[group].helpers != 0;
                         let frame = &mut self.frame.groups[group];
-                        if set != 0
-                            && (helped || !hot.execute(self.machine, frame, group, set)?)
-                        {
+                        if set != 0 && (helped || !hot.execute(self.machine, frame, group, set)?) {
                             instruction::execute(&mut self.step(group, active, instruction))?;
                         }
                     }

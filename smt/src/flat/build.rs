@@ -1,6 +1,6 @@
 //! A function's flattening: its parameters, its variables, and what an `<id>` stands for.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_interpreter::Site;
@@ -11,6 +11,7 @@ use laneproof_semantics::{Specification, Type as Data};
 use super::instance::capability_names;
 use super::memory::{Target, is_buffer};
 use super::pointer::{Holder, Pointer, Variable, data};
+use super::specialization::Specializations;
 use super::unroll::Escaping;
 use super::{Activity, ActivityId, Flat, Input, Unmodelled, Value, ValueId};
 
@@ -67,6 +68,10 @@ pub(super) struct Builder<'p> {
     pub(super) killed: Vec<ActivityId>,
     /// Whether a lane is a helper, once some lane may be.
     pub(super) helper: Option<Pointer>,
+    /// Specialization constants that were given values, by `SpecId`.
+    pub(super) specializations: BTreeMap<u32, ValueId>,
+    /// Who executes the block that is walked.
+    pub(super) here: ActivityId,
     /// What is computed in loops and used after them.
     pub(super) escaping: Escaping,
 }
@@ -76,6 +81,7 @@ pub(crate) fn flatten(
     program: &Program,
     specification: &Specification,
     function: &Function,
+    specializations: &Specializations,
     loops: Loops,
 ) -> Result<Flat, Unmodelled> {
     let mut flat = Flat::default();
@@ -101,10 +107,14 @@ pub(crate) fn flatten(
         cut: loops == Loops::Cut,
         killed: Vec::new(),
         helper: None,
+        specializations: BTreeMap::new(),
+        here: entry,
         escaping: Escaping::new(),
     };
+    builder.open_specializations(function.parameters.len(), specializations)?;
     builder.private_variables()?;
     let outputs = builder.inputs(function)?;
+    builder.specialization_inputs(specializations);
     let (result, _) = builder.body(function, entry)?;
     for (name, pointer) in outputs {
         let value = builder.load(&pointer);
@@ -180,6 +190,7 @@ impl Builder<'_> {
                 uniform: parameter.uniform || entry,
                 points: None,
                 image: false,
+                spec_id: None,
             });
             if behind_pointer {
                 let pointer = self.variable(ty, value, self.entry);
@@ -198,6 +209,9 @@ impl Builder<'_> {
             return Ok(value);
         }
         if let Some(constant) = self.program.constants.get(&id) {
+            if !constant.is_fixed() {
+                return self.specialized(id, constant, place);
+            }
             let value = Value::Constant(constant.leaves.clone());
             let value = self.flat.add(value, constant.ty.clone());
             self.frame_mut().values.insert(id, value);

@@ -79,6 +79,7 @@ impl Builder<'_> {
         let Some(activity) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
             return Ok(());
         };
+        self.here = activity;
         self.blocks += 1;
         if self.blocks > BLOCK_LIMIT {
             return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
@@ -96,7 +97,7 @@ impl Builder<'_> {
         let mut activity = activity;
         for instruction in &block.instructions {
             match self.instruction(instruction, activity)? {
-                Some(left) => activity = left,
+                Some(left) => (activity, self.here) = (left, left),
                 None => return Ok(()),
             }
         }

@@ -67,7 +67,7 @@ impl Builder<'_> {
                 let shared = match self.target(*base, place)? {
                     Target::Shared(shared) => shared,
                     // A step over nothing stays in the variable.
-                    Target::Own(pointer) if self.program.integer(*element) == Some(0) => {
+                    Target::Own(pointer) if self.fixed(*element) == Some(0) => {
                         let pointer = self.access(pointer, indexes, activity, place)?;
                         self.bind_pointer(instruction, Target::Own(pointer));
                         return Ok(Some(activity));

@@ -172,6 +172,7 @@ impl Builder<'_> {
             uniform: true,
             points: Some((size.max(least_size(pointee)), alignment)),
             image: false,
+            spec_id: None,
         });
         let address = Address { region, base: Some(base), offset: 0, indexes: Vec::new() };
         Target::Shared(Shared { address, ty: pointee.clone() })
@@ -186,6 +187,7 @@ impl Builder<'_> {
             uniform: true,
             points: None,
             image: true,
+            spec_id: None,
         });
         let region = self.memory(RegionKind::Image(position));
         self.flat.regions[region].scalar = Some(Scalar::uint(32));
@@ -245,7 +247,7 @@ impl Builder<'_> {
         place: Place,
     ) -> Result<Shared, Unmodelled> {
         for &index in indexes {
-            let constant = self.program.integer(index);
+            let constant = self.fixed(index);
             match parts(&shared.ty) {
                 Some(Parts::Members(members)) => {
                     let member = constant.and_then(|it| members.into_iter().nth(it as usize));

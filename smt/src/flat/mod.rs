@@ -15,6 +15,7 @@ mod layout;
 mod memory;
 mod ordering;
 mod pointer;
+mod specialization;
 mod step;
 mod unroll;
 
@@ -31,6 +32,7 @@ pub(crate) use build::{Loops, flatten};
 pub(crate) use cut::{Cut, Slot};
 pub(crate) use layout::scalar_bytes;
 pub(crate) use memory::{Access, Address, Region, RegionKind, Scalars, Touch};
+pub(crate) use specialization::specializations;
 
 /// A value of every lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -167,6 +169,8 @@ pub(crate) struct Input {
     pub points: Option<(u64, u64)>,
     /// An image, which has no value.
     pub image: bool,
+    /// No parameter but a specialization constant, by its `SpecId`.
+    pub spec_id: Option<u32>,
 }
 
 /// A step that a lane table can show.

@@ -90,7 +90,8 @@ impl Builder<'_> {
     ) -> Result<Pointer, Unmodelled> {
         for &index in indexes {
             let unmodelled = |what: &str| Unmodelled { what: what.into(), place };
-            let part = self.fixed(index).and_then(|position| pointer.ty.member(position));
+            let position = self.fixed(index).and_then(|position| u32::try_from(position).ok());
+            let part = position.and_then(|position| pointer.ty.member(position));
             match part {
                 Some((ty, offset)) => {
                     pointer.ty = ty;
@@ -119,16 +120,11 @@ impl Builder<'_> {
         Ok(pointer)
     }
 
-    /// An index that is the same in all runs.
-    fn fixed(&self, index: Id) -> Option<u32> {
-        let constant = self.program.constants.get(&index)?;
-        u32::try_from(constant.leaves.first().copied().flatten()?).ok()
-    }
-
     pub(super) fn load(&mut self, pointer: &Pointer) -> ValueId {
         let mut value = self.variables[pointer.variable].current;
         for computed in &pointer.computed {
-            value = self.flat.add(Value::Element(value, computed.place()), computed.element.clone());
+            value =
+                self.flat.add(Value::Element(value, computed.place()), computed.element.clone());
         }
         self.part(value, pointer.start, &pointer.ty)
     }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::recipe::{Recipe, Step, Target};
 
 /// How many kinds of steps there are.
-pub const STEPS: u8 = 59;
+pub const STEPS: u8 = 60;
 
 /// The whole module, with the header that says which states are asked about.
 pub fn assemble(recipe: &Recipe) -> String {
@@ -38,6 +38,7 @@ pub fn assemble(recipe: &Recipe) -> String {
     if target.is_some() {
         text.push_str("OpName %t_function \"tgt\"\nOpDecorate %t_u Uniform\n");
     }
+    let functions = text.len();
     text.push_str(CONSTANTS);
     text.push_str(&Body::new("s", recipe.kernel).function(
         &recipe.source,
@@ -47,7 +48,12 @@ pub fn assemble(recipe: &Recipe) -> String {
     if let Some(steps) = target {
         text.push_str(&Body::new("t", recipe.kernel).function(&steps, recipe.results, property));
     }
-    text
+    // A constant that is there doubles the states.
+    if !text.contains("choice ") {
+        return text;
+    }
+    text.insert_str(functions, "OpDecorate %choice SpecId 7\n");
+    text.replacen("%undef_two = ", CHOICE, 1)
 }
 
 fn target_steps(recipe: &Recipe) -> Option<Vec<Step>> {
@@ -142,6 +148,12 @@ OpFunctionEnd
   OpReturnValue %k_in
 OpFunctionEnd
 ";
+
+/// A specialization constant, and one that is made from it.
+const CHOICE: &str = "\
+%choice = OpSpecConstantTrue %bool
+%not_choice = OpSpecConstantOp %bool LogicalNot %choice
+%undef_two = ";
 
 /// A function as it grows.
 struct Body {
@@ -485,6 +497,13 @@ impl Body {
                 self.label(&merge);
             }
             56 => self.push_number(&format!("OpFunctionCall %killer {p} {a}")),
+            58 => match k % 2 {
+                0 => {
+                    self.truths.push("%choice".to_owned());
+                    self.push_number(&format!("OpSelect %choice {a} {b}"));
+                }
+                _ => self.push_truth(&format!("OpLogicalNotEqual %not_choice {p}")),
+            },
             57 => {
                 let grid = self.local("%local_grid");
                 self.line(&format!("OpStore {grid} %empty_grid"));

@@ -32,7 +32,7 @@ pub fn outcomes(
     most_runs: u64,
 ) -> Option<BTreeSet<Outcome>> {
     let request = Call {
-        program: &pair.program,
+        program: &pair.specialized[state.specialization].1,
         function: function.id,
         sizes: state.sizes,
         active: state.active,

@@ -11,7 +11,7 @@ mod known;
 mod values;
 
 pub use book::{Book, Fault, Problem, Said};
-pub use circumstances::{Circumstances, smallest};
+pub use circumstances::{Circumstances, always, smallest};
 pub use judge::{ModuleWitness, judge};
 pub(crate) use judge::{NOTHING, has_several, lacking, needed, prohibits, unfit};
 pub use values::{Ty, Value};

@@ -82,6 +82,12 @@ impl<'t> Book<'t> {
         self.said.iter().map(|said| &*said.rule.document).collect()
     }
 
+    /// The instructions that something is said of.
+    pub fn instructions(&self) -> BTreeSet<&str> {
+        let all = self.said.iter().flat_map(|said| &said.instructions);
+        all.map(String::as_str).filter(|name| name.starts_with("Op")).collect()
+    }
+
     fn written(&self, rule: &'t Rule, demand: &'t Demand) -> Said<'t> {
         let (kind, instructions, places) = match &demand.subject {
             Subject::Tokens(kind) => {

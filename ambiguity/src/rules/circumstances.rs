@@ -46,8 +46,9 @@ impl Circumstances {
         self.holds.len() + self.fields.len()
     }
 
-    /// Every combination of the facts that these speak of, fewest facts first.
-    fn all(of: &[&Circumstance]) -> Vec<Self> {
+    /// Every combination of the facts that these speak of, fewest facts first; none where there
+    /// are too many.
+    fn all(of: &[&Circumstance]) -> Option<Vec<Self>> {
         let mut facts = Vec::new();
         of.iter().for_each(|circumstance| circumstance.facts(&mut facts));
         let mut all = vec![Self::default()];
@@ -72,7 +73,7 @@ impl Circumstances {
         }
         for fact in facts.iter().filter(|fact| !matches!(fact, Fact::Is(..))) {
             if all.len() > TRIED {
-                break;
+                return None;
             }
             let with = all.iter().map(|known| {
                 let mut more = known.clone();
@@ -83,7 +84,7 @@ impl Circumstances {
             all.extend(with);
         }
         all.sort_by_key(Self::size);
-        all
+        Some(all)
     }
 
     /// In words, a fact each.
@@ -96,8 +97,19 @@ impl Circumstances {
 /// The fewest facts with which something is so; `of` are the circumstances that may matter to it.
 pub fn smallest(
     of: &[&Circumstance],
-    wanted: impl FnMut(&Circumstances) -> bool,
+    mut wanted: impl FnMut(&Circumstances) -> bool,
 ) -> Option<Circumstances> {
-    let mut wanted = wanted;
-    Circumstances::all(of).into_iter().find(|it| wanted(it))
+    Circumstances::all(of)?.into_iter().find(|it| wanted(it))
+}
+
+/// Whether something is so wherever `within` holds; false where there are too many circumstances
+/// to say.
+pub fn always(
+    of: &[&Circumstance],
+    within: &Circumstance,
+    so: impl FnMut(&Circumstances) -> bool,
+) -> bool {
+    let all = Circumstances::all(of).unwrap_or_default();
+    let mut inside = all.iter().filter(|it| it.meet(within)).peekable();
+    inside.peek().is_some() && inside.all(so)
 }

@@ -8,7 +8,7 @@ use laneproof_semantics::language::rule::{Force, Values};
 use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::rules::{
-    Book, Circumstances, ModuleWitness, Said, Value, needed, prohibits, smallest, unfit,
+    Book, Circumstances, ModuleWitness, Said, Value, always, needed, prohibits, smallest, unfit,
 };
 
 /// A value of a place, with the circumstances in which it is prohibited; always.
@@ -23,7 +23,7 @@ pub(super) fn permissions(book: &Book<'_>) -> Vec<Cause> {
         for (instruction, field) in &said.places {
             for value in &said.values {
                 let place = (instruction.as_str(), field.as_str());
-                let own = always(book, said, |circumstances| {
+                let own = prohibited(book, said, |circumstances| {
                     !prohibits(book, said.document(), place, value, circumstances, false).is_empty()
                         || said.demand.force == Force::Mentions
                             && !needed(book, said.document(), field, value, circumstances)
@@ -40,7 +40,7 @@ pub(super) fn permissions(book: &Book<'_>) -> Vec<Cause> {
                 }
                 let home = book.known.home(instruction).filter(|home| *home != said.document());
                 let theirs = home.and_then(|home| {
-                    always(book, said, |circumstances| {
+                    prohibited(book, said, |circumstances| {
                         !prohibits(book, home, place, value, circumstances, true).is_empty()
                             || unfit(book, place, value)
                     })
@@ -77,7 +77,7 @@ fn is_denied(
 }
 
 /// The smallest circumstances in which a demand holds, if in all of them something is so.
-fn always(
+fn prohibited(
     book: &Book<'_>,
     said: &Said<'_>,
     mut so: impl FnMut(&Circumstances) -> bool,
@@ -91,8 +91,7 @@ fn always(
             || other.places.iter().any(|(instruction, _)| instruction.starts_with("OpType"))
     });
     let of: Vec<_> = [said.when()].into_iter().chain(others.map(Said::when)).collect();
-    let escapes = smallest(&of, |it| it.meet(said.when()) && !so(it));
-    escapes.is_none().then_some(first)
+    always(&of, said.when(), so).then_some(first)
 }
 
 fn contradiction(

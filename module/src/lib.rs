@@ -17,5 +17,5 @@ pub use error::{InText, Invalid, LoadError};
 pub use load::{assemble_text, load, load_bytes, load_text_unvalidated};
 pub use program::*;
 pub use rspirv::{dr::Operand, grammar, spirv};
-pub use text::disassemble;
+pub use text::{disassemble, lines_of_instructions};
 pub use validate::{Environment, validate_for};

@@ -17,6 +17,9 @@ use crate::target::Subject;
 /// Orders and other choices that the interpreter walks for one change.
 const RUNS: u64 = 3_000;
 
+/// By lane and leaf.
+type Results = Vec<Option<Vec<Bits>>>;
+
 /// What was left, changed.
 #[derive(Clone, Debug)]
 pub struct PerturbedMemory {
@@ -91,7 +94,7 @@ fn changed(
     lanes: &[Option<Vec<Bits>>],
     memory: &BTreeMap<usize, Memory>,
     numbers: &mut Numbers,
-) -> Option<(Vec<Option<Vec<Bits>>>, BTreeMap<usize, Memory>)> {
+) -> Option<(Results, BTreeMap<usize, Memory>)> {
     let (mut lanes, mut memory) = (lanes.to_vec(), memory.clone());
     let results = lanes.iter().flatten().flatten();
     let all = memory.values().chain(subgroup.memory.values()).flat_map(contents);

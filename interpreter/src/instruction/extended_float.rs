@@ -127,7 +127,8 @@ fn greater(format: Format, a: u64, b: u64) -> u64 {
 fn between(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     let format = result(step)?;
     step.map([A, B, C], |[a, low, high]| {
-        if [low, high].iter().all(|it| !format.is_nan(*it)) && format.order(low) > format.order(high)
+        if [low, high].iter().all(|it| !format.is_nan(*it))
+            && format.order(low) > format.order(high)
         {
             return Leaf::Undefined;
         }

@@ -18,7 +18,7 @@ pub use cache::Cache;
 pub use catalogue::{Catalogue, CatalogueError};
 pub use entry::{Attachment, Entry};
 pub use fault::{guarded, quiet};
-pub use header::{Active, Header, HeaderError, Problem};
+pub use header::{Active, Header, HeaderError, Problem, invariants};
 pub use pattern::Pattern;
 pub use run::{Outcome, RunError, STACK, Setup, run, run_all};
 pub use run_claim::{Claim, ClaimError, functions};

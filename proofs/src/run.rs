@@ -227,6 +227,7 @@ fn report(entry: &Entry, setup: &Setup<'_>, questions: Option<&Path>) -> Result<
         profile: header.profile.clone().or(setup.profile.map(str::to_owned)),
         readings: header.readings.clone(),
         timeout: setup.timeout,
+        invariants: header.invariants.clone(),
         smt2: questions.map(Path::to_owned),
         ..Options::default()
     };

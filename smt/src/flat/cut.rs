@@ -157,7 +157,7 @@ impl Builder<'_> {
     fn variable_name(&self, variable: usize) -> String {
         let of_it = |target: &Target| match target {
             Target::Own(pointer) => {
-                pointer.variable == variable && pointer.start == 0 && pointer.computed.is_none()
+                pointer.variable == variable && pointer.start == 0 && pointer.computed.is_empty()
             }
             _ => false,
         };

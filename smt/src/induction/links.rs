@@ -1,15 +1,15 @@
 //! Scans in rounds: how far a lane has come, and what its partial result covers.
 //!
-//! A slot may *cut* the lanes that the source's reduction takes in two: those past a link, those
-//! nearer than a distance, those that a mask has not left to gather. A partial result covers the
-//! nearer part. Where a round joins two covers, that of the lane linked to and one's own, they
-//! have to be one after the other, which is what is said of links besides.
+//! A slot may *cut* the lanes that the source's reduction takes in two: those past a link, or those
+//! nearer than a distance. A partial result covers the nearer part. Where a round joins two covers,
+//! that of the lane linked to and one's own, they have to be one after the other, which is what is
+//! said of links besides.
 
 use std::collections::HashMap;
 
+use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Survey};
-use laneproof_semantics::term::{Binary, Compare, Node, Pool, Scan, Term};
-use laneproof_semantics::{Scalar, Type};
+use laneproof_semantics::term::{Binary, Compare, Node, Pool, Term};
 
 use super::candidates::Candidate;
 use super::ground::Ground;
@@ -25,8 +25,6 @@ pub(super) enum Cutting {
     Link,
     /// So many lanes away or further.
     Distance,
-    /// In the mask.
-    Mask,
 }
 
 /// A link that names no lane, as two's complement.
@@ -57,29 +55,28 @@ impl Course {
 }
 
 impl Ground<'_, '_> {
+    /// The slots that hold integers.
+    pub(super) fn numbers(&self) -> Vec<usize> {
+        let is_number = |slot: &usize| self.scalar(*slot).is_some_and(|it| it.is_int());
+        self.slots().into_iter().filter(is_number).collect()
+    }
+
     /// The slots that may cut lanes in two, and how.
     pub(super) fn cuttings(&self) -> Vec<(usize, Cutting)> {
         let mut found = Vec::new();
         for slot in self.slots().into_iter().filter(|&slot| self.begins(slot)) {
-            match self.ty(slot) {
-                Some(Type::Scalar(Scalar::Int { width: 32, .. })) => {
-                    found.extend([(slot, Cutting::Link), (slot, Cutting::Distance)]);
-                }
-                Some(ty) if *ty == Type::BALLOT => found.push((slot, Cutting::Mask)),
-                _ => {}
+            if let Some(Scalar::Int { width: 32, .. }) = self.scalar(slot) {
+                found.extend([(slot, Cutting::Link), (slot, Cutting::Distance)]);
             }
         }
         found
     }
 
-    /// The only leaf of a slot in a lane; of a mask its words together.
+    /// The bits of the scalar that a lane holds in a slot.
     fn number(&mut self, moment: Moment, slot: usize, lane: Term) -> Result<Term, DenoteError> {
         let leaves = self.held(moment, slot, lane)?;
-        let (first, more) = leaves
-            .split_first()
-            .ok_or_else(|| DenoteError::Specification("a slot without scalars".into()))?;
-        let pool = &mut self.pool;
-        Ok(more.iter().fold(first.bits, |low, leaf| pool.concat(leaf.bits, low)))
+        let none = || DenoteError::Specification("a slot without scalars".into());
+        leaves.first().map(|leaf| leaf.bits).ok_or_else(none)
     }
 
     /// `there` is in the nearer part, by what lane `here` holds.
@@ -98,15 +95,11 @@ impl Ground<'_, '_> {
                 let last = pool.binary(Binary::Sub, here, number);
                 pool.compare(Compare::LessSigned, last, there)
             }
-            Cutting::Mask => {
-                let left = pool.bit(number, there);
-                pool.not(left)
-            }
         })
     }
 
-    /// The lanes past the cut are entered, and none of them is past the lane itself. A link names
-    /// the last of them. With lane `j`, which a mask has if it has any lane after `j`.
+    /// A link names a lane before this one that entered, or none. A distance is one for all lanes,
+    /// here `i` and `j`, and not out of reach.
     pub(super) fn is_linked(
         &mut self,
         cutting: Cutting,
@@ -135,22 +128,6 @@ impl Ground<'_, '_> {
                 let same = pool.equal(number, theirs);
                 Ok(pool.all([some, bounded, same]))
             }
-            Cutting::Mask => {
-                let entered = self.entered(j)?;
-                let pool = &mut self.pool;
-                let within = pool.bit(number, j);
-                let before = pool.less(j, i);
-                let fits = pool.and(before, entered);
-                let fits = pool.implies(within, fits);
-                let highest = pool.scan(Scan::Highest, number);
-                let width = pool.bits(u128::from(LARGEST), 32);
-                let empty = pool.equal(highest, width);
-                let some = pool.not(empty);
-                let not_past = pool.less_equal(j, highest);
-                let among = pool.all([some, not_past, entered]);
-                let dense = pool.implies(among, within);
-                Ok(pool.and(fits, dense))
-            }
         }
     }
 
@@ -171,10 +148,6 @@ impl Ground<'_, '_> {
                 pool.equal(number, none)
             }
             Cutting::Distance => pool.less_equal(size, number),
-            Cutting::Mask => {
-                let nothing = pool.bits(0, LARGEST);
-                pool.equal(number, nothing)
-            }
         })
     }
 

@@ -130,7 +130,7 @@ fn concluded(
         for guard in drained(ground)? {
             ends = ends || advances(ground, [&invariant, &behaves], guard, live)?;
         }
-        for slot in ground.slots() {
+        for slot in ground.numbers() {
             for course in Course::ALL {
                 ends = ends || moves(ground, [&invariant, &behaves], (slot, course), live)?;
             }

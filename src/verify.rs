@@ -152,7 +152,7 @@ impl Verify {
             outputs: self.outputs,
             smt2: self.smt2.clone(),
             invariants: self.invariants(),
-            rungs: standard.rungs,
+            ..standard
         }
     }
 

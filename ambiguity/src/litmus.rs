@@ -133,6 +133,9 @@ fn pretty(value: &Value) -> String {
 
 /// Why a kind of finding has no state.
 const fn stateless(finding: &Finding) -> &'static str {
+    if finding.module.is_some() {
+        return "it is about which modules there may be, not about a state";
+    }
     match finding.kind {
         FindingKind::DeadClause => "it is about a condition that no state meets",
         FindingKind::IllTyped => "it is about sorts that do not fit, not about a state",

@@ -59,6 +59,7 @@ pub(crate) fn entered<'a>(
         size,
         max_size,
         existing,
+        place: Place::any(pool),
         active,
         bound: plan.sizes.largest(),
         inputs,
@@ -100,6 +101,32 @@ fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
     let doubled = pool.fresh("SubgroupMaxSize.is.twice", Sort::Bool);
     state.push(pool.implies(doubled, fits));
     pool.ite(doubled, twice, size)
+}
+
+/// Which subgroup of its workgroup a question is about: any of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// `SubgroupId`, 32 bits.
+    pub subgroup: Term,
+    /// `NumSubgroups`, 32 bits.
+    pub subgroups: Term,
+    /// Something asked for one of them.
+    pub consulted: bool,
+}
+
+impl Place {
+    /// Subgroups before this one, this one, and subgroups after it: so numbers are below the
+    /// number of subgroups by the way they are made, and no question has to say so.
+    pub(crate) fn any(pool: &mut Pool) -> Self {
+        let mut some = |name: &str| {
+            let number = pool.fresh(name, Sort::Bits(31));
+            pool.zero_extend(number, 32)
+        };
+        let (subgroup, after) = (some("SubgroupId"), some("subgroups.after"));
+        let one = pool.bits(1, 32);
+        let up_to_here = pool.add(subgroup, one);
+        Self { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }
+    }
 }
 
 /// How many lanes exist: as many as the subgroup has, or fewer.

@@ -12,7 +12,7 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 use crate::count::by_laws;
 use crate::discard;
 use crate::encode::{Choice, Encoder, InputLeaf, Side, World};
-use crate::entry_state::{Entered, entered};
+use crate::entry_state::{Entered, Place, entered};
 use crate::flat::{Event, Flat, StepId, ValueId};
 use crate::instances::instantiated;
 use crate::memory::Memories;
@@ -119,6 +119,8 @@ pub(crate) struct Built<'f> {
     pub size: Term,
     pub max_size: Term,
     pub existing: Term,
+    /// Which subgroup of its workgroup this is.
+    pub place: Place,
     pub active: Term,
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
@@ -347,6 +349,7 @@ fn attempt<'f>(
         size,
         max_size,
         existing,
+        place: world.place,
         active,
         lane,
         inputs: world.inputs,

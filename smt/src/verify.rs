@@ -12,6 +12,7 @@ use laneproof_semantics::denote::Settled;
 use crate::flat::Flat;
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
 use crate::question::Questions;
+use crate::reconvergence;
 use crate::replay::Subject;
 use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
@@ -194,6 +195,7 @@ fn decide(
     desk.unrolled(case.first, true);
     descend(&mut desk, case.unrollings, options, &mut report);
     report.invariants = desk.invariants().to_vec();
+    reconvergence::judge(&mut report, settled, desk.apart);
     let Some(unsettled) = desk.unsettled() else { return report };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
         return report;

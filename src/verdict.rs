@@ -7,7 +7,7 @@ use anstyle::Style;
 use laneproof_interpreter::WorkgroupPlace;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
-use laneproof_smt::{Counterexample, Options, Report, Rung, Verdict};
+use laneproof_smt::{Counterexample, Invariant, Options, Report, Rung, Standing, Verdict};
 
 use crate::lanes;
 use crate::setting::Terminal;
@@ -36,6 +36,10 @@ pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
     if let Some(found) = &report.counterexample {
         out.push('\n');
         counterexample(&mut out, found, question, terminal);
+    }
+    if !report.invariants.is_empty() {
+        out.push('\n');
+        invariants(&mut out, report, terminal);
     }
     if !report.rests_on.is_empty() {
         out.push('\n');
@@ -203,6 +207,21 @@ pub fn citation(clause: &Clause) -> String {
 /// A reading and its alternative, which belong on one line.
 fn setting(name: &str, alternative: &str) -> String {
     format!("{name}{FIRM_SPACE}={FIRM_SPACE}{alternative}")
+}
+
+/// What became of the invariants that were stated.
+fn invariants(out: &mut String, report: &Report, terminal: &Terminal) {
+    for Invariant { text, standing } in &report.invariants {
+        let became = match standing {
+            Standing::NotNeeded => "not needed".to_owned(),
+            Standing::Holds => "holds at first, and every round keeps it".to_owned(),
+            Standing::Undecided => "undecided".to_owned(),
+            Standing::FailsAtFirst(state) => format!("does not hold at first ({state})"),
+            Standing::IsLost(state) => format!("is not kept ({state})"),
+            Standing::Unread(why) => format!("does not read: {why}"),
+        };
+        wrap(out, terminal, 0, &format!("Invariant `{text}`: {became}."));
+    }
 }
 
 /// The readings, each with what it is settled as.

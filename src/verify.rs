@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use laneproof_frontends::load;
 use laneproof_module::Program;
-use laneproof_proofs::{Claim, functions};
+use laneproof_proofs::{Claim, functions, invariants};
 use laneproof_smt::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
@@ -56,6 +56,10 @@ pub struct Verify {
     /// Write every question that the solver is asked into this folder as SMT-LIB 2
     #[arg(long, value_name = "DIR")]
     smt2: Option<PathBuf>,
+    /// What holds of any lane whenever the loop's header is reached, besides what the headers of
+    /// the files state as `invariant` (repeatable); it is always checked
+    #[arg(long, value_name = "CLAUSE")]
+    invariant: Vec<String>,
     #[command(flatten)]
     sarif: Sarif,
 }
@@ -147,8 +151,17 @@ impl Verify {
             all: self.all,
             outputs: self.outputs,
             smt2: self.smt2.clone(),
+            invariants: self.invariants(),
             ..standard
         }
+    }
+
+    /// What the headers of the files state, then what the command line does.
+    fn invariants(&self) -> Vec<String> {
+        let files = [Some(&self.source), self.target.as_ref()].into_iter().flatten();
+        let stated = files.filter_map(|file| std::fs::read_to_string(file).ok());
+        let stated: Vec<String> = stated.flat_map(|text| invariants(&text)).collect();
+        [stated, self.invariant.clone()].concat()
     }
 
     /// The same function of two modules, or their single entry points.

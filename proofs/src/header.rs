@@ -51,6 +51,8 @@ pub struct Header {
     pub partial: bool,
     /// `rung`: where it should be proved at the latest.
     pub rung: Option<Rung>,
+    /// `invariant`: invariants of its loop, each a clause about any lane.
+    pub invariants: Vec<String>,
     /// `spec`: specification files beside this one.
     pub specs: Vec<String>,
     /// `covers`: what it is about of `lowerings/list.txt`, by id.
@@ -108,7 +110,7 @@ impl From<WordError> for Problem {
 }
 
 /// Every key, in the order in which a header is written.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "expect",
     "sizes",
     "profile",
@@ -116,6 +118,7 @@ const KEYS: [&str; 12] = [
     "active",
     "partial",
     "rung",
+    "invariant",
     "spec",
     "covers",
     "origin",
@@ -124,7 +127,7 @@ const KEYS: [&str; 12] = [
 ];
 
 /// Keys that may stand there more than once.
-const REPEATABLE: [&str; 3] = ["reading", "spec", "covers"];
+const REPEATABLE: [&str; 4] = ["reading", "invariant", "spec", "covers"];
 
 impl Header {
     /// Reads the header of a file's text; `file` is what errors call it.
@@ -153,6 +156,15 @@ impl Header {
     }
 }
 
+/// The invariants that the comment at the top of a text states, whatever else stands there.
+pub fn invariants(text: &str) -> Vec<String> {
+    let of_key = |(_, line)| match key_and_value(line) {
+        Some(("invariant", value)) if !value.is_empty() => Some(value.to_owned()),
+        _ => None,
+    };
+    comment(text).filter_map(of_key).collect()
+}
+
 /// The lines of the comment that a text begins with, numbered from 1, without their semicolons.
 fn comment(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().map_while(|line| line.trim_start().strip_prefix(';'));
@@ -177,6 +189,7 @@ struct Draft {
     active: Active,
     partial: bool,
     rung: Option<Rung>,
+    invariants: Vec<String>,
     specs: Vec<String>,
     covers: Vec<String>,
     origin: Option<String>,
@@ -204,6 +217,7 @@ impl Draft {
             "active" => self.active = value.parse()?,
             "partial" => self.partial = yes_or_no(value)?,
             "rung" => self.rung = Some(value.parse()?),
+            "invariant" => self.invariants.push(value.to_owned()),
             "spec" => self.specs.push(value.to_owned()),
             "covers" => self.covers.push(value.to_owned()),
             "origin" => self.origin = Some(value.to_owned()),
@@ -223,6 +237,7 @@ impl Draft {
             active: self.active,
             partial: self.partial,
             rung: self.rung,
+            invariants: self.invariants,
             specs: self.specs,
             covers: self.covers,
             origin: self.origin,

@@ -248,6 +248,7 @@ pub(crate) fn verified(
         profile: header.profile.clone().or(setup.profile.map(str::to_owned)),
         readings: header.readings.clone(),
         timeout: setup.timeout,
+        invariants: header.invariants.clone(),
         smt2: questions.map(Path::to_owned),
         ..Options::default()
     };

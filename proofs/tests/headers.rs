@@ -58,7 +58,7 @@ fn a_header_that_does_not_read_says_where_and_why() {
         (
             "; t\n; size: 4",
             "f:2: unknown key `size`; keys are expect, sizes, profile, reading, active, partial, \
-             rung, spec, covers, origin, mutant-of, why",
+             rung, invariant, spec, covers, origin, mutant-of, why",
         ),
         (
             "; t\n; sizes: 3",

@@ -1,15 +1,78 @@
 //! The state in which both functions are entered: sizes, lanes, parameters.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
+use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
-use crate::encode::{InputLeaf, sort_of};
+use crate::encode::{InputLeaf, World, sort_of};
 use crate::flat::Flat;
-use crate::obligation::{LARGEST, Problem, Sizes};
+use crate::fold::Folds;
+use crate::memory_claim;
+use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
+use crate::survey::Surveys;
+
+/// The state in which both functions are entered, and what is known of it.
+pub(crate) struct Entered<'a> {
+    pub world: World<'a>,
+    pub known: Vec<Term>,
+    /// No memory is larger than a replay can take.
+    pub small: Term,
+    /// Payloads are tags.
+    pub moved: bool,
+}
+
+/// Any state that counts, seen as `plan` says; payloads that are `computed` with are bits.
+pub(crate) fn entered<'a>(
+    pool: &mut Pool,
+    problem: &Problem<'a>,
+    plan: &Plan,
+    computed: &BTreeSet<u32>,
+    deadline: Instant,
+) -> Result<Entered<'a>, DenoteError> {
+    let mut known = Vec::new();
+    let size = subgroup_size(pool, &plan.sizes, &mut known);
+    let max_size = if problem.kernel { max_size(pool, size, &mut known) } else { size };
+    let existing = existing_lanes(pool, problem.partial, size, &mut known);
+    let mut surveys = Surveys::new(plan.view == View::Surveyed);
+    let active = match plan.view {
+        View::Surveyed if !problem.all_active => {
+            let set = pool.fresh("ActiveLanes", Sort::Bits(LARGEST));
+            known.extend(surveys.all_exist(pool, set, existing)?);
+            set
+        }
+        _ => active_lanes(pool, problem, &plan.sizes, existing, &mut known),
+    };
+    let (inputs, mut moved) = inputs(pool, problem.source, plan.tags, computed);
+    let payloads = inputs.iter().map(Vec::len).sum::<usize>() as u32;
+    let is_tag = |number: u32| plan.tags && !computed.contains(&(payloads + number));
+    moved |= (0..problem.shapes.len() as u32).any(is_tag);
+    let memories = memory_claim::memories(pool, problem.shapes, |number| {
+        is_tag(number).then_some(payloads + number)
+    });
+    memory_claim::state(pool, problem, &memories, &inputs, &mut known);
+    let small = memory_claim::small(pool, &memories);
+    let world = World {
+        specification: problem.specification,
+        settled: problem.settled,
+        size,
+        max_size,
+        existing,
+        place: Place::any(pool),
+        active,
+        bound: plan.sizes.largest(),
+        inputs,
+        memories,
+        folds: Folds::new(plan.laws),
+        surveys,
+        deadline,
+    };
+    Ok(Entered { world, known, small, moved })
+}
 
 /// `SubgroupSize`: one size, or any of several.
-pub(crate) fn subgroup_size(pool: &mut Pool, sizes: &Sizes, state: &mut Vec<Term>) -> Term {
+fn subgroup_size(pool: &mut Pool, sizes: &Sizes, state: &mut Vec<Term>) -> Term {
     match sizes {
         Sizes::One(size) => pool.bits(u128::from(*size), 32),
         Sizes::All(sizes) => {
@@ -28,7 +91,7 @@ pub(crate) fn subgroup_size(pool: &mut Pool, sizes: &Sizes, state: &mut Vec<Term
 }
 
 /// A power of two from SubgroupSize to twice that, 128 at most.
-pub(crate) fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
+fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
     let twice = pool.add(size, size);
     let limit = pool.bits(u128::from(LARGEST), 32);
     let fits = pool.less_equal(twice, limit);
@@ -67,12 +130,7 @@ impl Place {
 }
 
 /// How many lanes exist: as many as the subgroup has, or fewer.
-pub(crate) fn existing_lanes(
-    pool: &mut Pool,
-    partial: bool,
-    size: Term,
-    state: &mut Vec<Term>,
-) -> Term {
+fn existing_lanes(pool: &mut Pool, partial: bool, size: Term, state: &mut Vec<Term>) -> Term {
     if !partial {
         return size;
     }
@@ -85,7 +143,7 @@ pub(crate) fn existing_lanes(
 }
 
 /// A nonempty set of existing lanes, 128 bits.
-pub(crate) fn active_lanes(
+fn active_lanes(
     pool: &mut Pool,
     problem: &Problem<'_>,
     sizes: &Sizes,
@@ -114,7 +172,7 @@ pub(crate) fn active_lanes(
 }
 
 /// What stands in each leaf of the parameters, and whether some payload is only moved.
-pub(crate) fn inputs(
+fn inputs(
     pool: &mut Pool,
     flat: &Flat,
     tags: bool,

@@ -21,6 +21,8 @@ use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys, lane_sort};
 const LANES: usize = 16;
 /// Lanes looked at where it is to be brief.
 const FEW_LANES: usize = 6;
+/// Where reductions are joined: of each lane much is known then.
+const LANES_OF_SCANS: usize = 10;
 /// How often instances may name new lanes.
 const ROUNDS: usize = 4;
 /// Beyond so many instances the other views are quicker.
@@ -61,12 +63,16 @@ struct Instances<'s> {
     surveys: &'s Surveys,
     sets: Sets,
     lanes: Vec<Term>,
+    /// Those of them that the question itself names.
+    named_first: usize,
     /// Survey and lane of what was said already.
     said: HashSet<(Term, Term)>,
     /// Surveys and equations for which a lane was named.
     named: HashSet<Term>,
     /// Pairs of reductions that were compared.
     compared: HashSet<(Term, Term)>,
+    /// Reductions that may be two others together.
+    joined: HashSet<(Term, Term, Term)>,
     /// Pairs of reductions of which one may have a lane more, and that lane.
     stepped: HashSet<(Term, Term, Term)>,
     witnesses: usize,
@@ -81,9 +87,11 @@ impl<'s> Instances<'s> {
             surveys,
             sets,
             lanes: Vec::new(),
+            named_first: 0,
             said: HashSet::new(),
             named: HashSet::new(),
             compared: HashSet::new(),
+            joined: HashSet::new(),
             stepped: HashSet::new(),
             witnesses: 0,
             settled: false,
@@ -98,6 +106,11 @@ impl<'s> Instances<'s> {
         let named: HashSet<Term> = pool.reachable(&all).into_iter().collect();
         let focus = self.surveys.focus.iter().copied();
         self.lanes.extend(focus.filter(|lane| named.contains(lane)));
+        if !self.surveys.of_named.is_empty() {
+            let closed = closed_terms(pool, &all);
+            self.look_at(pool, &closed);
+        }
+        self.named_first = self.lanes.len();
         self.rounds(pool, &mut all, &mut known, ROUNDS)?;
         if !self.surveys.given.is_empty() {
             self.settled = true;
@@ -182,7 +195,11 @@ impl<'s> Instances<'s> {
     }
 
     fn look(&mut self, lane: Term) {
-        let most = if self.surveys.brief { FEW_LANES } else { LANES };
+        let most = match (self.surveys.brief, self.surveys.joins) {
+            (true, _) => FEW_LANES,
+            (false, true) => LANES_OF_SCANS,
+            (false, false) => LANES,
+        };
         if !self.settled && self.lanes.len() < most && !self.lanes.contains(&lane) {
             self.lanes.push(lane);
         }
@@ -259,8 +276,10 @@ impl<'s> Instances<'s> {
                     self.look(lane);
                 }
                 let of_focus = self.surveys.of_focus.contains(&symbol);
+                let of_named = self.surveys.of_named.contains(&symbol);
                 for lane in self.unsaid(term) {
-                    if of_focus && !self.surveys.focus.contains(&lane) {
+                    let named = self.lanes[..self.named_first].contains(&lane);
+                    if (of_focus && !self.surveys.focus.contains(&lane)) || (of_named && !named) {
                         continue;
                     }
                     let there = instance(pool, holds, lane, here);
@@ -304,6 +323,9 @@ impl<'s> Instances<'s> {
                     let member_here = instance(pool, member, lane, here);
                     let value_here = instance(pool, value, lane, here);
                     let other = self.witness(pool, "another");
+                    if self.surveys.singles {
+                        self.look(other);
+                    }
                     let member_there = instance(pool, member, other, here);
                     let same_lane = pool.equal(lane, other);
                     let elsewhere = pool.not(same_lane);
@@ -340,7 +362,7 @@ impl<'s> Instances<'s> {
             .iter()
             .filter_map(|&(term, symbol, here)| match self.surveys.definitions.get(&symbol) {
                 Some(&Survey::Fold { operator, identity, member, value }) => {
-                    Some(Reduction { term, here, operator, identity, member, value })
+                    Some(Reduction { term, symbol, here, operator, identity, member, value })
                 }
                 _ => None,
             })
@@ -358,12 +380,56 @@ impl<'s> Instances<'s> {
                     self.look(lane);
                 }
                 for lane in self.lanes.clone() {
-                    if !self.surveys.brief && (lane == a.here || lane == b.here) {
+                    let brief = self.surveys.brief || self.surveys.joins;
+                    if !brief && (lane == a.here || lane == b.here) {
                         self.one_more(pool, a, b, lane, new);
+                    }
+                }
+                if self.surveys.joins && !self.surveys.brief && a.symbol == b.symbol {
+                    for whole in folds.iter().filter(|it| it.symbol != a.symbol) {
+                        self.together(pool, whole, [a, b], new);
                     }
                 }
             }
         }
+    }
+
+    /// A reduction over the lanes of two others that have none in common, with their parts, is
+    /// their combination.
+    fn together(
+        &mut self,
+        pool: &mut Pool,
+        whole: &Reduction,
+        [a, b]: [&Reduction; 2],
+        new: &mut Vec<Term>,
+    ) {
+        if (whole.operator, whole.identity) != (a.operator, a.identity)
+            || a.term > b.term
+            || !self.joined.insert((whole.term, a.term, b.term))
+        {
+            return;
+        }
+        let lane = self.witness(pool, "split");
+        let (in_a, in_b) = (a.takes(pool, lane), b.takes(pool, lane));
+        let in_whole = whole.takes(pool, lane);
+        let either = pool.or(in_a, in_b);
+        let both = pool.and(in_a, in_b);
+        let apart = pool.not(both);
+        let same_lanes = pool.equal(in_whole, either);
+        let mut same = vec![apart, same_lanes];
+        let value = instance(pool, whole.value, lane, whole.here);
+        for part in [a, b] {
+            let takes = part.takes(pool, lane);
+            let part = instance(pool, part.value, lane, part.here);
+            let equal = pool.equal(part, value);
+            same.push(pool.implies(takes, equal));
+        }
+        let same = pool.all(same);
+        let differ = pool.not(same);
+        let combined = combined(pool, whole.operator, a.term, b.term);
+        let equal = pool.equal(whole.term, combined);
+        new.push(pool.or(equal, differ));
+        self.look(lane);
     }
 
     fn one_more(
@@ -398,6 +464,7 @@ impl<'s> Instances<'s> {
 /// A reduction that is made in a lane.
 struct Reduction {
     term: Term,
+    symbol: Symbol,
     here: Term,
     operator: Term,
     identity: Term,

@@ -12,14 +12,12 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 use crate::count::by_laws;
 use crate::discard;
 use crate::encode::{Choice, Encoder, InputLeaf, Side, World};
-use crate::entry_state::{Place, active_lanes, existing_lanes, inputs, max_size, subgroup_size};
+use crate::entry_state::{Entered, Place, entered};
 use crate::flat::{Event, Flat, StepId, ValueId};
-use crate::fold::Folds;
 use crate::instances::instantiated;
 use crate::memory::Memories;
 use crate::memory_claim::{self, Claim, Shape};
 use crate::relation::relation;
-use crate::survey::Surveys;
 
 /// No subgroup is larger.
 pub(crate) const LARGEST: u32 = 128;
@@ -206,44 +204,9 @@ fn attempt<'f>(
         return Err(DenoteError::NotModelled("memory that all lanes see at once".into()));
     }
     let mut pool = Pool::new();
-    let mut state = Vec::new();
-    let size = subgroup_size(&mut pool, &plan.sizes, &mut state);
-    let max_size = if problem.kernel { max_size(&mut pool, size, &mut state) } else { size };
-    let existing = existing_lanes(&mut pool, problem.partial, size, &mut state);
-    let mut surveys = Surveys::new(plan.view == View::Surveyed);
-    let active = match plan.view {
-        View::Surveyed if !problem.all_active => {
-            let set = pool.fresh("ActiveLanes", Sort::Bits(LARGEST));
-            state.extend(surveys.all_exist(&mut pool, set, existing)?);
-            set
-        }
-        _ => active_lanes(&mut pool, problem, &plan.sizes, existing, &mut state),
-    };
-    let bound = plan.sizes.largest();
-    let (inputs, mut moved) = inputs(&mut pool, problem.source, plan.tags, computed);
-    let payloads = inputs.iter().map(Vec::len).sum::<usize>() as u32;
-    let is_tag = |number: u32| plan.tags && !computed.contains(&(payloads + number));
-    moved |= (0..problem.shapes.len() as u32).any(is_tag);
-    let memories = memory_claim::memories(&mut pool, problem.shapes, |number| {
-        is_tag(number).then_some(payloads + number)
-    });
-    memory_claim::state(&mut pool, problem, &memories, &inputs, &mut state);
-    let small = memory_claim::small(&mut pool, &memories);
-    let mut world = World {
-        specification: problem.specification,
-        settled: problem.settled,
-        size,
-        max_size,
-        existing,
-        place: Place::any(&mut pool),
-        active,
-        bound,
-        inputs,
-        memories,
-        folds: Folds::new(plan.laws),
-        surveys,
-        deadline,
-    };
+    let Entered { mut world, known: mut state, small, moved } =
+        entered(&mut pool, problem, plan, computed, deadline)?;
+    let World { size, max_size, existing, active, bound, .. } = world;
     let mut source = Side::new(problem.source, "source");
     let mut target = problem.target.map(|flat| Side::new(flat, "target"));
     let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();

@@ -21,7 +21,7 @@ use crate::replay::{Recorded, Replay, State, Subject, read, replay, run};
 use crate::solver::{Answer, Model};
 use crate::unrolled::Unrolled;
 use crate::unsettled::Unsettled;
-use crate::verdict::{Counterexample, Obligation, Rung, Verdict};
+use crate::verdict::{Counterexample, Invariant, Obligation, Rung, Verdict};
 use crate::verify::{Effort, Options, obligation, plans};
 
 /// What the ladder came to.
@@ -80,6 +80,8 @@ pub(crate) struct Desk<'a> {
     refutes: bool,
     /// There were states in which these are not enough.
     exceeded: bool,
+    /// What the user states of the loop.
+    invariants: Vec<Invariant>,
 }
 
 impl<'a> Desk<'a> {
@@ -104,7 +106,13 @@ impl<'a> Desk<'a> {
             bound: 0,
             refutes: true,
             exceeded: false,
+            invariants: options.invariants.iter().map(|text| Invariant::of(text)).collect(),
         }
+    }
+
+    /// What became of the invariants that the user states.
+    pub(crate) fn invariants(&self) -> &[Invariant] {
+        &self.invariants
     }
 
     /// Works with so many rounds of each loop from now on.
@@ -126,7 +134,9 @@ impl<'a> Desk<'a> {
 
     /// Tries all sizes at once by induction over the rounds of a loop.
     pub(crate) fn induct(&mut self, unrolled: &Unrolled, sizes: &[u32], alone: bool) -> Attempt {
-        let limits = self.limits.portion(if alone { 1 } else { INDUCTION });
+        let whole = self.limits.portion(1);
+        let limits = if alone { whole.clone() } else { self.limits.portion(INDUCTION) };
+        let limits = [&limits, &whole];
         let problem = Problem {
             source: &unrolled.source,
             target: unrolled.target.as_ref(),
@@ -134,7 +144,8 @@ impl<'a> Desk<'a> {
             ..self.problem
         };
         let sizes = Sizes::All(sizes.to_vec());
-        match induct(&problem, &sizes, &limits, self.questions, &mut self.solver) {
+        let told = &mut self.invariants;
+        match induct(&problem, &sizes, limits, self.questions, &mut self.solver, told) {
             Induced::Proved(readings) => {
                 if readings.contains(RECONVERGENCE) {
                     self.apart = Apart { source: true, target: true };

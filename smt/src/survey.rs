@@ -35,10 +35,16 @@ pub(crate) struct Surveys {
     pub given: HashSet<Symbol>,
     /// Of these, only what they say of the lanes in focus is used.
     pub of_focus: HashSet<Symbol>,
+    /// Of these, only what they say of lanes that the question itself names.
+    pub of_named: HashSet<Symbol>,
     /// Lanes that a question is about, looked at before any other.
     pub focus: Vec<Term>,
     /// Only few lanes are looked at, and of reductions it is said only when two are equal.
     pub brief: bool,
+    /// One reduction made in two lanes may be a third, together.
+    pub joins: bool,
+    /// A reduction may be over one lane only: any other is looked at.
+    pub singles: bool,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
 }
@@ -71,6 +77,14 @@ impl Surveys {
         self.give(pool, survey);
         if let Node::Apply(symbol, _) = *pool.node(survey) {
             self.of_focus.insert(symbol);
+        }
+    }
+
+    /// Of a survey that holds only the instances at lanes that a question names matter.
+    pub(crate) fn give_to_named(&mut self, pool: &Pool, survey: Term) {
+        self.give(pool, survey);
+        if let Node::Apply(symbol, _) = *pool.node(survey) {
+            self.of_named.insert(symbol);
         }
     }
 

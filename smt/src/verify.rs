@@ -51,6 +51,8 @@ pub struct Options {
     pub outputs: bool,
     /// Writes every question of the solver's there as SMT-LIB 2.
     pub smt2: Option<PathBuf>,
+    /// Invariants of the loop, each a clause about any lane: used where they hold, always checked.
+    pub invariants: Vec<String>,
     /// Uses these abstractions only, the exact one always among them; unless induction is all
     /// that is asked for.
     pub rungs: BTreeSet<Rung>,
@@ -72,6 +74,7 @@ impl Default for Options {
             all: false,
             outputs: false,
             smt2: None,
+            invariants: Vec::new(),
             rungs: BTreeSet::from([Rung::Induction, Rung::Movement, Rung::Laws, Rung::Bits]),
             written_out: false,
         }
@@ -162,6 +165,7 @@ fn undecided(profile: &str) -> Report {
         all_sizes: false,
         counterexample: None,
         rests_on: Vec::new(),
+        invariants: Vec::new(),
     }
 }
 
@@ -190,6 +194,7 @@ fn decide(
     let mut desk = Desk::new(problem, case.source, case.target, options, questions);
     desk.unrolled(case.first, true);
     descend(&mut desk, case.unrollings, options, &mut report);
+    report.invariants = desk.invariants().to_vec();
     reconvergence::judge(&mut report, settled, desk.apart);
     let Some(unsettled) = desk.unsettled() else { return report };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {

@@ -12,7 +12,7 @@ use laneproof_module::{Block, Item, Loop};
 use laneproof_semantics::{Scalar, Type as Data};
 
 use super::build::Builder;
-use super::memory::unmodelled;
+use super::memory::{Target, unmodelled};
 use super::pointer::data;
 use super::{Activity, ActivityId, Test, Unmodelled, Value, ValueId};
 
@@ -32,6 +32,8 @@ pub(crate) struct Cut {
 /// A part of the state.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
+    /// How people know it; empty where it has no name of its own.
+    pub name: String,
     /// What it is at the header.
     pub held: ValueId,
     /// What it is when the loop is entered; `None`: anything.
@@ -64,7 +66,8 @@ impl Builder<'_> {
             let ty = data(&phi.ty, phi.place)?;
             let initial = self.phi_arms(phi, &incoming)?;
             let initial = self.merged(initial, &ty);
-            let (slot, held) = self.hold(ty, Some(initial), true);
+            let name = self.program.name_of(phi.result);
+            let (slot, held) = self.hold(name, ty, Some(initial), true);
             self.frame_mut().values.insert(phi.result, held);
             phis.push(slot);
         }
@@ -73,7 +76,8 @@ impl Builder<'_> {
         for variable in stored {
             let current = self.variables[variable].current;
             let ty = self.flat.ty(current).clone();
-            let (slot, held) = self.hold(ty, Some(current), true);
+            let name = self.variable_name(variable);
+            let (slot, held) = self.hold(name, ty, Some(current), true);
             self.variables[variable].current = held;
             variables.push((variable, slot, held));
         }
@@ -108,7 +112,7 @@ impl Builder<'_> {
                 continue;
             };
             let ty = self.flat.ty(value).clone();
-            let (slot, held) = self.hold(ty, None, true);
+            let (slot, held) = self.hold(self.program.name_of(id), ty, None, true);
             self.next(slot, vec![(activity, value)]);
             self.frame_mut().values.insert(id, held);
         }
@@ -149,12 +153,31 @@ impl Builder<'_> {
             .collect())
     }
 
+    /// The name of a variable that some `<id>` of the function points to as a whole.
+    fn variable_name(&self, variable: usize) -> String {
+        let of_it = |target: &Target| match target {
+            Target::Own(pointer) => {
+                pointer.variable == variable && pointer.start == 0 && pointer.computed.is_empty()
+            }
+            _ => false,
+        };
+        let whole = self.frame().pointers.iter().filter(|(_, target)| of_it(target));
+        let first = whole.map(|(&id, _)| id).min();
+        first.map(|id| self.program.name_of(id)).unwrap_or_default()
+    }
+
     /// A new part of the state, and its value at the header.
-    fn hold(&mut self, ty: Data, initial: Option<ValueId>, marked: bool) -> (usize, ValueId) {
+    fn hold(
+        &mut self,
+        name: String,
+        ty: Data,
+        initial: Option<ValueId>,
+        marked: bool,
+    ) -> (usize, ValueId) {
         let slot = self.flat.cut.as_ref().map_or(0, |cut| cut.slots.len());
         let held = self.flat.add(Value::Held(slot), ty);
         if let Some(cut) = &mut self.flat.cut {
-            cut.slots.push(Slot { held, initial, next: held, marked });
+            cut.slots.push(Slot { name, held, initial, next: held, marked });
         }
         (slot, held)
     }
@@ -198,7 +221,8 @@ impl Builder<'_> {
         for phi in phis {
             let ty = data(&phi.ty, phi.place)?;
             let arms = self.phi_arms(phi, leaving)?;
-            let (slot, held) = self.hold(ty, None, true);
+            let name = self.program.name_of(phi.result);
+            let (slot, held) = self.hold(name, ty, None, true);
             self.next(slot, arms);
             self.frame_mut().values.insert(phi.result, held);
         }
@@ -218,14 +242,14 @@ impl Builder<'_> {
         }
         let never = self.flat.add(Value::Constant(vec![Some(0)]), Data::Scalar(Scalar::Bool));
         let ever = self.flat.add(Value::Constant(vec![Some(1)]), Data::Scalar(Scalar::Bool));
-        let (slot, gone) = self.hold(Data::Scalar(Scalar::Bool), Some(never), false);
+        let (slot, gone) = self.hold(String::new(), Data::Scalar(Scalar::Bool), Some(never), false);
         self.next(slot, inside.iter().map(|(activity, _)| (*activity, ever)).collect());
         let arms: Vec<(ActivityId, ValueId)> =
             inside.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
         let result = match arms.first() {
             Some(&(_, value)) => {
                 let ty = self.flat.ty(value).clone();
-                let (slot, held) = self.hold(ty, None, true);
+                let (slot, held) = self.hold(String::new(), ty, None, true);
                 self.next(slot, arms);
                 Some(held)
             }

@@ -9,7 +9,9 @@ use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Scan, Term};
 
-use super::ground::{Ground, Moment};
+use super::ground::Ground;
+use super::links::Cutting;
+use super::state::Moment;
 
 /// Lanes that entered the loop and of which something holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,15 @@ pub(super) enum Candidate {
     Together(Guard),
     /// All lanes are at the header, or none.
     Everybody,
+    /// What a slot says of how far a lane has come makes sense.
+    Linked(usize, Cutting),
+    /// Who has left has come all the way, by this slot.
+    Spent(usize, Cutting),
+    /// What the lane holds in the first slot is what the source reduces, over the lanes that it has
+    /// come by, by the second; with its own part where the source's has it not.
+    Covers(usize, (usize, Cutting), bool),
+    /// What a user states, by number; it speaks of a reduction.
+    Stated(usize, bool),
 }
 
 impl Guard {
@@ -78,6 +89,8 @@ impl Guard {
 pub(super) enum Extent {
     Lane,
     Pair,
+    /// One, and what it gathered so far.
+    Cover,
     /// One, and the answer that it is to have.
     Answer,
 }
@@ -85,14 +98,35 @@ pub(super) enum Extent {
 impl Candidate {
     /// Waterfalls that compilers write need such a one.
     pub(super) fn is_common(&self) -> bool {
-        !matches!(self, Self::Same(_))
+        !matches!(
+            self,
+            Self::Same(_)
+                | Self::Linked(..)
+                | Self::Spent(..)
+                | Self::Covers(..)
+                | Self::Stated(..)
+        )
     }
 
     pub(super) fn speaks_of(self) -> Extent {
         match self {
             Self::Answered(_) | Self::Holds(..) => Extent::Answer,
-            Self::Defined(..) | Self::Unchanged(_) | Self::Done(..) => Extent::Lane,
-            Self::Same(_) | Self::Together(_) | Self::Everybody => Extent::Pair,
+            Self::Defined(..)
+            | Self::Unchanged(_)
+            | Self::Done(..)
+            | Self::Spent(..)
+            | Self::Linked(_, Cutting::Link)
+            | Self::Stated(_, false) => Extent::Lane,
+            Self::Covers(..) | Self::Stated(_, true) => Extent::Cover,
+            Self::Same(_) | Self::Together(_) | Self::Everybody | Self::Linked(..) => Extent::Pair,
+        }
+    }
+
+    /// It cannot stand unless this does.
+    pub(super) fn rests_on(self) -> Option<Self> {
+        match self {
+            Self::Covers(_, (link, cutting), _) => Some(Self::Linked(link, cutting)),
+            _ => None,
         }
     }
 
@@ -139,6 +173,24 @@ impl Candidate {
                 let other = ground.entered(j)?;
                 let apart = apart(ground, Guard::Live, moment, i, j)?;
                 (Guard::Entered, ground.pool.and(other, apart))
+            }
+            Self::Linked(slot, cutting) => {
+                let other = ground.entered(j)?;
+                let linked = ground.is_linked(cutting, moment, slot, [i, j])?;
+                let stray = ground.pool.not(linked);
+                (Guard::Entered, ground.pool.and(other, stray))
+            }
+            Self::Spent(slot, cutting) => {
+                let spent = ground.is_spent(cutting, moment, slot, i)?;
+                (Guard::Left, ground.pool.not(spent))
+            }
+            Self::Stated(number, _) => {
+                let holds = ground.is_stated(number, moment, i)?;
+                (Guard::Entered, ground.pool.not(holds))
+            }
+            Self::Covers(slot, cut, own) => {
+                let covers = ground.covers(slot, cut, own, moment, i)?;
+                (Guard::Entered, ground.pool.not(covers))
             }
         };
         let guard = guard.holds(ground, moment, i)?;
@@ -249,6 +301,17 @@ pub(super) fn candidates(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, 
     for flag in flags {
         if let Guard::Flag(slot, wanted) = flag {
             all.push(Candidate::Done(slot, wanted));
+        }
+    }
+    all.extend(ground.stated.iter().enumerate().map(|(index, it)| it.candidate(index)));
+    if let Some(own) = ground.lacks_own_part()? {
+        for (link, cutting) in ground.cuttings() {
+            all.extend([Candidate::Linked(link, cutting), Candidate::Spent(link, cutting)]);
+            for slot in ground.slots() {
+                if slot != link && ground.begins(slot) && ground.fits_result(slot)? {
+                    all.push(Candidate::Covers(slot, (link, cutting), own));
+                }
+            }
         }
     }
     Ok(all)

@@ -8,8 +8,14 @@
 //! are about a few lanes and known by instances ([`crate::survey`]): what follows, follows; a
 //! model says nothing, and leaves it to the rounds written out.
 
+mod asked;
 mod candidates;
+mod conduct;
 mod ground;
+mod hangs;
+mod links;
+mod state;
+mod stated;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -20,8 +26,12 @@ use laneproof_semantics::term::Term;
 use crate::limit::Limits;
 use crate::obligation::{Problem, Sizes};
 use crate::question::{Questions, Stage};
+use crate::verdict::Invariant;
 use candidates::{Candidate, Extent, Guard, candidates, drained, fallen};
-use ground::{Ground, Moment, Part};
+use conduct::Part;
+use ground::Ground;
+use links::Course;
+use state::Moment;
 
 /// What became of an attempt.
 pub(crate) enum Induced {
@@ -31,16 +41,21 @@ pub(crate) enum Induced {
     Unknown(String),
 }
 
+/// Who is told what became of the invariants that a user states.
+pub(crate) type Told<'t> = &'t mut Vec<Invariant>;
+
 /// Tries to prove that the target refines the source at all sizes, one of the two having a loop
-/// that is cut open.
+/// that is cut open. It may take the time of the second limit where there is reason to, that of
+/// the first otherwise.
 pub(crate) fn induct(
     problem: &Problem<'_>,
     sizes: &Sizes,
-    limits: &Limits,
+    limits: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,
+    told: Told<'_>,
 ) -> Induced {
-    match attempt(problem, sizes, limits, questions, spent) {
+    match attempt(problem, sizes, limits, questions, spent, told) {
         Ok(induced) => induced,
         Err(error) => Induced::Unknown(error.to_string()),
     }
@@ -49,11 +64,12 @@ pub(crate) fn induct(
 fn attempt(
     problem: &Problem<'_>,
     sizes: &Sizes,
-    limits: &Limits,
+    [limits, whole]: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,
+    told: Told<'_>,
 ) -> Result<Induced, DenoteError> {
-    let mut ground = Ground::new(problem, sizes, limits, questions, spent)?;
+    let mut ground = Ground::new(problem, sizes, limits, questions, spent, told)?;
     let unknown = |why: &str| Ok(Induced::Unknown(why.into()));
     if let Some(why) = ground.out_of_scope() {
         return unknown(why);
@@ -63,12 +79,22 @@ fn attempt(
     if !ground.excluded(Stage::Enters, &[], &behaves, bad)? {
         return unknown("what goes before the loop may misbehave");
     }
-    let all = candidates(&mut ground)?;
     // What is seldom needed makes every question longer.
-    let common: Vec<Candidate> = all.iter().copied().filter(Candidate::is_common).collect();
-    let mut why = concluded(&mut ground, &common)?;
-    if why.is_some() && common.len() < all.len() {
+    let mut why = Some("an invariant is stated");
+    if ground.invariants.is_empty() && !ground.has_links()? {
+        let common = candidates(&mut ground)?.into_iter().filter(Candidate::is_common);
+        why = concluded(&mut ground, &common.collect::<Vec<_>>())?;
+    }
+    if why.is_some() {
+        ground.join_covers();
+        ground.read_invariants();
+        ground.take_time(whole)?;
+        let mut all = candidates(&mut ground)?;
+        // What the rounds of a scan change, they change.
+        let scan = ground.lacks_own_part()?.is_some();
+        all.retain(|it| !(scan && matches!(it, Candidate::Unchanged(_))));
         why = concluded(&mut ground, &all)?;
+        ground.stand();
     }
     match why.or_else(|| ground.out_of_scope()) {
         Some(why) => unknown(why),
@@ -81,10 +107,15 @@ fn concluded(
     ground: &mut Ground<'_, '_>,
     candidates: &[Candidate],
 ) -> Result<Option<&'static str>, DenoteError> {
-    let (answers, rest): (Vec<Candidate>, Vec<Candidate>) =
-        candidates.iter().partition(|it| it.speaks_of() == Extent::Answer);
-    let invariant = inductive(ground, rest, &[])?;
-    let invariant = known(ground, &invariant)?;
+    let of = |wanted: &[Extent]| -> Vec<Candidate> {
+        candidates.iter().copied().filter(|it| wanted.contains(&it.speaks_of())).collect()
+    };
+    let links = inductive(ground, of(&[Extent::Lane, Extent::Pair]), &[])?;
+    let mut invariant = known(ground, &links)?;
+    let covers = of(&[Extent::Cover]).into_iter();
+    let covers = covers.filter(|it| it.rests_on().is_none_or(|base| links.contains(&base)));
+    let covers = inductive(ground, covers.collect(), &invariant)?;
+    invariant.extend(known(ground, &covers)?);
 
     // A round behaves, and brings the loop nearer to its end.
     let behaves = ground.source_behaves(Part::Round)?;
@@ -99,19 +130,40 @@ fn concluded(
         for guard in drained(ground)? {
             ends = ends || advances(ground, [&invariant, &behaves], guard, live)?;
         }
+        for slot in ground.numbers() {
+            for course in Course::ALL {
+                ends = ends || moves(ground, [&invariant, &behaves], (slot, course), live)?;
+            }
+        }
         if !ends {
             return Ok(Some("no lane is known to leave in every round"));
         }
     }
 
     // When it is over, the results are right.
+    let mut answers = of(&[Extent::Answer]);
+    if !covers.is_empty() {
+        // What was gathered says what else is held.
+        answers.retain(|it| matches!(it, Candidate::Answered(_)));
+    }
     let answers = inductive(ground, answers, &invariant)?;
-    let invariant = [invariant, known(ground, &answers)?].concat();
-    if !ground.satisfiable(&[&behaves[..], &invariant, &[live]].concat())? {
+    invariant.extend(known(ground, &answers)?);
+    answered(ground, &invariant)
+}
+
+/// What is missing for the results to be right when the loop is over; `None` where nothing is.
+fn answered(
+    ground: &mut Ground<'_, '_>,
+    invariant: &[Term],
+) -> Result<Option<&'static str>, DenoteError> {
+    let lane = ground.lane;
+    let live = ground.live(Moment::Before, lane)?;
+    let behaves = ground.source_behaves(Part::Round)?;
+    if !ground.satisfiable(&[&behaves[..], invariant, &[live]].concat())? {
         return Ok(Some("no state is known in which the loop is entered"));
     }
     let behaves = ground.source_behaves(Part::After)?;
-    let mut over = invariant;
+    let mut over = invariant.to_vec();
     over.push(ground.nobody_is_live()?);
     let mut bad = vec![ground.bad(Part::After)?];
     bad.push(ground.disagrees(Moment::Before, lane)?);
@@ -142,6 +194,8 @@ fn inductive(
         let fails = ground.pool.not(holds);
         if ground.excluded(Stage::Begins, &[], &behaves, fails)? {
             kept.push(candidate);
+        } else {
+            ground.note_lost(candidate, Moment::Start)?;
         }
     }
     // Nothing is asked again unless something was dropped since.
@@ -155,7 +209,8 @@ fn inductive(
         if ground.excluded(Stage::Stays, &known, &behaves, fails)? {
             (index, since) = (index + 1, since + 1);
         } else {
-            kept.remove(index);
+            let lost = kept.remove(index);
+            ground.note_lost(lost, Moment::After)?;
             since = 0;
         }
     }
@@ -170,6 +225,8 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
             // Answers are long, and nobody asks for those of other lanes.
             Extent::Answer => known
                 .push(ground.of_focus(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
+            Extent::Cover => known
+                .push(ground.of_named(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
             Extent::Lane => known.push(
                 ground.of_any_lane(|ground, i| candidate.holds(ground, Moment::Before, i, i))?,
             ),
@@ -206,5 +263,27 @@ fn advances(
     let advances = ground.pool.any(leave);
     let nobody = ground.pool.not(advances);
     let stuck = ground.pool.and(live, nobody);
+    ground.excluded(Stage::Ends, known, behaves, stuck)
+}
+
+/// In a round that lanes come back from, none of them goes astray of a course, some go on in it,
+/// and nobody comes who was not there: that has an end, as numbers and lanes have.
+fn moves(
+    ground: &mut Ground<'_, '_>,
+    [known, behaves]: [&[Term]; 2],
+    (slot, course): (usize, Course),
+    live: Term,
+) -> Result<bool, DenoteError> {
+    let lane = ground.lane;
+    let strays = ground.strays(slot, course, lane)?;
+    let comes = ground.live(Moment::After, lane)?;
+    let was_out = ground.pool.not(live);
+    let comes_from_outside = ground.pool.and(comes, was_out);
+    let bad = ground.pool.or(strays, comes_from_outside);
+    if !ground.excluded(Stage::Ends, known, behaves, bad)? {
+        return Ok(false);
+    }
+    let still = ground.nothing_moves(slot)?;
+    let stuck = ground.pool.and(comes, still);
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }

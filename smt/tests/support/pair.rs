@@ -80,12 +80,13 @@ impl Pair {
     }
 }
 
-/// Every subset of the rungs that holds the exact one.
-pub const LADDERS: [&[Rung]; 4] = [
+/// Every subset of the rungs that holds the exact one, and all with induction before them.
+pub const LADDERS: [&[Rung]; 5] = [
     &[Rung::Bits],
     &[Rung::Movement, Rung::Bits],
     &[Rung::Laws, Rung::Bits],
     &[Rung::Movement, Rung::Laws, Rung::Bits],
+    &[Rung::Induction, Rung::Movement, Rung::Laws, Rung::Bits],
 ];
 
 /// Every value of every specialization constant.

@@ -3,7 +3,12 @@
 //! The loop takes some lane's value, and lanes that compare with it in some way hold an answer and
 //! leave. What is a right loop for one source is a mutant for another.
 
+mod pieces;
+mod rounds;
+
 use std::fmt::Write;
+
+use pieces::{HEAD, PLAIN};
 
 /// A pair, piece by piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +32,7 @@ pub struct Recipe {
 }
 
 /// How many alternatives each piece has, in the order above.
-pub const ALTERNATIVES: [u8; 7] = [9, 4, 5, 5, 6, 9, 5];
+pub const ALTERNATIVES: [u8; 7] = [9, 9, 5, 5, 8, 10, 6];
 
 /// Pairs of which the loop is right: the pieces, in the order above.
 pub const RIGHT: [[u8; 7]; 12] = [
@@ -46,14 +51,27 @@ pub const RIGHT: [[u8; 7]; 12] = [
 ];
 
 /// What a prover falls for that forgets a step: loops that never end and say nothing wrong, that
-/// tear apart lanes which agree, whose lanes leave with nothing in hand.
-pub const TRAPS: [[u8; 7]; 6] = [
+/// tear apart lanes which agree, whose lanes leave with nothing in hand. Lanes that agree from the
+/// second round on, or in rounds without a mark, but were torn apart in the first: whoever reads
+/// the condition at another moment, or does not ask whether a round keeps lanes together, does
+/// not see it. Lanes that hold the answer until they are served; lanes that agree in a round by
+/// what they draw in it; lanes that wait again and again; and divisions by 0 in a round, before the
+/// loop and after it.
+pub const TRAPS: [[u8; 7]; 14] = [
     [2, 0, 2, 3, 0, 2, 0],
     [2, 3, 0, 3, 0, 2, 0],
     [0, 0, 0, 0, 5, 0, 0],
     [5, 0, 0, 0, 5, 5, 0],
     [0, 0, 0, 0, 0, 0, 4],
     [2, 2, 2, 3, 1, 2, 0],
+    [0, 0, 0, 0, 6, 9, 0],
+    [0, 0, 0, 0, 7, 9, 0],
+    [2, 4, 0, 0, 0, 3, 0],
+    [2, 5, 0, 0, 0, 2, 0],
+    [2, 6, 0, 0, 0, 2, 0],
+    [0, 0, 0, 0, 0, 0, 5],
+    [0, 7, 0, 0, 0, 0, 0],
+    [0, 8, 0, 0, 0, 0, 0],
 ];
 
 impl Recipe {
@@ -94,100 +112,6 @@ impl Recipe {
         }
         text
     }
-
-    fn iterate(&self, body: &mut Body, ty: &str, none: &str) {
-        let answer = ANSWER[usize::from(self.answer)].replace("TYPE", ty);
-        // An answer of the other type is none of the lanes'.
-        let fits = (self.answer < 2) == (self.plain < 2);
-        let answer = if fits { answer } else { format!("$r = OpCopyObject {ty} {none}") };
-        let first = if self.style == 3 { "$first = OpCopyObject %two $led" } else { "" };
-        let first = match self.first {
-            0 if self.style == 3 => first,
-            other => FIRST[usize::from(other)],
-        };
-        body.line("OpBranch $head");
-        body.line("$head = OpLabel");
-        body.line("$cur = OpPhi %two $v $entry $new $again");
-        body.line("$k = OpPhi %two %c0 $entry $more $again");
-        if self.style == 3 {
-            body.line("$served = OpPhi %bool %false $entry $now $again");
-            body.line(&format!("$kept = OpPhi {ty} {none} $entry $next $again"));
-            body.line("$waits = OpLogicalNot %bool $served");
-            body.line("$some = OpGroupNonUniformAny %bool %subgroup $waits");
-            body.line("OpLoopMerge $done $again None");
-            body.line("OpBranchConditional $some $body $done");
-            body.line("$body = OpLabel");
-            body.line("$who = OpGroupNonUniformBallot %uvec4 %subgroup $waits");
-            body.line("$leader = OpGroupNonUniformBallotFindLSB %uint %subgroup $who");
-            body.line("$led = OpGroupNonUniformShuffle %two %subgroup $cur $leader");
-        } else {
-            body.line("OpLoopMerge $done $again None");
-            body.line("OpBranch $body");
-            body.line("$body = OpLabel");
-        }
-        body.line(first);
-        body.line(&MINE[usize::from(self.mine)].replace('@', "mine"));
-        match self.leaves {
-            0 => body.line("$leaves = OpCopyObject %bool $mine"),
-            1 => {
-                body.line("$late = OpIEqual %bool $k %c3");
-                body.line("$leaves = OpLogicalOr %bool $mine $late");
-            }
-            5 => {
-                body.line("$marked = OpIEqual %bool $x %c1");
-                body.line("$later = OpINotEqual %bool $k %c0");
-                body.line("$either = OpLogicalOr %bool $marked $later");
-                body.line("$leaves = OpLogicalAnd %bool $mine $either");
-            }
-            other => body.line(&MINE[usize::from(other)].replace('@', "leaves")),
-        }
-        let answer = answer.replace('@', "mine");
-        match self.style {
-            0 => {
-                body.line(&answer);
-                body.line("OpBranchConditional $leaves $done $again");
-            }
-            1 => {
-                body.line("OpSelectionMerge $rest None");
-                body.line("OpBranchConditional $leaves $in $rest");
-                body.line("$in = OpLabel");
-                body.line(&answer);
-                body.line("OpReturnValue $r");
-                body.line("$rest = OpLabel");
-                body.line("OpBranch $again");
-            }
-            2 => {
-                body.line("OpSelectionMerge $rest None");
-                body.line("OpBranchConditional $mine $in $rest");
-                body.line("$in = OpLabel");
-                body.line(&answer);
-                body.line("OpStore $kept $r");
-                body.line("OpBranch $rest");
-                body.line("$rest = OpLabel");
-                body.line("OpBranchConditional $leaves $done $again");
-            }
-            _ => {
-                body.line(&answer);
-                body.line(&format!("$next = OpSelect {ty} $mine $r $kept"));
-                body.line("$now = OpLogicalOr %bool $served $leaves");
-                body.line("OpBranch $again");
-            }
-        }
-        body.line("$again = OpLabel");
-        body.line(UPDATE[usize::from(self.update)]);
-        body.line("$more = OpIAdd %two $k %c1");
-        body.line("OpBranch $head");
-        body.line("$done = OpLabel");
-        match self.style {
-            0 => body.line("OpReturnValue $r"),
-            1 => body.line("OpUnreachable"),
-            2 => {
-                body.line(&format!("$left = OpLoad {ty} $kept"));
-                body.line("OpReturnValue $left");
-            }
-            _ => body.line("OpReturnValue $kept"),
-        }
-    }
 }
 
 /// Lines of one function; `$a` is its own `<id>`.
@@ -202,81 +126,3 @@ impl Body {
         let _ = writeln!(self.text, "{line}");
     }
 }
-
-const PLAIN: [&str; 9] = [
-    "$r = OpGroupNonUniformPartitionNV %uvec4 $v\nOpReturnValue $r",
-    "$r = OpGroupNonUniformBallot %uvec4 %subgroup %true\nOpReturnValue $r",
-    "OpReturnValue $v",
-    "$r = OpIAdd %two $v %c1\nOpReturnValue $r",
-    "$r = OpGroupNonUniformShuffle %two %subgroup $x $v\nOpReturnValue $r",
-    "$p = OpGroupNonUniformPartitionNV %uvec4 $v\n\
-     $r = OpGroupNonUniformIAdd %two %subgroup PartitionedReduceNV $x $p\nOpReturnValue $r",
-    "$p = OpGroupNonUniformPartitionNV %uvec4 $v\n\
-     $r = OpGroupNonUniformIAdd %two %subgroup PartitionedExclusiveScanNV $x $p\nOpReturnValue $r",
-    "$p = OpGroupNonUniformPartitionNV %uvec4 $v\n\
-     $r = OpGroupNonUniformUMax %two %subgroup PartitionedReduceNV $x $p\nOpReturnValue $r",
-    "$r = OpGroupNonUniformBroadcastFirst %two %subgroup $x\nOpReturnValue $r",
-];
-
-const FIRST: [&str; 5] = [
-    "$first = OpGroupNonUniformBroadcastFirst %two %subgroup $cur",
-    "$first = OpGroupNonUniformUMax %two %subgroup Reduce $cur",
-    "$first = OpCopyObject %two $cur",
-    "$first = OpCopyObject %two $k",
-    "$first = OpGroupNonUniformBroadcastFirst %two %subgroup $v",
-];
-
-const MINE: [&str; 5] = [
-    "$@ = OpIEqual %bool $cur $first",
-    "$@ = OpULessThanEqual %bool $cur $first",
-    "$@ = OpGroupNonUniformElect %bool %subgroup",
-    "$@ = OpINotEqual %bool $cur $first",
-    "$@ = OpIEqual %bool $v $first",
-];
-
-const ANSWER: [&str; 9] = [
-    "$r = OpGroupNonUniformBallot TYPE %subgroup $mine",
-    "$r = OpGroupNonUniformBallot TYPE %subgroup %true",
-    "$r = OpCopyObject TYPE $first",
-    "$r = OpIAdd TYPE $first %c1",
-    "$r = OpGroupNonUniformShuffle TYPE %subgroup $x $first",
-    "$r = OpGroupNonUniformIAdd TYPE %subgroup Reduce $x",
-    "$r = OpGroupNonUniformIAdd TYPE %subgroup ExclusiveScan $x",
-    "$r = OpGroupNonUniformUMax TYPE %subgroup Reduce $x",
-    "$r = OpCopyObject TYPE $x",
-];
-
-const UPDATE: [&str; 5] = [
-    "$new = OpCopyObject %two $v",
-    "$new = OpCopyObject %two $cur",
-    "$new = OpIAdd %two $cur %c1",
-    "$new = OpBitwiseXor %two $cur $first",
-    "$new = OpIAdd %two $cur $x",
-];
-
-const HEAD: &str = "OpCapability Shader
-OpCapability Linkage
-OpCapability GroupNonUniformArithmetic
-OpCapability GroupNonUniformBallot
-OpCapability GroupNonUniformShuffle
-OpCapability GroupNonUniformVote
-OpCapability GroupNonUniformPartitionedNV
-OpExtension \"SPV_NV_shader_subgroup_partitioned\"
-OpMemoryModel Logical GLSL450
-OpName %src \"src\"
-OpName %tgt \"tgt\"
-OpName %src_v \"v\"
-OpName %tgt_v \"v\"
-%bool = OpTypeBool
-%uint = OpTypeInt 32 0
-%two = OpTypeInt 2 0
-%uvec4 = OpTypeVector %uint 4
-%true = OpConstantTrue %bool
-%false = OpConstantFalse %bool
-%subgroup = OpConstant %uint 3
-%c0 = OpConstant %two 0
-%c1 = OpConstant %two 1
-%c2 = OpConstant %two 2
-%c3 = OpConstant %two 3
-%none = OpConstantNull %uvec4
-";

@@ -1,0 +1,270 @@
+//! Scans in rounds: how far a lane has come, and what its partial result covers.
+//!
+//! A slot may *cut* the lanes that the source's reduction takes in two: those past a link, or those
+//! nearer than a distance. A partial result covers the nearer part. Where a round joins two covers,
+//! that of the lane linked to and one's own, they have to be one after the other, which is what is
+//! said of links besides.
+
+use std::collections::HashMap;
+
+use laneproof_semantics::Scalar;
+use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::term::{Binary, Compare, Node, Pool, Term};
+
+use super::candidates::Candidate;
+use super::ground::Ground;
+use super::state::Moment;
+use crate::obligation::LARGEST;
+use crate::question::Stage;
+use crate::survey::{ANY, HERE, lane_sort};
+
+/// How a slot cuts the lanes in two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cutting {
+    /// Up to the lane that it names; −1 names none.
+    Link,
+    /// So many lanes away or further.
+    Distance,
+}
+
+/// A link that names no lane, as two's complement.
+const NONE: u128 = 0xffff_ffff;
+
+/// Which way a number goes from round to round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Course {
+    Falls,
+    Rises,
+    FallsSigned,
+}
+
+impl Course {
+    pub(super) const ALL: [Self; 3] = [Self::Falls, Self::Rises, Self::FallsSigned];
+
+    /// The number does not go the other way.
+    fn keeps(self, pool: &mut Pool, before: Term, after: Term) -> Term {
+        match self {
+            Self::Falls => pool.less_equal(after, before),
+            Self::Rises => pool.less_equal(before, after),
+            Self::FallsSigned => {
+                let rises = pool.compare(Compare::LessSigned, before, after);
+                pool.not(rises)
+            }
+        }
+    }
+}
+
+impl Ground<'_, '_> {
+    /// The slots that hold integers.
+    pub(super) fn numbers(&self) -> Vec<usize> {
+        let is_number = |slot: &usize| self.scalar(*slot).is_some_and(|it| it.is_int());
+        self.slots().into_iter().filter(is_number).collect()
+    }
+
+    /// The slots that may cut lanes in two, and how.
+    pub(super) fn cuttings(&self) -> Vec<(usize, Cutting)> {
+        let mut found = Vec::new();
+        for slot in self.slots().into_iter().filter(|&slot| self.begins(slot)) {
+            if let Some(Scalar::Int { width: 32, .. }) = self.scalar(slot) {
+                found.extend([(slot, Cutting::Link), (slot, Cutting::Distance)]);
+            }
+        }
+        found
+    }
+
+    /// The bits of the scalar that a lane holds in a slot.
+    fn number(&mut self, moment: Moment, slot: usize, lane: Term) -> Result<Term, DenoteError> {
+        let leaves = self.held(moment, slot, lane)?;
+        let none = || DenoteError::Specification("a slot without scalars".into());
+        leaves.first().map(|leaf| leaf.bits).ok_or_else(none)
+    }
+
+    /// `there` is in the nearer part, by what lane `here` holds.
+    fn is_near(
+        &mut self,
+        cutting: Cutting,
+        moment: Moment,
+        slot: usize,
+        [there, here]: [Term; 2],
+    ) -> Result<Term, DenoteError> {
+        let number = self.number(moment, slot, here)?;
+        let pool = &mut self.pool;
+        Ok(match cutting {
+            Cutting::Link => pool.compare(Compare::LessSigned, number, there),
+            Cutting::Distance => {
+                let last = pool.binary(Binary::Sub, here, number);
+                pool.compare(Compare::LessSigned, last, there)
+            }
+        })
+    }
+
+    /// A link names a lane before this one that entered, or none. A distance is one for all lanes,
+    /// here `i` and `j`, and not out of reach.
+    pub(super) fn is_linked(
+        &mut self,
+        cutting: Cutting,
+        moment: Moment,
+        slot: usize,
+        [i, j]: [Term; 2],
+    ) -> Result<Term, DenoteError> {
+        let number = self.number(moment, slot, i)?;
+        match cutting {
+            Cutting::Link => {
+                let entered = self.entered(number)?;
+                let pool = &mut self.pool;
+                let none = pool.bits(NONE, 32);
+                let none = pool.equal(number, none);
+                let before = pool.less(number, i);
+                let linked = pool.and(before, entered);
+                Ok(pool.or(none, linked))
+            }
+            Cutting::Distance => {
+                let theirs = self.number(moment, slot, j)?;
+                let pool = &mut self.pool;
+                let most = pool.bits(u128::from(2 * LARGEST), 32);
+                let zero = pool.bits(0, 32);
+                let some = pool.less(zero, number);
+                let bounded = pool.less_equal(number, most);
+                let same = pool.equal(number, theirs);
+                Ok(pool.all([some, bounded, same]))
+            }
+        }
+    }
+
+    /// There is nothing left past the cut, of lanes that are before `i`.
+    pub(super) fn is_spent(
+        &mut self,
+        cutting: Cutting,
+        moment: Moment,
+        slot: usize,
+        i: Term,
+    ) -> Result<Term, DenoteError> {
+        let number = self.number(moment, slot, i)?;
+        let size = self.world.size;
+        let pool = &mut self.pool;
+        Ok(match cutting {
+            Cutting::Link => {
+                let none = pool.bits(NONE, 32);
+                pool.equal(number, none)
+            }
+            Cutting::Distance => pool.less_equal(size, number),
+        })
+    }
+
+    /// What `slot` holds is the source's reduction over the lanes that are near by `link`; with
+    /// the lane's own part, if the source's has it not.
+    pub(super) fn covers(
+        &mut self,
+        slot: usize,
+        (link, cutting): (usize, Cutting),
+        own: bool,
+        moment: Moment,
+        i: Term,
+    ) -> Result<Term, DenoteError> {
+        let none = || DenoteError::Specification("no reduction to cover".into());
+        let (operator, identity, member, value) = self.reduction(i)?.ok_or_else(none)?;
+        let any = self.world.surveys.enter(&mut self.pool).ok_or_else(none)?;
+        let mut replace = |term| {
+            let places = HashMap::from([
+                (self.pool.placeholder(ANY, lane_sort()), any),
+                (self.pool.placeholder(HERE, lane_sort()), i),
+            ]);
+            self.pool.substitute(term, &places)
+        };
+        let (mut member, value) = (replace(member), replace(value));
+        if own {
+            let itself = self.pool.equal(any, i);
+            member = self.pool.or(member, itself);
+        }
+        let near = self.is_near(cutting, moment, link, [any, i])?;
+        let member = self.pool.and(member, near);
+        let cover = Survey::Fold { operator, identity, member, value };
+        let cover = self.world.surveys.term(&mut self.pool, any, i, &cover)?;
+        self.world.surveys.leave();
+        let held = self.held(moment, slot, i)?;
+        let Some(held) = held.first() else { return Err(none()) };
+        let equal = self.pool.equal(held.bits, cover);
+        let defined = self.pool.not(held.undefined);
+        Ok(self.pool.and(defined, equal))
+    }
+
+    /// The reduction that the side without a loop returns: operator, identity, members, parts.
+    fn reduction(&mut self, lane: Term) -> Result<Option<(Term, Term, Term, Term)>, DenoteError> {
+        let results = self.results(lane)?;
+        let [(expected, found)] = results.as_slice() else { return Ok(None) };
+        let plain = if self.target_loops { expected } else { found };
+        let Node::Apply(symbol, _) = *self.pool.node(plain.bits) else { return Ok(None) };
+        Ok(match self.world.surveys.definitions.get(&symbol) {
+            Some(&Survey::Fold { operator, identity, member, value }) => {
+                Some((operator, identity, member, value))
+            }
+            _ => None,
+        })
+    }
+
+    /// From now on reductions over lanes one after the other are joined.
+    pub(super) fn join_covers(&mut self) {
+        self.world.surveys.joins = true;
+    }
+
+    /// Where the side without a loop returns a reduction, whether it may lack the lane's own part.
+    pub(super) fn lacks_own_part(&mut self) -> Result<Option<bool>, DenoteError> {
+        let lane = self.lane;
+        let Some((_, _, member, _)) = self.reduction(lane)? else { return Ok(None) };
+        let places = [ANY, HERE].map(|it| (self.pool.placeholder(it, lane_sort()), lane));
+        let own = self.pool.substitute(member, &HashMap::from(places));
+        let lacks = self.pool.not(own);
+        let entered = self.enters(lane);
+        let lacks = self.pool.and(entered, lacks);
+        Ok(Some(!self.excluded(Stage::Begins, &[], &[], lacks)?))
+    }
+
+    /// The source is a scan, and some slot is a link when the loop is entered.
+    pub(super) fn has_links(&mut self) -> Result<bool, DenoteError> {
+        if self.lacks_own_part()?.is_none() {
+            return Ok(false);
+        }
+        let (lanes, mut found) = ([self.lane, self.other], false);
+        for (slot, cutting) in self.cuttings() {
+            let linked = Candidate::Linked(slot, cutting);
+            let holds = linked.holds(self, Moment::Start, lanes[0], lanes[1])?;
+            let fails = self.pool.not(holds);
+            found = found || self.excluded(Stage::Begins, &[], &[], fails)?;
+        }
+        Ok(found)
+    }
+
+    /// In a round that lane `i` comes back from, some leaf of a slot goes astray of the course, or
+    /// is undefined.
+    pub(super) fn strays(
+        &mut self,
+        slot: usize,
+        course: Course,
+        i: Term,
+    ) -> Result<Term, DenoteError> {
+        let mut astray = Vec::new();
+        let before = self.held(Moment::Before, slot, i)?;
+        let after = self.held(Moment::After, slot, i)?;
+        for (before, after) in before.iter().zip(&after) {
+            let keeps = course.keeps(&mut self.pool, before.bits, after.bits);
+            astray.extend([before.undefined, after.undefined, self.pool.not(keeps)]);
+        }
+        let astray = self.pool.any(astray);
+        let comes = self.live(Moment::After, i)?;
+        Ok(self.pool.and(comes, astray))
+    }
+
+    /// Of all lanes that come back from the round, each holds in a slot what it held.
+    pub(super) fn nothing_moves(&mut self, slot: usize) -> Result<Term, DenoteError> {
+        self.in_every_lane(|ground, any| {
+            let comes = ground.live(Moment::After, any)?;
+            let before = ground.held(Moment::Before, slot, any)?;
+            let after = ground.held(Moment::After, slot, any)?;
+            let pairs: Vec<(Term, Term)> =
+                before.iter().zip(&after).map(|(a, b)| (a.bits, b.bits)).collect();
+            let same: Vec<Term> = pairs.into_iter().map(|(a, b)| ground.pool.equal(a, b)).collect();
+            let same = ground.pool.all(same);
+            Ok(ground.pool.implies(comes, same))
+        })
+    }
+}

@@ -1,6 +1,6 @@
 //! What was found, with the state that shows it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_semantics::denote::{Argument, Instance, Settled};
@@ -185,17 +185,57 @@ pub struct Witness {
     pub operands: serde_json::Map<String, serde_json::Value>,
     /// The operands of all lanes, where lanes differ in them.
     pub lanes: serde_json::Map<String, serde_json::Value>,
+    /// What operands lead to, by their names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub memory: BTreeMap<String, MemoryView>,
+}
+
+/// What a pointer or image leads to; `None` is an undefined value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum MemoryView {
+    /// Elements one after the other.
+    Buffer {
+        /// The address of the first one, in bytes.
+        address: String,
+        /// Bytes of an element.
+        element_bytes: u64,
+        /// The elements.
+        elements: Vec<Option<String>>,
+    },
+    /// Rows of elements.
+    Image {
+        /// Elements in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Bytes of an element.
+        texel_bytes: u32,
+        /// Each row as words of four bytes, of which the last one may reach beyond the row.
+        rows: Vec<Vec<Option<String>>>,
+    },
 }
 
 impl Witness {
     /// How large it is: the order in which witnesses are preferred.
-    pub fn measure(&self) -> (u32, u32, u32, usize) {
+    pub fn measure(&self) -> (u32, u32, u32, usize, usize) {
         (
             self.existing,
             self.subgroup_size,
             self.max_size,
             self.existing as usize - self.active.len(),
+            self.memory.values().map(MemoryView::scalars).sum(),
         )
+    }
+}
+
+impl MemoryView {
+    /// How many elements or words there are.
+    fn scalars(&self) -> usize {
+        match self {
+            Self::Buffer { elements, .. } => elements.len(),
+            Self::Image { rows, .. } => rows.iter().map(Vec::len).sum(),
+        }
     }
 }
 

@@ -23,7 +23,7 @@ use crate::stage::Staged;
 pub const LANES: [u32; 3] = [1, 2, 4];
 
 /// How long the solver may think about one state.
-pub(crate) const LIMIT: Duration = Duration::from_secs(2);
+pub(crate) const LIMIT: Duration = Duration::from_secs(10);
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]

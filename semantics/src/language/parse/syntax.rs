@@ -166,7 +166,12 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::any_must
         | Rule::any_label => "a shape",
         Rule::kind_choice => "an alternative (`| name`)",
-        Rule::varies | Rule::example | Rule::term | Rule::term_word => "a statement",
+        Rule::varies
+        | Rule::example
+        | Rule::term
+        | Rule::term_word
+        | Rule::ignored
+        | Rule::ignored_word => "a statement",
         Rule::parameters => "parameters",
         Rule::consequence | Rule::undefined_value | Rule::undefined_behavior | Rule::silence => {
             "`undefined value`, `undefined behavior` or `silence`"

@@ -7,7 +7,7 @@ use super::shape::{filled, matched};
 use super::{ChoicePoint, IllTyped, reading};
 use crate::language::ast::{
     Alternative, BinaryOp, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet, OperandType,
-    Quantifier, Shape, Statement, UnaryOp,
+    Quantifier, Shape, Span, Statement, UnaryOp,
 };
 use crate::specification::Specification;
 
@@ -340,6 +340,13 @@ impl<'k> Rewriter<'k> {
             let past = self.from_whose(operand, past);
             return with(vec![pointer.clone(), past]);
         }
+        if let ("elements", [Expr { kind: ExprKind::Name(operand), .. }]) = (&**name, parts) {
+            let left = exact(with(parts.to_vec()));
+            return match self.from_own(operand, span) {
+                Some(apart) => combined(BinaryOp::Sub, left, apart),
+                None => left,
+            };
+        }
         let parts = parts.iter().enumerate().map(|(place, part)| {
             let part = self.expr(part.clone());
             if takes_lane(name) == Some(place) { lane_named(part) } else { part }
@@ -364,21 +371,23 @@ impl<'k> Rewriter<'k> {
 
     /// So many elements past the pointer that counts, as elements past the lane's own.
     fn from_whose(&mut self, pointer: &Arc<str>, past: Expr) -> Expr {
-        let span = past.span;
-        if !self.pointers.contains(pointer) || self.stated.contains(pointer) {
-            return past;
+        match self.from_own(pointer, past.span) {
+            Some(apart) => combined(BinaryOp::Add, exact(past), apart),
+            None => past,
         }
-        let Some(kind) = self.kind(|shape| matches!(shape, Shape::Operand(_))) else { return past };
+    }
+
+    /// How many elements the pointer that counts is past the lane's own, where that is open.
+    fn from_own(&mut self, pointer: &Arc<str>, span: Span) -> Option<Expr> {
+        if !self.pointers.contains(pointer) || self.stated.contains(pointer) {
+            return None;
+        }
+        let kind = self.kind(|shape| matches!(shape, Shape::Operand(_)))?;
         let name = Expr { kind: ExprKind::Name(Arc::clone(pointer)), span };
         let place = ExprKind::Call(Arc::from("place"), vec![name.clone()]);
         let own = Expr { kind: place, span };
         let whose = self.with_placeholder_for(&kind, own.clone(), &name);
-        let combined = |op, a, b| {
-            let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
-            Expr { kind, span }
-        };
-        let apart = combined(BinaryOp::Sub, exact(whose), exact(own));
-        combined(BinaryOp::Add, exact(past), apart)
+        Some(combined(BinaryOp::Sub, exact(whose), exact(own)))
     }
 
     fn signed_or_not(&mut self, expr: Expr) -> Expr {
@@ -434,6 +443,11 @@ fn made_uniform(condition: &Expr) -> Vec<Arc<str>> {
             .collect(),
         _ => condition.parts().into_iter().flat_map(made_uniform).collect(),
     }
+}
+
+fn combined(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    let span = a.span;
+    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), span }
 }
 
 fn exact(expr: Expr) -> Expr {

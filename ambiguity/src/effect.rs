@@ -58,7 +58,9 @@ pub fn in_words(
             Some(Some(leaves)) => format!("must not be {}", words(leaves)),
             _ => "not such a result".to_owned(),
         },
-        Some(LaneResult::Value(leaves)) if leaves.is_empty() => written(instruction, execution, lane),
+        Some(LaneResult::Value(leaves)) if leaves.is_empty() => {
+            written(instruction, execution, lane)
+        }
         Some(LaneResult::Value(leaves)) => format!("{may}{}", words(leaves)),
     }
 }
@@ -84,9 +86,11 @@ fn written(instruction: &Instruction, execution: &Execution, lane: u32) -> Strin
         let places: BTreeSet<usize> =
             stored.range((target, 0)..(target + 1, 0)).map(|&(_, place)| place).collect();
         match execution.memory.get(&target) {
-            Some(Memory::Buffer { elements, .. }) => parts.extend(places.iter().map(|&place| {
-                format!("{}[{place}] = {}", operand.name, word(&elements[place]))
-            })),
+            Some(Memory::Buffer { elements, .. }) => {
+                parts.extend(places.iter().map(|&place| {
+                    format!("{}[{place}] = {}", operand.name, word(&elements[place]))
+                }))
+            }
             Some(Memory::Image { width, words, .. }) => {
                 let name = &operand.name;
                 let rows = stretches(&places, 4 * *width as usize);

@@ -147,9 +147,15 @@ impl Finding {
 
     /// Scenes that may be staged, the most telling first.
     pub(crate) fn candidates(&self) -> Vec<Arc<Scene>> {
-        let mut scenes = self.scenes.clone();
-        scenes.sort_by_key(|scene| scene.constants());
-        scenes
+        let of_its_own = |place: usize, scene: &Arc<Scene>| {
+            let earlier = self.scenes[..place].iter();
+            earlier.filter(|it| it.instruction.name == scene.instruction.name).count()
+        };
+        let scenes = self.scenes.iter().enumerate();
+        // Of each instruction one before a second one: what cannot be staged of one may be of another.
+        let mut scenes: Vec<_> = scenes.map(|(at, it)| (of_its_own(at, it), it)).collect();
+        scenes.sort_by_key(|(earlier, scene)| (scene.constants(), *earlier));
+        scenes.into_iter().map(|(_, scene)| Arc::clone(scene)).collect()
     }
 }
 
@@ -259,6 +265,7 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
         known.scenes.splice(first..first, finding.scenes);
         if smaller {
             known.readings = finding.readings;
+            known.summary = finding.summary;
             known.witness = finding.witness;
         }
     }

@@ -6,8 +6,8 @@ use laneproof_semantics::evaluate::{Given, LaneResult, Subgroup, evaluate};
 use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction, OperandType, Statement};
 use serde::Serialize;
 
-use crate::queries::probe::saying;
 use crate::effect::{carried_out, in_words};
+use crate::queries::probe::saying;
 use crate::search::Case;
 
 /// One lane under one way of reading.

@@ -18,8 +18,8 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Statement};
 use laneproof_smt::model_check::ModelCheckError;
 
-use crate::finding::{Finding, FindingKind, Read, Scene};
 use crate::effect::{carried_out, in_words};
+use crate::finding::{Finding, FindingKind, Read, Scene};
 use crate::picture::picture;
 use crate::search::{Case, Shown};
 use crate::witness::witness;

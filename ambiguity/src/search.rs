@@ -13,7 +13,7 @@ use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
 use laneproof_smt::states::{self, States};
 use rayon::prelude::*;
 
-use crate::case::{Account, accounts, constants, forms};
+use crate::case::{Account, accounts, by_relation, constants, forms};
 use crate::finding::{Finding, Scene, merge};
 use crate::queries::{self, Found};
 use crate::report::{Report, accounted};
@@ -23,7 +23,7 @@ use crate::stage::Staged;
 pub const LANES: [u32; 3] = [1, 2, 4];
 
 /// How long the solver may think about one state.
-pub(crate) const LIMIT: Duration = Duration::from_secs(10);
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
@@ -251,6 +251,9 @@ fn stage(
         let mut wanted: Vec<Arc<Scene>> = Vec::new();
         for finding in findings.iter().filter(|it| it.scene().is_none_or(|it| it.rank() > 0)) {
             let Some(scene) = finding.candidates().get(attempt).cloned() else { continue };
+            if by_relation(&scene.instruction) {
+                continue;
+            }
             if !wanted.iter().any(|known| same_form(known, &scene)) {
                 wanted.push(scene);
             }

@@ -32,6 +32,6 @@ pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;
 pub use perturbed::{Perturbed, leaves_open, legal, perturbed};
 pub use prepared::{PrepareError, Prepared};
-pub use standalone::{FIRST_OPERAND, Standalone};
+pub use standalone::{FIRST_OPERAND, Held, Standalone};
 pub use state::{drawn, state};
 pub use target::{Excluded, Subject, Target, targets};

@@ -5,15 +5,13 @@
 
 mod memory;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use laneproof_semantics::denote::{Argument, DenoteError, Group, Instance, Outcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Pool, Sort, Term};
 
-use crate::model_check::{
-    Meaning, ModelCheckError, Unknown, results_differ, turns_differ, unlike,
-};
+use crate::model_check::{Meaning, ModelCheckError, Unknown, results_differ, turns_differ, unlike};
 use crate::solver::{Answer, Further, Model, solve};
 
 /// A state, and what is found in it.
@@ -40,18 +38,17 @@ struct Granting<'g, 'a> {
     further: Further<'g>,
     wishes: &'g [Term],
     limit: Duration,
+    until: Instant,
 }
 
 impl Granting<'_, '_> {
     /// The same as one by one: what cannot be had together is tried in halves.
     fn all(&mut self, wishes: &[usize], model: &mut Model, granted: &mut Vec<Term>) {
-        let holds = |it: &usize| {
-            self.states.value(model, self.wishes[*it]) == Constant::Bool(true)
-        };
+        let holds = |it: &usize| self.states.value(model, self.wishes[*it]) == Constant::Bool(true);
         let held = wishes.iter().take_while(|wish| holds(wish)).count();
         let (held, wishes) = wishes.split_at(held);
         self.keep(held, granted);
-        if wishes.is_empty() {
+        if wishes.is_empty() || Instant::now() > self.until {
             return;
         }
         match self.further.with(wishes, self.limit) {
@@ -232,7 +229,7 @@ impl<'a> States<'a> {
         let wishes = self.wishes();
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
         self.grant(&mut found, &wishes, limit);
-        Ok(Some(self.read(&found.model)))
+        Ok(Some(self.read(&found.model, false)))
     }
 
     /// A state in which all of `asked` hold, and as much of what is wished for as can be, the
@@ -256,7 +253,7 @@ impl<'a> States<'a> {
         self.grant(&mut found, &[decisive], limit);
         let further = if found.told.len() > before { granted } else { refused };
         self.grant(&mut found, further, limit);
-        Ok(Some(self.read(&found.model)))
+        Ok(Some(self.read(&found.model, true)))
     }
 
     fn satisfying(
@@ -290,8 +287,9 @@ impl<'a> States<'a> {
         }
         let further = Further::new(&self.group.pool, &found.told, &each);
         let numbers: Vec<usize> = (0..each.len()).collect();
-        let limit = limit / WISHES;
-        let mut granting = Granting { states: self, further, wishes: &each, limit };
+        // All wishes together are worth what the question is worth.
+        let (limit, until) = (limit / WISHES, Instant::now() + limit);
+        let mut granting = Granting { states: self, further, wishes: &each, limit, until };
         let (mut model, mut granted) = (found.model.clone(), Vec::new());
         granting.all(&numbers, &mut model, &mut granted);
         *found = Satisfied { told: [&found.told[..], &granted].concat(), model };
@@ -381,11 +379,11 @@ impl<'a> States<'a> {
         Some((0..self.existing).map(lane).collect())
     }
 
-    fn read(&mut self, model: &Model) -> Found {
-        Found { subgroup: self.subgroup(model), results: self.results(model) }
+    fn read(&mut self, model: &Model, telling: bool) -> Found {
+        Found { subgroup: self.subgroup(model, telling), results: self.results(model) }
     }
 
-    fn subgroup(&mut self, model: &Model) -> Subgroup {
+    fn subgroup(&mut self, model: &Model, telling: bool) -> Subgroup {
         let number = |constant: Constant| constant.as_bits();
         let [size, max_size, active] = [self.group.size, self.group.max_size, self.group.active]
             .map(|term| number(self.value(model, term)));
@@ -413,7 +411,7 @@ impl<'a> States<'a> {
             active,
             workgroup: None,
             operands,
-            memory: self.memory(model),
+            memory: self.memory(model, telling),
         }
     }
 

@@ -46,9 +46,10 @@ pub(super) fn divergences(case: &Case<'_>, found: &mut Found) -> Result<(), Mode
 
 /// The choice points of the case's clauses; labels and requirements are gaps.
 fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
-    case.open.iter().copied().filter(|point| {
-        !point.is_consequence() && place_of(case, point).is_some()
-    })
+    case.open
+        .iter()
+        .copied()
+        .filter(|point| !point.is_consequence() && place_of(case, point).is_some())
 }
 
 fn ways(point: &ChoicePoint, base: &Settled) -> Vec<(String, Settled)> {

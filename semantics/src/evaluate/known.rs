@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::Scalar;
 use crate::denote::{
-    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Standing, State, Texels,
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Standing, State,
+    Texels,
 };
 use crate::term::{Pool, Sort, Term};
 

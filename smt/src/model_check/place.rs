@@ -28,8 +28,8 @@ impl Unknown<'_> {
     pub(crate) fn buffer(&mut self, target: usize) -> Buffer {
         let pool = &mut self.pool;
         *self.buffers.entry(target).or_insert_with(|| {
-            let [base, length] =
-                ["base", "length"].map(|what| pool.fresh(format!("{what}.{target}"), Sort::Bits(32)));
+            let [base, length] = ["base", "length"]
+                .map(|what| pool.fresh(format!("{what}.{target}"), Sort::Bits(32)));
             Buffer { base, length }
         })
     }
@@ -57,8 +57,8 @@ impl Unknown<'_> {
             return *known;
         }
         let pool = &mut self.pool;
-        let [row, bytes] =
-            ["texels", "texel.bytes"].map(|what| pool.fresh(format!("{what}.{target}"), Sort::Bits(32)));
+        let [row, bytes] = ["texels", "texel.bytes"]
+            .map(|what| pool.fresh(format!("{what}.{target}"), Sort::Bits(32)));
         let mut row_bytes = row;
         for size in TEXEL_BYTES {
             let (number, amount) = (pool.bits(size, 32), pool.bits(size.ilog2().into(), 32));
@@ -74,7 +74,8 @@ impl Unknown<'_> {
     /// Sizes that memory has, and pointers into it.
     pub(super) fn some_memory(&mut self) -> Vec<Term> {
         let mut told = Vec::new();
-        let buffers: Vec<_> = self.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
+        let buffers: Vec<_> =
+            self.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
         for (target, Buffer { base, length }) in buffers {
             for lane in 0..self.bound {
                 let lane = self.pool.bits(u128::from(lane), 32);
@@ -84,7 +85,8 @@ impl Unknown<'_> {
             told.push(self.at_most(length, MOST_ELEMENTS));
             told.push(self.at_most(base, ADDRESSES - 1));
         }
-        let texels: Vec<_> = self.texels.iter().map(|(&target, &texels)| (target, texels)).collect();
+        let texels: Vec<_> =
+            self.texels.iter().map(|(&target, &texels)| (target, texels)).collect();
         for (target, Texels { row, bytes, row_bytes }) in texels {
             let pool = &mut self.pool;
             let sizes = TEXEL_BYTES.map(|size| {

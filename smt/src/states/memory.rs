@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use laneproof_semantics::denote::{Argument, Outcome, Spot, Store};
 use laneproof_semantics::evaluate::{Bits, Memory};
-use laneproof_semantics::term::{Constant, Symbol, Term};
+use laneproof_semantics::term::{Constant, Sort, Symbol, Term};
 
 use super::States;
 use crate::model_check::{Buffer, same_leaf, same_place};
 use crate::solver::Model;
 
+/// What stands in the first place, where values tell their place.
+const TELLING: u32 = 1000;
+/// The pointers of so many lanes are made small.
+const MINIMIZED: u32 = 4;
 /// Bits of the numbers that wishes for small memory are about.
 const SMALL: u32 = 11;
 
@@ -84,14 +88,15 @@ impl States<'_> {
     }
 
     /// Pointers to the first element, at address 0; elements of four bytes; few of all.
-    pub(super) fn small_memory(&mut self) -> Vec<Term> {
-        let mut wishes = vec![self.ordinary_memory()];
+    pub fn small_memory(&mut self) -> Vec<Term> {
+        let mut wishes = vec![self.ordinary_memory(), self.pointers_at_the_first()];
         let mut numbers = Vec::new();
         let buffers: Vec<(usize, Buffer)> =
             self.group.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
         for (target, Buffer { base, length }) in buffers {
             numbers.extend([length, base]);
-            for lane in 0..self.existing {
+            // Of many lanes it takes long, and few look at them.
+            for lane in 0..self.existing.min(MINIMIZED) {
                 let lane = self.group.pool.bits(u128::from(lane), 32);
                 numbers.push(self.group.pointer(target, lane));
             }
@@ -118,13 +123,43 @@ impl States<'_> {
         wishes
     }
 
-    /// What operands lead to.
-    pub(super) fn memory(&mut self, model: &Model) -> BTreeMap<usize, Memory> {
+    fn pointers_at_the_first(&mut self) -> Term {
+        let targets: Vec<usize> = self.group.buffers.keys().copied().collect();
+        let mut first = Vec::new();
+        for target in targets {
+            for lane in 0..self.existing {
+                let lane = self.group.pool.bits(u128::from(lane), 32);
+                let pointer = self.group.pointer(target, lane);
+                let none = self.group.pool.bits(0, 32);
+                first.push(self.group.pool.equal(pointer, none));
+            }
+        }
+        self.group.pool.all(first)
+    }
+
+    /// Values that tell where they stand.
+    pub fn telling_content(&mut self) -> Vec<Term> {
+        let touched = self.group.touched.clone();
+        let pool = &mut self.group.pool;
+        let mut wishes = Vec::new();
+        for ([content, _], place) in touched {
+            let value = pool.apply(content, place);
+            if pool.sort(value) == Sort::Bits(32) {
+                let first = pool.bits(u128::from(TELLING), 32);
+                let telling = pool.add(first, place);
+                wishes.push(pool.equal(value, telling));
+            }
+        }
+        wishes
+    }
+
+    /// What operands lead to; `telling` where nothing was asked of it, else 0.
+    pub(super) fn memory(&mut self, model: &Model, telling: bool) -> BTreeMap<usize, Memory> {
         let mut memory = BTreeMap::new();
         for (target, argument) in self.instance.arguments.iter().enumerate() {
             let found = match argument {
-                Argument::Pointer(_) => self.buffer(model, target),
-                Argument::Image => self.image(model, target),
+                Argument::Pointer(_) => self.buffer(model, target, telling),
+                Argument::Image => self.image(model, target, telling),
                 _ => None,
             };
             memory.extend(found.map(|found| (target, found)));
@@ -136,23 +171,25 @@ impl States<'_> {
         self.value(model, term).as_bits() as u32
     }
 
-    fn buffer(&self, model: &Model, target: usize) -> Option<Memory> {
+    fn buffer(&self, model: &Model, target: usize, telling: bool) -> Option<Memory> {
         let Buffer { base, length } = *self.group.buffers.get(&target)?;
         let pointer = self.group.symbol_of("pointer", target)?;
         let first = |lane| model.chosen(pointer, lane).map_or(0, Constant::as_bits) as u32;
-        let standing = self.standing(target);
+        let standing = (self.standing(target), telling);
         Some(Memory::Buffer {
             address: u64::from(self.number(model, base)),
-            elements: (0..self.number(model, length)).map(|at| stands(model, standing, at)).collect(),
+            elements: (0..self.number(model, length))
+                .map(|at| stands(model, standing, at))
+                .collect(),
             pointers: (0..self.existing).map(first).collect(),
         })
     }
 
-    fn image(&self, model: &Model, target: usize) -> Option<Memory> {
+    fn image(&self, model: &Model, target: usize, telling: bool) -> Option<Memory> {
         let &(width, height) = self.group.extents.get(&target)?;
         let texels = self.group.texels.get(&target)?;
         let (width, height) = (self.number(model, width), self.number(model, height));
-        let standing = self.standing(target);
+        let standing = (self.standing(target), telling);
         let places = (0..height).flat_map(|row| (0..width).map(move |column| row << 16 | column));
         Some(Memory::Image {
             width,
@@ -170,9 +207,11 @@ impl States<'_> {
     }
 }
 
-/// What stands at a place; 0 where nothing was asked of it.
-fn stands(model: &Model, standing: Option<[Symbol; 2]>, at: u32) -> Bits {
-    let Some([content, mark]) = standing else { return Some(0) };
+/// What stands at a place; where nothing was asked of it 0, or what tells where it stands.
+fn stands(model: &Model, standing: (Option<[Symbol; 2]>, bool), at: u32) -> Bits {
+    let unasked = if standing.1 { u64::from(TELLING + at) } else { 0 };
+    let Some([content, mark]) = standing.0 else { return Some(unasked) };
     let undefined = matches!(model.chosen(mark, at), Some(Constant::Bool(true)));
-    (!undefined).then(|| model.chosen(content, at).map_or(0, Constant::as_bits) as u64)
+    let held = model.chosen(content, at);
+    (!undefined).then(|| held.map_or(unasked, |held| held.as_bits() as u64))
 }

@@ -1,18 +1,19 @@
 //! What `run` and `check` begin with: a module, what of it is run, by how many lanes, from which
 //! inputs.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use laneproof_frontends::load;
-use laneproof_interpreter::document::{read_arguments, read_memory};
+use laneproof_interpreter::document::{read_arguments, read_memory, read_scalar};
 use laneproof_interpreter::{Call, EntryCall, EntryMemory, Readings, Sizes};
 use laneproof_module::{EntryPoint, Function, Program};
 use laneproof_proofs::functions;
-use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
+use laneproof_semantics::{Scalar, Specification};
 use laneproof_smt::settle;
 use serde_json::{Value, json};
 
@@ -42,6 +43,10 @@ pub struct Start {
     /// The entry point to run [default: the only one]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
+    /// The value of the specialization constant with this SpecId (repeatable) [default: the
+    /// module's own]
+    #[arg(long, value_name = "ID=VALUE", value_parser = spec_constant)]
+    spec_constant: Vec<(u32, Value)>,
     /// Parameters, bindings or arguments; an image is {"image": {"width": W, "height": H,
     /// "words": […]}}
     #[arg(long, value_name = "FILE.json")]
@@ -66,6 +71,15 @@ fn mask(text: &str) -> Result<u128, String> {
     mask.ok_or_else(|| "expected a hexadecimal mask of at least one lane, as 0xff".to_owned())
 }
 
+/// A value is as in inputs, quoted or not.
+fn spec_constant(text: &str) -> Result<(u32, Value), String> {
+    let (spec_id, value) = text.split_once('=').ok_or("expected ID=VALUE, as 3=16")?;
+    let spec_id = spec_id.trim().parse().map_err(|_| "expected ID=VALUE, as 3=16")?;
+    let plain = || Value::String(value.trim().to_owned());
+    let value = serde_json::from_str(value).ok().filter(|value: &Value| !value.is_null());
+    Ok((spec_id, value.unwrap_or_else(plain)))
+}
+
 fn workgroup(text: &str) -> Result<[u32; 3], String> {
     let sizes: Option<Vec<u32>> = text.split(',').map(|size| size.trim().parse().ok()).collect();
     let mut sizes = sizes.filter(|sizes| (1..=3).contains(&sizes.len()) && !sizes.contains(&0));
@@ -85,7 +99,22 @@ pub enum Started<'p> {
 impl Start {
     /// Reads the module.
     pub fn load(&self) -> Result<Program, Failure> {
-        Ok(load(&self.file)?)
+        let program = load(&self.file)?;
+        if self.spec_constant.is_empty() {
+            return Ok(program);
+        }
+        let mut values = BTreeMap::new();
+        for (spec_id, value) in &self.spec_constant {
+            let mut known = program.specialization_constants();
+            // One that there is not is for the module to say.
+            let found = known.find(|(known, ..)| known == spec_id);
+            let scalar = found.map_or(Scalar::uint(64), |(_, scalar, _)| scalar);
+            let place = format!("--spec-constant {spec_id}");
+            let bits = read_scalar(value, scalar, &place)
+                .map_err(|error| self.bad_call(&error.to_string()))?;
+            values.insert(*spec_id, bits.unwrap_or(0));
+        }
+        program.specialized(&values).map_err(|error| self.bad_call(&error.to_string()))
     }
 
     /// Reads the inputs; an empty document where there are none.

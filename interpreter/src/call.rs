@@ -121,7 +121,8 @@ pub fn call(
         .collect();
     let images = images.into_iter().filter_map(|object| machine.memory.image(object).cloned());
     let images = images.collect();
-    Ok(Finished { results, outputs, buffers, images, trace: machine.trace.take() })
+    let helpers = machine.groups[0].helpers;
+    Ok(Finished { results, helpers, outputs, buffers, images, trace: machine.trace.take() })
 }
 
 /// Slots for all parameters, and the objects behind those that are pointers.

@@ -3,13 +3,15 @@
 //! What is decided by choices was decided in the rounds between, and may be decided so again.
 
 use crate::frame::Frame;
+use crate::machine::Machine;
 use crate::memory::Memory;
 
 /// Compares rounds of a loop with an earlier one, which is later and later.
 #[derive(Default)]
 pub(crate) struct Watch<'p> {
     rounds: u64,
-    earlier: Option<(Frame<'p>, Memory)>,
+    /// With the helpers of each subgroup.
+    earlier: Option<(Frame<'p>, Memory, Vec<u128>)>,
 }
 
 /// No state is kept before this round: most loops are over by then.
@@ -17,19 +19,22 @@ const FIRST: u64 = 8;
 
 impl<'p> Watch<'p> {
     /// A round begins. True where one began exactly so before.
-    pub fn came_back(&mut self, frame: &Frame<'p>, memory: &Memory) -> bool {
+    pub fn came_back(&mut self, frame: &Frame<'p>, machine: &Machine<'p, '_>) -> bool {
         self.rounds += 1;
         if self.rounds < FIRST {
             return false;
         }
-        if let Some((then, held)) = &self.earlier
+        let memory = &machine.memory;
+        let helpers = || machine.groups.iter().map(|group| group.helpers);
+        if let Some((then, held, helped)) = &self.earlier
             && then.same_as(frame)
             && held.same_as(memory)
+            && helpers().eq(helped.iter().copied())
         {
             return true;
         }
         if self.rounds.is_power_of_two() {
-            self.earlier = Some((frame.clone(), memory.clone()));
+            self.earlier = Some((frame.clone(), memory.clone(), helpers().collect()));
         }
         false
     }

@@ -105,7 +105,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         let mut watch = Watch::default();
         while self.frame.groups.iter().any(|group| group.waiting[header] != 0) {
             self.machine.tick()?;
-            if watch.came_back(&self.frame, &self.machine.memory) {
+            if watch.came_back(&self.frame, self.machine) {
                 let group = self.frame.groups.iter().find(|group| group.waiting[header] != 0);
                 let going = group.map_or(0, |group| group.waiting[header]);
                 return Err(Stop::Endless { lanes: lanes(going).collect() });
@@ -127,8 +127,10 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 (Some(hot), _) => {
                     for group in 0..active.len() {
                         let set = active[group];
+                        // Short forms know of no helpers.
+                        let helped = self.machine.groups[group].helpers != 0;
                         let frame = &mut self.frame.groups[group];
-                        if set != 0 && !hot.execute(self.machine, frame, group, set)? {
+                        if set != 0 && (helped || !hot.execute(self.machine, frame, group, set)?) {
                             instruction::execute(&mut self.step(group, active, instruction))?;
                         }
                     }

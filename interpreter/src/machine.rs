@@ -74,6 +74,8 @@ pub(crate) struct Group<'p> {
     pub sizes: Sizes,
     /// The lanes that entered.
     pub entered: u128,
+    /// The lanes that were demoted to helpers: what they store in shared memory is lost.
+    pub helpers: u128,
     /// Module-scope variables that it sees, by `<id>`: pointers, the same in every lane.
     pub globals: IdMap<Register<'p>>,
     /// Of all subgroups of a workgroup as one: the workgroup's size along each axis.
@@ -83,7 +85,7 @@ pub(crate) struct Group<'p> {
 impl Group<'_> {
     /// One in which nothing is known of module-scope variables.
     pub fn new(sizes: Sizes, entered: u128) -> Self {
-        Self { sizes, entered, globals: IdMap::default(), whole: None }
+        Self { sizes, entered, helpers: 0, globals: IdMap::default(), whole: None }
     }
 }
 

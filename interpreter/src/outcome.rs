@@ -18,6 +18,8 @@ pub type Trace = BTreeMap<Id, Vec<Option<LaneValue>>>;
 pub struct Finished {
     /// What each lane returned; `None`: it did not (it was not active, or was killed).
     pub results: Vec<Option<LaneValue>>,
+    /// The lanes that were demoted to helpers.
+    pub helpers: u128,
     /// What is left in each parameter that is a pointer, by parameter and lane.
     pub outputs: Vec<Vec<LaneValue>>,
     /// What is left in each of the buffers that the call was given.

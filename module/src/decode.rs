@@ -41,6 +41,7 @@ impl Decoded {
 }
 
 /// All that a module says, debug instructions left out.
+#[derive(Debug)]
 pub(crate) struct Contents {
     pub(crate) instructions: Vec<Decoded>,
     pub(crate) names: BTreeMap<Id, String>,

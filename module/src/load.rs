@@ -1,5 +1,6 @@
 //! Files and bytes to programs.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -202,11 +203,13 @@ impl<'a> Source<'a> {
         let name = || self.name.to_owned();
         let malformed = |(place, reason)| LoadError::Malformed { name: name(), place, reason };
         let contents = decode(module, |ordinal| self.place(module, ordinal)).map_err(malformed)?;
-        build::program(module.version(), contents).map_err(|failure| match failure {
-            build::Failure::TooLarge(place, reason) => {
-                LoadError::TooLarge { name: name(), place: Some(place), reason }
+        build::program(module.version(), contents.into(), &BTreeMap::new()).map_err(|failure| {
+            match failure {
+                build::Failure::TooLarge(place, reason) => {
+                    LoadError::TooLarge { name: name(), place: Some(place), reason }
+                }
+                build::Failure::Malformed(place, reason) => malformed((Some(place), reason)),
             }
-            build::Failure::Malformed(place, reason) => malformed((Some(place), reason)),
         })
     }
 }

@@ -9,6 +9,8 @@ use rspirv::spirv::{
     StorageClass,
 };
 
+use crate::decode::Contents;
+
 /// A result `<id>` of the module.
 pub type Id = u32;
 
@@ -61,6 +63,17 @@ pub struct Constant {
     pub leaves: Vec<Option<u64>>,
     /// The `SpecId`, where it is a specialization constant (its default stands in `leaves`).
     pub spec_id: Option<u32>,
+    /// How it comes from specialization constants, where it does (`leaves` is what it is now).
+    pub derived: Option<Derivation>,
+}
+
+/// How a constant comes from others, some of which may be specialized.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Derivation {
+    /// A composite of these constants.
+    Composite(Vec<Id>),
+    /// `OpSpecConstantOp`: the operation, and its operands, as that instruction takes them.
+    Operation(Op, Vec<u32>),
 }
 
 /// A module-scope `OpVariable`.
@@ -279,6 +292,10 @@ pub struct Program {
     pub entry_points: Vec<EntryPoint>,
     /// `OpName`s of everything that has one.
     pub names: BTreeMap<Id, String>,
+    /// An array or vector whose length is a constant that may be specialized.
+    pub sized_by_specialization: Option<Place>,
+    /// What it was made of, where it has specialization constants.
+    pub(crate) contents: Option<Arc<Contents>>,
     /// What the module says that this program cannot carry, by place: an engine that
     /// reaches one of these (a constant that is not in `constants`, a function whose
     /// `unmodelled` says why) answers "unknown".

@@ -9,6 +9,13 @@ use rspirv::spirv::{
 use crate::limits::MAX_LEAVES;
 use crate::program::{Constant, Function, Id, Instruction, Layout, Program, Type};
 
+impl Constant {
+    /// It is the same however the module is specialized.
+    pub fn is_fixed(&self) -> bool {
+        self.spec_id.is_none() && self.derived.is_none()
+    }
+}
+
 impl Program {
     /// True for modules that declare `Kernel`.
     pub fn is_kernel(&self) -> bool {

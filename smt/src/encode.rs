@@ -505,6 +505,20 @@ struct Sight<'e, 'f, 'a> {
     lane: Term,
 }
 
+impl Sight<'_, '_, '_> {
+    /// Implementations may take helpers for inactive in what lanes do together.
+    fn nobody_helps(&self, step: StepId) -> Result<(), DenoteError> {
+        let step = self.encoder.side.flat.step(step);
+        match step.helpers {
+            true => {
+                let name = &step.instruction.name;
+                Err(DenoteError::NotModelled(format!("{name} where lanes may be helpers")))
+            }
+            false => Ok(()),
+        }
+    }
+}
+
 impl Group for Sight<'_, '_, '_> {
     fn pool(&mut self) -> &mut Pool {
         self.encoder.pool
@@ -514,6 +528,9 @@ impl Group for Sight<'_, '_, '_> {
         let Some(step) = self.step else {
             return Err(DenoteError::Specification("a built-in has no operands".into()));
         };
+        if lane != self.lane {
+            self.nobody_helps(step)?;
+        }
         // Clauses that compare all lanes with all lanes take their time.
         if Instant::now() > self.encoder.world.deadline {
             return Err(DenoteError::OutOfTime);
@@ -535,6 +552,7 @@ impl Group for Sight<'_, '_, '_> {
     fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
         match self.step {
             Some(step) => {
+                self.nobody_helps(step)?;
                 let activity = self.encoder.side.flat.step(step).activity;
                 self.encoder.activity(activity, lane)
             }

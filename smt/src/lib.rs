@@ -6,6 +6,7 @@
 mod count;
 mod counterpart;
 pub mod definition;
+mod discard;
 mod encode;
 mod entry_state;
 mod flat;

@@ -10,6 +10,7 @@ use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled, Survey};
 use laneproof_semantics::term::{Pool, Sort, Term};
 
 use crate::count::by_laws;
+use crate::discard;
 use crate::encode::{Choice, Encoder, InputLeaf, Side, World};
 use crate::entry_state::{active_lanes, existing_lanes, inputs, max_size, subgroup_size};
 use crate::flat::{Event, Flat, StepId, ValueId};
@@ -590,6 +591,7 @@ pub(crate) fn pairs<'f>(
         let found = Encoder { pool, world, side: target }.leaves(found, lane)?;
         all.extend(expected.into_iter().zip(found));
     }
+    discard::add(pool, world, source, target, lane, &mut all)?;
     Ok(all)
 }
 
@@ -601,6 +603,9 @@ fn property<'f>(
     lane: Term,
 ) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
     let expected = Leaf { bits: pool.bool(true), undefined: pool.bool(false) };
+    if source.flat.killed.is_some() {
+        return Err(DenoteError::NotModelled("a killed lane in a property".into()));
+    }
     let Some(result) = source.flat.result else { return Ok(Vec::new()) };
     let found = Encoder { pool, world, side: source }.leaves(result, lane)?;
     Ok(found.into_iter().map(|found| (expected, found)).collect())

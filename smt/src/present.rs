@@ -83,6 +83,9 @@ fn row(
     let offending = active
         && match (&mine.leaves, &theirs.leaves) {
             (Some(a), Some(b)) => !fits(&LaneValue(a.clone()), &LaneValue(b.clone())),
+            // It is killed on one side only.
+            (None, Some(_)) => expected.is_some() && source.flat.result.is_some(),
+            (Some(_), None) => found.is_some(),
             _ => false,
         };
     LaneRow { lane, active, offending, inputs, source: mine, target: theirs, steps }

@@ -1,6 +1,6 @@
 //! Counterexamples run again in the interpreter, which knows nothing of the clauses.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 use laneproof_interpreter::{
@@ -232,12 +232,15 @@ pub(crate) fn run(
     choices: &mut dyn Choices,
     trace: bool,
 ) -> Result<Finished, Stop> {
-    let primitives = Evaluated::new(specification, settled, subject.program);
+    let specialized = specialized(subject, state)?;
+    let program = specialized.as_ref().unwrap_or(subject.program);
+    let primitives = Evaluated::new(specification, settled, program);
     let arguments = state
         .parameters
         .iter()
         .zip(&subject.flat.inputs)
         .enumerate()
+        .filter(|(_, (_, input))| input.spec_id.is_none())
         .map(|(position, (lanes, input))| match (input.points, input.uniform, lanes.first()) {
             _ if input.image => image(state, position),
             (Some(_), _, Some(base)) => pointer(state, base),
@@ -246,7 +249,7 @@ pub(crate) fn run(
         })
         .collect();
     let request = Call {
-        program: subject.program,
+        program,
         function: subject.function.id,
         sizes: Sizes { existing: state.existing, subgroup: state.size, max: state.max_size },
         active: state.active,
@@ -275,6 +278,24 @@ pub(crate) fn run(
         ..Options::default()
     };
     call(&request, &options, choices)
+}
+
+/// The module with the state's specialization constants, where it has any.
+fn specialized(subject: Subject<'_>, state: &State) -> Result<Option<Program>, Stop> {
+    let known: BTreeSet<u32> =
+        subject.program.specialization_constants().map(|(spec_id, ..)| spec_id).collect();
+    let inputs = subject.flat.inputs.iter().zip(&state.parameters);
+    let values: BTreeMap<u32, u64> = inputs
+        .filter_map(|(input, lanes)| {
+            let spec_id = input.spec_id.filter(|spec_id| known.contains(spec_id))?;
+            Some((spec_id, lanes.first()?.0.first().copied().flatten()?))
+        })
+        .collect();
+    if values.is_empty() {
+        return Ok(None);
+    }
+    let specialized = subject.program.specialized(&values);
+    specialized.map(Some).map_err(|error| Stop::BadCall { reason: error.to_string() })
 }
 
 /// The address that a pointer parameter is: its value is the number of an element.
@@ -422,7 +443,9 @@ fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> 
     let results = active_lanes(state).all(|lane| {
         let lane = lane as usize;
         match (&source.results[lane], &target.results[lane]) {
-            (Some(expected), Some(found)) => fits(expected, found),
+            (Some(expected), Some(found)) => {
+                source.helpers >> lane & 1 == target.helpers >> lane & 1 && fits(expected, found)
+            }
             (expected, found) => expected.is_none() && found.is_none(),
         }
     });
@@ -431,8 +454,9 @@ fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> 
         && memory_state::agree(&state.memories, source, target)
         && (!outputs
             || left(source).iter().zip(left(target)).all(|(expected, found)| {
-                active_lanes(state)
-                    .all(|lane| fits(&expected[lane as usize], &found[lane as usize]))
+                let mut left = active_lanes(state).map(|lane| lane as usize);
+                let killed = |lane: usize| source.results[lane].is_none();
+                left.all(|lane| killed(lane) || fits(&expected[lane], &found[lane]))
             }))
 }
 

@@ -553,7 +553,8 @@ mod tests {
         let program = load_text_unvalidated(SAME, "same").unwrap();
         let specification = Specification::built_in();
         let function = program.function("src").unwrap();
-        let flat = flatten(&program, specification, function, Loops::Rounds(1)).unwrap();
+        let rounds = Loops::Rounds(1);
+        let flat = flatten(&program, specification, function, &Vec::new(), rounds).unwrap();
         let subject = Subject { program: &program, function, flat: &flat };
         let problem = Problem {
             specification,

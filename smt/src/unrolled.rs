@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use laneproof_semantics::Specification;
 
-use crate::flat::{Flat, Loops, flatten};
+use crate::flat::{Flat, Loops, flatten, specializations};
 use crate::memory_claim::{Shape, shapes};
 use crate::verify::Side;
 
@@ -79,7 +79,11 @@ impl<'a> Unrollings<'a> {
     }
 
     fn make(&self, loops: Loops, rounds: u32) -> Result<Unrolled, String> {
-        let flat = |side: Side<'_>| flatten(side.program, self.specification, side.function, loops);
+        let programs = [Some(self.source), self.target].into_iter().flatten();
+        let specializations = specializations(programs.map(|side| side.program))?;
+        let flat = |side: Side<'_>| {
+            flatten(side.program, self.specification, side.function, &specializations, loops)
+        };
         let source = flat(self.source).map_err(|it| it.to_string())?;
         let target = self.target.map(flat).transpose().map_err(|it| it.to_string())?;
         let shapes =

@@ -20,7 +20,7 @@ use support::states::of_counterexample;
 
 const PAIRS: u32 = 300;
 /// Pairs with more choices are passed over.
-const LIMITS: Limits = Limits { states: 120_000, runs: 1 << 10, runs_of_pair: 100_000 };
+const LIMITS: Limits = Limits { states: 250_000, runs: 1 << 10, runs_of_pair: 100_000 };
 /// Of the source, in the one state that refutes.
 const CONFIRMING_RUNS: u64 = 1 << 16;
 

@@ -120,6 +120,10 @@ pub fn write_finished(finished: &Finished, function: &Function) -> Value {
             outputs.insert(parameter.name.clone(), lanes(&ty, &mut left.iter().map(Some)));
         }
     }
+    if finished.helpers != 0 {
+        let helpers: Vec<u32> = (0..128).filter(|lane| finished.helpers >> lane & 1 == 1).collect();
+        document.insert("helpers".into(), json!(helpers));
+    }
     if !outputs.is_empty() {
         document.insert("outputs".into(), Value::Object(outputs));
     }

@@ -15,6 +15,7 @@ mod float;
 mod float_orders;
 mod float_reduction;
 mod group;
+mod helper;
 mod hint;
 mod image;
 mod intel;
@@ -44,7 +45,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 22] = [
+    const FAMILIES: [Family; 23] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -66,10 +67,12 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         float_reduction::execute,
         partition::execute,
         extended::execute,
+        helper::execute,
         hint::execute,
     ];
     let opcode = step.instruction.opcode;
     promise::known(step)?;
+    helper::known(step)?;
     step.machine.memory.enter(step.group);
     for family in FAMILIES {
         let done = if step.machine.options.follow {

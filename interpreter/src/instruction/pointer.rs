@@ -265,6 +265,10 @@ fn store(step: &mut Step<'_, '_, '_>, operand: usize, value: &Value) -> Result<(
     let mut outside = 0;
     for lane in lanes(step.active) {
         let Some(base) = pointers[lane as usize] else { continue };
+        let own = matches!(step.machine.memory.object(base.object), Some(Object::Private(_)));
+        if !own && step.group().helpers >> lane & 1 == 1 {
+            continue;
+        }
         for (leaf, (offset, scalar)) in scalars.iter().enumerate() {
             let at = Address { offset: base.offset.saturating_add(*offset), ..base };
             let written = step.machine.memory.write(at, *scalar, lane, value.get(leaf, lane));

@@ -8,7 +8,7 @@ use super::fold::fold;
 use super::{Builder, Failure};
 use crate::decode::Decoded;
 use crate::limits::MAX_CONSTANT_LEAVES;
-use crate::program::Constant;
+use crate::program::{Constant, Derivation, Id};
 
 impl Builder {
     /// Adds the constant that an instruction defines; one that has no leaves (a sampler, a null
@@ -29,14 +29,38 @@ impl Builder {
             let reason = format!("constants of more than {MAX_CONSTANT_LEAVES} scalars");
             return Err(Failure::TooLarge(instruction.place, reason));
         }
-        match self.leaves(instruction, &ty, count) {
+        let spec_id = self.annotations.literal(id, Decoration::SpecId);
+        let given = spec_id.and_then(|spec_id| self.specialization.get(&spec_id));
+        let leaves = match (given, ty.element()) {
+            (Some(given), Some(scalar)) if count == 1 => {
+                Some(vec![Some(given & width_mask(scalar.width()))])
+            }
+            _ => self.leaves(instruction, &ty, count),
+        };
+        match leaves {
             Some(leaves) if leaves.len() == count => {
-                let spec_id = self.annotations.literal(id, Decoration::SpecId);
-                self.program.constants.insert(id, Constant { ty, leaves, spec_id });
+                let derived = self.derivation(instruction);
+                self.program.constants.insert(id, Constant { ty, leaves, spec_id, derived });
             }
             _ => self.unmodelled(instruction, "a constant that is not folded"),
         }
         Ok(())
+    }
+
+    /// How a constant comes from others, if one of them may be specialized.
+    fn derivation(&self, instruction: &Decoded) -> Option<Derivation> {
+        let derivation = match (instruction.opcode, instruction.operands.first()) {
+            (Op::ConstantComposite | Op::SpecConstantComposite, _) => {
+                Derivation::Composite(instruction.ids(0).collect())
+            }
+            (Op::SpecConstantOp, Some(Operand::LiteralSpecConstantOpInteger(opcode))) => {
+                Derivation::Operation(*opcode, instruction.ids(1).collect())
+            }
+            _ => return None,
+        };
+        let open = |id: &Id| self.program.constants.get(id).is_some_and(|it| !it.is_fixed());
+        let (Derivation::Composite(parts) | Derivation::Operation(_, parts)) = &derivation;
+        parts.iter().any(open).then_some(derivation)
     }
 
     /// Takes leaves from the module's budget.

@@ -9,6 +9,7 @@ mod structure;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use laneproof_semantics::Type as Data;
 use rspirv::dr::Operand;
@@ -30,14 +31,21 @@ pub(crate) enum Failure {
 struct Builder {
     program: Program,
     annotations: Annotations,
+    /// Values of specialization constants that are not their defaults, by `SpecId`.
+    specialization: BTreeMap<u32, u64>,
     constant_leaves: u64,
     /// Types whose constants have leaves, with how many: a large type is walked only once.
     data: HashMap<Id, Option<(Data, usize)>>,
 }
 
-/// Builds the program of a module of this version.
-pub(crate) fn program(version: (u8, u8), contents: Contents) -> Result<Program, Failure> {
-    let Contents { instructions, names } = contents;
+/// Builds the program of a module of this version, its specialization constants at their defaults
+/// but for those that are given, by `SpecId`.
+pub(crate) fn program(
+    version: (u8, u8),
+    contents: Arc<Contents>,
+    specialization: &BTreeMap<u32, u64>,
+) -> Result<Program, Failure> {
+    let instructions = &contents.instructions;
     let mut builder = Builder {
         program: Program {
             version,
@@ -50,10 +58,13 @@ pub(crate) fn program(version: (u8, u8), contents: Contents) -> Result<Program, 
             globals: BTreeMap::new(),
             functions: Vec::new(),
             entry_points: Vec::new(),
-            names,
+            names: contents.names.clone(),
+            sized_by_specialization: None,
+            contents: None,
             unmodelled: Vec::new(),
         },
         annotations: Annotations::default(),
+        specialization: specialization.clone(),
         constant_leaves: 0,
         data: HashMap::new(),
     };
@@ -66,7 +77,10 @@ pub(crate) fn program(version: (u8, u8), contents: Contents) -> Result<Program, 
     }
     builder.add_entry_points(globals);
     builder.add_functions(functions)?;
-    Ok(builder.program)
+    let mut program = builder.program;
+    let specializable = program.specialization_constants().next().is_some();
+    program.contents = specializable.then(|| contents.clone());
+    Ok(program)
 }
 
 impl Builder {

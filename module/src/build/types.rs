@@ -9,7 +9,7 @@ use rspirv::spirv::{Decoration, Dim, FPEncoding, ImageFormat, Op};
 use super::{Builder, Failure};
 use crate::decode::Decoded;
 use crate::limits::MAX_LEAVES;
-use crate::program::{Id, Layout, Type};
+use crate::program::{Constant, Id, Layout, Type};
 
 impl Builder {
     /// Adds the type that an instruction declares.
@@ -66,10 +66,15 @@ impl Builder {
         })
     }
 
-    fn array_type(&self, id: Id, instruction: &Decoded) -> Result<Type, Failure> {
+    fn array_type(&mut self, id: Id, instruction: &Decoded) -> Result<Type, Failure> {
         let element = self.part(instruction, 0)?;
         let opaque = Type::Opaque(instruction.opcode);
-        let length = instruction.id(1).and_then(|length| self.program.integer(length));
+        let length = instruction.id(1);
+        let fixed = |id| self.program.constants.get(&id).is_none_or(Constant::is_fixed);
+        if !length.is_none_or(fixed) {
+            self.program.sized_by_specialization.get_or_insert(instruction.place);
+        }
+        let length = length.and_then(|length| self.program.integer(length));
         let Some(length @ 1..) = length.and_then(|length| u32::try_from(length).ok()) else {
             return Ok(opaque);
         };

@@ -151,7 +151,8 @@ fn fits(expected: &OperandType, ty: &Type) -> bool {
 }
 
 fn scope_name(program: &Program, id: u32) -> Result<String, String> {
-    let value = program.constants.get(&id).and_then(|constant| *constant.leaves.first()?);
+    let constant = program.constants.get(&id).filter(|constant| constant.is_fixed());
+    let value = constant.and_then(|constant| *constant.leaves.first()?);
     value
         .and_then(|value| Scope::from_u32(value as u32))
         .map(|scope| format!("{scope:?}"))

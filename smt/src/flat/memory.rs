@@ -172,6 +172,7 @@ impl Builder<'_> {
             uniform: true,
             points: Some((size.max(least_size(pointee)), alignment)),
             image: false,
+            spec_id: None,
         });
         let address = Address { region, base: Some(base), offset: 0, indexes: Vec::new() };
         Target::Shared(Shared { address, ty: pointee.clone() })
@@ -186,6 +187,7 @@ impl Builder<'_> {
             uniform: true,
             points: None,
             image: true,
+            spec_id: None,
         });
         let region = self.memory(RegionKind::Image(position));
         self.flat.regions[region].scalar = Some(Scalar::uint(32));
@@ -245,7 +247,7 @@ impl Builder<'_> {
         place: Place,
     ) -> Result<Shared, Unmodelled> {
         for &index in indexes {
-            let constant = self.program.integer(index);
+            let constant = self.fixed(index);
             match parts(&shared.ty) {
                 Some(Parts::Members(members)) => {
                     let member = constant.and_then(|it| members.into_iter().nth(it as usize));
@@ -396,12 +398,11 @@ impl Builder<'_> {
     pub(super) fn load_shared(
         &mut self,
         shared: &Shared,
-        instruction: &Instruction,
+        memory_operands: &[Operand],
         activity: ActivityId,
+        place: Place,
     ) -> Result<ValueId, Unmodelled> {
-        let place = instruction.place;
-        let operands = instruction.operands.get(1..).unwrap_or_default();
-        let scalars = self.scalars_at(shared, operands, place)?;
+        let scalars = self.scalars_at(shared, memory_operands, place)?;
         let ty = data(&shared.ty, place)?;
         let access = self.touch(Touch::Load(scalars), activity);
         Ok(self.flat.add(Value::Loaded(access), ty))
@@ -411,11 +412,11 @@ impl Builder<'_> {
         &mut self,
         shared: &Shared,
         object: ValueId,
-        instruction: &Instruction,
+        memory_operands: &[Operand],
         activity: ActivityId,
+        place: Place,
     ) -> Result<(), Unmodelled> {
-        let operands = instruction.operands.get(2..).unwrap_or_default();
-        let scalars = self.scalars_at(shared, operands, instruction.place)?;
+        let scalars = self.scalars_at(shared, memory_operands, place)?;
         self.touch(Touch::Store(scalars, object), activity);
         Ok(())
     }

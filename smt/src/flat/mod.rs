@@ -6,12 +6,17 @@
 //! number or one that stands for all.
 
 mod build;
+mod control;
 mod cut;
+mod discard;
 mod instance;
+mod instruction;
 mod layout;
 mod memory;
 mod ordering;
 mod pointer;
+mod specialization;
+mod step;
 mod unroll;
 
 use std::collections::{BTreeSet, HashMap};
@@ -27,6 +32,7 @@ pub(crate) use build::{Loops, flatten};
 pub(crate) use cut::{Cut, Slot};
 pub(crate) use layout::scalar_bytes;
 pub(crate) use memory::{Access, Address, Region, RegionKind, Scalars, Touch};
+pub(crate) use specialization::specializations;
 
 /// A value of every lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -124,6 +130,8 @@ pub(crate) struct Step {
     pub pointers: Vec<Option<Address>>,
     /// Who executes it.
     pub activity: ActivityId,
+    /// Some of them may be helpers.
+    pub helpers: bool,
     /// Where it stands.
     pub site: Site,
 }
@@ -161,6 +169,8 @@ pub(crate) struct Input {
     pub points: Option<(u64, u64)>,
     /// An image, which has no value.
     pub image: bool,
+    /// No parameter but a specialization constant, by its `SpecId`.
+    pub spec_id: Option<u32>,
 }
 
 /// A step that a lane table can show.
@@ -197,6 +207,12 @@ pub(crate) struct Flat {
     pub epochs: [u32; 3],
     /// The loop, where it is cut open.
     pub cut: Option<Cut>,
+    /// Who was killed.
+    pub killed: Option<ActivityId>,
+    /// Whether a lane was demoted to a helper.
+    pub demoted: Option<ValueId>,
+    /// It is an entry point, whose killed lanes nobody tells from demoted ones.
+    pub entry_point: bool,
     /// The number of each activity.
     numbers: HashMap<Activity, ActivityId>,
 }
@@ -298,7 +314,7 @@ impl Flat {
             Touch::Load(_) | Touch::Step(_) => None,
         }));
         used.extend(self.steps.iter().flat_map(|step| step.operands.iter().flatten()));
-        used.extend(self.result);
+        used.extend(self.result.into_iter().chain(self.demoted));
         used.extend(self.outputs.iter().map(|(_, value)| *value));
         used
     }

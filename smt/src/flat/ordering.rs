@@ -27,7 +27,7 @@ impl Builder<'_> {
         activity: ActivityId,
         place: Place,
     ) -> Result<(), Unmodelled> {
-        let numbers: Vec<Option<u64>> = ids.iter().map(|&id| self.program.integer(id)).collect();
+        let numbers: Vec<Option<u64>> = ids.iter().map(|&id| self.fixed(id)).collect();
         let [Some(execution), Some(memory), Some(semantics)] = numbers[..] else {
             return Err(unmodelled("such a barrier", place));
         };
@@ -55,7 +55,7 @@ impl Builder<'_> {
         for operand in operands {
             match operand {
                 Operand::IdMemorySemantics(id) => {
-                    let semantics = self.program.integer(*id);
+                    let semantics = self.fixed(*id);
                     let semantics = semantics.filter(|it| it & VOLATILE == 0);
                     let semantics = semantics.ok_or_else(|| unmodelled("such an atomic", place))?;
                     if semantics & ORDERING != 0 {
@@ -63,7 +63,7 @@ impl Builder<'_> {
                     }
                     self.atomics += 1;
                 }
-                Operand::IdScope(id) if self.program.integer(*id) == Some(4) => {
+                Operand::IdScope(id) if self.fixed(*id) == Some(4) => {
                     return Err(unmodelled("an atomic of one lane alone", place));
                 }
                 _ => {}

@@ -27,18 +27,30 @@ pub(super) struct Holder {
 #[derive(Clone, Debug)]
 pub(super) struct Pointer {
     pub variable: usize,
-    /// First leaf.
+    /// First leaf, counted from the element that the last computed index selects.
     pub start: usize,
-    /// A computed index on the way, at most one.
-    pub computed: Option<(usize, u32, ValueId)>,
+    /// Computed indexes on the way, and what each selects from.
+    pub computed: Vec<Computed>,
     /// What it points to.
     pub ty: Data,
+}
+
+/// A computed index on the way to a part of a variable.
+#[derive(Clone, Debug)]
+pub(super) struct Computed {
+    /// First leaf of element 0, counted from the part that the indexes before it select.
+    start: usize,
+    /// How many elements there are.
+    length: u32,
+    index: ValueId,
+    /// The type of an element.
+    element: Data,
 }
 
 impl Builder<'_> {
     pub(super) fn variable(&mut self, ty: Data, initial: ValueId, scope: ActivityId) -> Pointer {
         self.variables.push(Variable { current: initial, scope });
-        Pointer { variable: self.variables.len() - 1, start: 0, computed: None, ty }
+        Pointer { variable: self.variables.len() - 1, start: 0, computed: Vec::new(), ty }
     }
 
     pub(super) fn undefined(&mut self, ty: &Data) -> ValueId {
@@ -61,18 +73,6 @@ impl Builder<'_> {
         self.frame().pointers.contains_key(&id) || self.program.globals.contains_key(&id)
     }
 
-    /// A pointer to a variable that each lane has for itself.
-    pub(super) fn pointer(&mut self, id: Id, place: Place) -> Result<Pointer, Unmodelled> {
-        match self.target(id, place)? {
-            Target::Own(pointer) => Ok(pointer),
-            Target::Shared(_) => Err(Unmodelled {
-                what: "this instruction on memory that lanes share".into(),
-                place,
-            }),
-            Target::Holder(_) => Err(Unmodelled::pointer_in_memory(place)),
-        }
-    }
-
     fn pointer_name(&self, id: Id) -> String {
         match self.program.globals.get(&id) {
             Some(global) => format!("memory of storage class {:?}", global.storage),
@@ -89,29 +89,30 @@ impl Builder<'_> {
         place: Place,
     ) -> Result<Pointer, Unmodelled> {
         for &index in indexes {
-            let constant = self.program.constants.get(&index).and_then(|it| it.leaves[0]);
             let unmodelled = |what: &str| Unmodelled { what: what.into(), place };
-            match constant {
-                Some(position) => {
-                    let (ty, offset) = u32::try_from(position)
-                        .ok()
-                        .and_then(|position| pointer.ty.member(position))
-                        .ok_or_else(|| unmodelled("an index past the end of a variable"))?;
+            let position = self.fixed(index).and_then(|position| u32::try_from(position).ok());
+            let part = position.and_then(|position| pointer.ty.member(position));
+            match part {
+                Some((ty, offset)) => {
                     pointer.ty = ty;
                     pointer.start += offset;
                 }
+                // A constant past the end is out of bounds, too.
                 None => {
                     let (element, length) = match &pointer.ty {
                         Data::Array { element, length } => ((**element).clone(), *length),
                         Data::Vector { element, count } => (Data::Scalar(*element), *count),
-                        _ => return Err(unmodelled("a computed index into a structure")),
+                        _ => return Err(unmodelled("an index that a structure does not have")),
                     };
-                    if pointer.computed.is_some() {
-                        return Err(unmodelled("a second computed index into a variable"));
-                    }
                     let index = self.value(index, place)?;
                     self.flat.events.push(Event::Bounds(activity, index, length));
-                    pointer.computed = Some((element.leaf_count(), length, index));
+                    let start = std::mem::take(&mut pointer.start);
+                    pointer.computed.push(Computed {
+                        start,
+                        length,
+                        index,
+                        element: element.clone(),
+                    });
                     pointer.ty = element;
                 }
             }
@@ -120,36 +121,55 @@ impl Builder<'_> {
     }
 
     pub(super) fn load(&mut self, pointer: &Pointer) -> ValueId {
-        let current = self.variables[pointer.variable].current;
-        let whole = self.flat.ty(current).clone();
-        let value = match pointer.computed {
-            None if pointer.start == 0 && whole == pointer.ty => return current,
-            None => Value::Part(current, pointer.start),
-            Some((stride, length, index)) => {
-                let start = pointer.start;
-                Value::Element(current, Indexed { start, stride, length, index })
-            }
-        };
-        self.flat.add(value, pointer.ty.clone())
+        let mut value = self.variables[pointer.variable].current;
+        for computed in &pointer.computed {
+            value =
+                self.flat.add(Value::Element(value, computed.place()), computed.element.clone());
+        }
+        self.part(value, pointer.start, &pointer.ty)
+    }
+
+    /// A part of a value, at a fixed place.
+    fn part(&mut self, whole: ValueId, start: usize, ty: &Data) -> ValueId {
+        if start == 0 && self.flat.ty(whole) == ty {
+            return whole;
+        }
+        self.flat.add(Value::Part(whole, start), ty.clone())
     }
 
     pub(super) fn store(&mut self, pointer: &Pointer, object: ValueId, activity: ActivityId) {
         let Variable { current, scope } = self.variables[pointer.variable].clone();
-        let ty = self.flat.ty(current).clone();
-        let stored = match pointer.computed {
-            None if pointer.start == 0 && ty == pointer.ty => object,
-            None => self.flat.add(Value::Update(current, pointer.start, object), ty.clone()),
-            Some((stride, length, index)) => {
-                let place = Indexed { start: pointer.start, stride, length, index };
-                self.flat.add(Value::UpdateElement(current, place, object), ty.clone())
-            }
+        // From the outside in, what the indexes select; then each of these anew.
+        let mut wholes = vec![current];
+        for computed in &pointer.computed {
+            let whole = wholes[wholes.len() - 1];
+            let element = Value::Element(whole, computed.place());
+            wholes.push(self.flat.add(element, computed.element.clone()));
+        }
+        let innermost = wholes.pop().unwrap_or(current);
+        let ty = self.flat.ty(innermost).clone();
+        let mut stored = match pointer.start == 0 && ty == pointer.ty {
+            true => object,
+            false => self.flat.add(Value::Update(innermost, pointer.start, object), ty),
         };
+        for (whole, computed) in wholes.into_iter().zip(&pointer.computed).rev() {
+            let ty = self.flat.ty(whole).clone();
+            stored = self.flat.add(Value::UpdateElement(whole, computed.place(), stored), ty);
+        }
+        let ty = self.flat.ty(current).clone();
         self.variables[pointer.variable].current = if activity == scope {
             stored
         } else {
             let arms = vec![(activity, stored), (scope, current)];
             self.flat.add(Value::Merge(arms), ty)
         };
+    }
+}
+
+impl Computed {
+    fn place(&self) -> Indexed {
+        let stride = self.element.leaf_count();
+        Indexed { start: self.start, stride, length: self.length, index: self.index }
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::recipe::{Recipe, Step, Target};
 
 /// How many kinds of steps there are.
-pub const STEPS: u8 = 55;
+pub const STEPS: u8 = 60;
 
 /// The whole module, with the header that says which states are asked about.
 pub fn assemble(recipe: &Recipe) -> String {
@@ -38,6 +38,7 @@ pub fn assemble(recipe: &Recipe) -> String {
     if target.is_some() {
         text.push_str("OpName %t_function \"tgt\"\nOpDecorate %t_u Uniform\n");
     }
+    let functions = text.len();
     text.push_str(CONSTANTS);
     text.push_str(&Body::new("s", recipe.kernel).function(
         &recipe.source,
@@ -47,7 +48,12 @@ pub fn assemble(recipe: &Recipe) -> String {
     if let Some(steps) = target {
         text.push_str(&Body::new("t", recipe.kernel).function(&steps, recipe.results, property));
     }
-    text
+    // A constant that is there doubles the states.
+    if !text.contains("choice ") {
+        return text;
+    }
+    text.insert_str(functions, "OpDecorate %choice SpecId 7\n");
+    text.replacen("%undef_two = ", CHOICE, 1)
 }
 
 fn target_steps(recipe: &Recipe) -> Option<Vec<Step>> {
@@ -105,6 +111,10 @@ OpDecorate %max_size BuiltIn SubgroupMaxSize
 %n4 = OpConstant %uint 4
 %pairs = OpTypeArray %two %n2
 %local_pairs = OpTypePointer Function %pairs
+%grid = OpTypeArray %pairs %n2
+%local_grid = OpTypePointer Function %grid
+%empty_grid = OpConstantNull %grid
+%killer_type = OpTypeFunction %two %bool %two
 %c0 = OpConstant %two 0
 %c1 = OpConstant %two 1
 %c2 = OpConstant %two 2
@@ -125,7 +135,25 @@ OpDecorate %max_size BuiltIn SubgroupMaxSize
   OpStore %h_pointer %h_new
   OpReturnValue %h_old
 OpFunctionEnd
+
+%killer = OpFunction %two None %killer_type
+%k_kills = OpFunctionParameter %bool
+%k_in = OpFunctionParameter %two
+%k_entry = OpLabel
+  OpSelectionMerge %k_on None
+  OpBranchConditional %k_kills %k_end %k_on
+%k_end = OpLabel
+  OpKill
+%k_on = OpLabel
+  OpReturnValue %k_in
+OpFunctionEnd
 ";
+
+/// A specialization constant, and one that is made from it.
+const CHOICE: &str = "\
+%choice = OpSpecConstantTrue %bool
+%not_choice = OpSpecConstantOp %bool LogicalNot %choice
+%undef_two = ";
 
 /// A function as it grows.
 struct Body {
@@ -462,6 +490,29 @@ impl Body {
                     _ => drop(self.result("two", &format!("OpUDiv {a} {b}"))),
                 }
                 self.join(&merge);
+            }
+            55 => {
+                let (_, merge) = self.branch(&p);
+                self.line("OpKill");
+                self.label(&merge);
+            }
+            56 => self.push_number(&format!("OpFunctionCall %killer {p} {a}")),
+            58 => match k % 2 {
+                0 => {
+                    self.truths.push("%choice".to_owned());
+                    self.push_number(&format!("OpSelect %choice {a} {b}"));
+                }
+                _ => self.push_truth(&format!("OpLogicalNotEqual %not_choice {p}")),
+            },
+            57 => {
+                let grid = self.local("%local_grid");
+                self.line(&format!("OpStore {grid} %empty_grid"));
+                let c = self.number(k);
+                let at = |row: &str, column: &str| format!("OpAccessChain {grid} {row} {column}");
+                let there = self.result("local", &at(&a, &b));
+                self.line(&format!("OpStore {there} {c}"));
+                let element = self.result("local", &at(constant, &c));
+                self.push_number(&format!("OpLoad {element}"));
             }
             _ => {
                 let (_, merge) = self.branch(&p);

@@ -12,7 +12,7 @@ use super::states::State;
 const STEPS: u64 = 2_000;
 
 /// Whatever an observer sees of a run, scalar after scalar: `None` in a lane that did not
-/// return, `Some(None)` for an undefined value.
+/// return, `Some(None)` for an undefined value. Each lane begins with whether its stores last (it is no helper).
 pub type Seen = Vec<Option<Option<u64>>>;
 
 /// How a run ended.
@@ -32,7 +32,7 @@ pub fn outcomes(
     most_runs: u64,
 ) -> Option<BTreeSet<Outcome>> {
     let request = Call {
-        program: &pair.program,
+        program: &pair.specialized[state.specialization].1,
         function: function.id,
         sizes: state.sizes,
         active: state.active,
@@ -74,13 +74,17 @@ fn seen(pair: &Pair, function: &Function, state: &State, finished: &Finished) ->
     let bytes = finished.buffers.iter().flatten();
     let mut seen: Seen = bytes.map(|byte| Some(byte.map(u64::from))).collect();
     for lane in state.active_lanes() {
-        match &finished.results[lane] {
+        let returned = finished.results[lane].as_ref();
+        let acts = (!finished.helpers >> lane & 1) as u64;
+        seen.push(returned.map(|_| Some(acts)));
+        match returned {
             Some(value) => seen.extend(value.0.iter().map(|leaf| Some(*leaf))),
             None => seen.extend(vec![None; result]),
         }
         if pair.outputs {
             for output in &finished.outputs {
-                seen.extend(output[lane].0.iter().map(|leaf| Some(*leaf)));
+                let left = output[lane].0.iter();
+                seen.extend(left.map(|leaf| returned.map(|_| *leaf)));
             }
         }
     }

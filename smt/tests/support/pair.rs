@@ -1,6 +1,7 @@
 //! Source and target, as the judge and `verify` take them.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use laneproof_interpreter::Readings;
@@ -13,6 +14,9 @@ use super::header::Header;
 pub struct Pair {
     pub name: String,
     pub program: Program,
+    /// The module under all values of its specialization constants, by `SpecId`; as it is, where
+    /// it has none.
+    pub specialized: Vec<(BTreeMap<u32, u64>, Program)>,
     pub sizes: Vec<u32>,
     pub all_active: bool,
     pub partial: bool,
@@ -36,6 +40,7 @@ impl Pair {
         };
         Self {
             name: name.to_owned(),
+            specialized: specialized(&program),
             program,
             sizes: header.numbers("lanes").unwrap_or_else(|| vec![1, 2, 4]),
             all_active: header.is("active", "all"),
@@ -82,6 +87,25 @@ pub const LADDERS: [&[Rung]; 4] = [
     &[Rung::Laws, Rung::Bits],
     &[Rung::Movement, Rung::Laws, Rung::Bits],
 ];
+
+/// Every value of every specialization constant.
+fn specialized(program: &Program) -> Vec<(BTreeMap<u32, u64>, Program)> {
+    let mut all = vec![BTreeMap::new()];
+    for (spec_id, scalar, _) in program.specialization_constants() {
+        let with = |values: &BTreeMap<u32, u64>, value| {
+            let mut values = values.clone();
+            values.insert(spec_id, value);
+            values
+        };
+        let under = |values| (0..1 << scalar.width()).map(move |value| with(values, value));
+        all = all.iter().flat_map(under).collect();
+    }
+    let module = |values: BTreeMap<u32, u64>| {
+        let module = program.specialized(&values).expect("a module under all values");
+        (values, module)
+    };
+    all.into_iter().map(module).collect()
+}
 
 /// `name = alternative`.
 fn reading(text: &str) -> (String, String) {

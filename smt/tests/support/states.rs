@@ -1,5 +1,7 @@
 //! Every state that a pair is asked about.
 
+use std::collections::BTreeMap;
+
 use laneproof_interpreter::{Argument, LaneValue, Sizes};
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, Type};
@@ -16,6 +18,8 @@ pub struct State {
     pub arguments: Vec<Argument>,
     /// The scalars of the one memory, a byte each.
     pub memory: Vec<u64>,
+    /// Which values the specialization constants have, of [`Pair::specialized`].
+    pub specialization: usize,
 }
 
 impl State {
@@ -43,7 +47,9 @@ const NEVER_SEEN: u64 = 1;
 pub fn every_state(pair: &Pair, cap: u64, mut visit: impl FnMut(&State) -> bool) -> bool {
     let shapes = shapes(pair);
     let mut visited = 0;
-    for sizes in sizes(pair) {
+    let all = sizes(pair).into_iter();
+    let all = all.flat_map(|sizes| (0..pair.specialized.len()).map(move |it| (sizes, it)));
+    for (sizes, specialization) in all {
         for active in active_sets(pair, sizes.existing) {
             let digits = digits(&shapes, sizes, active);
             let bits: u32 = digits.iter().sum::<u32>() + CELL * pair.memory as u32;
@@ -58,7 +64,7 @@ pub fn every_state(pair: &Pair, cap: u64, mut visit: impl FnMut(&State) -> bool)
                 };
                 let memory = (0..pair.memory).map(|_| cell()).collect();
                 let arguments = arguments(&shapes, sizes, active, number);
-                if visit(&State { sizes, active, arguments, memory }) {
+                if visit(&State { sizes, active, arguments, memory, specialization }) {
                     return true;
                 }
             }
@@ -173,7 +179,17 @@ pub fn of_counterexample(pair: &Pair, found: &Counterexample) -> State {
         }
     };
     let arguments = shapes.iter().enumerate().map(argument).collect();
-    State { sizes, active, arguments, memory: Vec::new() }
+    // They stand behind the parameters, in the order of their numbers.
+    let constants = &found.lanes[active_index(active)].inputs[shapes.len()..];
+    let bits: Vec<Option<u64>> =
+        constants.iter().map(|it| it.leaves.as_ref().and_then(|leaves| leaves[0])).collect();
+    let same = |(values, _): &(_, _)| constants_are(values, &bits);
+    let specialization = pair.specialized.iter().position(same).expect("known values");
+    State { sizes, active, arguments, memory: Vec::new(), specialization }
+}
+
+fn constants_are(values: &BTreeMap<u32, u64>, bits: &[Option<u64>]) -> bool {
+    values.values().map(|value| Some(*value)).eq(bits.iter().copied())
 }
 
 fn active_index(active: u128) -> usize {

@@ -1,0 +1,39 @@
+//! Helper invocations: lanes that were demoted (SPIR-V, Control-Flow Instructions).
+//!
+//! Whether they take part in group instructions is left to implementations, and an atomic of
+//! theirs gives nothing that is said.
+
+use laneproof_module::spirv::Op;
+
+use crate::lane::lanes;
+use crate::outcome::Stop;
+use crate::step::Step;
+
+/// Executes an instruction of this family; false when it is not one.
+pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    match opcode {
+        Op::DemoteToHelperInvocation => {
+            step.machine.groups[step.group].helpers |= step.active;
+        }
+        Op::IsHelperInvocationEXT => {
+            let helpers = step.group().helpers;
+            let mut result = step.blank_result()?;
+            for lane in lanes(step.active) {
+                result.set(0, lane, Some((helpers >> lane & 1) as u64));
+            }
+            step.finish(result)?;
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Stops where lanes do something together and some of them are helpers.
+pub(super) fn known(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
+    if step.group().helpers == 0 {
+        return Ok(());
+    }
+    let name = format!("{:?}", step.instruction.opcode);
+    let together = ["Group", "Subgroup", "Atomic"].iter().any(|family| name.starts_with(family));
+    if together { Err(step.not_modelled("some lane is a helper")) } else { Ok(()) }
+}

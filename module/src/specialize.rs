@@ -1,0 +1,47 @@
+//! A module with other values for its specialization constants.
+
+use std::collections::BTreeMap;
+
+use laneproof_semantics::Scalar;
+
+use crate::build::{self, Failure};
+use crate::program::{Id, Program};
+
+/// Why a module cannot be specialized so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecializeError {
+    /// No constant has this `SpecId`.
+    #[error("no specialization constant has the SpecId {0}")]
+    Unknown(u32),
+    /// With these values the module is none: it is too large, or malformed.
+    #[error("specialized so, the module is none: {0}")]
+    Module(String),
+}
+
+impl Program {
+    /// The scalar specialization constants: `SpecId`, type and `<id>`.
+    pub fn specialization_constants(&self) -> impl Iterator<Item = (u32, Scalar, Id)> {
+        self.constants
+            .iter()
+            .filter_map(|(&id, constant)| Some((constant.spec_id?, constant.ty.element()?, id)))
+    }
+
+    /// The same module with these values, by `SpecId`, as zero-extended bits; the others have their
+    /// defaults. Ids, places and functions are the same.
+    ///
+    /// # Errors
+    ///
+    /// A `SpecId` that no constant has, a module that is none with these values.
+    pub fn specialized(&self, values: &BTreeMap<u32, u64>) -> Result<Self, SpecializeError> {
+        let known =
+            |id: &&u32| self.specialization_constants().any(|(spec_id, ..)| spec_id == **id);
+        if let Some(unknown) = values.keys().find(|id| !known(id)) {
+            return Err(SpecializeError::Unknown(*unknown));
+        }
+        let Some(contents) = &self.contents else { return Ok(self.clone()) };
+        build::program(self.version, contents.clone(), values).map_err(|failure| {
+            let (Failure::TooLarge(_, reason) | Failure::Malformed(_, reason)) = failure;
+            SpecializeError::Module(reason)
+        })
+    }
+}

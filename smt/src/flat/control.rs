@@ -1,0 +1,184 @@
+//! Control flow as activities: blocks, branches, and how lanes end.
+
+use laneproof_module::{Block, Function, Id, Item, Phi, Region, Terminator, Type};
+use laneproof_semantics::Type as Data;
+
+use super::build::Builder;
+use super::pointer::data;
+use super::unroll::escaping;
+use super::{Activity, ActivityId, Event, Test, Unmodelled, Value, ValueId};
+
+/// How many blocks a function may have once loops are written out.
+const BLOCK_LIMIT: usize = 50_000;
+
+impl Builder<'_> {
+    /// Walks a function's blocks; its result, and who comes back from it.
+    pub(super) fn body(
+        &mut self,
+        function: &Function,
+        activity: ActivityId,
+    ) -> Result<(Option<ValueId>, Option<ActivityId>), Unmodelled> {
+        if let Some(why) = &function.unmodelled {
+            return Err(Unmodelled { what: why.clone(), place: function.place });
+        }
+        match function.body.items.first() {
+            Some(Item::Block(first)) => {
+                self.frame_mut().incoming.insert(first.label, vec![(0, activity)]);
+            }
+            Some(Item::Loop(_)) | None => {
+                let what = "a function whose first block is not a plain block".into();
+                return Err(Unmodelled { what, place: function.place });
+            }
+        }
+        if function.body.items.iter().any(|item| matches!(item, Item::Loop(_))) {
+            self.escaping.extend(escaping(function));
+        }
+        let killed = self.killed.len();
+        self.region(&function.body)?;
+        let returns = std::mem::take(&mut self.frame_mut().returns);
+        // Where nobody is killed, whoever enters comes back.
+        let back = match self.killed.len() == killed {
+            true => Some(activity),
+            false => self.flat.union(returns.iter().map(|(activity, _)| *activity).collect()),
+        };
+        let arms: Vec<(ActivityId, ValueId)> =
+            returns.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
+        if function.result == Type::Void {
+            return Ok((None, back));
+        }
+        let ty = data(&function.result, function.place)?;
+        let result = match arms.as_slice() {
+            [] => self.undefined(&ty),
+            [(_, only)] => *only,
+            _ => self.flat.add(Value::Merge(arms), ty),
+        };
+        Ok((Some(result), back))
+    }
+
+    pub(super) fn region(&mut self, region: &Region) -> Result<(), Unmodelled> {
+        for (position, item) in region.items.iter().enumerate() {
+            match item {
+                Item::Block(block) => self.block(block)?,
+                Item::Loop(inner) => {
+                    if self.frame().incoming.contains_key(&inner.header) {
+                        match self.cut {
+                            true => self.cut(inner, &region.items[position + 1..])?,
+                            false => self.unroll(inner)?,
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Block) -> Result<(), Unmodelled> {
+        let Some(incoming) = self.frame_mut().incoming.remove(&block.label) else {
+            return Ok(());
+        };
+        let Some(activity) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
+            return Ok(());
+        };
+        self.here = activity;
+        self.blocks += 1;
+        if self.blocks > BLOCK_LIMIT {
+            return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
+        }
+        if !self.frame_mut().bound.remove(&block.label) {
+            let mut merged = Vec::new();
+            for phi in &block.phis {
+                let arms = self.phi_arms(phi, &incoming)?;
+                let ty = data(&phi.ty, phi.place)?;
+                merged.push((phi.result, self.merged(arms, &ty)));
+            }
+            self.frame_mut().values.extend(merged);
+        }
+        self.frame_mut().executed.insert(block.label, activity);
+        let mut activity = activity;
+        for instruction in &block.instructions {
+            match self.instruction(instruction, activity)? {
+                Some(left) => (activity, self.here) = (left, left),
+                None => return Ok(()),
+            }
+        }
+        self.terminator(block, activity)
+    }
+
+    /// What lanes bring along that come by these ways.
+    pub(super) fn phi_arms(
+        &mut self,
+        phi: &Phi,
+        incoming: &[(Id, ActivityId)],
+    ) -> Result<Vec<(ActivityId, ValueId)>, Unmodelled> {
+        let mut arms = Vec::new();
+        for &(value, from) in &phi.incoming {
+            for &(_, edge) in incoming.iter().filter(|(label, _)| *label == from) {
+                arms.push((edge, self.value(value, phi.place)?));
+            }
+        }
+        Ok(arms)
+    }
+
+    pub(super) fn merged(&mut self, arms: Vec<(ActivityId, ValueId)>, ty: &Data) -> ValueId {
+        match arms.as_slice() {
+            [] => self.undefined(ty),
+            _ => self.flat.add(Value::Merge(arms), ty.clone()),
+        }
+    }
+
+    pub(super) fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
+        self.frame_mut().incoming.entry(to).or_default().push((from, activity));
+    }
+
+    fn branch(&mut self, block: &Block, target: Id, activity: ActivityId, test: Test) {
+        let edge = self.flat.activity(Activity::Edge(activity, test));
+        self.leave(block.label, target, edge);
+    }
+
+    fn terminator(&mut self, block: &Block, activity: ActivityId) -> Result<(), Unmodelled> {
+        let place = block.end;
+        match &block.terminator {
+            Terminator::Branch(target) => self.leave(block.label, *target, activity),
+            Terminator::Conditional { then, otherwise, .. } if then == otherwise => {
+                self.leave(block.label, *then, activity);
+            }
+            Terminator::Conditional { condition, then, otherwise } => {
+                let condition = self.value(*condition, place)?;
+                self.flat.events.push(Event::Branch(activity, condition));
+                self.branch(block, *then, activity, Test::Holds(condition));
+                self.branch(block, *otherwise, activity, Test::Fails(condition));
+            }
+            Terminator::Switch { selector, default, cases } => {
+                let selector = self.value(*selector, place)?;
+                self.flat.events.push(Event::Branch(activity, selector));
+                let mut targets: Vec<Id> = Vec::new();
+                for (_, target) in cases {
+                    if target != default && !targets.contains(target) {
+                        targets.push(*target);
+                    }
+                }
+                // One target after the other: each pair of ways is all of the lanes that are left,
+                // so all together are those that came.
+                let mut left = activity;
+                for target in targets {
+                    let literals: Vec<u64> =
+                        cases.iter().filter(|(_, to)| *to == target).map(|(it, _)| *it).collect();
+                    self.branch(block, target, left, Test::Equals(selector, literals.clone()));
+                    let others = Test::Differs(selector, literals);
+                    left = self.flat.activity(Activity::Edge(left, others));
+                }
+                self.leave(block.label, *default, left);
+            }
+            Terminator::Return => self.frame_mut().returns.push((activity, None)),
+            Terminator::ReturnValue(value) => {
+                let value = self.value(*value, place)?;
+                self.frame_mut().returns.push((activity, Some(value)));
+            }
+            Terminator::Kill => self.kill(activity, place)?,
+            Terminator::Unreachable => {
+                self.flat.events.push(Event::Unreachable(activity));
+            }
+        }
+        Ok(())
+    }
+}

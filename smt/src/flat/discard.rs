@@ -1,0 +1,78 @@
+//! Lanes that end early, and lanes that go on as helpers.
+//!
+//! A killed lane goes nowhere from there: whatever follows is executed by those that are left. A
+//! demoted lane goes on, but what it stores in memory that others see is lost. Whether helpers
+//! take part in group instructions is left to implementations, so none is modelled that may
+//! meet one. Nobody is a helper who enters.
+
+use laneproof_module::{Function, Place};
+use laneproof_semantics::{Scalar, Type as Data};
+
+use super::build::Builder;
+use super::memory::unmodelled;
+use super::pointer::Pointer;
+use super::{Activity, ActivityId, Test, Unmodelled, Value, ValueId};
+
+const BOOL: Data = Data::Scalar(Scalar::Bool);
+
+impl Builder<'_> {
+    /// `OpKill`, `OpTerminateInvocation`.
+    pub(super) fn kill(&mut self, activity: ActivityId, place: Place) -> Result<(), Unmodelled> {
+        if self.cut {
+            return Err(unmodelled("a killed lane, by induction,", place));
+        }
+        self.killed.push(activity);
+        Ok(())
+    }
+
+    /// `OpDemoteToHelperInvocation`.
+    pub(super) fn demote(&mut self, activity: ActivityId, place: Place) -> Result<(), Unmodelled> {
+        if self.cut {
+            return Err(unmodelled("a demoted lane, by induction,", place));
+        }
+        let helper = self.helper_variable();
+        let yes = self.truth(true);
+        self.store(&helper, yes, activity);
+        Ok(())
+    }
+
+    /// `OpIsHelperInvocationEXT`.
+    pub(super) fn is_helper(&mut self) -> ValueId {
+        match self.helper.clone() {
+            Some(helper) => self.load(&helper),
+            None => self.truth(false),
+        }
+    }
+
+    /// Those of these lanes whose stores last.
+    pub(super) fn acting(&mut self, activity: ActivityId) -> ActivityId {
+        if self.helper.is_none() {
+            return activity;
+        }
+        let helper = self.is_helper();
+        self.flat.activity(Activity::Edge(activity, Test::Fails(helper)))
+    }
+
+    /// Who was killed and who was demoted, in the end.
+    pub(super) fn discards(&mut self, function: &Function) {
+        let killed = std::mem::take(&mut self.killed);
+        self.flat.killed = self.flat.union(killed);
+        self.flat.demoted = self.helper.is_some().then(|| self.is_helper());
+        self.flat.entry_point =
+            self.program.entry_points.iter().any(|entry| entry.function == function.id);
+    }
+
+    fn helper_variable(&mut self) -> Pointer {
+        if let Some(helper) = &self.helper {
+            return helper.clone();
+        }
+        let no = self.truth(false);
+        let helper = self.variable(BOOL, no, self.entry);
+        self.helper = Some(helper.clone());
+        helper
+    }
+
+    fn truth(&mut self, value: bool) -> ValueId {
+        self.flat.add(Value::Constant(vec![Some(u64::from(value))]), BOOL)
+    }
+}

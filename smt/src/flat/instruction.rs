@@ -1,0 +1,300 @@
+//! What one instruction adds to the graph.
+
+use laneproof_module::spirv::{AddressingModel, Op};
+use laneproof_module::{Id, Instruction, Operand, Place, Type};
+use laneproof_semantics::denote::Instance;
+
+use super::build::{Builder, Frame};
+use super::instance::specified;
+use super::memory::{Shared, Target};
+use super::pointer::{Holder, data};
+use super::{ActivityId, Event, Unmodelled, Value, ValueId};
+
+/// How deep calls may go before they count as recursion.
+const CALL_DEPTH: usize = 64;
+/// How many values a function may have once calls are written out.
+const VALUE_LIMIT: usize = 200_000;
+
+impl Builder<'_> {
+    /// Adds an instruction; who goes on after it.
+    pub(super) fn instruction(
+        &mut self,
+        instruction: &Instruction,
+        activity: ActivityId,
+    ) -> Result<Option<ActivityId>, Unmodelled> {
+        let place = instruction.place;
+        if self.flat.values.len() > VALUE_LIMIT {
+            return Err(Unmodelled { what: "a function of this size".into(), place });
+        }
+        if let Some(decoration) = instruction.decorations.first() {
+            let what = format!("Op{:?} decorated {decoration:?}", instruction.opcode);
+            return Err(Unmodelled { what, place });
+        }
+        let ids: Vec<Id> =
+            instruction.operands.iter().filter_map(|operand| operand.id_ref_any()).collect();
+        match (instruction.opcode, ids.as_slice()) {
+            (Op::Variable, initializer) => {
+                let Some(Type::Pointer { pointee, .. }) = &instruction.ty else {
+                    return Err(Unmodelled { what: "OpVariable".into(), place });
+                };
+                if matches!(**pointee, Type::Pointer { .. }) && initializer.is_empty() {
+                    let target = Target::Holder(self.holders.len());
+                    self.holders.push(Holder { held: None, scope: activity });
+                    self.bind_pointer(instruction, target);
+                    return Ok(Some(activity));
+                }
+                let ty = data(pointee, place)?;
+                let initial = match initializer.first() {
+                    Some(&id) => self.value(id, place)?,
+                    None => self.undefined(&ty),
+                };
+                let pointer = self.variable(ty, initial, activity);
+                self.bind_pointer(instruction, Target::Own(pointer));
+            }
+            (Op::AccessChain | Op::InBoundsAccessChain, [base, indexes @ ..]) => {
+                let target = match self.target(*base, place)? {
+                    Target::Own(pointer) => {
+                        Target::Own(self.access(pointer, indexes, activity, place)?)
+                    }
+                    Target::Shared(shared) => {
+                        Target::Shared(self.shared_access(shared, indexes, activity, place)?)
+                    }
+                    Target::Holder(_) => return Err(Unmodelled::pointer_in_memory(place)),
+                };
+                self.bind_pointer(instruction, target);
+            }
+            (Op::PtrAccessChain | Op::InBoundsPtrAccessChain, [base, element, indexes @ ..]) => {
+                let shared = match self.target(*base, place)? {
+                    Target::Shared(shared) => shared,
+                    // A step over nothing stays in the variable.
+                    Target::Own(pointer) if self.fixed(*element) == Some(0) => {
+                        let pointer = self.access(pointer, indexes, activity, place)?;
+                        self.bind_pointer(instruction, Target::Own(pointer));
+                        return Ok(Some(activity));
+                    }
+                    _ => return Err(Unmodelled { what: "a step past a variable".into(), place }),
+                };
+                // Outside of its array such a pointer wraps, and may come back in.
+                let may_wrap = self.program.addressing == AddressingModel::Physical32
+                    && instruction.opcode == Op::PtrAccessChain;
+                if may_wrap {
+                    return Err(Unmodelled {
+                        what: "a pointer of 32 bits that wraps".into(),
+                        place,
+                    });
+                }
+                let shared = self.step_over(shared, *element, place)?;
+                let shared = self.shared_access(shared, indexes, activity, place)?;
+                self.bind_pointer(instruction, Target::Shared(shared));
+            }
+            (Op::PtrCastToGeneric | Op::GenericCastToPtr | Op::CopyObject, [pointer])
+                if matches!(instruction.ty, Some(Type::Pointer { .. })) =>
+            {
+                let target = self.target(*pointer, place)?;
+                self.bind_pointer(instruction, target);
+            }
+            (Op::Bitcast, [pointer]) if matches!(instruction.ty, Some(Type::Pointer { .. })) => {
+                let Target::Shared(shared) = self.target(*pointer, place)? else {
+                    return Err(Unmodelled { what: "another type for a variable".into(), place });
+                };
+                let Some((_, pointee)) = instruction.ty.as_ref().and_then(Type::pointee) else {
+                    return Ok(Some(activity));
+                };
+                let shared = Shared { ty: pointee.clone(), ..shared };
+                self.bind_pointer(instruction, Target::Shared(shared));
+            }
+            (Op::ControlBarrier, ids) => self.barrier(ids, activity, place)?,
+            (Op::ArrayLength, _) => {
+                let value = self.array_length(instruction)?;
+                self.bind(instruction, value);
+            }
+            (Op::Load, [pointer, ..]) if matches!(instruction.ty, Some(Type::Pointer { .. })) => {
+                let Target::Holder(number) = self.target(*pointer, place)? else {
+                    return Err(Unmodelled::pointer_in_memory(place));
+                };
+                let held = self.holders[number].held.clone();
+                let what = || "a pointer that nothing has set".into();
+                let held = held.ok_or_else(|| Unmodelled { what: what(), place })?;
+                self.bind_pointer(instruction, held);
+            }
+            (Op::Load, [pointer, ..]) => {
+                let value = self.loaded(*pointer, instruction, activity)?;
+                self.bind(instruction, value);
+            }
+            (Op::Store, [pointer, object, ..]) => {
+                let target = self.target(*pointer, place)?;
+                if let Target::Holder(number) = target {
+                    let held = self.target(*object, place)?;
+                    let holder = &mut self.holders[number];
+                    if holder.scope != activity {
+                        let what = "a pointer chosen at run time".into();
+                        return Err(Unmodelled { what, place });
+                    }
+                    holder.held = Some(held);
+                    return Ok(Some(activity));
+                }
+                let object = self.value(*object, place)?;
+                let operands = instruction.operands.get(2..).unwrap_or_default();
+                self.stored(&target, object, operands, activity, place)?;
+            }
+            (Op::CopyMemory, [target, source, ..]) => {
+                let operands = instruction.operands.get(2..).unwrap_or_default();
+                let apart = |it: &&Operand| matches!(it, Operand::MemoryAccess(_));
+                if operands.iter().filter(apart).count() > 1 {
+                    let what = "a copy with operands for each side".into();
+                    return Err(Unmodelled { what, place });
+                }
+                let source = self.target(*source, place)?;
+                let target = self.target(*target, place)?;
+                let object = match source {
+                    Target::Own(pointer) => self.load(&pointer),
+                    Target::Shared(shared) => {
+                        self.load_shared(&shared, operands, activity, place)?
+                    }
+                    Target::Holder(_) => return Err(Unmodelled::pointer_in_memory(place)),
+                };
+                self.stored(&target, object, operands, activity, place)?;
+            }
+            (Op::Undef, _) => {
+                let ty = self.result_type(instruction)?;
+                let value = self.undefined(&ty);
+                self.bind(instruction, value);
+            }
+            (Op::AssumeTrueKHR, [condition]) => {
+                let condition = self.value(*condition, place)?;
+                self.flat.events.push(Event::Assume(activity, condition));
+            }
+            (Op::ExpectKHR, [value, ..]) => {
+                let value = self.value(*value, place)?;
+                self.bind(instruction, value);
+            }
+            (Op::FunctionCall, [callee, arguments @ ..]) => {
+                return self.call(instruction, *callee, arguments, activity);
+            }
+            (Op::DemoteToHelperInvocation, _) => self.demote(activity, place)?,
+            (Op::IsHelperInvocationEXT, _) => {
+                let value = self.is_helper();
+                self.bind(instruction, value);
+            }
+            (Op::Nop, _) => {}
+            (Op::ExtInst, _) => {
+                let name = self.program.extended(instruction).unwrap_or_default();
+                let specification = self.specification.instructions.get(name.as_str()).cloned();
+                let specification = specification.ok_or(Unmodelled { what: name, place })?;
+                // The set and the number stand before the operands.
+                self.step(instruction, &specification, &instruction.operands, 2, activity)?;
+            }
+            _ => {
+                let specification =
+                    specified(self.specification, instruction.opcode).ok_or_else(|| {
+                        Unmodelled { what: format!("Op{:?}", instruction.opcode), place }
+                    })?;
+                self.step(instruction, &specification, &instruction.operands, 0, activity)?;
+            }
+        }
+        Ok(Some(activity))
+    }
+
+    fn loaded(
+        &mut self,
+        pointer: Id,
+        instruction: &Instruction,
+        activity: ActivityId,
+    ) -> Result<ValueId, Unmodelled> {
+        let place = instruction.place;
+        let built_in = self.program.globals.get(&pointer).and_then(|global| global.built_in);
+        let Some(built_in) = built_in else {
+            return match self.target(pointer, place)? {
+                Target::Own(pointer) => Ok(self.load(&pointer)),
+                Target::Shared(shared) => {
+                    let operands = instruction.operands.get(1..).unwrap_or_default();
+                    self.load_shared(&shared, operands, activity, place)
+                }
+                Target::Holder(_) => Err(Unmodelled::pointer_in_memory(place)),
+            };
+        };
+        let name = format!("{built_in:?}");
+        let Some(specified) = self.specification.built_ins.get(name.as_str()).cloned() else {
+            return Err(Unmodelled { what: format!("the built-in {name}"), place });
+        };
+        let ty = self.result_type(instruction)?;
+        let instance = Instance {
+            arguments: Vec::new(),
+            result: Some(ty.clone()),
+            capabilities: self.capabilities.clone(),
+            version: self.program.version,
+        };
+        Ok(self.flat.add(Value::BuiltIn(specified, instance), ty))
+    }
+
+    /// Stores a value; in shared memory, that of lanes whose stores last.
+    fn stored(
+        &mut self,
+        target: &Target,
+        object: ValueId,
+        memory_operands: &[Operand],
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        match target {
+            Target::Own(pointer) => self.store(pointer, object, activity),
+            Target::Shared(shared) => {
+                let acting = self.acting(activity);
+                self.store_shared(shared, object, memory_operands, acting, place)?;
+            }
+            Target::Holder(_) => return Err(Unmodelled::pointer_in_memory(place)),
+        }
+        Ok(())
+    }
+
+    /// A call, written out; who comes back from it.
+    fn call(
+        &mut self,
+        instruction: &Instruction,
+        callee: Id,
+        arguments: &[Id],
+        activity: ActivityId,
+    ) -> Result<Option<ActivityId>, Unmodelled> {
+        let place = instruction.place;
+        let Some(function) = self.program.function_by_id(callee) else {
+            return Err(Unmodelled { what: self.program.name_of(callee), place });
+        };
+        if let Some(name) = &function.import {
+            let primitive = self.specification.instructions.get(name.as_str());
+            let Some(primitive) = primitive.filter(|it| it.primitive).cloned() else {
+                return Err(Unmodelled { what: format!("the imported function {name}"), place });
+            };
+            let operands: Vec<Operand> = arguments.iter().map(|&id| Operand::IdRef(id)).collect();
+            self.step(instruction, &primitive, &operands, 0, activity)?;
+            return Ok(Some(activity));
+        }
+        if self.frames.len() > CALL_DEPTH {
+            return Err(Unmodelled { what: "recursion".into(), place });
+        }
+        let mut frame = Frame::default();
+        for (parameter, &argument) in function.parameters.iter().zip(arguments) {
+            match &parameter.ty {
+                Type::Pointer { .. } => {
+                    let target = self.target(argument, place)?;
+                    frame.pointers.insert(parameter.id, target);
+                }
+                Type::Image => {
+                    frame.images.insert(parameter.id, self.image(argument, place)?);
+                }
+                _ => {
+                    let value = self.value(argument, place)?;
+                    frame.values.insert(parameter.id, value);
+                }
+            }
+        }
+        self.frames.push(frame);
+        self.path.push(place.word);
+        let (result, back) = self.body(function, activity)?;
+        self.path.pop();
+        self.frames.pop();
+        if let Some(result) = result {
+            self.bind(instruction, result);
+        }
+        Ok(back)
+    }
+}

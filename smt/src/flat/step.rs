@@ -1,0 +1,128 @@
+//! An instruction that the specification gives a meaning, as a step.
+
+use std::sync::Arc;
+
+use laneproof_module::{Instruction, Operand, Type};
+use laneproof_semantics::Scalar;
+use laneproof_semantics::denote::{Argument, Instance};
+
+use super::build::Builder;
+use super::instance::{Given, pair};
+use super::memory::Touch;
+use super::pointer::data;
+use super::{ActivityId, Address, Event, Shown, Step, StepId, Unmodelled, Value, ValueId};
+
+impl Builder<'_> {
+    /// An instruction with a specification, whose operands are those of the module's from `first`
+    /// on.
+    pub(super) fn step(
+        &mut self,
+        instruction: &Instruction,
+        specification: &Arc<laneproof_semantics::language::ast::Instruction>,
+        operands: &[Operand],
+        first: usize,
+        activity: ActivityId,
+    ) -> Result<(), Unmodelled> {
+        let place = instruction.place;
+        let name = &specification.name;
+        let operands = &operands[first..];
+        for operand in operands {
+            if let Some(id) = operand.id_ref_any()
+                && !matches!(operand, Operand::IdScope(_) | Operand::IdMemorySemantics(_))
+                && !self.is_pointer(id)
+                && !self.frame().images.contains_key(&id)
+            {
+                self.value(id, place)?;
+            }
+        }
+        let given = pair(specification, operands, self.program, |id| {
+            self.frame().values.get(&id).map(|&value| self.flat.ty(value).clone())
+        })
+        .map_err(|what| Unmodelled { what: format!("{what} of {name}"), place })?;
+        let mut arguments = Vec::new();
+        let mut values: Vec<Vec<ValueId>> = Vec::new();
+        let mut positions = Vec::new();
+        let mut images = Vec::new();
+        let mut pointers: Vec<Option<Address>> = Vec::new();
+        for (given, position) in given {
+            let mut pointer = None;
+            let (argument, list) = match given {
+                Given::Pointer(id) => {
+                    let (address, ty) = self.step_pointer(id, place)?;
+                    pointer = Some(address);
+                    (Argument::Pointer(ty), Vec::new())
+                }
+                Given::Image(id) => {
+                    images.push((arguments.len(), self.image(id, place)?));
+                    (Argument::Image, Vec::new())
+                }
+                Given::Absent => (Argument::Absent, Vec::new()),
+                Given::Argument(argument) => (argument, Vec::new()),
+                Given::Value(id) => {
+                    let value = self.value(id, place)?;
+                    (Argument::Value(self.flat.ty(value).clone()), vec![value])
+                }
+                Given::Values(ids) => {
+                    let mut list = Vec::new();
+                    for id in ids {
+                        list.push(self.value(id, place)?);
+                    }
+                    let types = list.iter().map(|&value| self.flat.ty(value).clone()).collect();
+                    (Argument::Values(types), list)
+                }
+            };
+            arguments.push(argument);
+            values.push(list);
+            positions.push(first + position);
+            pointers.push(pointer);
+        }
+        for (operand, region) in images {
+            let each = specification.operands.iter().zip(&values).filter(|(it, _)| it.each);
+            let written: Vec<u32> = each
+                .flat_map(|(_, values)| values)
+                .filter_map(|&value| self.flat.ty(value).element())
+                .map(Scalar::width)
+                .collect();
+            pointers[operand] = Some(self.step_image(region, written.into_iter()));
+        }
+        let result = match &instruction.ty {
+            Some(Type::Void) | None => None,
+            Some(ty) => Some(data(ty, place)?),
+        };
+        let step = StepId(self.flat.steps.len() as u32);
+        let touches = pointers.iter().any(Option::is_some);
+        let site = self.site(place);
+        self.flat.steps.push(Step {
+            instruction: specification.clone(),
+            instance: Instance {
+                arguments,
+                result: result.clone(),
+                capabilities: self.capabilities.clone(),
+                version: self.program.version,
+            },
+            operands: values,
+            positions,
+            pointers,
+            activity,
+            helpers: self.helper.is_some(),
+            site,
+        });
+        self.flat.events.push(Event::Step(step));
+        if touches && self.helper.is_some() {
+            let what = format!("{name} where lanes may be helpers");
+            return Err(Unmodelled { what, place });
+        }
+        if touches {
+            self.memory_operands(operands, place)?;
+            self.touch(Touch::Step(step), activity);
+        }
+        if let (Some(id), Some(ty)) = (instruction.result, result) {
+            let value = self.flat.add(Value::Result(step), ty);
+            self.bind(instruction, value);
+            if self.flat.shown.iter().all(|shown| shown.id != id) {
+                self.flat.shown.push(Shown { id, name: self.program.name_of(id), value });
+            }
+        }
+        Ok(())
+    }
+}

@@ -12,10 +12,13 @@ use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::{Found, States};
 
 use crate::case::{by_relation, constants};
+use crate::effect::has_memory;
 use crate::search::Case;
 
 /// How long the solver may think about one state of many lanes: there are others to try.
-const LIMIT: Duration = Duration::from_secs(1);
+const LIMIT: Duration = Duration::from_secs(2);
+/// The same where lanes read and write memory: it takes what it finds sooner.
+const LIMIT_WITH_MEMORY: Duration = Duration::from_millis(300);
 
 /// A state that a machine can be in, and the lane in which something shows.
 #[derive(Clone, Debug)]
@@ -109,7 +112,8 @@ impl Case<'_> {
         many.extend(&wishes);
         few.extend(wishes);
         let constants = constants(self.instruction);
-        match states.wished(&constants, &told, said, [&many, &few], LIMIT) {
+        let limit = if has_memory(self.instance) { LIMIT_WITH_MEMORY } else { LIMIT };
+        match states.wished(&constants, &told, said, [&many, &few], limit) {
             Ok(Some(Found { mut subgroup, .. })) => {
                 self.fill(&states, &mut subgroup);
                 Ok(Some(subgroup))

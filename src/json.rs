@@ -25,6 +25,8 @@ fn counterexample(found: &Counterexample) -> Value {
         "subgroup_size": found.subgroup_size,
         "max_size": found.max_size,
         "existing": found.existing,
+        "subgroup_id": found.place.map(|it| it.subgroup),
+        "num_subgroups": found.place.map(|it| it.subgroups),
         "confirmed": found.confirmed,
         "lanes": found.lanes.iter().map(lane).collect::<Vec<_>>(),
         "memory": found.memory.iter().map(memory).collect::<Vec<_>>(),

@@ -1,5 +1,7 @@
 //! `laneproof prove`: the catalogue, or files like it, against the verdicts that they expect.
 
+mod mutants;
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -42,6 +44,10 @@ pub struct Prove {
     /// SMT-LIB 2 and says `sat` or `unsat`
     #[arg(long, value_name = "COMMAND")]
     check_with: Option<String>,
+    /// Break each target that is to be proved in one place after the other, at every operator and
+    /// constant: is it refuted then, or as right as before?
+    #[arg(long, conflicts_with_all = ["check_with", "cache", "cache_read_only", "sarif"])]
+    mutate: bool,
     #[command(flatten)]
     sarif: Sarif,
 }
@@ -88,17 +94,21 @@ impl Prove {
         // Once, and not for every entry.
         known_profile(self.profile.as_deref(), setting)?;
         let entries = Catalogue::gather(&self.what)?.shard(self.shard).entries;
-        let cache = self.cache.open(&setting.specification)?;
-        let second = self.check_with.as_ref().map(|it| SecondSolver::new(it, self.timeout));
-        let second = second.transpose().map_err(RunError::from)?;
-        let setup = Setup {
+        let plain = |cache| Setup {
             specification: &setting.specification,
             timeout: self.timeout,
             profile: self.profile.as_deref(),
             jobs: setting.jobs,
-            cache: cache.as_ref(),
-            second: second.as_ref(),
+            cache,
+            second: None,
         };
+        if self.mutate {
+            return mutants::carry_out(&entries, &plain(None), setting);
+        }
+        let cache = self.cache.open(&setting.specification)?;
+        let second = self.check_with.as_ref().map(|it| SecondSolver::new(it, self.timeout));
+        let second = second.transpose().map_err(RunError::from)?;
+        let setup = Setup { second: second.as_ref(), ..plain(cache.as_ref()) };
         let progress = Progress::over(entries.len(), setting.terminal);
         let good = |result: &Result<Outcome, _>| {
             result.as_ref().is_ok_and(|outcome| outcome.unexpected.is_none())

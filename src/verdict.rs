@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use anstyle::Style;
+use laneproof_interpreter::WorkgroupPlace;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_smt::{Counterexample, Options, Report, Rung, Verdict};
@@ -127,6 +128,9 @@ fn counterexample(
     }
     if found.max_size != found.subgroup_size {
         let _ = writeln!(out, "SubgroupMaxSize is {}", found.max_size);
+    }
+    if let Some(WorkgroupPlace { subgroup, subgroups }) = found.place {
+        let _ = writeln!(out, "SubgroupId is {subgroup}, NumSubgroups {subgroups}");
     }
     out.push_str(&lanes::table(found, question.property, terminal));
     let memory = lanes::memory::table(found, terminal);

@@ -147,7 +147,7 @@ impl Verify {
             all: self.all,
             outputs: self.outputs,
             smt2: self.smt2.clone(),
-            rungs: standard.rungs,
+            ..standard
         }
     }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
     Agreement, Numbers, Perturbed, Prepared, Subject, Target, compare, drawn, evaluated, executed,
-    given, has_memory, observe, perturbed, state, targets, turns,
+    given, has_memory, legal_memory, observe, observe_memory, perturbed, perturbed_memory, state,
+    targets, turns,
 };
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Bits, Execution, LaneResult, Memory, Subgroup, Turns};
@@ -99,6 +100,39 @@ fn evaluator_and_interpreter_agree() {
     assert!(total.judged > 5_000, "{total:?}");
     // Cluster sizes that are no power of two.
     assert!(invalid.values().sum::<u32>() < 20, "{invalid:?}");
+}
+
+/// Clauses and interpreter say the same of what no order, or only another order, gives.
+#[test]
+fn what_is_changed_in_memory_is_legal_to_both_or_to_neither() {
+    let specification = Specification::built_in();
+    let settled = settled(specification);
+    let (mut legal, mut wrong, mut undecided) = (0, 0, 0);
+    let mut failures = Vec::new();
+    for (number, target) in targets(specification).0.iter().enumerate() {
+        let mut numbers = Numbers::new(number as u64);
+        for Case { prepared, subgroups } in cases(target, 900 + number as u64, 6, 6, 5) {
+            for subgroup in subgroups.iter().filter(|_| has_memory(&prepared)) {
+                let left = observe_memory(&prepared, subgroup).unwrap();
+                let changes = perturbed_memory(&prepared, subgroup, &left, 4, &mut numbers);
+                for given in changes {
+                    match legal_memory(specification, &settled, &prepared, subgroup, &given) {
+                        Ok(None) => undecided += 1,
+                        Ok(Some(found)) if found == given.legal => {
+                            *(if found { &mut legal } else { &mut wrong }) += 1;
+                        }
+                        other => failures.push(format!(
+                            "{target}: {other:?}, {given:x?}\n{}{subgroup:x?}",
+                            prepared.text
+                        )),
+                    }
+                }
+            }
+        }
+    }
+    println!("{legal} changes are legal, {wrong} are not, {undecided} are undecided");
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n\n"));
+    assert!(legal > 10 && wrong > 2_000, "{legal} {wrong} {undecided}");
 }
 
 #[test]

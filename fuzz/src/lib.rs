@@ -16,6 +16,7 @@ mod module_text;
 mod mutant;
 mod numbers;
 mod perturbed;
+mod perturbed_memory;
 mod prepared;
 mod standalone;
 mod state;
@@ -31,6 +32,7 @@ pub use memory::{Left, agrees_with_memory, executed, has_memory, observe_memory,
 pub use mutant::{Mutant, mutants};
 pub use numbers::Numbers;
 pub use perturbed::{Perturbed, leaves_open, legal, perturbed};
+pub use perturbed_memory::{PerturbedMemory, legal_memory, perturbed_memory};
 pub use prepared::{PrepareError, Prepared};
 pub use standalone::{FIRST_OPERAND, Held, Standalone};
 pub use state::{drawn, state};

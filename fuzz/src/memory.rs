@@ -46,6 +46,15 @@ pub(crate) fn is_memory(argument: &Argument) -> bool {
 ///
 /// Where the interpreter stops for another reason than undefined behavior.
 pub fn observe_memory(prepared: &Prepared, subgroup: &Subgroup) -> Result<Left, Stop> {
+    observe_memory_with(prepared, subgroup, &mut Drawn { asked: 0, seed: seed(subgroup) })
+}
+
+/// The same under other choices.
+pub(crate) fn observe_memory_with(
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+    choices: &mut dyn Choices,
+) -> Result<Left, Stop> {
     let (mut buffers, mut images, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
     for (operand, argument) in prepared.form.arguments.iter().enumerate() {
         match (argument, subgroup.memory.get(&operand)) {
@@ -79,7 +88,7 @@ pub fn observe_memory(prepared: &Prepared, subgroup: &Subgroup) -> Result<Left, 
         arguments,
     };
     let options = Options { buffers: &buffers, images: &images, ..Options::default() };
-    let finished = match call(&request, &options, &mut Drawn { asked: 0, seed: seed(subgroup) }) {
+    let finished = match call(&request, &options, choices) {
         Ok(finished) => finished,
         Err(Stop::UndefinedBehavior { .. }) => return Ok(Left::UndefinedBehavior),
         Err(stop) => return Err(stop),

@@ -3,7 +3,7 @@
 use laneproof_module::Type;
 use laneproof_module::spirv::BuiltIn;
 
-use crate::lane::{Sizes, below};
+use crate::lane::{Sizes, WorkgroupPlace, below};
 use crate::shape;
 use crate::step::truncate;
 use crate::value::Value;
@@ -63,6 +63,11 @@ impl Workgroup {
         [0, 1, 2].map(|axis| self.grid.along(axis, local[axis]))
     }
 
+    /// Which of its subgroups this is.
+    pub fn place(&self) -> WorkgroupPlace {
+        WorkgroupPlace { subgroup: self.subgroup, subgroups: self.subgroups }
+    }
+
     /// The grid's places counted row by row, x running fastest.
     fn linear_id(&self, lane: u32) -> u64 {
         let [(x, columns), (y, rows), (z, _)] = self.in_grid(lane);
@@ -72,20 +77,20 @@ impl Workgroup {
 }
 
 /// A built-in in all lanes; `None` where it is not modelled. `workgroup` is absent when a
-/// function is called on its own: then there is one subgroup, numbered 0, in a workgroup of
-/// which nothing is known.
+/// function is called on its own: then nothing is known of it but the subgroup's `place`.
 pub(crate) fn value(
     built_in: BuiltIn,
     ty: &Type,
     sizes: Sizes,
     kernel: bool,
     workgroup: Option<&Workgroup>,
+    place: WorkgroupPlace,
 ) -> Option<Value> {
     let leaves = shape::leaf_count(ty)?;
     let scalar = shape::element(ty)?;
     let mut value = Value::undefined(leaves, sizes.existing);
     for lane in 0..sizes.existing {
-        let components = components(built_in, lane, sizes, kernel, workgroup)?;
+        let components = components(built_in, lane, sizes, kernel, workgroup, place)?;
         // A kernel may declare a mask with fewer components than four.
         if leaves > components.len() {
             return None;
@@ -103,6 +108,7 @@ fn components(
     sizes: Sizes,
     kernel: bool,
     workgroup: Option<&Workgroup>,
+    place: WorkgroupPlace,
 ) -> Option<Vec<u64>> {
     let one = |value: u32| Some(vec![u64::from(value)]);
     let three = |values: [u32; 3]| Some(values.map(u64::from).to_vec());
@@ -116,13 +122,14 @@ fn components(
         BuiltIn::SubgroupSize => one(sizes.subgroup),
         BuiltIn::SubgroupMaxSize => one(sizes.max),
         BuiltIn::SubgroupLocalInvocationId => one(lane),
-        BuiltIn::SubgroupId => one(workgroup.map_or(0, |workgroup| workgroup.subgroup)),
+        BuiltIn::SubgroupId => one(place.subgroup),
         BuiltIn::SubgroupEqMask => mask(1 << lane),
         BuiltIn::SubgroupGeMask => mask(all & !below(lane)),
         BuiltIn::SubgroupGtMask => mask(all & !up_to_here),
         BuiltIn::SubgroupLeMask => mask(up_to_here),
         BuiltIn::SubgroupLtMask => mask(below(lane)),
-        BuiltIn::NumSubgroups | BuiltIn::NumEnqueuedSubgroups => one(workgroup?.subgroups),
+        BuiltIn::NumSubgroups => one(place.subgroups),
+        BuiltIn::NumEnqueuedSubgroups => one(workgroup?.subgroups),
         BuiltIn::LocalInvocationId => Some(workgroup?.local_id(lane).to_vec()),
         BuiltIn::LocalInvocationIndex => one(workgroup?.first + lane),
         BuiltIn::GlobalLinearId => Some(vec![workgroup?.linear_id(lane)]),

@@ -44,7 +44,7 @@ pub use call::{Argument, Call, call};
 pub use choices::{Choices, Enumerate, Open, Site, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};
 pub use image::Image;
-pub use lane::{LaneValue, Sizes};
+pub use lane::{LaneValue, Sizes, WorkgroupPlace};
 pub use machine::Options;
 pub use memory::Buffer;
 pub use outcome::{Finished, Stop, Trace};

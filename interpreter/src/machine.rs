@@ -8,7 +8,7 @@ use crate::choices::{Choices, Site};
 use crate::follow::Taint;
 use crate::frame::{IdMap, Register, Slot};
 use crate::image::Image;
-use crate::lane::{LaneValue, Sizes};
+use crate::lane::{LaneValue, Sizes, WorkgroupPlace};
 use crate::memory::{Buffer, Memory};
 use crate::outcome::{Stop, Trace};
 use crate::plan::Plan;
@@ -47,6 +47,8 @@ pub struct Options<'o> {
     pub follow: bool,
     /// Module-scope variables that stand for some of it, each with the index of its buffer.
     pub variables: &'o [(Id, usize)],
+    /// Which subgroup of its workgroup calls a function on its own.
+    pub place: WorkgroupPlace,
 }
 
 impl Default for Options<'_> {
@@ -63,6 +65,7 @@ impl Default for Options<'_> {
             fences: false,
             follow: false,
             variables: &[],
+            place: WorkgroupPlace::ALONE,
         }
     }
 }

@@ -51,7 +51,9 @@ fn add_object(
     let sizes = machine.groups[group].sizes;
     if let Some(built_in) = global.built_in {
         let kernel = machine.program.is_kernel();
-        let value = built_in::value(built_in, pointee, sizes, kernel, workgroups.get(group))?;
+        let workgroup = workgroups.get(group);
+        let place = workgroup.map_or(machine.options.place, Workgroup::place);
+        let value = built_in::value(built_in, pointee, sizes, kernel, workgroup, place)?;
         return Some(machine.memory.add(Object::Private(value)));
     }
     let initializer = match global.initializer {

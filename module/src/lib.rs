@@ -19,5 +19,5 @@ pub use load::{assemble_text, load, load_bytes, load_text_unvalidated};
 pub use program::*;
 pub use rspirv::{dr::Operand, grammar, spirv};
 pub use specialize::SpecializeError;
-pub use text::disassemble;
+pub use text::{disassemble, lines_of_instructions};
 pub use validate::{Environment, validate_for};

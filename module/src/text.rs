@@ -87,6 +87,11 @@ pub(crate) fn instruction_starts(text: &str) -> Vec<Start> {
     starts
 }
 
+/// The line, from 1, of each instruction in the order in which they stand in a text.
+pub fn lines_of_instructions(text: &str) -> Vec<u32> {
+    instruction_starts(text).into_iter().map(|start| start.line).collect()
+}
+
 /// The next word after a byte, empty at the end. Space, line ends and comments part words;
 /// quotes hold them together, a backslash takes the next byte.
 pub(crate) fn next_word(text: &str, from: usize) -> Range<usize> {

@@ -127,7 +127,7 @@ pub fn run(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
 }
 
 /// Does the same with each entry, several at a time.
-fn each<R: Send>(
+pub(crate) fn each<R: Send>(
     entries: &[Entry],
     jobs: usize,
     work: impl Fn(&Entry) -> Result<R, RunError> + Sync,
@@ -209,6 +209,18 @@ fn questions_folder() -> Result<TempDir, SecondError> {
 }
 
 fn report(entry: &Entry, setup: &Setup<'_>, questions: Option<&Path>) -> Result<Report, RunError> {
+    let specification = prepared(entry, setup)?;
+    let name = entry.path.display().to_string();
+    let program = load_bytes(entry.text.as_bytes(), &name)?;
+    let claim = Claim::of(&program, &name)?;
+    verified(entry, &claim, &specification, setup, questions, &name)
+}
+
+/// The specification with what an entry adds to it.
+pub(crate) fn prepared<'s>(
+    entry: &Entry,
+    setup: &Setup<'s>,
+) -> Result<Cow<'s, Specification>, RunError> {
     let mut specification = Cow::Borrowed(setup.specification);
     for attachment in &entry.attachments {
         let name = entry.path.with_file_name(&attachment.name);
@@ -216,9 +228,18 @@ fn report(entry: &Entry, setup: &Setup<'_>, questions: Option<&Path>) -> Result<
         let extended = extended.map_err(|error| RunError::Specification(Box::new(error)))?;
         specification = Cow::Owned(extended);
     }
-    let name = entry.path.display().to_string();
-    let program = load_bytes(entry.text.as_bytes(), &name)?;
-    let claim = Claim::of(&program, &name)?;
+    Ok(specification)
+}
+
+/// A claim, put to the prover as the entry's header asks; `name` is what errors call it.
+pub(crate) fn verified(
+    entry: &Entry,
+    claim: &Claim<'_>,
+    specification: &Specification,
+    setup: &Setup<'_>,
+    questions: Option<&Path>,
+    name: &str,
+) -> Result<Report, RunError> {
     let header = &entry.header;
     let options = Options {
         sizes: header.sizes.clone(),
@@ -230,8 +251,8 @@ fn report(entry: &Entry, setup: &Setup<'_>, questions: Option<&Path>) -> Result<
         smt2: questions.map(Path::to_owned),
         ..Options::default()
     };
-    verify(&specification, claim.source, claim.target, &options)
-        .map_err(|source| RunError::Verify { entry: name, source })
+    verify(specification, claim.source, claim.target, &options)
+        .map_err(|source| RunError::Verify { entry: name.to_owned(), source })
 }
 
 /// What a header expects otherwise, or what a second solver says otherwise.

@@ -5,13 +5,14 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, Instance, Leaf, Outcome, Read, Settled, State, Survey, choose_leaf,
-    denote, denote_built_in,
+    DenoteError, Fold, Group, Instance, Leaf, Outcome, Read, Settled, Standing, State, Survey,
+    choose_leaf, denote, denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification};
 
+use crate::entry_state::Place;
 use crate::flat::{Activity, ActivityId, Flat, Indexed, Step, StepId, Test, Value, ValueId};
 use crate::fold::Folds;
 use crate::memory::{Contacts, Memories};
@@ -41,6 +42,8 @@ pub(crate) struct World<'a> {
     pub max_size: Term,
     /// How many lanes exist, 32 bits.
     pub existing: Term,
+    /// Which subgroup of its workgroup this is.
+    pub place: Place,
     /// The lanes that enter, 128 bits.
     pub active: Term,
     /// No lane at or past this exists.
@@ -571,6 +574,17 @@ impl Group for Sight<'_, '_, '_> {
             State::SubgroupSize => encoder.world.size,
             State::SubgroupMaxSize => encoder.world.max_size,
             State::ExistingLanes => encoder.world.existing,
+        }
+    }
+
+    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+        let place = &mut self.encoder.world.place;
+        place.consulted |= standing != Standing::Id;
+        match standing {
+            Standing::Id => Ok(lane),
+            Standing::SubgroupId => Ok(place.subgroup),
+            Standing::NumSubgroups => Ok(place.subgroups),
+            _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
         }
     }
 

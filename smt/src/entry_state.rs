@@ -40,6 +40,32 @@ pub(crate) fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Te
     pool.ite(doubled, twice, size)
 }
 
+/// Which subgroup of its workgroup a question is about: any of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// `SubgroupId`, 32 bits.
+    pub subgroup: Term,
+    /// `NumSubgroups`, 32 bits.
+    pub subgroups: Term,
+    /// Something asked for one of them.
+    pub consulted: bool,
+}
+
+impl Place {
+    /// Subgroups before this one, this one, and subgroups after it: so numbers are below the
+    /// number of subgroups by the way they are made, and no question has to say so.
+    pub(crate) fn any(pool: &mut Pool) -> Self {
+        let mut some = |name: &str| {
+            let number = pool.fresh(name, Sort::Bits(31));
+            pool.zero_extend(number, 32)
+        };
+        let (subgroup, after) = (some("SubgroupId"), some("subgroups.after"));
+        let one = pool.bits(1, 32);
+        let up_to_here = pool.add(subgroup, one);
+        Self { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }
+    }
+}
+
 /// How many lanes exist: as many as the subgroup has, or fewer.
 pub(crate) fn existing_lanes(
     pool: &mut Pool,

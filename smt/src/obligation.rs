@@ -12,7 +12,7 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 use crate::count::by_laws;
 use crate::discard;
 use crate::encode::{Choice, Encoder, InputLeaf, Side, World};
-use crate::entry_state::{active_lanes, existing_lanes, inputs, max_size, subgroup_size};
+use crate::entry_state::{Place, active_lanes, existing_lanes, inputs, max_size, subgroup_size};
 use crate::flat::{Event, Flat, StepId, ValueId};
 use crate::fold::Folds;
 use crate::instances::instantiated;
@@ -121,6 +121,8 @@ pub(crate) struct Built<'f> {
     pub size: Term,
     pub max_size: Term,
     pub existing: Term,
+    /// Which subgroup of its workgroup this is.
+    pub place: Place,
     pub active: Term,
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
@@ -233,6 +235,7 @@ fn attempt<'f>(
         size,
         max_size,
         existing,
+        place: Place::any(&mut pool),
         active,
         bound,
         inputs,
@@ -383,6 +386,7 @@ fn attempt<'f>(
         size,
         max_size,
         existing,
+        place: world.place,
         active,
         lane,
         inputs: world.inputs,

@@ -32,6 +32,7 @@ pub(crate) fn counterexample(
         subgroup_size: state.size,
         max_size: state.max_size,
         existing: state.existing,
+        place: state.place,
         confirmed: true,
         lanes,
         memory: rows(&state.memories, expected, found),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_interpreter::{
     Argument, Buffer, Call, Choices, Enumerate, Finished, Image, LaneValue, Options, Readings,
-    Site, Sizes, Stop, call,
+    Site, Sizes, Stop, WorkgroupPlace, call,
 };
 use laneproof_module::{Function as ModuleFunction, Program};
 use laneproof_semantics::Specification;
@@ -30,6 +30,8 @@ pub(crate) struct State {
     pub size: u32,
     pub max_size: u32,
     pub existing: u32,
+    /// Which subgroup of its workgroup it is, where that was asked for.
+    pub place: Option<WorkgroupPlace>,
     pub active: u128,
     /// By parameter and lane.
     pub parameters: Vec<Vec<LaneValue>>,
@@ -140,6 +142,10 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
         size: number(built.size) as u32,
         max_size: number(built.max_size) as u32,
         existing,
+        place: built.place.consulted.then(|| WorkgroupPlace {
+            subgroup: number(built.place.subgroup) as u32,
+            subgroups: number(built.place.subgroups) as u32,
+        }),
         active: number(built.active),
         parameters,
         memories: memories(built, model, &seen),
@@ -275,6 +281,7 @@ pub(crate) fn run(
         trace,
         primitives: Some(&primitives),
         readings: readings(settled),
+        place: state.place.unwrap_or(WorkgroupPlace::ALONE),
         ..Options::default()
     };
     call(&request, &options, choices)

@@ -176,7 +176,7 @@ impl<'a> Desk<'a> {
     /// Tries one rung after the other.
     pub(crate) fn climb(&mut self, sizes: &Sizes, effort: Effort) -> Attempt {
         let mut reason = String::from("no encoding applies");
-        let mut pending = plans(sizes, &self.options.rungs, effort, false, self.loops());
+        let mut pending = plans(sizes, self.options, effort, false, self.loops());
         pending.reverse();
         let mut joint = false;
         while let Some(plan) = pending.pop() {
@@ -191,7 +191,7 @@ impl<'a> Desk<'a> {
                     }
                     if !joint {
                         joint = true;
-                        pending = plans(sizes, &self.options.rungs, effort, true, self.loops());
+                        pending = plans(sizes, self.options, effort, true, self.loops());
                     }
                 }
             }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use laneproof_interpreter::WorkgroupPlace;
 use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
@@ -181,6 +182,8 @@ pub struct Counterexample {
     pub max_size: u32,
     /// How many lanes exist.
     pub existing: u32,
+    /// Which subgroup of its workgroup it is, where something asks for that.
+    pub place: Option<WorkgroupPlace>,
     /// The interpreter showed it again.
     pub confirmed: bool,
     /// Every existing lane.

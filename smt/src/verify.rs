@@ -53,6 +53,9 @@ pub struct Options {
     /// Uses these abstractions only, the exact one always among them; unless induction is all
     /// that is asked for.
     pub rungs: BTreeSet<Rung>,
+    /// Abstracts from nothing: every lane is written out, as bits, one size at a time. What the
+    /// rungs are measured against.
+    pub written_out: bool,
 }
 
 impl Default for Options {
@@ -69,6 +72,7 @@ impl Default for Options {
             outputs: false,
             smt2: None,
             rungs: BTreeSet::from([Rung::Induction, Rung::Movement, Rung::Laws, Rung::Bits]),
+            written_out: false,
         }
     }
 }
@@ -453,15 +457,18 @@ pub(crate) enum Effort {
 /// The plans for an obligation, cheapest first.
 pub(crate) fn plans(
     sizes: &Sizes,
-    rungs: &BTreeSet<Rung>,
+    options: &Options,
     effort: Effort,
     joint: bool,
     loops: bool,
 ) -> Vec<Plan> {
-    let tags = rungs.contains(&Rung::Movement);
-    let laws = rungs.contains(&Rung::Laws);
+    let tags = options.rungs.contains(&Rung::Movement);
+    let laws = options.rungs.contains(&Rung::Laws);
     let plan =
         |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
+    if options.written_out {
+        return vec![plan(View::EveryLane, false, false, 1)];
+    }
     match (sizes, effort) {
         _ if effort == Effort::Scout && (joint || loops) => {
             // What is lost on a loop later costs more.

@@ -14,9 +14,8 @@ const EMPTY: &[(&str, &[&str], &str)] = &[
     ("OpGroupWaitEvents", ENGINES, "only its scope rule is modelled"),
     ("OpGroupWaitEvents", &["theorem"], "only its scope rule is modelled"),
     ("OpControlBarrier", ENGINES, "it shows in memory only"),
-    ("NumSubgroups", &["theorem"], "questions are about one subgroup"),
-    ("NumEnqueuedSubgroups", &["theorem"], "questions are about one subgroup"),
-    ("LocalInvocationId", &["theorem"], "questions are about one subgroup"),
+    ("NumEnqueuedSubgroups", &["theorem"], "questions know of no grid around the workgroup"),
+    ("LocalInvocationId", &["theorem"], "which invocations are a subgroup's is not laid down"),
 ];
 
 const ENGINES: &[&str] = &["evaluator", "Z3", "interpreter", "cross-checked"];

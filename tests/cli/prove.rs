@@ -39,6 +39,27 @@ fn the_document_lists_every_obligation() {
 }
 
 #[test]
+fn what_is_mutated_is_refuted_or_as_right_as_before() {
+    recorded(
+        "what_is_mutated_is_refuted_or_as_right_as_before",
+        &[
+            &["prove", "--mutate", "lowerings/rotate/clustered-16-or"],
+            // It has no target.
+            &["prove", "--mutate", "built-in/id-alone"],
+        ],
+    );
+    let (exit, document) = json(&["prove", "--mutate", "lowerings/rotate/"]);
+    assert_eq!(exit, 0);
+    let count = |name: &str| document[name].as_u64().unwrap();
+    assert!(count("mutants") > 80, "{} mutants", count("mutants"));
+    assert_eq!(count("mutants"), count("refuted") + count("equivalent"));
+    assert_eq!(count("equivalent"), count("equivalent_and_run"));
+    let results = document["results"].as_array().unwrap();
+    let listed: usize = results.iter().map(|it| it["mutants"].as_array().unwrap().len()).sum();
+    assert_eq!(listed as u64, count("mutants"));
+}
+
+#[test]
 fn results_do_not_depend_on_jobs() {
     let of = |jobs: &str| {
         let (_, document) =

@@ -1,6 +1,7 @@
 //! Sums and products in any order: which results some permutation of the parts and some
 //! bracketing of them gives.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::float::apply;
@@ -143,8 +144,39 @@ pub(super) fn is_result(
     if let Some(sum) = (op == FloatOp::Add).then(|| exact_sum(format, &values)).flatten() {
         return Some(result == sum);
     }
-    let results = results(op, format, &values)?;
-    Some(results.contains(&result))
+    let mut parts = values;
+    parts.sort_unstable();
+    LATEST.with_borrow_mut(|latest| {
+        let known = latest.iter().position(|(key, _)| *key == (op, format, &parts[..]));
+        let place = known.unwrap_or_else(|| {
+            let found = results(op, format, &parts);
+            latest.truncate(REMEMBERED - 1);
+            latest.insert(0, (Sum { op, format, parts }, found));
+            0
+        });
+        latest[place].1.as_ref().map(|results| results.contains(&result))
+    })
+}
+
+/// Numbers that are combined, lowest first.
+struct Sum {
+    op: FloatOp,
+    format: Format,
+    parts: Vec<u128>,
+}
+
+impl PartialEq<(FloatOp, Format, &[u128])> for Sum {
+    fn eq(&self, (op, format, parts): &(FloatOp, Format, &[u128])) -> bool {
+        self.op == *op && self.format == *format && self.parts == *parts
+    }
+}
+
+/// Lanes ask one after the other about the same numbers, or, of as many clusters, about few.
+const REMEMBERED: usize = 8;
+
+thread_local! {
+    /// The results that were found last.
+    static LATEST: RefCell<Vec<(Sum, Option<BTreeSet<u128>>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What all trees over these numbers give. Equal numbers stand for each other, so a part of them

@@ -10,7 +10,7 @@ use laneproof_semantics::{Scalar, Type};
 
 use super::candidates::looks_for;
 use crate::encode::{Encoder, Side, World};
-use crate::entry_state::{active_lanes, existing_lanes, inputs, max_size, subgroup_size};
+use crate::entry_state::{Place, active_lanes, existing_lanes, inputs, max_size, subgroup_size};
 use crate::flat::{ActivityId, Cut, Flat, Slot};
 use crate::fold::Folds;
 use crate::instances::instantiated;
@@ -105,6 +105,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             size,
             max_size,
             existing,
+            place: Place::any(&mut pool),
             active,
             bound: sizes.largest(),
             inputs,

@@ -1,0 +1,93 @@
+//! Mutants, each put to the prover.
+
+use laneproof_module::load_bytes;
+use laneproof_smt::{Report, Verdict, settle};
+use serde::Serialize;
+
+use super::{Mutant, mutants};
+use crate::entry::Entry;
+use crate::run::{RunError, Setup, each, prepared, verified};
+use crate::run_claim::Claim;
+use crate::sample::{Sampled, sample};
+
+/// States in which the interpreter runs a mutant that was proved.
+const STATES: u32 = 300;
+
+/// What became of a mutant.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fate {
+    /// The mutant.
+    #[serde(flatten)]
+    pub mutant: Mutant,
+    /// Refuted: the change matters, and the prover sees it. Proved: the target is as right with it
+    /// as without.
+    pub verdict: Verdict,
+    /// Why the verdict is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Of one that was proved: what the interpreter says, which knows nothing of the proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sampled: Option<Sampled>,
+}
+
+/// The mutants of one entry.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mutation {
+    /// The entry's name.
+    pub name: String,
+    /// Those that are modules.
+    pub mutants: Vec<Fate>,
+    /// How many others there are, which the validator refuses.
+    pub invalid: usize,
+}
+
+/// Breaks each entry that is to be proved in one place after the other, several entries at a time;
+/// entries without a target have no mutants. `done` is told of each entry as it is finished.
+///
+/// # Errors
+///
+/// When threads cannot be started.
+pub fn mutate_all(
+    entries: &[Entry],
+    setup: &Setup<'_>,
+    done: impl Fn(&Result<Mutation, RunError>) + Sync,
+) -> Result<Vec<Result<Mutation, RunError>>, RunError> {
+    each(entries, setup.jobs, |entry| mutate(entry, setup), done)
+}
+
+fn mutate(entry: &Entry, setup: &Setup<'_>) -> Result<Mutation, RunError> {
+    let mut mutation = Mutation { name: entry.name.clone(), mutants: Vec::new(), invalid: 0 };
+    if entry.header.expect != Verdict::Proved {
+        return Ok(mutation);
+    }
+    for mutant in mutants(entry)? {
+        match fate(entry, mutant, setup)? {
+            Some(fate) => mutation.mutants.push(fate),
+            None => mutation.invalid += 1,
+        }
+    }
+    Ok(mutation)
+}
+
+/// `None`: it is no valid module.
+fn fate(entry: &Entry, mutant: Mutant, setup: &Setup<'_>) -> Result<Option<Fate>, RunError> {
+    let name = format!("{}, {mutant}", entry.path.display());
+    let bytes: Vec<u8> = mutant.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let Ok(program) = load_bytes(&bytes, &name) else { return Ok(None) };
+    let specification = prepared(entry, setup)?;
+    let claim = Claim::of(&program, &name)?;
+    let Report { verdict, reason, .. } =
+        verified(entry, &claim, &specification, setup, None, &name)?;
+    let sampled = match verdict {
+        Verdict::Proved => {
+            let profile = entry.header.profile.as_deref().or(setup.profile);
+            let readings = &entry.header.readings;
+            let settled = settle(&specification, program.is_kernel(), profile, readings);
+            let (_, settled) =
+                settled.map_err(|source| RunError::Verify { entry: name, source })?;
+            Some(sample(&claim, &entry.header, &specification, &settled, STATES))
+        }
+        _ => None,
+    };
+    Ok(Some(Fate { mutant, verdict, reason, sampled }))
+}

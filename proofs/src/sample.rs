@@ -1,0 +1,222 @@
+//! A claim put to the interpreter alone, in states picked at random: no terms, no solver. It can
+//! only say that something is wrong, and where it does somebody is: a proof, or the interpreter.
+
+use fastrand::Rng;
+use laneproof_interpreter::{
+    Argument, Call, Choices, Finished, LaneValue, Options, Site, Sizes, Stop, WorkgroupPlace, call,
+};
+use laneproof_module::{Function, Program, Type};
+use laneproof_semantics::denote::Settled;
+use laneproof_semantics::{Scalar, Specification};
+use laneproof_smt::{Evaluated, readings};
+use serde::Serialize;
+
+use crate::header::{Active, Header};
+use crate::run_claim::Claim;
+
+/// Instructions of one run.
+const STEPS: u64 = 200_000;
+
+/// What the runs showed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Sampled {
+    /// States in which the source's behavior is one alone, and the target was held against it.
+    pub compared: u32,
+    /// The first state in which the target did something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differs: Option<String>,
+}
+
+/// Runs both functions of a claim, or its property, in `states` states. None of them counts in
+/// which the source chooses, assumes what is false or misbehaves.
+pub fn sample(
+    claim: &Claim<'_>,
+    header: &Header,
+    specification: &Specification,
+    settled: &Settled,
+    states: u32,
+) -> Sampled {
+    let source = claim.source;
+    let mut sampled = Sampled::default();
+    let Some(widths) = widths(source.function) else { return sampled };
+    let primitives = Evaluated::new(specification, settled, source.program);
+    let mut rng = Rng::with_seed(0x6c61_6e65);
+    for number in 0..states {
+        let state = State::any(&mut rng, number, header, source.program, source.function, &widths);
+        let mut run = |program: &Program, function: &Function| {
+            let mut choices = Random { rng: rng.fork(), chosen: false };
+            let options = Options {
+                step_limit: STEPS,
+                races: true,
+                primitives: Some(&primitives),
+                readings: readings(settled),
+                place: state.place,
+                ..Options::default()
+            };
+            let ended = call(&state.call(program, function), &options, &mut choices);
+            (ended, choices.chosen)
+        };
+        let (expected, chosen) = run(source.program, source.function);
+        let verdict = match &claim.target {
+            None => holds(&expected, &state),
+            Some(_) if chosen => None,
+            Some(target) => match &expected {
+                Ok(expected) => agrees(expected, &run(target.program, target.function).0, &state),
+                Err(_) => None,
+            },
+        };
+        match verdict {
+            None => {}
+            Some(true) => sampled.compared += 1,
+            Some(false) => {
+                sampled.differs = Some(format!("{state:?}"));
+                break;
+            }
+        }
+    }
+    sampled
+}
+
+/// A property holds where every lane that returns says so; nothing is said where it assumes
+/// what is false.
+fn holds(ended: &Result<Finished, Stop>, state: &State) -> Option<bool> {
+    match ended {
+        Ok(finished) => {
+            let said = returned(finished, state);
+            Some(said.into_iter().flatten().all(|value| value.0 == [Some(1)]))
+        }
+        Err(Stop::UndefinedBehavior { .. }) => Some(false),
+        Err(_) => None,
+    }
+}
+
+/// The target does what the source did, or gives a value where the source's is undefined.
+fn agrees(source: &Finished, target: &Result<Finished, Stop>, state: &State) -> Option<bool> {
+    match target {
+        Ok(target) => {
+            let (expected, found) = (returned(source, state), returned(target, state));
+            let alike = |expected: &Option<u64>, found: &Option<u64>| {
+                expected.is_none() || expected == found
+            };
+            Some(expected.iter().zip(found).all(|(expected, found)| match (expected, found) {
+                (Some(expected), Some(found)) => {
+                    expected.0.iter().zip(&found.0).all(|(a, b)| alike(a, b))
+                }
+                (expected, found) => expected.is_none() && found.is_none(),
+            }))
+        }
+        Err(Stop::UndefinedBehavior { .. } | Stop::Endless { .. }) => Some(false),
+        Err(_) => None,
+    }
+}
+
+/// What the active lanes returned.
+fn returned<'f>(finished: &'f Finished, state: &State) -> Vec<Option<&'f LaneValue>> {
+    let active = |lane: &usize| state.active >> lane & 1 == 1;
+    (0..finished.results.len()).filter(active).map(|it| finished.results[it].as_ref()).collect()
+}
+
+/// Widths of the scalars of each parameter; `None` where one is no value.
+fn widths(function: &Function) -> Option<Vec<Vec<u32>>> {
+    let of = |ty: &Type| match ty {
+        Type::Data(ty) => Some(ty.leaves().into_iter().map(Scalar::width).collect()),
+        _ => None,
+    };
+    function.parameters.iter().map(|parameter| of(&parameter.ty)).collect()
+}
+
+/// What a run starts from.
+#[derive(Debug)]
+struct State {
+    sizes: Sizes,
+    active: u128,
+    place: WorkgroupPlace,
+    arguments: Vec<Argument>,
+}
+
+impl State {
+    /// Any state that the header asks about.
+    fn any(
+        rng: &mut Rng,
+        number: u32,
+        header: &Header,
+        program: &Program,
+        function: &Function,
+        widths: &[Vec<u32>],
+    ) -> Self {
+        let size = rng.choice(header.sizes.iter().copied()).unwrap_or(1);
+        let twice = program.is_kernel() && size < 128 && rng.bool();
+        let existing = if header.partial { rng.u32(1..=size) } else { size };
+        let sizes = Sizes { existing, subgroup: size, max: if twice { 2 * size } else { size } };
+        let all = sizes.lanes();
+        let some = match rng.u8(..4) {
+            0 => all,
+            1 => 1 << rng.u32(..existing),
+            _ => rng.u128(..) & all,
+        };
+        let active = if header.active == Active::All || some == 0 { all } else { some };
+        let subgroup = rng.u32(..4);
+        let place = WorkgroupPlace { subgroup, subgroups: subgroup + rng.u32(1..4) };
+        let mut arguments = Vec::new();
+        for (parameter, widths) in function.parameters.iter().zip(widths) {
+            let mut value = || {
+                LaneValue(widths.iter().map(|&it| Some(scalar(rng, number, size, it))).collect())
+            };
+            arguments.push(match parameter.uniform {
+                true => Argument::Uniform(value()),
+                false => Argument::PerLane((0..existing).map(|_| value()).collect()),
+            });
+        }
+        Self { sizes, active, place, arguments }
+    }
+
+    fn call<'p>(&self, program: &'p Program, function: &Function) -> Call<'p> {
+        Call {
+            program,
+            function: function.id,
+            sizes: self.sizes,
+            active: self.active,
+            arguments: self.arguments.clone(),
+        }
+    }
+}
+
+/// A scalar: anything, a lane's number, one of few, a border case.
+fn scalar(rng: &mut Rng, number: u32, size: u32, width: u32) -> u64 {
+    let mask = u64::MAX >> (64 - width.clamp(1, 64));
+    let any = rng.u64(..);
+    mask & match number % 4 {
+        0 => u64::from(rng.u32(..size)),
+        1 => any & 3,
+        2 => [0, 1, mask, mask >> 1, 1 << (width - 1), u64::from(size)][rng.usize(..6)],
+        _ => any,
+    }
+}
+
+/// Chooses anything, and remembers that it was asked to.
+struct Random {
+    rng: Rng,
+    chosen: bool,
+}
+
+impl Choices for Random {
+    fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, _: u32) -> u64 {
+        self.chosen = true;
+        self.rng.u64(..)
+    }
+
+    fn payload(&mut self, _: &Site, _: u32, _: usize) -> Option<u64> {
+        self.chosen = true;
+        None
+    }
+
+    fn either(&mut self, _: &Site, _: u32) -> Option<bool> {
+        self.chosen = true;
+        None
+    }
+
+    fn pick(&mut self, _: &Site, options: u64) -> u64 {
+        self.chosen = true;
+        self.rng.u64(..options.max(1))
+    }
+}

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::case::{by_capability, by_relation, constants};
+use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind, Scene};
 
 pub use prediction::{Lane, Prediction};
@@ -102,6 +103,9 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
     let Subgroup { size, max_size, existing, .. } = *subgroup;
     if !size.is_power_of_two() || !max_size.is_power_of_two() {
         return Err(Unwritten::Sizes { size, max_size });
+    }
+    if has_memory(&scene.instance) {
+        return Err(Unwritten::Memory("modules that read or write memory are not written yet"));
     }
     runnable(subgroup)?;
     let flavour = flavour(scene, subgroup);

@@ -14,6 +14,7 @@ use laneproof_smt::states::{self, States};
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, by_relation, constants, forms};
+use crate::effect::has_memory;
 use crate::finding::{Finding, Scene, merge};
 use crate::queries::{self, Found};
 use crate::report::{Report, accounted};
@@ -251,7 +252,8 @@ fn stage(
         let mut wanted: Vec<Arc<Scene>> = Vec::new();
         for finding in findings.iter().filter(|it| it.scene().is_none_or(|it| it.rank() > 0)) {
             let Some(scene) = finding.candidates().get(attempt).cloned() else { continue };
-            if by_relation(&scene.instruction) {
+            // What a run leaves in memory was not held against its readings yet.
+            if by_relation(&scene.instruction) || has_memory(&scene.instance) {
                 continue;
             }
             if !wanted.iter().any(|known| same_form(known, &scene)) {

@@ -153,7 +153,7 @@ impl<'k> Rewriter<'k> {
                 let row = row.map(|row| self.expr(row));
                 let value = self.expr(value);
                 let when = when.map(|when| self.expr(when));
-                let index = if row.is_none() { self.from_whose(&target, index) } else { index };
+                let index = if row.is_none() { self.past_whose(&target, index) } else { index };
                 return Statement::Store { target, index, row, value, when };
             }
             other => other.map_expressions(&mut |expr| self.expr(expr)),
@@ -337,12 +337,12 @@ impl<'k> Rewriter<'k> {
             (&**name, parts)
         {
             let past = self.expr(past.clone());
-            let past = self.from_whose(operand, past);
+            let past = self.past_whose(operand, past);
             return with(vec![pointer.clone(), past]);
         }
         if let ("elements", [Expr { kind: ExprKind::Name(operand), .. }]) = (&**name, parts) {
             let left = exact(with(parts.to_vec()));
-            return match self.from_own(operand, span) {
+            return match self.apart_from_own(operand, span) {
                 Some(apart) => combined(BinaryOp::Sub, left, apart),
                 None => left,
             };
@@ -370,15 +370,15 @@ impl<'k> Rewriter<'k> {
     }
 
     /// So many elements past the pointer that counts, as elements past the lane's own.
-    fn from_whose(&mut self, pointer: &Arc<str>, past: Expr) -> Expr {
-        match self.from_own(pointer, past.span) {
+    fn past_whose(&mut self, pointer: &Arc<str>, past: Expr) -> Expr {
+        match self.apart_from_own(pointer, past.span) {
             Some(apart) => combined(BinaryOp::Add, exact(past), apart),
             None => past,
         }
     }
 
     /// How many elements the pointer that counts is past the lane's own, where that is open.
-    fn from_own(&mut self, pointer: &Arc<str>, span: Span) -> Option<Expr> {
+    fn apart_from_own(&mut self, pointer: &Arc<str>, span: Span) -> Option<Expr> {
         if !self.pointers.contains(pointer) || self.stated.contains(pointer) {
             return None;
         }

@@ -257,6 +257,12 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
             let _ = writeln!(out, "      {:width$}  {}", read.name, read.outcome);
         }
     }
+    if let Some(module) = &finding.module {
+        wrap(out, terminal, 4, &module.lines().join("; "));
+        for read in &finding.readings {
+            wrap(out, terminal, 6, &format!("{}: {}", read.name, read.outcome));
+        }
+    }
     if let Some(folder) = &finding.litmus {
         wrap(out, terminal, 4, &format!("to be run: {folder}"));
     }

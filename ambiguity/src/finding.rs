@@ -9,6 +9,7 @@ use laneproof_semantics::language::ast::{Instruction, Operand};
 use serde::Serialize;
 
 use crate::picture::LaneView;
+use crate::rules::ModuleWitness;
 use crate::stage::Staged;
 
 /// What kind of place it is, as the command line names it.
@@ -89,6 +90,9 @@ pub struct Finding {
     pub readings: Vec<Read>,
     /// The smallest state that shows it, where it is about states.
     pub witness: Option<Witness>,
+    /// The smallest list of facts about a module that shows it, where it is about modules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub module: Option<ModuleWitness>,
     /// Where a module lies whose run tells which way was taken, once that is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub litmus: Option<String>,
@@ -256,6 +260,10 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
         known.instructions.extend(finding.instructions);
         known.documents.extend(finding.documents);
         known.clauses.extend(finding.clauses);
+        if known.witness.is_none() && known.module.is_none() && known.readings.is_empty() {
+            known.module = finding.module;
+            known.readings.clone_from(&finding.readings);
+        }
         let smaller = match (&finding.witness, &known.witness) {
             (Some(new), Some(old)) => new.measure() < old.measure(),
             (Some(_), None) => true,

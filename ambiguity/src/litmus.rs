@@ -169,6 +169,9 @@ fn runnable(subgroup: &Subgroup) -> Result<(), Unwritten> {
 
 /// Why a kind of finding has no state.
 const fn stateless(finding: &Finding) -> &'static str {
+    if finding.module.is_some() {
+        return "it is about which modules there may be, not about a state";
+    }
     match finding.kind {
         FindingKind::DeadClause => "it is about a condition that no state meets",
         FindingKind::IllTyped => "it is about sorts that do not fit, not about a state",

@@ -8,6 +8,7 @@ mod ill_typed;
 mod memory;
 mod overlap;
 pub(crate) mod probe;
+mod rules;
 mod token;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,7 @@ use crate::witness::witness;
 
 pub use dead::{Conditions, dead};
 pub use ill_typed::ill_typed;
+pub use rules::rules;
 pub use token::tokens;
 
 /// What queries add to.
@@ -120,6 +122,7 @@ fn shown(
         summary: String::new(),
         readings,
         witness: Some(witness(case.instruction, case.instance, &state.subgroup, state.lane)),
+        module: None,
         scenes: vec![Arc::new(Scene {
             instruction: Arc::new(case.instruction.clone()),
             documents: case.documents.to_vec(),

@@ -18,6 +18,7 @@ use crate::effect::has_memory;
 use crate::finding::{Finding, Scene, merge};
 use crate::queries::{self, Found};
 use crate::report::{Report, accounted};
+use crate::rules::Book;
 use crate::stage::Staged;
 
 /// How many lanes exist in the states that are searched, fewest first.
@@ -151,6 +152,11 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         let documents = texts.specification.documents.iter().map(|it| it.name.to_string());
         findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
     }
+    let named = |name: &&str| options.names.is_empty() || wanted(options, name);
+    let about = |finding: &Finding| {
+        options.names.is_empty() || finding.instructions.iter().any(|name| named(&name.as_str()))
+    };
+    findings.extend(queries::rules(texts).into_iter().filter(about));
     let quiet = |point: &&&ChoicePoint| found.asked.get(&point.name).is_some_and(|it| !it.1);
     let mut findings = merge(findings);
     if let Some(lanes) = options.litmus {
@@ -159,7 +165,11 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     Report {
         findings,
         harmless: open.iter().filter(quiet).map(|point| point.name.to_string()).collect(),
-        instructions: accounts.iter().map(|it| it.instruction.name.to_string()).collect(),
+        instructions: accounts
+            .iter()
+            .map(|it| it.instruction.name.to_string())
+            .chain(Book::of(texts).instructions().into_iter().filter(named).map(str::to_owned))
+            .collect(),
         forms: found.forms,
         choice_points: found.asked.len(),
         unsearched: found.unsearched,
@@ -173,12 +183,15 @@ pub fn extent(texts: &AsWritten, options: &Options<'_>) -> usize {
 }
 
 fn selected(texts: &AsWritten, options: &Options<'_>) -> Vec<Account> {
-    let wanted: Vec<String> = options.names.iter().map(|name| name.to_lowercase()).collect();
-    let fits = |account: &Account| {
-        let name = account.instruction.name.to_lowercase();
-        wanted.is_empty() || wanted.iter().any(|part| name.contains(part))
-    };
+    let fits =
+        |account: &Account| options.names.is_empty() || wanted(options, &account.instruction.name);
     accounts(texts).into_iter().filter(fits).collect()
+}
+
+/// An instruction is asked for by name, or by a part of it.
+fn wanted(options: &Options<'_>, instruction: &str) -> bool {
+    let name = instruction.to_lowercase();
+    options.names.iter().any(|part| name.contains(&part.to_lowercase()))
 }
 
 /// How choice points are read to begin with, and which of them are open.

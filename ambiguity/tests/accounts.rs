@@ -11,33 +11,35 @@ fn every_sentence_of_the_documents_is_accounted_for() {
     // Sentences, and how many of these are carried in full, in part, say nothing to execute, or
     // are not encoded.
     let expected = [
-        ("SPV_INTEL_subgroups", [213, 163, 3, 39, 8]),
-        ("SPV_KHR_subgroup_rotate", [70, 37, 3, 27, 3]),
-        ("SPV_NV_shader_subgroup_partitioned", [86, 57, 1, 23, 5]),
-        ("cl_intel_spirv_subgroups", [118, 14, 0, 36, 68]),
-        ("level_zero", [269, 14, 0, 19, 236]),
+        ("SPV_INTEL_subgroups", [213, 171, 3, 39, 0]),
+        ("SPV_KHR_subgroup_rotate", [70, 43, 0, 27, 0]),
+        ("SPV_NV_shader_subgroup_partitioned", [86, 62, 1, 23, 0]),
+        ("cl_intel_spirv_subgroups", [118, 80, 2, 36, 0]),
+        ("level_zero", [269, 237, 0, 24, 8]),
     ];
     let ledgers = Ledger::built_in().unwrap();
-    assert_eq!(ledgers.len(), expected.len());
-    for ((ledger, _), (document, counts)) in ledgers.iter().zip(expected) {
+    let mut found = Vec::new();
+    for (ledger, _) in &ledgers {
         let account = Account::of(ledger, texts, Specification::built_in());
         assert!(
             account.is_complete(),
-            "{document}: {:?}, {:?}, {:?}",
+            "{}: {:?}, {:?}, {:?}",
+            ledger.document,
             account.missing(),
             account.overlaps,
             account.strays
         );
         let shares = account.shares();
-        let found = [
+        let counts = [
             shares.sentences,
             shares.encoded(),
             shares.in_part,
             shares.informative,
             shares.not_encoded,
         ];
-        assert_eq!((ledger.document.as_str(), found), (document, counts));
+        found.push((ledger.document.as_str(), counts));
     }
+    assert_eq!(found, expected);
 }
 
 /// Where the text asks for a number and gives a vector; any other such place is a mistake of ours.

@@ -15,6 +15,7 @@ use crate::language::ast::{
 use crate::language::check::check;
 use crate::language::fact::Fact;
 use crate::language::parse::parse;
+use crate::language::rule::Rule;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/spec");
 
@@ -69,6 +70,8 @@ pub struct Specification {
     pub enumerants: BTreeMap<Arc<str>, BTreeSet<Arc<str>>>,
     /// What the documents say of tokens, file by file.
     pub facts: Vec<Arc<Fact>>,
+    /// What the documents say of modules, file by file.
+    pub rules: Vec<Arc<Rule>>,
 }
 
 impl Specification {

@@ -51,6 +51,16 @@ fn endless_nesting_is_refused() {
         format!("function f(x) = {}x{}", "f(".repeat(count), ")".repeat(count)),
         format!("builtin B : u32 [1] \"x\" {}", "reading r { | a: ".repeat(count)),
         format!("builtin B : u32 [1] \"x\" {}", "in some order of active { ".repeat(count)),
+        format!("rules section \"x\" when {}\"x\" [1] \"x\"", "(".repeat(count)),
+        format!(
+            "rules section \"x\" [1] \"x\" accepts Scope : Device when {}\"x\"",
+            "not ".repeat(count)
+        ),
+        format!(
+            "rules section \"x\" [1] \"x\" accepts Scope : Device when {}\"x\"{}",
+            "(".repeat(100),
+            ")".repeat(100)
+        ),
     ];
     for text in forms {
         let error = Specification::default().extended_with("deep.lps", &text);

@@ -197,6 +197,17 @@ fn page(finding: &Finding, triage: &Triage, folder: &Path) -> Markup {
                 (state(witness))
                 @for read in &finding.readings { (drawn(witness, read)) }
             }
+            @if let Some(module) = &finding.module {
+                h2 { "The smallest list of facts that shows it" }
+                ul { @for fact in module.lines() { li { (fact) } } }
+                table.counts {
+                    tbody {
+                        @for read in &finding.readings {
+                            tr { th { (read.name) } td { (read.outcome) } }
+                        }
+                    }
+                }
+            }
         },
     )
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_semantics::language::fact::Fact;
+use laneproof_semantics::language::rule::Rule;
 use serde::Serialize;
 
 use super::{Ledger, Reason, Section};
@@ -164,12 +165,10 @@ impl Account {
             overlaps: Vec::new(),
             strays: Vec::new(),
         };
-        let citing = clauses(specification)
-            .filter(|clause| *clause.document == *ledger.document)
-            .collect::<Vec<_>>();
+        let citing = cited(specification, &ledger.document);
         for section in &ledger.sections {
-            let citing = citing.iter().copied().filter(|clause| {
-                ledger.section(&clause.section).is_some_and(|cited| cited.title == section.title)
+            let citing = citing.iter().filter(|cited| {
+                ledger.section(cited.section).is_some_and(|found| found.title == section.title)
             });
             let about = |fact: &&Arc<Fact>| {
                 *fact.document == *ledger.document
@@ -178,16 +177,15 @@ impl Account {
             let facts = facts.facts.iter().any(|fact| about(&fact));
             account.section(section, &citing.collect::<Vec<_>>(), facts);
         }
-        let strays: BTreeSet<_> = citing.iter().flat_map(|clause| strays(ledger, clause)).collect();
+        let strays: BTreeSet<_> = citing.iter().flat_map(|cited| strays(ledger, cited)).collect();
         account.strays = strays.into_iter().collect();
         account
     }
 
-    fn section(&mut self, section: &Section, citing: &[&Arc<Clause>], facts: bool) {
+    fn section(&mut self, section: &Section, citing: &[&Cited<'_>], facts: bool) {
         let standing = |number: u32| {
-            let cites = |clause: &&&Arc<Clause>| clause.sentences.contains(&number);
-            let by: BTreeSet<_> =
-                citing.iter().filter(cites).map(|clause| citation(clause)).collect();
+            let cites = |cited: &&&Cited<'_>| cited.sentences.contains(&number);
+            let by: BTreeSet<_> = citing.iter().filter(cites).map(|it| it.citation()).collect();
             let by: Vec<_> = by.into_iter().collect();
             let reason = |listed: &[Reason]| {
                 let found = listed.iter().find(|reason| reason.sentences.contains(&number));
@@ -245,29 +243,55 @@ fn covers(stated: &Section, section: &Section) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "))
 }
 
-fn clauses(specification: &Specification) -> impl Iterator<Item = &Arc<Clause>> {
+/// What cites sentences: a clause, or a rule about modules.
+struct Cited<'s> {
+    id: &'s str,
+    section: &'s str,
+    sentences: &'s [u32],
+    carried: Carried,
+}
+
+impl<'s> Cited<'s> {
+    fn clause(clause: &'s Clause) -> Self {
+        let Clause { id, section, sentences, statements, .. } = clause;
+        let carried = match statements.is_empty() {
+            true => Carried::ByDeclaration,
+            false => Carried::ByStatements,
+        };
+        Self { id, section, sentences, carried }
+    }
+
+    fn rule(rule: &'s Rule) -> Self {
+        let Rule { id, section, sentences, .. } = rule;
+        Self { id, section, sentences, carried: Carried::ByStatements }
+    }
+
+    fn citation(&self) -> Citation {
+        Citation { clause: self.id.to_owned(), carried: self.carried }
+    }
+}
+
+/// What cites sentences of a document.
+fn cited<'s>(specification: &'s Specification, document: &str) -> Vec<Cited<'s>> {
     let instructions = specification.instructions.values().flat_map(|known| &known.clauses);
-    instructions.chain(specification.built_ins.values().flat_map(|known| &known.clauses))
+    let variables = specification.built_ins.values().flat_map(|known| &known.clauses);
+    let clauses = instructions.chain(variables).filter(|clause| *clause.document == *document);
+    let rules = specification.rules.iter().filter(|rule| *rule.document == *document);
+    clauses.map(|it| Cited::clause(it)).chain(rules.map(|it| Cited::rule(it))).collect()
 }
 
-fn citation(clause: &Clause) -> Citation {
-    let carried =
-        if clause.statements.is_empty() { Carried::ByDeclaration } else { Carried::ByStatements };
-    Citation { clause: clause.id.to_string(), carried }
-}
-
-/// What a clause cites and the document does not have.
-fn strays(ledger: &Ledger, clause: &Clause) -> Vec<Stray> {
+/// What is cited and the document does not have.
+fn strays(ledger: &Ledger, cited: &Cited<'_>) -> Vec<Stray> {
     let stray = |sentence| Stray {
-        clause: clause.id.to_string(),
-        section: clause.section.to_string(),
+        clause: cited.id.to_owned(),
+        section: cited.section.to_owned(),
         sentence,
     };
-    match ledger.section(&clause.section) {
+    match ledger.section(cited.section) {
         None => vec![stray(None)],
         Some(section) => {
             let there = 1..=section.sentences;
-            let beyond = clause.sentences.iter().filter(|number| !there.contains(number));
+            let beyond = cited.sentences.iter().filter(|number| !there.contains(number));
             beyond.map(|number| stray(Some(*number))).collect()
         }
     }

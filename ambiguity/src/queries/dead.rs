@@ -72,6 +72,7 @@ pub fn dead(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
             ),
             readings: Vec::new(),
             witness: None,
+            module: None,
             scenes: Vec::new(),
             litmus: None,
         })

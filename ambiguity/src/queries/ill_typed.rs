@@ -27,6 +27,7 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                     summary: format!("{}: {}", place.message, place.found),
                     readings: Vec::new(),
                     witness: None,
+                    module: None,
                     scenes: Vec::new(),
                     litmus: None,
                 });

@@ -41,6 +41,7 @@ pub fn tokens(specification: &Specification, documents: &BTreeSet<String>) -> Ve
                 summary: sentence,
                 readings: Vec::new(),
                 witness: None,
+                module: None,
                 scenes: Vec::new(),
                 litmus: None,
             }),

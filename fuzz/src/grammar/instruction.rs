@@ -87,6 +87,19 @@ impl Entry {
     }
 }
 
+/// The instructions of the core that a capability enables, alone or beside others.
+pub fn enabled_by(capability: &str) -> Vec<String> {
+    let enables = |entry: &Entry| entry.capabilities().iter().any(|name| name == capability);
+    let entries = INSTRUCTION_TABLE.iter().map(Entry::at);
+    entries.filter(enables).map(|entry| entry.name()).collect()
+}
+
+/// The instructions of the core whose names begin so.
+pub fn named_like(beginning: &str) -> Vec<String> {
+    let names = INSTRUCTION_TABLE.iter().map(|row| format!("Op{}", row.opname));
+    names.filter(|name| name.starts_with(beginning)).collect()
+}
+
 /// The extensions that bring an instruction: the grammar's, or the document that defines it.
 pub fn extensions(entry: Option<&Entry>, instruction: &Instruction) -> Vec<String> {
     let listed = entry.map_or(&[][..], |entry| entry.extensions);

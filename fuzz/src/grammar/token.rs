@@ -78,6 +78,11 @@ pub fn extensions() -> &'static BTreeSet<&'static str> {
     &ALL
 }
 
+/// Something in the grammar comes from this extension.
+pub fn is_extension(name: &str) -> bool {
+    extensions().contains(name)
+}
+
 /// The name of this kind that differs least, where it does so in the case of letters or in one
 /// place or two.
 pub fn nearest(kind: &str, name: &str) -> Option<String> {

@@ -5,4 +5,5 @@ pub(crate) mod check;
 pub mod fact;
 pub(crate) mod parse;
 mod print;
+pub mod rule;
 mod walk;

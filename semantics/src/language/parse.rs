@@ -4,6 +4,7 @@ mod clause;
 mod declaration;
 mod expression;
 mod fact;
+mod rule;
 mod syntax;
 
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use pest::iterators::{Pair, Pairs};
 
 use super::ast::{BuiltIn, Clause, Function, Instruction, Kind, Operand, Profile, Reading, Span};
 use super::fact::Fact;
+use super::rule::Rule as Sentence;
 use crate::error::Mistake;
 
 /// The parser that `grammar.pest` describes.
@@ -35,6 +37,7 @@ pub(crate) enum Item {
         edition: Option<(Arc<str>, Arc<str>)>,
     },
     Fact(Arc<Fact>),
+    Rule(Arc<Sentence>),
     /// `enumerants`: names of one kind of the grammar.
     Enumerants {
         kind: Arc<str>,

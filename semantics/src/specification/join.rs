@@ -58,6 +58,10 @@ pub(super) fn join(
                 all.facts.push(fact);
                 None
             }
+            Item::Rule(rule) => {
+                all.rules.push(rule);
+                None
+            }
             Item::Enumerants { kind, names } => {
                 all.enumerants.entry(kind).or_default().extend(names);
                 None

@@ -28,13 +28,7 @@ pub(super) fn clause(
 ) -> Result<Clause, Mistake> {
     let mut parts = place.parts(pair);
     let span = parts.span;
-    let mut sentences = Vec::new();
-    for number in parts.next()?.into_inner() {
-        let value = integer(place, &number)?;
-        sentences.push(u32::try_from(value).map_err(|_| {
-            Mistake::new(place.span(&number), "no text has so many sentences", "too large")
-        })?);
-    }
+    let sentences = numbers(place, parts.next()?)?;
     let own_section = section(place, &mut parts)?;
     let wording = string(&parts.next()?);
     let statements = statements(place, &mut parts, 0)?;
@@ -53,6 +47,18 @@ pub(super) fn clause(
         statements,
         span,
     })
+}
+
+/// The sentences that are cited.
+pub(super) fn numbers(place: Place, pair: Pair<'_, Rule>) -> Result<Vec<u32>, Mistake> {
+    let mut sentences = Vec::new();
+    for number in pair.into_inner() {
+        let value = integer(place, &number)?;
+        sentences.push(u32::try_from(value).map_err(|_| {
+            Mistake::new(place.span(&number), "no text has so many sentences", "too large")
+        })?);
+    }
+    Ok(sentences)
 }
 
 /// A `section`, where one stands next.

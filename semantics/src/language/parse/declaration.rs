@@ -11,6 +11,7 @@ use super::super::ast::{
 use super::clause::{Context, clause, function, section};
 use super::expression::{expression, lane_set};
 use super::fact::facts;
+use super::rule::rules;
 use super::{Item, Parts, Place, Rule, string};
 use crate::error::Mistake;
 
@@ -51,6 +52,10 @@ impl Builder {
                 Rule::facts => {
                     let facts = facts(self.place, &self.document, pair)?;
                     out.extend(facts.into_iter().map(Item::Fact));
+                }
+                Rule::rules => {
+                    let rules = rules(self.place, &self.document, pair)?;
+                    out.extend(rules.into_iter().map(Item::Rule));
                 }
                 Rule::enumerants => {
                     let mut parts = self.place.parts(pair);

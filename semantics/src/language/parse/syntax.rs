@@ -45,6 +45,7 @@ fn expected(rules: &[Rule]) -> Vec<&'static str> {
             &[
                 "`document`",
                 "`facts`",
+                "`rules`",
                 "`enumerants`",
                 "`function`",
                 "`profile`",
@@ -104,6 +105,7 @@ keywords! {
     k_varies = "varies", k_example = "example", k_store = "store", k_fold = "fold", k_some_order = "some_order",
     k_words = "words", k_operands = "operands", k_capability = "capability",
     k_declares = "declares", k_extension = "extension",
+    k_rules = "rules", k_but = "but",
 }
 /// How a part of the grammar is called in a message.
 fn describe(rule: Rule) -> &'static str {
@@ -172,6 +174,15 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::term_word
         | Rule::ignored
         | Rule::ignored_word => "a statement",
+        Rule::force | Rule::demand => {
+            "`accepts`, `accepts only`, `requires`, `forbids` or `mentions`"
+        }
+        Rule::field | Rule::subject => "a field",
+        Rule::group | Rule::enabled | Rule::every | Rule::opcode | Rule::variable => "instructions",
+        Rule::value | Rule::types | Rule::multiples | Rule::value_words | Rule::value_word => {
+            "a value"
+        }
+        Rule::circumstance | Rule::together | Rule::not_so => "a circumstance",
         Rule::parameters => "parameters",
         Rule::consequence | Rule::undefined_value | Rule::undefined_behavior | Rule::silence => {
             "`undefined value`, `undefined behavior` or `silence`"

@@ -1,0 +1,154 @@
+//! Queries about rules for modules: the same for every instruction, field and document.
+
+mod component;
+mod label;
+mod legal;
+mod listed;
+mod name;
+mod need;
+mod unmet;
+mod unusable;
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::rule::Rule;
+
+use crate::finding::{Finding, FindingKind, Read};
+use crate::rules::{Book, ModuleWitness, NOTHING, judge};
+
+/// All that is found in the rules of these texts.
+pub fn rules(texts: &AsWritten) -> Vec<Finding> {
+    let book = Book::of(texts);
+    let mut causes = name::names(&book);
+    causes.extend(unusable::permissions(&book));
+    causes.extend(unmet::requirements(&book));
+    causes.extend(need::capabilities(&book));
+    causes.extend(listed::silent(&book));
+    causes.extend(legal::unpromised(&book));
+    causes.extend(label::labels(&book, texts));
+    causes.extend(component::components(&book, texts));
+    let mut findings: Vec<Finding> = Vec::new();
+    for mut cause in told_once(causes) {
+        if let Some(witness) = cause.witness.as_ref().filter(|_| cause.readings.is_empty()) {
+            cause.readings = judge(&book, &cause.documents, witness);
+            // Who says nothing only matters where that is the fault.
+            let spoken = |read: &Read| cause.kind == FindingKind::Gap || read.outcome != NOTHING;
+            cause.readings.retain(spoken);
+        }
+        findings.push(cause.into());
+    }
+    findings
+}
+
+/// Something that is wrong, before equal causes are put together.
+struct Cause {
+    kind: FindingKind,
+    /// What is wrong, as a word.
+    word: String,
+    /// The document that has the fault.
+    document: String,
+    /// The field or instruction that tells this cause from others of its kind.
+    about: Option<String>,
+    documents: BTreeSet<String>,
+    instructions: BTreeSet<String>,
+    clauses: BTreeSet<String>,
+    summary: String,
+    witness: Option<ModuleWitness>,
+    readings: Vec<Read>,
+}
+
+impl Cause {
+    fn new(kind: FindingKind, word: &str, rule: &Rule) -> Self {
+        Self {
+            kind,
+            word: word.to_owned(),
+            document: rule.document.to_string(),
+            about: None,
+            documents: [rule.document.to_string()].into(),
+            instructions: BTreeSet::new(),
+            clauses: [rule.id.to_string()].into(),
+            summary: String::new(),
+            witness: None,
+            readings: Vec::new(),
+        }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        (self.kind, &self.word, &self.about) == (other.kind, &other.word, &other.about)
+    }
+
+    fn take(&mut self, other: Self) {
+        self.documents.extend(other.documents);
+        self.instructions.extend(other.instructions);
+        self.clauses.extend(other.clauses);
+        let size = |witness: &Option<ModuleWitness>| {
+            witness.as_ref().map_or(usize::MAX, |witness| witness.lines().len())
+        };
+        if size(&other.witness) < size(&self.witness) {
+            (self.witness, self.readings) = (other.witness, other.readings);
+        }
+    }
+}
+
+/// What is the same fault of one document is one cause, and so is what documents copy from each
+/// other: the same fault in the same instructions.
+fn told_once(causes: Vec<Cause>) -> Vec<Cause> {
+    let mut of_documents: Vec<Cause> = Vec::new();
+    for cause in causes {
+        match of_documents.iter_mut().find(|it| it.is(&cause) && it.document == cause.document) {
+            Some(known) => known.take(cause),
+            None => of_documents.push(cause),
+        }
+    }
+    of_documents.sort_by(|a, b| a.document.cmp(&b.document));
+    let mut told: Vec<Cause> = Vec::new();
+    for cause in of_documents {
+        let copied = |it: &&mut Cause| {
+            it.is(&cause) && it.instructions == cause.instructions && !cause.instructions.is_empty()
+        };
+        match told.iter_mut().find(copied) {
+            Some(known) => {
+                // Both documents speak of the module only where it is as both suppose.
+                if let (Some(one), Some(other)) = (&mut known.witness, &cause.witness) {
+                    one.circumstances.and(&other.circumstances);
+                }
+                known.take(Cause { witness: None, ..cause });
+            }
+            None => told.push(cause),
+        }
+    }
+    told
+}
+
+impl From<Cause> for Finding {
+    fn from(cause: Cause) -> Self {
+        let Cause { kind, word, document, about, .. } = cause;
+        let id = match kind {
+            // A name that is wrong is one cause, whoever uses it.
+            FindingKind::Token => format!("{}/{}", kind.name(), about.unwrap_or_default()),
+            _ => {
+                let about = about.map(|about| format!("/{about}")).unwrap_or_default();
+                format!("{}/{word}/{document}{about}", kind.name())
+            }
+        };
+        Self {
+            id,
+            kind,
+            instructions: cause.instructions,
+            documents: cause.documents,
+            clauses: cause.clauses,
+            summary: cause.summary,
+            readings: cause.readings,
+            witness: None,
+            module: cause.witness,
+            litmus: None,
+            scenes: Vec::new(),
+        }
+    }
+}
+
+/// The field itself, without the operand that it is of.
+fn short(field: &str) -> String {
+    field.split_once(" of ").map_or(field, |(field, _)| field).to_owned()
+}

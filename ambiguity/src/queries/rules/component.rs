@@ -1,0 +1,81 @@
+//! Types that a list has, of which the clauses use a component that they do not have.
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction};
+
+use super::Cause;
+use crate::finding::FindingKind;
+use crate::rules::{Book, Circumstances, ModuleWitness, Value};
+
+/// One cause for each operand.
+pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for instruction in texts.specification.instructions.values() {
+        for (operand, highest, clause) in used(instruction) {
+            let lists = book
+                .of_document(&instruction.document)
+                .filter(|it| it.permits() && it.is_of(&instruction.name, &operand));
+            for said in lists {
+                let short = said.values.iter().find(|value| match value {
+                    Value::Type(ty) => u128::from(ty.components) <= highest,
+                    _ => false,
+                });
+                let Some(value) = short else { continue };
+                let clauses = [clause.clone(), said.rule.id.to_string()];
+                causes.push(Cause {
+                    about: Some(operand.clone()),
+                    instructions: [instruction.name.to_string()].into(),
+                    clauses: clauses.into(),
+                    summary: format!(
+                        "{operand} may be a {value}, and a sentence uses component {highest} of it, \
+                         counted from 0."
+                    ),
+                    witness: Some(ModuleWitness {
+                        instruction: instruction.name.to_string(),
+                        field: operand.clone(),
+                        value: Some(value.clone()),
+                        circumstances: Circumstances::default(),
+                    }),
+                    ..Cause::new(FindingKind::IllTyped, "no-such-component", said.rule)
+                });
+            }
+        }
+    }
+    causes
+}
+
+/// The operands of which clauses use components by number, the highest one, and a clause that does.
+fn used(instruction: &Instruction) -> BTreeSet<(String, u128, String)> {
+    let mut found: BTreeSet<(String, u128, String)> = BTreeSet::new();
+    for clause in &instruction.clauses {
+        for (statement, _) in &clause.statements {
+            let mut here = Vec::new();
+            statement.expressions().into_iter().for_each(|expr| walk(expr, &mut here));
+            found.extend(here.into_iter().map(|(name, at)| (name, at, clause.id.to_string())));
+        }
+    }
+    let highest = |name: &str| found.iter().filter(|it| it.0 == name).map(|it| it.1).max();
+    let keep = found.iter().filter(|it| Some(it.1) == highest(&it.0));
+    keep.cloned().collect()
+}
+
+fn walk(expr: &Expr, found: &mut Vec<(String, u128)>) {
+    if let ExprKind::Call(function, arguments) = &expr.kind
+        && &**function == "component"
+        && let [of, at] = arguments.as_slice()
+        && let ExprKind::Integer(at) = &at.kind
+    {
+        names(of, &mut |name| found.push((name.to_owned(), *at)));
+    }
+    expr.parts().into_iter().for_each(|part| walk(part, found));
+}
+
+/// The names in an expression: an operand stands in the readings of whose it is.
+fn names(expr: &Expr, each: &mut impl FnMut(&str)) {
+    if let ExprKind::Name(name) = &expr.kind {
+        each(name);
+    }
+    expr.parts().into_iter().for_each(|part| names(part, each));
+}

@@ -1,0 +1,58 @@
+//! Consequences that a rule names, and that nobody says what they are.
+
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::ast::{Alternative, Consequence, Kind, Shape};
+use laneproof_semantics::language::rule::Force;
+
+use super::Cause;
+use crate::finding::{FindingKind, Read};
+use crate::rules::{Book, ModuleWitness, smallest};
+
+/// Consequences that are said in full.
+const PLAIN: [&str; 2] = ["undefined behavior", "undefined value"];
+
+/// One cause for each word.
+pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for said in &book.said {
+        let Force::Label(label) = &said.demand.force else { continue };
+        if PLAIN.contains(&&**label) {
+            continue;
+        }
+        let of_label = |kind: &&std::sync::Arc<Kind>| match &kind.shape {
+            Shape::Label(of) => of == label,
+            _ => false,
+        };
+        let kind = texts.specification.kinds.iter().find(of_label);
+        let witness = smallest(&[said.when()], |it| it.meet(said.when())).map(|circumstances| {
+            let instruction = said.instructions.first().cloned().unwrap_or_default();
+            ModuleWitness { instruction, circumstances, ..ModuleWitness::default() }
+        });
+        causes.push(Cause {
+            instructions: said.instructions.clone(),
+            summary: match kind {
+                Some(kind) => kind.question.to_string(),
+                None => format!("A consequence is named, and not said: {}.", said.rule.wording),
+            },
+            witness,
+            readings: kind.map(|kind| alternatives(kind)).unwrap_or_default(),
+            ..Cause::new(FindingKind::Gap, kind.map_or(&**label, |kind| &*kind.name), said.rule)
+        });
+    }
+    causes
+}
+
+/// The ways to read it.
+fn alternatives(kind: &Kind) -> Vec<Read> {
+    let outcome = |alternative: &Alternative| match alternative {
+        Alternative::Consequence(Consequence::UndefinedValue) => "an undefined value",
+        Alternative::Consequence(Consequence::UndefinedBehavior) => "undefined behavior",
+        _ => "the text does not say",
+    };
+    let reads = kind.alternatives.iter().map(|(name, alternative)| Read {
+        name: name.to_string(),
+        outcome: outcome(alternative).to_owned(),
+        lanes: Vec::new(),
+    });
+    reads.collect()
+}

@@ -1,0 +1,60 @@
+//! Values that are legal, and of which nobody says whether an environment takes them.
+
+use laneproof_semantics::language::rule::{Circumstance, Force};
+
+use super::{Cause, short};
+use crate::finding::FindingKind;
+use crate::rules::{Book, ModuleWitness, Said, Value, prohibits, smallest};
+
+/// One cause for each field: some of its legal values are promised for an instruction, and of
+/// others the document says only that they are legal.
+pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for required in book.said.iter().filter(|it| it.demand.force == Force::Requires) {
+        for (instruction, field) in required.places.iter().filter(|(it, _)| !it.is_empty()) {
+            let place = (instruction.as_str(), field.as_str());
+            let permits: Vec<&Said<'_>> = book
+                .of_document(required.document())
+                .filter(|it| it.permits() && it.is_of(instruction, field))
+                .collect();
+            let promised = |value: &&Value| permits.iter().any(|it| it.values.contains(*value));
+            let open = permits.iter().all(|it| it.demand.force == Force::Accepts);
+            // What is promised and illegal is a contradiction, and no promise.
+            let sound = permits.iter().all(|it| it.values.is_subset(&required.values));
+            if permits.is_empty() || !open || !sound {
+                continue;
+            }
+            let of: Vec<&Circumstance> =
+                permits.iter().map(|it| it.when()).chain([required.when()]).collect();
+            let Some(circumstances) = smallest(&of, |it| {
+                it.meet(required.when()) && permits.iter().any(|said| it.meet(said.when()))
+            }) else {
+                continue;
+            };
+            let legal = |value: &&Value| {
+                prohibits(book, required.document(), place, value, &circumstances, false).is_empty()
+            };
+            let left = required.values.iter().filter(|value| !promised(value)).find(legal);
+            let Some(value) = left else { continue };
+            let clauses = permits.iter().map(|it| it.rule.id.to_string());
+            causes.push(Cause {
+                about: Some(short(field)),
+                clauses: clauses.chain([required.rule.id.to_string()]).collect(),
+                instructions: [instruction.clone()].into(),
+                summary: format!(
+                    "{} may be {value} by a rule for all, but sentences on the instruction promise \
+                     other values only: nothing says whether it must be accepted.",
+                    short(field)
+                ),
+                witness: Some(ModuleWitness {
+                    instruction: instruction.clone(),
+                    field: field.clone(),
+                    value: Some(value.clone()),
+                    circumstances,
+                }),
+                ..Cause::new(FindingKind::Gap, "legal-but-not-promised", required.rule)
+            });
+        }
+    }
+    causes
+}

@@ -1,0 +1,77 @@
+//! Instructions of which no type is listed, though a list is meant to be theirs.
+
+use std::collections::BTreeSet;
+
+use super::Cause;
+use crate::finding::FindingKind;
+use crate::rules::{Book, ModuleWitness, Said, Value, smallest};
+
+/// One cause for each operand by whose name types are listed. A list for several instructions does
+/// not reach those that have no such operand, nor does a list reach the instructions of a
+/// capability, brought under the same circumstances, that no list names. Where such an instruction
+/// takes more than one type, and no other list is about it, nothing says which.
+pub(super) fn silent(book: &Book<'_>) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for list in book.said.iter().filter(|it| types(it).next().is_some()) {
+        let listed: BTreeSet<&str> = book
+            .of_document(list.document())
+            .filter(|it| types(it).next().is_some())
+            .flat_map(|it| it.places.iter().map(|(instruction, _)| instruction.as_str()))
+            .collect();
+        let missed: BTreeSet<String> = list
+            .instructions
+            .union(&brought(book, list))
+            .filter(|it| book.known.is_open(it) && !listed.contains(it.as_str()))
+            .cloned()
+            .collect();
+        let Some(first) = missed.first() else { continue };
+        let Some(circumstances) = smallest(&[list.when()], |it| it.meet(list.when())) else {
+            continue;
+        };
+        let field = open_field(book, first);
+        let named = list.places.first().map(|(_, field)| field.clone()).unwrap_or_default();
+        causes.push(Cause {
+            summary: format!(
+                "Types are listed for {named} of instructions some of which have no {named}, but \
+                 {field}: nothing says which types those take."
+            ),
+            about: Some(named),
+            witness: Some(ModuleWitness {
+                instruction: first.clone(),
+                field,
+                value: types(list).min().cloned(),
+                circumstances,
+            }),
+            instructions: missed,
+            ..Cause::new(FindingKind::Gap, "types-not-listed", list.rule)
+        });
+    }
+    causes
+}
+
+/// The instructions of capabilities that the document brings under the circumstances of a list, if
+/// the list is about some of them.
+fn brought(book: &Book<'_>, list: &Said<'_>) -> BTreeSet<String> {
+    let brings = book
+        .of_document(list.document())
+        .filter(|it| it.permits() && it.is_of("", "Capability") && it.when() == list.when());
+    let enabled = brings
+        .flat_map(|it| it.values.iter().map(|name| book.known.enabled_by(&name.to_string())))
+        .filter(|enabled| !list.instructions.is_disjoint(enabled));
+    enabled.flatten().collect()
+}
+
+fn types<'s>(said: &'s Said<'_>) -> impl Iterator<Item = &'s Value> {
+    let permitted = said.permits().then_some(&said.values);
+    permitted.into_iter().flatten().filter(|value| matches!(value, Value::Type(_)))
+}
+
+/// The first operand that may be of more than one type.
+fn open_field(book: &Book<'_>, instruction: &str) -> String {
+    let known = book.known.instruction(instruction);
+    let operands = known.iter().flat_map(|it| it.operands.iter().map(|it| it.name.to_string()));
+    let open =
+        |field: &String| book.known.types(instruction, field).is_some_and(|types| types.len() > 1);
+    let mut open = operands.filter(open);
+    open.next().unwrap_or_else(|| "Result".to_owned())
+}

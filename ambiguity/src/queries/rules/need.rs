@@ -1,0 +1,63 @@
+//! What an environment is to accept, and that needs a capability which it need not accept.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_semantics::language::rule::{Member, Subject};
+
+use super::Cause;
+use crate::finding::FindingKind;
+use crate::rules::{Book, ModuleWitness, Said, lacking, needed, smallest};
+
+/// One cause for each document.
+pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
+    let mut found: BTreeMap<&str, (Cause, BTreeSet<String>)> = BTreeMap::new();
+    for said in book.said.iter().filter(|said| said.permits()) {
+        let Some(circumstances) = smallest(&[said.when()], |it| it.meet(said.when())) else {
+            continue;
+        };
+        for (instruction, field) in &said.places {
+            let lacks = || lacking(book, said.document(), instruction, &circumstances);
+            let of_instruction = named(said, instruction).then(lacks).flatten();
+            for value in &said.values {
+                let of_value = needed(book, said.document(), field, value, &circumstances);
+                for any in of_instruction.iter().cloned().chain(of_value) {
+                    let (cause, lacking) = found.entry(&said.rule.document).or_insert_with(|| {
+                        let kind = FindingKind::Gap;
+                        let mut cause = Cause::new(kind, "capability-not-accepted", said.rule);
+                        cause.witness = Some(ModuleWitness {
+                            instruction: instruction.clone(),
+                            field: field.clone(),
+                            value: Some(value.clone()),
+                            circumstances: circumstances.clone(),
+                        });
+                        (cause, BTreeSet::new())
+                    });
+                    cause.clauses.insert(said.rule.id.to_string());
+                    cause.instructions.insert(instruction.clone());
+                    lacking.insert(any.join(" or "));
+                }
+            }
+        }
+    }
+    let told = |(mut cause, lacking): (Cause, BTreeSet<String>)| {
+        let lacking: Vec<String> = lacking.into_iter().collect();
+        cause.summary = format!(
+            "An environment is to accept what needs capabilities that no sentence has it accept: {}.",
+            lacking.join(", ")
+        );
+        cause.instructions.remove("");
+        cause
+    };
+    found.into_values().map(told).collect()
+}
+
+/// The text names the instruction itself, not only as one of many that a capability enables.
+fn named(said: &Said<'_>, instruction: &str) -> bool {
+    match &said.demand.subject {
+        Subject::Fields { group, .. } => group
+            .members
+            .iter()
+            .any(|member| matches!(member, Member::Named(name) if **name == *instruction)),
+        Subject::Tokens(_) => false,
+    }
+}

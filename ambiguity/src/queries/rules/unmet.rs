@@ -1,0 +1,103 @@
+//! Requirements that no module meets together.
+
+use std::collections::BTreeSet;
+
+use laneproof_fuzz::grammar;
+use laneproof_semantics::language::rule::Force;
+
+use super::{Cause, short};
+use crate::finding::FindingKind;
+use crate::rules::{
+    Book, Circumstances, ModuleWitness, Said, Value, has_several, prohibits, smallest,
+};
+
+/// One cause for each field of which every value is illegal, by the rules of one document or with
+/// those of the document that has the instruction.
+pub(super) fn requirements(book: &Book<'_>) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for said in book.said.iter().filter(|said| said.demand.force == Force::Requires) {
+        for (instruction, field) in &said.places {
+            let place = (instruction.as_str(), field.as_str());
+            let own = [said.document()];
+            let home = book.known.home(instruction).filter(|home| *home != said.document());
+            let both: Vec<&str> = own.into_iter().chain(home).collect();
+            let found = unmet(book, said, place, &own);
+            let found = found.or_else(|| home.and_then(|_| unmet(book, said, place, &both)));
+            let Some((value, circumstances, against)) = found else { continue };
+            let documents: BTreeSet<String> =
+                against.iter().map(|it| it.document().to_owned()).collect();
+            let kind = match documents.iter().all(|name| name == said.document()) {
+                true => FindingKind::Overlap,
+                false => FindingKind::CrossDocument,
+            };
+            let mut cause = Cause::new(kind, "no-value-left", said.rule);
+            cause.about = Some(short(field));
+            cause.documents.extend(documents);
+            cause.instructions =
+                [instruction.clone()].into_iter().filter(|it| !it.is_empty()).collect();
+            cause.clauses.extend(against.iter().map(|it| it.rule.id.to_string()));
+            cause.summary =
+                format!("What is required of {} leaves no value that is legal.", short(field));
+            cause.witness = Some(ModuleWitness {
+                instruction: instruction.clone(),
+                field: field.clone(),
+                value: Some(value),
+                circumstances,
+            });
+            causes.push(cause);
+        }
+    }
+    causes
+}
+
+/// Circumstances in which the demand holds and what it requires is illegal, with what makes it so.
+fn unmet<'b, 't>(
+    book: &'b Book<'t>,
+    said: &'b Said<'t>,
+    place: (&str, &str),
+    documents: &[&'b str],
+) -> Option<(Value, Circumstances, Vec<&'b Said<'t>>)> {
+    let against = |value: &Value, circumstances: &Circumstances| -> Vec<&'b Said<'t>> {
+        let home = book.known.home(place.0);
+        let of_document = |document: &&'b str| {
+            let closed = place.0.is_empty() || home == Some(*document);
+            prohibits(book, document, place, value, circumstances, closed)
+        };
+        documents.iter().flat_map(of_document).collect()
+    };
+    // A capability cannot be declared where all that it rests on are prohibited.
+    let beneath = |value: &Value| -> Vec<Value> {
+        let rests_on = match said.kind {
+            "Capability" => grammar::named("Capability", &value.to_string()),
+            _ => None,
+        };
+        let names = rests_on.map(|it| it.capabilities()).unwrap_or_default();
+        names.into_iter().map(|name| Value::Word(name.into())).collect()
+    };
+    // Whether a value of the set that is required can be.
+    let illegal = |value: &Value, circumstances: &Circumstances| -> Vec<&'b Said<'t>> {
+        let own = against(value, circumstances);
+        let blocked: Vec<Vec<_>> =
+            beneath(value).iter().map(|value| against(value, circumstances)).collect();
+        match own.is_empty() && !blocked.is_empty() && blocked.iter().all(|it| !it.is_empty()) {
+            true => blocked.concat(),
+            false => own,
+        }
+    };
+    let others = book
+        .said
+        .iter()
+        .filter(|other| documents.contains(&other.document()) && other.is_of(place.0, place.1));
+    let of: Vec<_> = [said.when()].into_iter().chain(others.map(Said::when)).collect();
+    let several = has_several(place);
+    let circumstances = smallest(&of, |it| {
+        let mut judged = said.values.iter().map(|value| !illegal(value, it).is_empty());
+        // Of several that are required each must be there, of one kind one is enough.
+        it.meet(said.when())
+            && !said.values.is_empty()
+            && if several { judged.any(|bad| bad) } else { judged.all(|bad| bad) }
+    })?;
+    let value = said.values.iter().find(|value| !illegal(value, &circumstances).is_empty())?;
+    let against = illegal(value, &circumstances);
+    Some((value.clone(), circumstances, against))
+}

@@ -1,0 +1,173 @@
+//! Values that a rule permits, and that no module may have.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use laneproof_semantics::language::rule::{Force, Values};
+
+use super::{Cause, short};
+use crate::finding::FindingKind;
+use crate::rules::{
+    Book, Circumstances, ModuleWitness, Said, Value, always, needed, prohibits, smallest, unfit,
+};
+
+/// A value of a place, with the circumstances in which it is prohibited; always.
+type Excess = (String, String, Value, Circumstances);
+
+/// One cause for each field of which a document permits what it prohibits, or speaks of what there
+/// cannot be; one for lists that take in more than the instruction's own document does.
+pub(super) fn permissions(book: &Book<'_>) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for said in book.said.iter().filter(|it| it.permits() || it.demand.force == Force::Mentions) {
+        let mut beyond = Vec::new();
+        for (instruction, field) in &said.places {
+            for value in &said.values {
+                let place = (instruction.as_str(), field.as_str());
+                let own = prohibited(book, said, |circumstances| {
+                    !prohibits(book, said.document(), place, value, circumstances, false).is_empty()
+                        || said.demand.force == Force::Mentions
+                            && !needed(book, said.document(), field, value, circumstances)
+                                .is_empty()
+                });
+                if let Some(circumstances) = own {
+                    // A list of types of any width or sign is narrowed by what holds for all types.
+                    if lists_families(said) && !is_denied(book, said, place, value, &circumstances)
+                    {
+                        continue;
+                    }
+                    causes.push(contradiction(book, said, place, value, circumstances));
+                    continue;
+                }
+                let home = book.known.home(instruction).filter(|home| *home != said.document());
+                let theirs = home.and_then(|home| {
+                    prohibited(book, said, |circumstances| {
+                        !prohibits(book, home, place, value, circumstances, true).is_empty()
+                            || unfit(book, place, value)
+                    })
+                });
+                if let Some(circumstances) = theirs {
+                    beyond.push((instruction.clone(), field.clone(), value.clone(), circumstances));
+                }
+            }
+        }
+        causes.extend(wider(book, said, beyond));
+    }
+    causes
+}
+
+/// Some of its types are told by `any`, `int` or `float`.
+fn lists_families(said: &Said<'_>) -> bool {
+    let family = |word: &Arc<str>| matches!(&**word, "any" | "int" | "float");
+    said.demand.values.iter().any(|values| match values {
+        Values::Types { elements, .. } => elements.iter().any(family),
+        _ => false,
+    })
+}
+
+/// A rule about the field itself makes the value illegal, not only one about types.
+fn is_denied(
+    book: &Book<'_>,
+    said: &Said<'_>,
+    place: (&str, &str),
+    value: &Value,
+    circumstances: &Circumstances,
+) -> bool {
+    let against = prohibits(book, said.document(), place, value, circumstances, false);
+    against.iter().any(|it| it.is_of(place.0, place.1))
+}
+
+/// The smallest circumstances in which a demand holds, if in all of them something is so.
+fn prohibited(
+    book: &Book<'_>,
+    said: &Said<'_>,
+    mut so: impl FnMut(&Circumstances) -> bool,
+) -> Option<Circumstances> {
+    let first = smallest(&[said.when()], |it| it.meet(said.when()))?;
+    if !so(&first) {
+        return None;
+    }
+    let others = book.said.iter().filter(|other| {
+        other.places.intersection(&said.places).next().is_some()
+            || other.places.iter().any(|(instruction, _)| instruction.starts_with("OpType"))
+    });
+    let of: Vec<_> = [said.when()].into_iter().chain(others.map(Said::when)).collect();
+    always(&of, said.when(), so).then_some(first)
+}
+
+fn contradiction(
+    book: &Book<'_>,
+    said: &Said<'_>,
+    (instruction, field): (&str, &str),
+    value: &Value,
+    circumstances: Circumstances,
+) -> Cause {
+    let against =
+        prohibits(book, said.document(), (instruction, field), value, &circumstances, false);
+    let mentioned = said.demand.force == Force::Mentions;
+    let (kind, word) = match mentioned {
+        true => (FindingKind::DeadClause, "no-such-module"),
+        false => (FindingKind::Overlap, "permitted-and-prohibited"),
+    };
+    let named = short(field);
+    let summary = match mentioned {
+        true => format!("The text speaks of {named} {value}, which no module may have."),
+        false => format!("{named} may be {value} by one sentence, and must not by another."),
+    };
+    Cause {
+        about: Some(named),
+        instructions: [instruction.to_owned()].into_iter().filter(|it| !it.is_empty()).collect(),
+        clauses: against
+            .iter()
+            .map(|it| it.rule)
+            .chain([said.rule])
+            .map(|it| it.id.to_string())
+            .collect(),
+        summary,
+        witness: Some(ModuleWitness {
+            instruction: instruction.to_owned(),
+            field: field.to_owned(),
+            value: Some(value.clone()),
+            circumstances,
+        }),
+        ..Cause::new(kind, word, said.rule)
+    }
+}
+
+/// A list that takes in values which the instruction's own document does not. Where each of them is
+/// right for some other instruction of the same list, the list is one for several instructions
+/// and right for none.
+fn wider(book: &Book<'_>, said: &Said<'_>, beyond: Vec<Excess>) -> Option<Cause> {
+    let (instruction, field, value, circumstances) = beyond
+        .iter()
+        .min_by_key(|(_, _, value, circumstances)| (circumstances.lines().len(), value.clone()))?;
+    let mut unfit_of: BTreeMap<&Value, usize> = BTreeMap::new();
+    for (_, _, value, _) in &beyond {
+        *unfit_of.entry(value).or_default() += 1;
+    }
+    let shared = unfit_of.values().all(|&places| places < said.places.len());
+    let home = book.known.home(instruction).unwrap_or_default();
+    let documents = beyond.iter().filter_map(|(instruction, ..)| book.known.home(instruction));
+    let mut cause = Cause::new(FindingKind::CrossDocument, "more-types-than-are-taken", said.rule);
+    cause.about = Some(instruction.clone());
+    cause.summary = format!(
+        "{field} of {instruction} may be {value} by this document, and not by {home}, which has the \
+         instruction."
+    );
+    if shared {
+        cause.word = "one-list-for-several-instructions".to_owned();
+        cause.about = None;
+        cause.summary = format!(
+            "A list of types is for several instructions together, and some take a part of it only: \
+             {instruction}, for one, takes no {value}."
+        );
+    }
+    cause.documents.extend(documents.map(str::to_owned));
+    cause.instructions = beyond.iter().map(|(instruction, ..)| instruction.clone()).collect();
+    cause.witness = Some(ModuleWitness {
+        instruction: instruction.clone(),
+        field: field.clone(),
+        value: Some(value.clone()),
+        circumstances: circumstances.clone(),
+    });
+    Some(cause)
+}

@@ -1,0 +1,17 @@
+//! What the documents say of modules, made ready to be compared.
+//!
+//! A rule names its instructions by what a capability enables, its types by shape and element, its
+//! enumerants as the document spells them. [`Book`] writes this out: for every field of every
+//! instruction, the values that each demand names. [`judge`] asks the book about one module.
+
+mod book;
+mod circumstances;
+mod judge;
+mod known;
+mod values;
+
+pub use book::{Book, Fault, Problem, Said};
+pub use circumstances::{Circumstances, always, smallest};
+pub use judge::{ModuleWitness, judge};
+pub(crate) use judge::{NOTHING, has_several, lacking, needed, prohibits, unfit};
+pub use values::{Ty, Value};

@@ -1,0 +1,226 @@
+//! The rules of all documents, written out field by field.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use laneproof_fuzz::grammar;
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::rule::{
+    Circumstance, Demand, Fact, Force, Group, Member, Rule, Subject,
+};
+
+use super::known::{Known, canonical, kind_of};
+use super::values::{Value, unknown_elements, written_out};
+
+/// Everything that is said, in the order of the files.
+pub struct Book<'t> {
+    /// Each demand with its fields and values.
+    pub said: Vec<Said<'t>>,
+    /// Names that stand for nothing.
+    pub problems: Vec<Problem<'t>>,
+    /// What the rules rest on.
+    pub known: Known<'t>,
+}
+
+/// A demand, written out.
+#[derive(Clone)]
+pub struct Said<'t> {
+    /// The sentence.
+    pub rule: &'t Rule,
+    /// What it says.
+    pub demand: &'t Demand,
+    /// The fields that it is about, by instruction; of the module as a whole the instruction is
+    /// empty. A label is about the empty field.
+    pub places: BTreeSet<(String, String)>,
+    /// The instructions that its group stands for.
+    pub instructions: BTreeSet<String>,
+    /// The kind of tokens that its values are of.
+    pub kind: &'t str,
+    /// The values that it names.
+    pub values: BTreeSet<Value>,
+}
+
+/// A name in a rule that stands for nothing.
+pub struct Problem<'t> {
+    /// The sentence.
+    pub rule: &'t Rule,
+    /// The instructions that it is about.
+    pub instructions: BTreeSet<String>,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// What is wrong with a name.
+pub enum Fault {
+    /// Neither the grammar nor a document has this token of this kind.
+    Token(String, Arc<str>),
+    /// None of the instructions has this operand.
+    Operand(Arc<str>),
+}
+
+impl<'t> Book<'t> {
+    /// Writes out the rules of these texts.
+    pub fn of(texts: &'t AsWritten) -> Self {
+        let mut book = Self { said: Vec::new(), problems: Vec::new(), known: Known::of(texts) };
+        for rule in &texts.specification.rules {
+            for demand in &rule.demands {
+                let said = book.written(rule, demand);
+                book.check(&said);
+                book.said.push(said);
+            }
+        }
+        book
+    }
+
+    /// What a document says.
+    pub fn of_document<'b>(&'b self, document: &'b str) -> impl Iterator<Item = &'b Said<'t>> {
+        self.said.iter().filter(move |said| *said.rule.document == *document)
+    }
+
+    /// The documents that say something of modules.
+    pub fn documents(&self) -> BTreeSet<&'t str> {
+        self.said.iter().map(|said| &*said.rule.document).collect()
+    }
+
+    /// The instructions that something is said of.
+    pub fn instructions(&self) -> BTreeSet<&str> {
+        let all = self.said.iter().flat_map(|said| &said.instructions);
+        all.map(String::as_str).filter(|name| name.starts_with("Op")).collect()
+    }
+
+    fn written(&self, rule: &'t Rule, demand: &'t Demand) -> Said<'t> {
+        let (kind, instructions, places) = match &demand.subject {
+            Subject::Tokens(kind) => {
+                let place = (String::new(), kind.to_string());
+                (&**kind, BTreeSet::new(), BTreeSet::from([place]))
+            }
+            Subject::Fields { fields, within, group } => {
+                let instructions = self.group(group, within.as_ref().or(fields.first()));
+                let places = self.places(&instructions, fields, within.as_deref());
+                (fields.first().map_or("", |field| kind_of(field)), instructions, places)
+            }
+        };
+        let values = written_out(&demand.values, |word| canonical(kind, word));
+        Said { rule, demand, places, instructions, kind, values }
+    }
+
+    fn group(&self, group: &Group, field: Option<&Arc<str>>) -> BTreeSet<String> {
+        let known = self.known;
+        let has = |name: &&str| field.is_some_and(|field| known.has(name, field) == Some(true));
+        let of_member = |member: &Member| -> BTreeSet<String> {
+            match member {
+                Member::Capability(capability) => known.enabled_by(capability),
+                Member::Every => {
+                    known.instructions().into_iter().filter(has).map(str::to_owned).collect()
+                }
+                Member::BuiltIn(name) => [name.to_string()].into(),
+                Member::Named(name) => match name.strip_suffix('*') {
+                    Some(beginning) => grammar::named_like(beginning).into_iter().collect(),
+                    None => [name.to_string()].into(),
+                },
+            }
+        };
+        let mut all: BTreeSet<String> = group.members.iter().flat_map(of_member).collect();
+        all.retain(|name| group.but.iter().all(|other| **other != **name));
+        all
+    }
+
+    /// The fields that the instructions have. One that is not declared is presumed to have all.
+    fn places(
+        &self,
+        instructions: &BTreeSet<String>,
+        fields: &[Arc<str>],
+        within: Option<&str>,
+    ) -> BTreeSet<(String, String)> {
+        let mut places = BTreeSet::new();
+        for instruction in instructions {
+            let has = |field: &str| self.known.has(instruction, field).unwrap_or(true);
+            if fields.is_empty() {
+                places.insert((instruction.clone(), String::new()));
+            }
+            for field in fields {
+                let place = match within {
+                    Some(operand) if has(operand) => format!("{field} of {operand}"),
+                    None if has(field) => field.to_string(),
+                    _ => continue,
+                };
+                places.insert((instruction.clone(), place));
+            }
+        }
+        places
+    }
+
+    /// Notes names that stand for nothing.
+    fn check(&mut self, said: &Said<'t>) {
+        let mut faults = Vec::new();
+        let mut token = |kind: &str, name: &Arc<str>| {
+            if !self.known.token(kind, name) {
+                faults.push(Fault::Token(kind.to_owned(), Arc::clone(name)));
+            }
+        };
+        for values in &said.demand.values {
+            if let laneproof_semantics::language::rule::Values::Words(words) = values {
+                words.iter().for_each(|word| token(said.kind, word));
+            }
+            unknown_elements(values).iter().for_each(|word| token("Opcode", word));
+        }
+        let mut facts = Vec::new();
+        said.demand.when.facts(&mut facts);
+        for fact in facts {
+            match fact {
+                Fact::Capability(name) => token("Capability", name),
+                Fact::Extension(name) => token("Extension", name),
+                Fact::Is(field, words) => {
+                    words.iter().for_each(|word| token(kind_of(field), word));
+                }
+                Fact::Words(_) => {}
+            }
+        }
+        if let Subject::Fields { fields, within, group } = &said.demand.subject {
+            for member in &group.members {
+                match member {
+                    Member::Capability(name) => token("Capability", name),
+                    Member::BuiltIn(name) => token("BuiltIn", name),
+                    Member::Named(name) if !name.ends_with('*') => token("Opcode", name),
+                    _ => {}
+                }
+            }
+            group.but.iter().for_each(|name| token("Opcode", name));
+            let operands = within.iter().chain(fields.iter().filter(|_| within.is_none()));
+            for operand in operands {
+                let mut known =
+                    said.instructions.iter().map(|it| self.known.has(it, operand)).peekable();
+                if known.peek().is_some() && known.all(|has| has == Some(false)) {
+                    faults.push(Fault::Operand(Arc::clone(operand)));
+                }
+            }
+        }
+        self.problems.extend(faults.into_iter().map(|fault| Problem {
+            rule: said.rule,
+            instructions: said.instructions.clone(),
+            fault,
+        }));
+    }
+}
+
+impl Said<'_> {
+    /// The document that says it.
+    pub fn document(&self) -> &str {
+        &self.rule.document
+    }
+
+    /// It says that values are legal.
+    pub fn permits(&self) -> bool {
+        matches!(self.demand.force, Force::Accepts | Force::AcceptsOnly)
+    }
+
+    /// The circumstances under which it holds.
+    pub fn when(&self) -> &Circumstance {
+        &self.demand.when
+    }
+
+    /// It is about this field, or about it among others.
+    pub fn is_of(&self, instruction: &str, field: &str) -> bool {
+        self.places.contains(&(instruction.to_owned(), field.to_owned()))
+    }
+}

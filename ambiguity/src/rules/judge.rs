@@ -1,0 +1,276 @@
+//! What the documents' rules say of one module.
+
+use std::collections::BTreeSet;
+
+use laneproof_fuzz::grammar;
+use laneproof_semantics::language::rule::Force;
+use serde::Serialize;
+
+use super::book::{Book, Said};
+use super::circumstances::Circumstances;
+use super::known::{kind_of, needs};
+use super::values::Value;
+use crate::finding::Read;
+
+/// A rule makes the value legal, or has the environment take it.
+pub(crate) const TAKEN: &str = "must be accepted";
+/// A rule lists it among the legal ones, which is no promise to take it.
+pub(crate) const LEGAL: &str = "is legal";
+/// A rule speaks of it as if it could be.
+pub(crate) const NAMED: &str = "is spoken of";
+/// A rule makes it illegal.
+pub(crate) const PROHIBITED: &str = "is not legal";
+/// The instruction's own document does not take it.
+pub(crate) const UNFIT: &str = "takes no such type";
+/// The instruction has no such operand.
+pub(crate) const ABSENT: &str = "has no such operand";
+/// No rule says anything.
+pub(crate) const NOTHING: &str = "says nothing of it";
+
+/// The smallest list of facts about a module that shows something.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ModuleWitness {
+    /// The instruction; empty where it is about the module as a whole.
+    pub instruction: String,
+    /// The operand, or a field of its type, or a kind of tokens; empty where it is about the
+    /// instruction as such.
+    pub field: String,
+    /// What it is; none where any value shows it.
+    pub value: Option<Value>,
+    /// What else is so.
+    #[serde(flatten)]
+    pub circumstances: Circumstances,
+}
+
+impl ModuleWitness {
+    /// The facts, a line each, the instruction first.
+    pub fn lines(&self) -> Vec<String> {
+        let Self { instruction, field, value, circumstances } = self;
+        let value = value.as_ref().map(|value| format!(": {value}")).unwrap_or_default();
+        let first = match (instruction.is_empty(), field.is_empty()) {
+            (true, _) => format!("{field}{value}"),
+            (_, true) => format!("{instruction}{value}"),
+            _ => format!("{instruction}, {field}{value}"),
+        };
+        [first].into_iter().chain(circumstances.lines()).collect()
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+/// A demand about a field, a kind of type or of image, and the value as that demand sees it.
+type Touching<'b, 't> = (&'b Said<'t>, Value, bool);
+
+/// What a document says of a value of a field: of the field itself (`true`), of images where it is
+/// one's, and of the instructions that declare a type.
+fn touching<'b, 't>(
+    book: &'b Book<'t>,
+    document: &'b str,
+    place: (&str, &str),
+    value: &Value,
+) -> Vec<Touching<'b, 't>> {
+    let (instruction, field) = place;
+    let image =
+        field.split_once(" of ").filter(|(_, operand)| book.known.is_image(instruction, operand));
+    let facets = match value {
+        Value::Type(ty) => ty.facets(),
+        _ => Vec::new(),
+    };
+    let mut found = Vec::new();
+    for said in book.of_document(document) {
+        if said.is_of(instruction, field) {
+            found.push((said, value.clone(), true));
+        } else if image.is_some_and(|(field, _)| said.is_of("OpTypeImage", field)) {
+            found.push((said, value.clone(), false));
+        }
+        for (declared_by, field, number) in &facets {
+            if said.is_of(declared_by, field) {
+                found.push((said, Value::Number(*number), false));
+            }
+        }
+    }
+    found
+}
+
+/// Values are only comparable among types, among presences, and among tokens and numbers.
+fn sort(value: &Value) -> u8 {
+    match value {
+        Value::Type(_) => 0,
+        Value::Word(word) if matches!(&**word, "present" | "absent") => 1,
+        _ => 2,
+    }
+}
+
+/// Of these a module has one; of all other kinds of tokens it may have several.
+const ONE_OF: [&str; 3] = ["AddressingModel", "ExecutionModel", "MemoryModel"];
+
+/// A module may have several values of it at once.
+pub(crate) fn has_several((instruction, field): (&str, &str)) -> bool {
+    instruction.is_empty() && !ONE_OF.contains(&field)
+}
+
+/// The demands of a document that make a value of a field illegal. A list that is closed does so
+/// where it is about something more general than the field, or where `closed` asks for it.
+pub(crate) fn prohibits<'b, 't>(
+    book: &'b Book<'t>,
+    document: &'b str,
+    place: (&str, &str),
+    value: &Value,
+    circumstances: &Circumstances,
+    closed: bool,
+) -> Vec<&'b Said<'t>> {
+    let all = touching(book, document, place, value);
+    let now = || {
+        all.iter().filter(|(said, value, _)| {
+            let comparable = said.values.iter().any(|other| sort(other) == sort(value));
+            comparable && circumstances.meet(said.when())
+        })
+    };
+    let listed = |places: &BTreeSet<(String, String)>, value: &Value| {
+        now().any(|(said, _, _)| {
+            said.permits()
+                && said.places.intersection(places).next().is_some()
+                && said.values.contains(value)
+        })
+    };
+    let illegal = |(said, value, own): &&Touching<'b, 't>| match said.demand.force {
+        // That a module must have one of what it may have several of is no word on others.
+        Force::Requires => !has_several(place) && !said.values.contains(value),
+        Force::Forbids => said.values.contains(value),
+        Force::AcceptsOnly => (closed || !own) && !listed(&said.places, value),
+        _ => false,
+    };
+    now().filter(illegal).map(|(said, _, _)| *said).collect()
+}
+
+/// The instruction's own document leaves an operand these types, and this is none of them. Rules
+/// of that document come before its declaration.
+pub(crate) fn unfit(book: &Book<'_>, place: (&str, &str), value: &Value) -> bool {
+    let (instruction, field) = place;
+    let home = book.known.home(instruction).unwrap_or_default();
+    let by_rule = book.of_document(home).any(|said| {
+        let closed = matches!(said.demand.force, Force::Requires | Force::AcceptsOnly);
+        closed
+            && said.is_of(instruction, field)
+            && said.values.iter().any(|it| matches!(it, Value::Type(_)))
+    });
+    let types = book.known.types(instruction, field).filter(|_| !by_rule);
+    matches!(value, Value::Type(_)) && types.is_some_and(|types| !types.contains(value))
+}
+
+/// The capabilities that a document has environments accept, under whatever circumstances, with
+/// those that they bring.
+pub(crate) fn accepted(book: &Book<'_>, document: &str) -> BTreeSet<String> {
+    let stated = book.of_document(document).filter(|said| {
+        said.is_of("", "Capability") && (said.permits() || said.demand.force == Force::Requires)
+    });
+    let mut all: BTreeSet<String> =
+        stated.flat_map(|said| said.values.iter().map(ToString::to_string)).collect();
+    let mut fresh: Vec<String> = all.iter().cloned().collect();
+    while let Some(name) = fresh.pop() {
+        let brought = grammar::named("Capability", &name).map(|it| it.capabilities());
+        for name in brought.into_iter().flatten() {
+            if all.insert(name.clone()) {
+                fresh.push(name);
+            }
+        }
+    }
+    all
+}
+
+/// The capabilities that a value of a field needs and that are neither declared here nor accepted
+/// by the document: one of each list. An environment that accepts none leaves them to another.
+pub(crate) fn needed(
+    book: &Book<'_>,
+    document: &str,
+    field: &str,
+    value: &Value,
+    circumstances: &Circumstances,
+) -> Vec<Vec<String>> {
+    let accepted = accepted(book, document);
+    if accepted.is_empty() {
+        return Vec::new();
+    }
+    let field = field.split_once(" of ").map_or(field, |(field, _)| field);
+    let there = |name: &String| accepted.contains(name) || circumstances.declares(name);
+    let mut unmet = needs(kind_of(field), value);
+    unmet.retain(|any| !any.iter().any(there));
+    unmet
+}
+
+/// The capabilities any of which an instruction needs, where a document that has environments
+/// accept capabilities has them accept none of these, and none is declared here.
+pub(crate) fn lacking(
+    book: &Book<'_>,
+    document: &str,
+    instruction: &str,
+    circumstances: &Circumstances,
+) -> Option<Vec<String>> {
+    let accepted = accepted(book, document);
+    let any = book.known.capabilities(instruction);
+    let there = |name: &String| accepted.contains(name) || circumstances.declares(name);
+    let unmet = !accepted.is_empty() && !any.is_empty() && !any.iter().any(there);
+    unmet.then_some(any)
+}
+
+/// What these documents say of a module, sentence by sentence.
+pub fn judge(book: &Book<'_>, documents: &BTreeSet<String>, witness: &ModuleWitness) -> Vec<Read> {
+    let ModuleWitness { instruction, field, value, circumstances } = witness;
+    let place = (instruction.as_str(), field.as_str());
+    let read = |name: &str, outcome: &str| Read {
+        name: name.to_owned(),
+        outcome: outcome.to_owned(),
+        lanes: Vec::new(),
+    };
+    let mut reads = Vec::new();
+    if book.known.has(instruction, field) == Some(false) && !field.is_empty() && value.is_none() {
+        reads.push(read(instruction, ABSENT));
+    }
+    for document in documents {
+        let before = reads.len();
+        for said in book.of_document(document).filter(|said| circumstances.meet(said.when())) {
+            if let Force::Label(label) = &said.demand.force {
+                if field.is_empty() && said.instructions.contains(instruction) {
+                    reads.push(read(&said.rule.id, label));
+                }
+                continue;
+            }
+            let named = value.as_ref().is_some_and(|value| said.values.contains(value));
+            if !(named && said.is_of(instruction, field)) {
+                continue;
+            }
+            match said.demand.force {
+                Force::Accepts | Force::AcceptsOnly => reads.push(read(&said.rule.id, TAKEN)),
+                Force::Requires => reads.push(read(&said.rule.id, LEGAL)),
+                Force::Mentions => reads.push(read(&said.rule.id, NAMED)),
+                _ => {}
+            }
+        }
+        if let Some(value) = value {
+            let home = book.known.home(instruction) == Some(document);
+            for said in prohibits(book, document, place, value, circumstances, home) {
+                reads.push(read(&said.rule.id, PROHIBITED));
+            }
+            if home && unfit(book, place, value) {
+                let section = book.known.instruction(instruction).map_or("", |it| &it.section);
+                reads.push(read(&format!("{document}/{section}"), UNFIT));
+            }
+            let named = reads[before..].iter().any(|it| [TAKEN, NAMED].contains(&&*it.outcome));
+            let of_value = needed(book, document, field, value, circumstances);
+            let of_instruction = lacking(book, document, instruction, circumstances);
+            for any in of_value.into_iter().chain(of_instruction).filter(|_| named) {
+                let outcome = format!("needs {}", any.join(" or "));
+                reads.push(read(&format!("{document}, of capabilities"), &outcome));
+            }
+        }
+        if reads.len() == before {
+            reads.push(read(document, NOTHING));
+        }
+    }
+    reads.dedup();
+    reads
+}

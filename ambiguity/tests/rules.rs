@@ -1,0 +1,171 @@
+//! What is found in rules about modules, and what is not, in sentences that were written for it
+//! and in the documents.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::collections::BTreeSet;
+
+use laneproof_ambiguity::rules::{Book, judge};
+use laneproof_ambiguity::{Finding, FindingKind, search_rules};
+use laneproof_semantics::as_written::AsWritten;
+
+/// The kinds of choice points, with one file of sentences and no other.
+fn texts(file: &str) -> AsWritten {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../semantics/text");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/texts");
+    let read = |path: String| (path.clone(), std::fs::read_to_string(path).unwrap());
+    let files = ["kinds.lps", "words.lps"].map(|name| read(format!("{folder}/{name}")));
+    AsWritten::from_files(files.into_iter().chain([read(format!("{own}/{file}"))]).collect())
+        .unwrap()
+}
+
+fn ids(findings: &[Finding]) -> BTreeSet<&str> {
+    findings.iter().map(|finding| finding.id.as_str()).collect()
+}
+
+#[test]
+fn rules_that_only_differ_yield_nothing() {
+    let texts = texts("sound_rules.lps");
+    assert_eq!(texts.specification.rules.len(), 19);
+    assert_eq!(ids(&search_rules(&texts)), BTreeSet::new());
+}
+
+#[test]
+fn each_planted_fault_is_found_and_no_other() {
+    let texts = texts("planted_rules.lps");
+    let expected = BTreeSet::from([
+        "cross-document/more-types-than-are-taken/PLANTED_environment/OpPlantedMove",
+        "cross-document/no-value-left/PLANTED_environment/Execution",
+        "cross-document/one-list-for-several-instructions/PLANTED_environment",
+        "dead-clause/no-such-module/PLANTED_environment/ImageFormat",
+        "gap/capability-not-accepted/PLANTED_environment",
+        "gap/legal-but-not-promised/PLANTED_environment/Execution",
+        "gap/strange-things/PLANTED_base",
+        "gap/types-not-listed/PLANTED_environment/Data",
+        "ill-typed/no-such-component/PLANTED_base/Data",
+        "ill-typed/no-such-operand/PLANTED_base/Nothing",
+        "overlap/no-value-left/PLANTED_environment/Capability",
+        "overlap/no-value-left/PLANTED_environment/Memory",
+        "overlap/permitted-and-prohibited/PLANTED_environment/Memory",
+        "token/Subgruop",
+    ]);
+    assert_eq!(ids(&search_rules(&texts)), expected);
+}
+
+/// Without one of two sentences that contradict each other the finding is gone.
+#[test]
+fn a_fault_that_is_mended_is_not_found() {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/texts/planted_rules.lps");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../semantics/text");
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    let text = read(own);
+    let mended = [
+        ("or vector(2) of u32\n  [3] \"Two", "of u32\n  [3] \"Two", "more-types-than-are-taken"),
+        (
+            "requires Execution of OpPlantedWait : Subgroup",
+            "requires Execution of OpPlantedWait : Workgroup",
+            "no-value-left/PLANTED_environment/Execution",
+        ),
+        (
+            "mentions ImageFormat of Image of OpPlantedLone : Rgba8",
+            "mentions ImageFormat of Image of OpPlantedLone : Unknown",
+            "no-such-module",
+        ),
+        (
+            "accepts Memory of OpPlantedWait : Invocation",
+            "accepts Memory of OpPlantedWait : Device",
+            "permitted-and-prohibited",
+        ),
+        (
+            "forbids Memory of OpPlantedWait : Device, Workgroup",
+            "forbids Memory of OpPlantedWait : Device",
+            "no-value-left/PLANTED_environment/Memory",
+        ),
+        ("Subgruop", "Subgroup", "token/Subgruop"),
+        (
+            "accepts Data of OpPlantedWait : scalar or",
+            "accepts Data of OpPlantedWait :",
+            "no-such-component",
+        ),
+    ];
+    for (wrong, right, cause) in mended {
+        assert!(text.contains(wrong), "{wrong}");
+        let kinds = ["kinds.lps", "words.lps"]
+            .map(|name| (name.to_owned(), read(&format!("{folder}/{name}"))));
+        let mine = ("mine.lps".to_owned(), text.replace(wrong, right));
+        let texts = AsWritten::from_files(kinds.into_iter().chain([mine]).collect()).unwrap();
+        let found = search_rules(&texts);
+        assert!(!ids(&found).iter().any(|id| id.contains(cause)), "{cause}: {:?}", ids(&found));
+    }
+}
+
+/// Asked again about the module of a finding, the documents say what the finding says they do.
+#[test]
+fn each_finding_is_reproduced_by_its_module() {
+    let mut reproduced = 0;
+    let planted = texts("planted_rules.lps");
+    for texts in [AsWritten::built_in(), &planted] {
+        let book = Book::of(texts);
+        for finding in search_rules(texts) {
+            let Some(module) = &finding.module else {
+                assert_eq!(finding.kind, FindingKind::Token, "{}", finding.id);
+                continue;
+            };
+            let said = judge(&book, &finding.documents, module);
+            let said: BTreeSet<&str> = said.iter().map(|read| read.outcome.as_str()).collect();
+            let any = |words: &[&str]| {
+                words.iter().any(|word| said.iter().any(|outcome| outcome.starts_with(word)))
+            };
+            let against = ["is not legal", "takes no such type", "needs "];
+            let shows = match finding.kind {
+                FindingKind::Overlap | FindingKind::CrossDocument => {
+                    any(&["must be accepted", "is legal"]) && any(&against)
+                }
+                FindingKind::DeadClause => any(&["is spoken of"]) && any(&against),
+                FindingKind::IllTyped => {
+                    any(&["has no such operand"]) || any(&["must be accepted"])
+                }
+                _ => {
+                    any(&["says nothing of it", "needs ", "is legal"])
+                        || finding.readings.len() > 1
+                        || finding.summary.contains("not said")
+                }
+            };
+            assert!(shows, "{}: {said:?}", finding.id);
+            reproduced += 1;
+        }
+    }
+    assert!(reproduced >= 25, "{reproduced}");
+}
+
+/// One root cause, one finding; the same in both environments that copied it from each other.
+#[test]
+fn the_documents_have_these_faults_in_their_rules() {
+    let findings = search_rules(AsWritten::built_in());
+    let expected = BTreeSet::from([
+        "cross-document/more-types-than-are-taken/level_zero/OpConvertBF16ToFINTEL",
+        "cross-document/one-list-for-several-instructions/level_zero",
+        "dead-clause/no-such-module/cl_intel_spirv_subgroups/ImageFormat",
+        "gap/capability-not-accepted/cl_intel_spirv_subgroups",
+        "gap/invalid-data/cl_intel_spirv_subgroups",
+        "gap/legal-but-not-promised/level_zero/Execution",
+        "gap/legal-but-not-promised/level_zero/StorageClass",
+        "gap/needs-a-capability/SPV_INTEL_subgroups",
+        "gap/no-defined-behavior/cl_intel_spirv_subgroups",
+        "gap/types-not-listed/cl_intel_spirv_subgroups/Data",
+        "gap/types-not-listed/level_zero/Value",
+        "gap/unpredictable/cl_intel_spirv_subgroups",
+        "ill-typed/no-such-component/SPV_INTEL_subgroups/Coordinate",
+        "ill-typed/no-such-operand/SPV_INTEL_subgroups/Result",
+        "overlap/permitted-and-prohibited/level_zero/ClusterSize",
+        "token/Bfloat16ConversionINTEL",
+        "token/CrossWorkGroup",
+        "token/SPV_INTEL_bloat16_conversion",
+    ]);
+    assert_eq!(ids(&findings), expected);
+    let shuffles = findings.iter().find(|it| it.id.contains("types-not-listed/cl_intel")).unwrap();
+    assert_eq!(
+        shuffles.instructions.iter().map(String::as_str).collect::<Vec<_>>(),
+        ["OpSubgroupShuffleDownINTEL", "OpSubgroupShuffleUpINTEL"]
+    );
+    assert_eq!(shuffles.documents.len(), 2);
+}

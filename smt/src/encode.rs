@@ -103,6 +103,8 @@ pub(crate) struct Side<'f> {
     pub any_order: HashMap<StepId, bool>,
     /// Whether one lane at most takes its turn.
     pub alone: HashMap<StepId, bool>,
+    /// A step looked at other lanes that are with it only by what is said of merge blocks.
+    apart: bool,
     open: HashMap<(StepId, Choice, usize), Symbol>,
     /// What was drawn or left open so far.
     pub choices: Vec<Open>,
@@ -133,6 +135,7 @@ impl<'f> Side<'f> {
             orders: HashMap::new(),
             any_order: HashMap::new(),
             alone: HashMap::new(),
+            apart: flat.barrier_apart,
             open: HashMap::new(),
             choices: Vec::new(),
             live: None,
@@ -162,9 +165,19 @@ impl<'f> Side<'f> {
 
     /// Readings that its steps consulted.
     pub(crate) fn readings(&self) -> impl Iterator<Item = &str> {
-        self.outcomes.values().flat_map(|outcome| outcome.readings.iter().map(|name| &**name))
+        let outcomes = self.outcomes.values();
+        let clauses = outcomes.flat_map(|outcome| outcome.readings.iter().map(|name| &**name));
+        clauses.chain(self.apart.then_some(RECONVERGENCE))
+    }
+
+    /// What it does hangs on where lanes meet again.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.apart
     }
 }
+
+/// The reading of where lanes meet again.
+pub(crate) const RECONVERGENCE: &str = "reconvergence";
 
 pub(crate) fn sort_of(scalar: Scalar) -> Sort {
     match scalar {
@@ -509,9 +522,10 @@ struct Sight<'e, 'f, 'a> {
 }
 
 impl Sight<'_, '_, '_> {
-    /// Implementations may take helpers for inactive in what lanes do together.
-    fn nobody_helps(&self, step: StepId) -> Result<(), DenoteError> {
+    /// A step asks for other lanes. Implementations may take helpers for inactive then.
+    fn looks_around(&mut self, step: StepId) -> Result<(), DenoteError> {
         let step = self.encoder.side.flat.step(step);
+        self.encoder.side.apart |= !step.together;
         match step.helpers {
             true => {
                 let name = &step.instruction.name;
@@ -532,7 +546,7 @@ impl Group for Sight<'_, '_, '_> {
             return Err(DenoteError::Specification("a built-in has no operands".into()));
         };
         if lane != self.lane {
-            self.nobody_helps(step)?;
+            self.looks_around(step)?;
         }
         // Clauses that compare all lanes with all lanes take their time.
         if Instant::now() > self.encoder.world.deadline {
@@ -555,7 +569,7 @@ impl Group for Sight<'_, '_, '_> {
     fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
         match self.step {
             Some(step) => {
-                self.nobody_helps(step)?;
+                self.looks_around(step)?;
                 let activity = self.encoder.side.flat.step(step).activity;
                 self.encoder.activity(activity, lane)
             }

@@ -29,6 +29,7 @@ mod presumption;
 mod primitive;
 mod question;
 mod race;
+mod reconvergence;
 mod relation;
 mod replay;
 mod rungs;

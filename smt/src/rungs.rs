@@ -8,6 +8,7 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use crate::counterpart::{Answer as Answered, unanswered};
+use crate::encode::{RECONVERGENCE, Side};
 use crate::flat::Flat;
 use crate::induction::{Induced, induct};
 use crate::joint::{Inhabited, Joint, inhabited, search};
@@ -15,6 +16,7 @@ use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::present::counterexample;
 use crate::question::{Asker, Kind, Questions};
+use crate::reconvergence::Apart;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay, run};
 use crate::solver::{Answer, Model};
 use crate::unrolled::Unrolled;
@@ -69,6 +71,8 @@ pub(crate) struct Desk<'a> {
     limits: Limits,
     solver: Duration,
     readings: BTreeSet<String>,
+    /// Which sides hang on where lanes meet again.
+    pub(crate) apart: Apart,
     unsettled: Option<Unsettled>,
     /// How many rounds of a loop are written out.
     bound: u32,
@@ -95,6 +99,7 @@ impl<'a> Desk<'a> {
             limits: Limits::new(options.timeout, options.total_timeout),
             solver: Duration::ZERO,
             readings: BTreeSet::new(),
+            apart: Apart::default(),
             unsettled: None,
             bound: 0,
             refutes: true,
@@ -131,6 +136,9 @@ impl<'a> Desk<'a> {
         let sizes = Sizes::All(sizes.to_vec());
         match induct(&problem, &sizes, &limits, self.questions, &mut self.solver) {
             Induced::Proved(readings) => {
+                if readings.contains(RECONVERGENCE) {
+                    self.apart = Apart { source: true, target: true };
+                }
                 self.readings.extend(readings);
                 Attempt::Proved(Rung::Induction)
             }
@@ -456,6 +464,8 @@ impl<'a> Desk<'a> {
         for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
             self.readings.insert(reading.to_string());
         }
+        self.apart.source |= built.source.is_apart();
+        self.apart.target |= built.target.as_ref().is_some_and(Side::is_apart);
     }
 
     /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes

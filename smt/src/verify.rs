@@ -12,6 +12,7 @@ use laneproof_semantics::denote::Settled;
 use crate::flat::Flat;
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
 use crate::question::Questions;
+use crate::reconvergence;
 use crate::replay::Subject;
 use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
@@ -189,6 +190,7 @@ fn decide(
     let mut desk = Desk::new(problem, case.source, case.target, options, questions);
     desk.unrolled(case.first, true);
     descend(&mut desk, case.unrollings, options, &mut report);
+    reconvergence::judge(&mut report, settled, desk.apart);
     let Some(unsettled) = desk.unsettled() else { return report };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
         return report;

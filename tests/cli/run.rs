@@ -88,3 +88,21 @@ fn what_an_imported_function_does_is_told_by_a_specification() {
     let (exit, document) = json(&[&words[..], &["--spec", "twice.lps"]].concat());
     assert_eq!((exit, &document["result"]["lanes"]), (0, &json!([20, 40, 60, 80])));
 }
+
+#[test]
+fn a_specialization_constant_has_the_value_that_is_given() {
+    let words = ["run", "specialized.spvasm", "--function", "src", "--inputs", "four_lanes.json"];
+    let lanes = |more: &[&'static str]| {
+        let (exit, document) = json(&[&words[..], more].concat());
+        assert_eq!(exit, 0, "{document}");
+        document["result"]["lanes"].clone()
+    };
+    assert_eq!(lanes(&[]), json!([30, 40, 10, 20]));
+    assert_eq!(lanes(&["--spec-constant", "4=1"]), json!([30, 40, 10, 20]));
+    assert_eq!(lanes(&["--spec-constant", "4=0x0"]), json!([10, 20, 30, 40]));
+    for (wrong, why) in [("5=1", "SpecId 5"), ("4=one", "u32"), ("4", "ID=VALUE")] {
+        let (exit, document) = json(&[&words[..], &["--spec-constant", wrong]].concat());
+        assert_eq!(exit, 2);
+        assert!(document["error"].as_str().unwrap().contains(why), "{document}");
+    }
+}

@@ -12,6 +12,7 @@ use super::instance::capability_names;
 use super::memory::{Target, is_buffer};
 use super::pointer::{Holder, Pointer, Variable, data};
 use super::specialization::Specializations;
+use super::tangle::Tangles;
 use super::unroll::Escaping;
 use super::{Activity, ActivityId, Flat, Input, Unmodelled, Value, ValueId};
 
@@ -36,6 +37,8 @@ pub(super) struct Frame {
     /// By block label, who executed it, in this round of the loops around.
     pub(super) executed: HashMap<Id, ActivityId>,
     pub(super) returns: Vec<(ActivityId, Option<ValueId>)>,
+    /// Which lanes surely come together.
+    pub(super) tangles: Tangles,
     /// Blocks whose phis have their values already.
     pub(super) bound: BTreeSet<Id>,
 }
@@ -72,6 +75,10 @@ pub(super) struct Builder<'p> {
     pub(super) specializations: BTreeMap<u32, ValueId>,
     /// Who executes the block that is walked.
     pub(super) here: ActivityId,
+    /// They surely execute it together.
+    pub(super) together: bool,
+    /// Lanes meet again at every merge block, by the entry point's own mode.
+    pub(super) maximal: bool,
     /// What is computed in loops and used after them.
     pub(super) escaping: Escaping,
 }
@@ -109,6 +116,11 @@ pub(crate) fn flatten(
         helper: None,
         specializations: BTreeMap::new(),
         here: entry,
+        together: true,
+        maximal: program
+            .entry_points
+            .iter()
+            .any(|entry| entry.function == function.id && entry.maximally_reconverges),
         escaping: Escaping::new(),
     };
     builder.open_specializations(function.parameters.len(), specializations)?;

@@ -23,7 +23,7 @@ impl Builder<'_> {
         }
         match function.body.items.first() {
             Some(Item::Block(first)) => {
-                self.frame_mut().incoming.insert(first.label, vec![(0, activity)]);
+                self.leave(0, first.label, activity);
             }
             Some(Item::Loop(_)) | None => {
                 let what = "a function whose first block is not a plain block".into();
@@ -41,6 +41,7 @@ impl Builder<'_> {
             true => Some(activity),
             false => self.flat.union(returns.iter().map(|(activity, _)| *activity).collect()),
         };
+        self.together = self.come_back_together();
         let arms: Vec<(ActivityId, ValueId)> =
             returns.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
         if function.result == Type::Void {
@@ -61,6 +62,7 @@ impl Builder<'_> {
                 Item::Block(block) => self.block(block)?,
                 Item::Loop(inner) => {
                     if self.frame().incoming.contains_key(&inner.header) {
+                        self.open_construct(inner.header, inner.merge);
                         match self.cut {
                             true => self.cut(inner, &region.items[position + 1..])?,
                             false => self.unroll(inner)?,
@@ -73,13 +75,15 @@ impl Builder<'_> {
     }
 
     fn block(&mut self, block: &Block) -> Result<(), Unmodelled> {
+        let together = self.arrive_together(block.label);
         let Some(incoming) = self.frame_mut().incoming.remove(&block.label) else {
             return Ok(());
         };
+        self.forget_ways(block.label);
         let Some(activity) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
             return Ok(());
         };
-        self.here = activity;
+        (self.here, self.together) = (activity, together);
         self.blocks += 1;
         if self.blocks > BLOCK_LIMIT {
             return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
@@ -94,6 +98,10 @@ impl Builder<'_> {
             self.frame_mut().values.extend(merged);
         }
         self.frame_mut().executed.insert(block.label, activity);
+        if let Some(merge) = block.selection_merge {
+            let everyone = together && activity == self.entry;
+            self.frame_mut().tangles.merges.insert(merge, everyone);
+        }
         let mut activity = activity;
         for instruction in &block.instructions {
             match self.instruction(instruction, activity)? {
@@ -127,7 +135,10 @@ impl Builder<'_> {
     }
 
     pub(super) fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
-        self.frame_mut().incoming.entry(to).or_default().push((from, activity));
+        let together = self.together;
+        let frame = self.frame_mut();
+        frame.incoming.entry(to).or_default().push((from, activity));
+        frame.tangles.ways.entry(to).or_default().push(together);
     }
 
     fn branch(&mut self, block: &Block, target: Id, activity: ActivityId, test: Test) {
@@ -169,9 +180,13 @@ impl Builder<'_> {
                 }
                 self.leave(block.label, *default, left);
             }
-            Terminator::Return => self.frame_mut().returns.push((activity, None)),
+            Terminator::Return => {
+                self.return_here();
+                self.frame_mut().returns.push((activity, None));
+            }
             Terminator::ReturnValue(value) => {
                 let value = self.value(*value, place)?;
+                self.return_here();
                 self.frame_mut().returns.push((activity, Some(value)));
             }
             Terminator::Kill => self.kill(activity, place)?,

@@ -17,6 +17,7 @@ mod ordering;
 mod pointer;
 mod specialization;
 mod step;
+mod tangle;
 mod unroll;
 
 use std::collections::{BTreeSet, HashMap};
@@ -130,6 +131,8 @@ pub(crate) struct Step {
     pub pointers: Vec<Option<Address>>,
     /// Who executes it.
     pub activity: ActivityId,
+    /// They execute it together whatever is said of merge blocks.
+    pub together: bool,
     /// Some of them may be helpers.
     pub helpers: bool,
     /// Where it stands.
@@ -211,6 +214,8 @@ pub(crate) struct Flat {
     pub killed: Option<ActivityId>,
     /// Whether a lane was demoted to a helper.
     pub demoted: Option<ValueId>,
+    /// Lanes come to some barrier that are together only by what is said of merge blocks.
+    pub barrier_apart: bool,
     /// It is an entry point, whose killed lanes nobody tells from demoted ones.
     pub entry_point: bool,
     /// The number of each activity.

@@ -34,6 +34,7 @@ impl Builder<'_> {
         if activity != self.entry {
             return Err(unmodelled("a barrier that some lanes may not reach", place));
         }
+        self.flat.barrier_apart |= !self.together;
         // Workgroup, subgroup; device, workgroup, subgroup, queue family.
         if !matches!(execution, 2 | 3) || !matches!(memory, 1 | 2 | 3 | 5) {
             return Err(unmodelled("a barrier of this scope", place));

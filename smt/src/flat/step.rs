@@ -105,6 +105,7 @@ impl Builder<'_> {
             pointers,
             activity,
             helpers: self.helper.is_some(),
+            together: self.together,
             site,
         });
         self.flat.events.push(Event::Step(step));

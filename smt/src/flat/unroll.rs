@@ -50,6 +50,7 @@ impl Builder<'_> {
         }
         self.path.pop();
         let more = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
+        self.forget_ways(inner.header);
         if let Some(more) = self.flat.union(more.iter().map(|(_, it)| *it).collect()) {
             self.flat.events.push(Event::Overrun(more));
             // No such state is decided, so it does not matter where these lanes go on: here,

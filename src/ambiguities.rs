@@ -3,6 +3,7 @@
 
 mod html;
 mod litmus;
+mod memory;
 mod triage;
 
 use std::fmt::Write as _;
@@ -97,7 +98,7 @@ impl Ambiguities {
             }
         }
         if let Some(folder) = &self.html {
-            for (name, page) in html::pages(report, triage) {
+            for (name, page) in html::pages(report, triage, folder) {
                 written(&folder.join(name), &page)?;
             }
         }
@@ -248,6 +249,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     wrap(out, terminal, 4, &format!("in {named}"));
     if let Some(witness) = &finding.witness {
         wrap(out, terminal, 4, &state(witness));
+        for line in memory::lines(witness) {
+            wrap(out, terminal, 4, &line);
+        }
         let width = finding.readings.iter().map(|read| read.name.len()).max().unwrap_or(0);
         for read in &finding.readings {
             let _ = writeln!(out, "      {:width$}  {}", read.name, read.outcome);

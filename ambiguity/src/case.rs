@@ -58,11 +58,14 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
         if by_capability(instruction) { &["Shader", "Kernel"] } else { &["Kernel"] };
     let mut found: Vec<Instance> = Vec::new();
     // Of an instruction that treats components one by one, a vector shows all that one can be.
-    let counts: &[u8] = if instruction.componentwise { &[1, 4] } else { &[1] };
+    let counts: &[u8] = if instruction.componentwise { &[1, 2] } else { &[1] };
     let kinds =
-        [false, true].into_iter().flat_map(|float| counts.iter().map(move |&it| (float, it)));
-    for (float, count) in kinds {
-        let types = types(instruction, float, count);
+        [false, true].into_iter().flat_map(|float| counts.iter().map(move |&it| (float, it, 32)));
+    // Where bytes are counted it matters how many an element has.
+    let widths: &[u32] = if counts_bytes(instruction) { &[8, 16, 64] } else { &[] };
+    let kinds = kinds.chain(widths.iter().map(|&width| (false, 1, width)));
+    for (float, count, width) in kinds {
+        let types = types(instruction, float, count, width);
         for operation in &operations {
             for &given in given {
                 for capability in capabilities {
@@ -86,6 +89,16 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
 pub fn by_capability(instruction: &Instruction) -> bool {
     instruction.clauses.iter().any(|clause| {
         clause.statements.iter().any(|(statement, _)| statement.to_string().contains("capability("))
+    })
+}
+
+/// Its clauses ask how wide something is, or how an address is aligned.
+fn counts_bytes(instruction: &Instruction) -> bool {
+    instruction.clauses.iter().any(|clause| {
+        clause.statements.iter().any(|(statement, _)| {
+            let words = statement.to_string();
+            ["width(", "aligned("].iter().any(|asks| words.contains(asks))
+        })
     })
 }
 
@@ -137,7 +150,12 @@ fn form(
     Instance { arguments, result, capabilities, version: VERSION }
 }
 
-fn types(instruction: &Instruction, float: bool, count: u8) -> BTreeMap<Arc<str>, Type> {
+fn types(
+    instruction: &Instruction,
+    float: bool,
+    count: u8,
+    width: u32,
+) -> BTreeMap<Arc<str>, Type> {
     let mut types: BTreeMap<Arc<str>, Type> = BTreeMap::new();
     for rule in &instruction.type_rules {
         let ty = match &rule.component_of {
@@ -146,10 +164,10 @@ fn types(instruction: &Instruction, float: bool, count: u8) -> BTreeMap<Arc<str>
                 element.map_or(Type::U32, Type::Scalar)
             }
             None if count > 1 && rule.vector && by_component(instruction, rule) => {
-                Type::Vector { element: element(rule, float), count: u32::from(count) }
+                Type::Vector { element: element(rule, float, width), count: u32::from(count) }
             }
-            None if rule.scalar || rule.any => Type::Scalar(element(rule, float)),
-            None => Type::Vector { element: element(rule, float), count: 2 },
+            None if rule.scalar || rule.any => Type::Scalar(element(rule, float, width)),
+            None => Type::Vector { element: element(rule, float, width), count: 2 },
         };
         types.insert(Arc::clone(&rule.variable), ty);
     }
@@ -163,8 +181,8 @@ fn by_component(instruction: &Instruction, rule: &TypeRule) -> bool {
         || instruction.operands.iter().any(|operand| operand.each && this(&operand.ty))
 }
 
-/// A component type that the rule allows, 32 bits where that is one.
-fn element(rule: &TypeRule, float: bool) -> Scalar {
+/// A component type that the rule allows, of this width or 32 bits where that is one.
+fn element(rule: &TypeRule, float: bool, width: u32) -> Scalar {
     let named = |name: &str| rule.elements.iter().any(|element| **element == *name);
     let sized = || {
         let first = rule.elements.first()?;
@@ -173,7 +191,8 @@ fn element(rule: &TypeRule, float: bool) -> Scalar {
     };
     match () {
         () if float && (rule.any || named("float") || named("f32")) => Scalar::float(32),
-        () if rule.any || named("int") || named("u32") => Scalar::uint(32),
+        () if rule.any || named("int") || named(&format!("u{width}")) => Scalar::uint(width),
+        () if named("u32") => Scalar::uint(32),
         () if named("float") => Scalar::float(32),
         () if named("bool") => Scalar::Bool,
         () => sized().unwrap_or(Scalar::uint(32)),

@@ -1,6 +1,6 @@
 //! What was found, with the state that shows it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_semantics::denote::{Argument, Instance, Settled};
@@ -151,9 +151,15 @@ impl Finding {
 
     /// Scenes that may be staged, the most telling first.
     pub(crate) fn candidates(&self) -> Vec<Arc<Scene>> {
-        let mut scenes = self.scenes.clone();
-        scenes.sort_by_key(|scene| scene.constants());
-        scenes
+        let of_its_own = |place: usize, scene: &Arc<Scene>| {
+            let earlier = self.scenes[..place].iter();
+            earlier.filter(|it| it.instruction.name == scene.instruction.name).count()
+        };
+        let scenes = self.scenes.iter().enumerate();
+        // Of each instruction one before a second one: what cannot be staged of one may be of another.
+        let mut scenes: Vec<_> = scenes.map(|(at, it)| (of_its_own(at, it), it)).collect();
+        scenes.sort_by_key(|(earlier, scene)| (scene.constants(), *earlier));
+        scenes.into_iter().map(|(_, scene)| Arc::clone(scene)).collect()
     }
 }
 
@@ -189,17 +195,57 @@ pub struct Witness {
     pub operands: serde_json::Map<String, serde_json::Value>,
     /// The operands of all lanes, where lanes differ in them.
     pub lanes: serde_json::Map<String, serde_json::Value>,
+    /// What operands lead to, by their names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub memory: BTreeMap<String, MemoryView>,
+}
+
+/// What a pointer or image leads to; `None` is an undefined value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum MemoryView {
+    /// Elements one after the other.
+    Buffer {
+        /// The address of the first one, in bytes.
+        address: String,
+        /// Bytes of an element.
+        element_bytes: u64,
+        /// The elements.
+        elements: Vec<Option<String>>,
+    },
+    /// Rows of elements.
+    Image {
+        /// Elements in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Bytes of an element.
+        texel_bytes: u32,
+        /// Each row as words of four bytes, of which the last one may reach beyond the row.
+        rows: Vec<Vec<Option<String>>>,
+    },
 }
 
 impl Witness {
     /// How large it is: the order in which witnesses are preferred.
-    pub fn measure(&self) -> (u32, u32, u32, usize) {
+    pub fn measure(&self) -> (u32, u32, u32, usize, usize) {
         (
             self.existing,
             self.subgroup_size,
             self.max_size,
             self.existing as usize - self.active.len(),
+            self.memory.values().map(MemoryView::scalars).sum(),
         )
+    }
+}
+
+impl MemoryView {
+    /// How many elements or words there are.
+    fn scalars(&self) -> usize {
+        match self {
+            Self::Buffer { elements, .. } => elements.len(),
+            Self::Image { rows, .. } => rows.iter().map(Vec::len).sum(),
+        }
     }
 }
 
@@ -227,6 +273,7 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
         known.scenes.splice(first..first, finding.scenes);
         if smaller {
             known.readings = finding.readings;
+            known.summary = finding.summary;
             known.witness = finding.witness;
         }
     }

@@ -7,6 +7,7 @@
 //! became of every sentence.
 
 mod case;
+mod effect;
 mod finding;
 pub mod ledger;
 mod litmus;
@@ -19,7 +20,7 @@ pub mod sentences;
 mod stage;
 mod witness;
 
-pub use finding::{Finding, FindingKind, Read, Scene, Witness};
+pub use finding::{Finding, FindingKind, MemoryView, Read, Scene, Witness};
 pub use litmus::{Lane, Litmus, Prediction, Unwritten, litmus};
 pub use picture::LaneView;
 pub use queries::rules as search_rules;

@@ -6,16 +6,17 @@ mod readme;
 
 use std::sync::Arc;
 
-use laneproof_fuzz::{FIRST_OPERAND, Flavour, Form, Standalone, Subject, Target};
+use laneproof_fuzz::{FIRST_OPERAND, Flavour, Form, Held, Standalone, Subject, Target};
 use laneproof_module::{Environment, assemble_text, validate_for};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
-use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
 use laneproof_semantics::language::ast::OperandType;
 use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::case::{by_capability, by_relation, constants};
+use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind, Scene};
 
 pub use prediction::{Lane, Prediction};
@@ -38,6 +39,9 @@ pub struct Litmus {
     /// How ordinary the sizes are, 0 the most; `None` where no state of the size that was asked
     /// for shows the finding.
     pub rank: Option<usize>,
+    /// The argument in which the memory lies that is written, where that tells what came out. Then
+    /// what is called a lane in predictions is an element of it, or a word of an image.
+    pub written: Option<usize>,
     /// What each way of reading predicts.
     pub predictions: Vec<Prediction>,
 }
@@ -54,6 +58,9 @@ pub enum Unwritten {
     /// The evaluator does not tell what the ways of reading give.
     #[error("what it gives is not evaluated: {0}")]
     NotEvaluated(String),
+    /// No memory that a run is given is such.
+    #[error("{0}")]
+    Memory(&'static str),
     /// Several results are right, and no list of them is made.
     #[error("a relation describes the results, of which no list is made")]
     Relation,
@@ -97,6 +104,10 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
     if !size.is_power_of_two() || !max_size.is_power_of_two() {
         return Err(Unwritten::Sizes { size, max_size });
     }
+    if has_memory(&scene.instance) {
+        return Err(Unwritten::Memory("modules that read or write memory are not written yet"));
+    }
+    runnable(subgroup)?;
     let flavour = flavour(scene, subgroup);
     let form = form(scene, subgroup, flavour)
         .ok_or_else(|| Unwritten::NoModule("no kind of module has the instruction".to_owned()))?;
@@ -106,7 +117,11 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
         capabilities: Arc::new([flavour_name(flavour).to_owned()].into()),
         ..scene.instance.clone()
     };
-    let predictions = prediction::predictions(texts, scene, &instance, subgroup)
+    let memory = |held: &&Held| matches!(held, Held::Memory(_));
+    let target = operands.iter().find(memory).copied();
+    let target = target.filter(|_| scene.instance.result.is_none());
+    let written = target.and_then(|target| operands.iter().position(|it| *it == target));
+    let predictions = prediction::predictions(texts, scene, &instance, subgroup, target)
         .map_err(|error| Unwritten::NotEvaluated(error.to_string()))?;
     let mut litmus = Litmus {
         id: finding.id.clone(),
@@ -116,6 +131,7 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
         inputs,
         subgroup: subgroup.clone(),
         rank,
+        written: written.map(|place| FIRST_OPERAND + place),
         predictions,
     };
     litmus.files = vec![
@@ -129,6 +145,26 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
 
 fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
+}
+
+/// A run can be given such memory.
+fn runnable(subgroup: &Subgroup) -> Result<(), Unwritten> {
+    for memory in subgroup.memory.values() {
+        match memory {
+            Memory::Buffer { address: 1.., .. } => {
+                let reason =
+                    "it shows only in a buffer that begins where no machine lets one begin";
+                return Err(Unwritten::Memory(reason));
+            }
+            Memory::Image { texel_bytes, .. } if *texel_bytes != 4 => {
+                let reason = "it shows only in an image whose elements are not of four bytes, which \
+                              no run is given";
+                return Err(Unwritten::Memory(reason));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Why a kind of finding has no state.
@@ -185,7 +221,7 @@ fn form(scene: &Scene, subgroup: &Subgroup, flavour: Flavour) -> Option<Form> {
 /// A module that an environment takes.
 struct Written {
     module: String,
-    operands: Vec<usize>,
+    operands: Vec<Held>,
     environment: &'static str,
 }
 
@@ -218,35 +254,60 @@ fn written(mut form: Form, lanes: u32) -> Result<Written, Unwritten> {
 }
 
 /// What memory holds before the run.
-fn inputs(form: &Form, operands: &[usize], subgroup: &Subgroup) -> Value {
+fn inputs(form: &Form, operands: &[Held], subgroup: &Subgroup) -> Value {
     let lanes = subgroup.existing as usize;
-    let words = form.result.as_ref().map_or(0, |ty| ty.leaf_count());
-    let active = (0..lanes).map(|lane| subgroup.active >> lane & 1);
-    let mut buffers: Vec<Vec<u128>> =
-        vec![vec![u128::from(UNTOUCHED); lanes * words], vec![0; lanes], active.collect()];
+    let words = form.result.as_ref().map_or(1, |ty| ty.leaf_count());
+    let active = (0..lanes).map(|lane| (subgroup.active >> lane & 1) as u64);
+    let buffer = |values: Vec<u64>| json!({ "type": "u32", "values": values });
+    let held = |leaves: &mut dyn Iterator<Item = &Bits>| -> Vec<u64> {
+        leaves.map(|bits| bits.unwrap_or(0)).collect()
+    };
+    let own = [vec![u64::from(UNTOUCHED); lanes * words], vec![0; lanes], active.collect()];
+    let mut buffers: Vec<Value> = own.map(|values| json!({ "buffer": buffer(values) })).to_vec();
     debug_assert_eq!(buffers.len(), FIRST_OPERAND);
-    for &operand in operands {
-        let leaves = subgroup.operands[operand].iter().flatten();
-        buffers.push(leaves.map(|bits| u128::from(bits.unwrap_or(0))).collect());
+    for operand in operands {
+        buffers.push(match *operand {
+            Held::Value(operand) => {
+                json!({ "buffer": buffer(held(&mut subgroup.operands[operand].iter().flatten())) })
+            }
+            Held::Memory(operand) => match subgroup.memory.get(&operand) {
+                Some(Memory::Image { width, height, words, .. }) => {
+                    let words = held(&mut words.iter());
+                    json!({ "image": { "width": width, "height": height, "words": words } })
+                }
+                Some(Memory::Buffer { elements, .. }) => {
+                    json!({ "buffer": buffer(held(&mut elements.iter())) })
+                }
+                None => json!({ "buffer": buffer(vec![0]) }),
+            },
+            Held::Place(operand) => {
+                let Some(Memory::Buffer { pointers, .. }) = subgroup.memory.get(&operand) else {
+                    continue;
+                };
+                json!({ "buffer": buffer(pointers.iter().map(|it| u64::from(*it)).collect()) })
+            }
+        });
     }
-    let buffers = buffers.into_iter().map(|values| {
-        let values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
-        json!({ "type": "u32", "values": values })
-    });
     match form.flavour {
         Flavour::Shader => {
-            let named = buffers.enumerate().map(|(number, buffer)| (format!("0.{number}"), buffer));
+            let buffers = buffers.iter().enumerate();
+            let named = buffers.map(|(number, it)| (format!("0.{number}"), it["buffer"].clone()));
             json!({ "bindings": named.collect::<serde_json::Map<_, _>>() })
         }
-        Flavour::Kernel => {
-            json!({ "arguments": buffers.map(|it| json!({ "buffer": it })).collect::<Vec<_>>() })
-        }
+        Flavour::Kernel => json!({ "arguments": buffers }),
     }
 }
 
 impl Litmus {
-    /// The words that a run left for each lane, out of the document that it left.
+    /// The words that a run left for each lane, out of the document that it left; of memory that is
+    /// written each word on its own.
     pub fn results(&self, left: &Value) -> Option<Vec<Vec<Option<u64>>>> {
+        if let Some(argument) = self.written {
+            let argument = left.get("arguments")?.get(argument)?;
+            let words = argument.pointer("/buffer/values");
+            let words = words.or_else(|| argument.pointer("/image/words"))?.as_array()?;
+            return Some(words.iter().map(|word| vec![word.as_u64()]).collect());
+        }
         let values = left
             .pointer("/bindings/0.0/values")
             .or_else(|| left.pointer("/arguments/0/buffer/values"))?
@@ -278,7 +339,8 @@ impl Litmus {
             };
             self.predictions.iter().any(at)
         };
-        (0..self.subgroup.existing).filter(open).collect()
+        let count = self.predictions.first().map_or(0, |it| it.lanes.len());
+        (0..count as u32).filter(open).collect()
     }
 
     fn document(&self, finding: &Finding, scene: &Scene) -> Value {
@@ -288,7 +350,9 @@ impl Litmus {
             .into_iter()
             .map(|(one, other, lanes)| json!({ "readings": [one, other], "lanes": lanes }))
             .collect();
-        let results = if shader { json!({ "binding": "0.0" }) } else { json!({ "argument": 0 }) };
+        let argument = self.written.unwrap_or(0);
+        let results =
+            if shader { json!({ "binding": "0.0" }) } else { json!({ "argument": argument }) };
         let sizes = if shader { json!({ "binding": "0.1" }) } else { json!({ "argument": 1 }) };
         json!({
             "finding": finding.id,

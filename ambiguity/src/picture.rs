@@ -6,9 +6,9 @@ use laneproof_semantics::evaluate::{Given, LaneResult, Subgroup, evaluate};
 use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction, OperandType, Statement};
 use serde::Serialize;
 
+use crate::effect::{carried_out, in_words};
 use crate::queries::probe::saying;
 use crate::search::Case;
-use crate::witness::outcome;
 
 /// One lane under one way of reading.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -29,6 +29,14 @@ pub fn picture(
     given: Given<'_>,
 ) -> Vec<LaneView> {
     let named = named(case.instruction);
+    let done = carried_out(
+        &case.texts.specification,
+        settled,
+        case.instruction,
+        case.instance,
+        subgroup,
+        given,
+    );
     let active = (0..subgroup.existing).filter(|lane| subgroup.active >> lane & 1 == 1);
     active
         .map(|lane| {
@@ -37,16 +45,10 @@ pub fn picture(
             });
             let mut reads: Vec<u32> = reads.collect();
             reads.dedup();
-            let outcome = outcome(
-                &case.texts.specification,
-                settled,
-                case.instruction,
-                case.instance,
-                subgroup,
-                given,
-                lane,
-            );
-            let outcome = outcome.unwrap_or_else(|error| error.to_string());
+            let outcome = match &done {
+                Ok(done) => in_words(case.instruction, done, given, lane),
+                Err(error) => error.to_string(),
+            };
             LaneView { lane, reads, outcome }
         })
         .collect()

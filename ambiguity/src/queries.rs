@@ -5,6 +5,7 @@ mod divergence;
 mod example;
 mod gap;
 mod ill_typed;
+mod memory;
 mod overlap;
 pub(crate) mod probe;
 mod rules;
@@ -13,13 +14,16 @@ mod token;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::Settled;
+use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Statement};
 use laneproof_smt::model_check::ModelCheckError;
 
+use crate::effect::{carried_out, in_words};
 use crate::finding::{Finding, FindingKind, Read, Scene};
 use crate::picture::picture;
 use crate::search::{Case, Shown};
-use crate::witness::{outcome, witness};
+use crate::witness::witness;
 
 pub use dead::{Conditions, dead};
 pub use ill_typed::ill_typed;
@@ -62,9 +66,27 @@ impl Found {
 pub fn all(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     gap::gaps(case, found)?;
     divergence::divergences(case, found)?;
+    memory::memory(case, found)?;
     overlap::overlaps(case, found)?;
     dead::conditions(case, found)?;
     example::examples(case, found)
+}
+
+/// The first of the case's clauses in which a choice point stands.
+fn place_of<'c>(case: &'c Case<'_>, point: &ChoicePoint) -> Option<&'c Clause> {
+    fn stands(expr: &Expr, name: &str) -> bool {
+        matches!(&expr.kind, ExprKind::Reading(known, _) if **known == *name)
+            || expr.parts().into_iter().any(|part| stands(part, name))
+    }
+    fn in_statement(statement: &Statement, name: &str) -> bool {
+        matches!(statement, Statement::Label(known, _) if **known == *name)
+            || statement.expressions().into_iter().any(|expr| stands(expr, name))
+            || statement.nested().into_iter().flatten().any(|inner| in_statement(inner, name))
+    }
+    let here = |clause: &&Arc<Clause>| {
+        clause.statements.iter().any(|(statement, _)| in_statement(statement, &point.name))
+    };
+    case.instruction.clauses.iter().find(here).map(|clause| &**clause)
 }
 
 /// A finding about a state, with what each way of reading gives there.
@@ -79,15 +101,15 @@ fn shown(
     let mut readings = Vec::new();
     let given = state.results.as_deref();
     for (name, settled) in ways {
-        let outcome = outcome(
+        let done = carried_out(
             &case.texts.specification,
             settled,
             case.instruction,
             case.instance,
             &state.subgroup,
             given,
-            state.lane,
         )?;
+        let outcome = in_words(case.instruction, &done, given, state.lane);
         let lanes = picture(case, settled, &state.subgroup, given);
         readings.push(Read { name: name.clone(), outcome, lanes });
     }

@@ -13,7 +13,8 @@ use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
 use laneproof_smt::states::{self, States};
 use rayon::prelude::*;
 
-use crate::case::{Account, accounts, constants, forms};
+use crate::case::{Account, accounts, by_relation, constants, forms};
+use crate::effect::has_memory;
 use crate::finding::{Finding, Scene, merge};
 use crate::queries::{self, Found};
 use crate::report::{Report, accounted};
@@ -24,7 +25,7 @@ use crate::stage::Staged;
 pub const LANES: [u32; 3] = [1, 2, 4];
 
 /// How long the solver may think about one state.
-pub(crate) const LIMIT: Duration = Duration::from_secs(2);
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
@@ -264,6 +265,10 @@ fn stage(
         let mut wanted: Vec<Arc<Scene>> = Vec::new();
         for finding in findings.iter().filter(|it| it.scene().is_none_or(|it| it.rank() > 0)) {
             let Some(scene) = finding.candidates().get(attempt).cloned() else { continue };
+            // What a run leaves in memory was not held against its readings yet.
+            if by_relation(&scene.instruction) || has_memory(&scene.instance) {
+                continue;
+            }
             if !wanted.iter().any(|known| same_form(known, &scene)) {
                 wanted.push(scene);
             }

@@ -1,6 +1,8 @@
 //! States that machines can be in: full subgroups of a size that there is, with values that tell
 //! which lane they come from.
 
+use std::time::Duration;
+
 use laneproof_semantics::denote::{Argument, DenoteError, State};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::OperandType;
@@ -10,7 +12,13 @@ use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::{Found, States};
 
 use crate::case::{by_relation, constants};
-use crate::search::{Case, LIMIT};
+use crate::effect::has_memory;
+use crate::search::Case;
+
+/// How long the solver may think about one state of many lanes: there are others to try.
+const LIMIT: Duration = Duration::from_secs(2);
+/// The same where lanes read and write memory: it takes what it finds sooner.
+const LIMIT_WITH_MEMORY: Duration = Duration::from_millis(300);
 
 /// A state that a machine can be in, and the lane in which something shows.
 #[derive(Clone, Debug)]
@@ -76,6 +84,7 @@ impl Case<'_> {
             told.push(states.pool().equal(term, size));
         }
         told.push(states.defined());
+        told.push(states.ordinary_memory());
         if told.iter().any(|&term| states.pool().bool_of(term) == Some(false)) {
             return Ok(None);
         }
@@ -96,11 +105,15 @@ impl Case<'_> {
             }
             together = together.div_ceil(2);
         }
-        let wishes = self.wishes(&mut states, lane);
+        let mut wishes = states.small_memory();
+        let telling = states.telling_content();
+        wishes.push(states.pool().all(telling));
+        wishes.extend(self.wishes(&mut states, lane));
         many.extend(&wishes);
         few.extend(wishes);
         let constants = constants(self.instruction);
-        match states.wished(&constants, &told, said, [&many, &few], LIMIT) {
+        let limit = if has_memory(self.instance) { LIMIT_WITH_MEMORY } else { LIMIT };
+        match states.wished(&constants, &told, said, [&many, &few], limit) {
             Ok(Some(Found { mut subgroup, .. })) => {
                 self.fill(&states, &mut subgroup);
                 Ok(Some(subgroup))

@@ -1,12 +1,14 @@
-//! A state as people read it, and what comes of it.
+//! A state as people read it.
 
-use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
-use laneproof_semantics::evaluate::{Bits, Given, LaneResult, Subgroup, evaluate};
+use std::collections::BTreeMap;
+
+use laneproof_semantics::Type;
+use laneproof_semantics::denote::{Argument, Instance};
+use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
 use laneproof_semantics::language::ast::Instruction;
-use laneproof_semantics::{Specification, Type};
 use serde_json::{Map, Value, json};
 
-use crate::finding::Witness;
+use crate::finding::{MemoryView, Witness};
 
 /// The state, with the lane in which something shows.
 pub fn witness(
@@ -17,7 +19,17 @@ pub fn witness(
 ) -> Witness {
     let (mut operands, mut lanes) = (Map::new(), Map::new());
     let values = instruction.operands.iter().zip(&subgroup.operands).zip(&instance.arguments);
-    for ((operand, held), argument) in values {
+    for (index, ((operand, held), argument)) in values.enumerate() {
+        if let Some(Memory::Buffer { address, pointers, .. }) = subgroup.memory.get(&index) {
+            let bytes = element_bytes(argument);
+            let shown = |first: &u32| json!(format!("{:#x}", address + u64::from(*first) * bytes));
+            operands.extend(
+                pointers.get(lane as usize).map(|own| (operand.name.to_string(), shown(own))),
+            );
+            if pointers.iter().any(|other| Some(other) != pointers.first()) {
+                lanes.insert(operand.name.to_string(), pointers.iter().map(shown).collect());
+            }
+        }
         let Argument::Value(ty) = argument else { continue };
         let shown = |lane: &Vec<Bits>| value(ty, lane);
         if let Some(own) = held.get(lane as usize) {
@@ -37,6 +49,44 @@ pub fn witness(
         lane,
         operands,
         lanes,
+        memory: memory(instruction, instance, subgroup),
+    }
+}
+
+/// What pointers and images lead to, by operand.
+fn memory(
+    instruction: &Instruction,
+    instance: &Instance,
+    subgroup: &Subgroup,
+) -> BTreeMap<String, MemoryView> {
+    let views = subgroup.memory.iter().map(|(&operand, memory)| {
+        let name = instruction.operands[operand].name.to_string();
+        let cell = |bits: &Bits| bits.map(|bits| format!("{bits:#x}"));
+        let view = match memory {
+            Memory::Buffer { address, elements, .. } => MemoryView::Buffer {
+                address: format!("{address:#x}"),
+                element_bytes: element_bytes(&instance.arguments[operand]),
+                elements: elements.iter().map(cell).collect(),
+            },
+            Memory::Image { width, height, words, texels, texel_bytes } => MemoryView::Image {
+                width: *texels,
+                height: *height,
+                texel_bytes: *texel_bytes,
+                rows: words
+                    .chunks((*width).max(1) as usize)
+                    .map(|row| row.iter().map(cell).collect())
+                    .collect(),
+            },
+        };
+        (name, view)
+    });
+    views.collect()
+}
+
+fn element_bytes(argument: &Argument) -> u64 {
+    match argument {
+        Argument::Pointer(ty) => ty.element().map_or(4, |scalar| u64::from(scalar.width() / 8)),
+        _ => 4,
     }
 }
 
@@ -48,9 +98,12 @@ fn form(instruction: &Instruction, instance: &Instance) -> String {
                 words.extend(names.first().map(|name| format!("{} = {name}", operand.name)));
             }
             Argument::Value(ty) => words.push(format!("{} : {ty}", operand.name)),
+            Argument::Pointer(ty) => words.push(format!("{} : pointer to {ty}", operand.name)),
+            Argument::Image => words.push(format!("{} : image", operand.name)),
             _ => {}
         }
     }
+    words.extend(instance.result.iter().map(|ty| format!("result {ty}")));
     words.extend(instance.capabilities.iter().map(|name| format!("{name} module")));
     words.join(", ")
 }
@@ -61,47 +114,4 @@ fn value(ty: &Type, leaves: &[Bits]) -> Value {
         (Type::Scalar(_), [one]) => shown(one),
         _ => leaves.iter().map(shown).collect(),
     }
-}
-
-/// What a lane gets in a state, in words; every value that is drawn is 0. Where clauses leave
-/// results open it is said whether those that are `given` are such.
-///
-/// # Errors
-///
-/// Where the evaluator cannot carry it out.
-pub fn outcome(
-    specification: &Specification,
-    settled: &Settled,
-    instruction: &Instruction,
-    instance: &Instance,
-    subgroup: &Subgroup,
-    given: Given<'_>,
-    lane: u32,
-) -> Result<String, DenoteError> {
-    let lanes = evaluate(
-        specification,
-        settled,
-        instruction,
-        instance,
-        subgroup,
-        &mut |_, _, _, _| 0,
-        given,
-    )?;
-    let may = if given.is_some() { "may be " } else { "" };
-    Ok(match lanes.into_iter().nth(lane as usize).flatten() {
-        None => "not active".to_owned(),
-        Some(LaneResult::UndefinedBehavior(_)) => "undefined behavior".to_owned(),
-        Some(LaneResult::Silence(_)) => "the text does not say".to_owned(),
-        Some(LaneResult::Illegal) => match given.and_then(|given| given.get(lane as usize)) {
-            Some(Some(leaves)) => format!("must not be {}", words(leaves)),
-            _ => "not such a result".to_owned(),
-        },
-        Some(LaneResult::Value(leaves)) if leaves.is_empty() => "done".to_owned(),
-        Some(LaneResult::Value(leaves)) => format!("{may}{}", words(&leaves)),
-    })
-}
-
-fn words(leaves: &[Bits]) -> String {
-    let word = |leaf: &Bits| leaf.map_or("undefined".to_owned(), |bits| format!("{bits:#x}"));
-    leaves.iter().map(word).collect::<Vec<_>>().join(", ")
 }

@@ -48,6 +48,44 @@ fn each_planted_fault_is_found_with_its_smallest_state() {
     }
 }
 
+#[test]
+fn sound_sentences_about_memory_yield_nothing() {
+    let report = searched("sound_memory.lps");
+    assert_eq!(report.instructions.len(), 2);
+    assert!(report.forms >= 3, "{}", report.forms);
+    assert_eq!(ids(&report), [""; 0]);
+    assert_eq!(report.unsearched, BTreeSet::new());
+}
+
+#[test]
+fn each_planted_fault_of_memory_is_found_and_what_no_state_has_is_named() {
+    let report = searched("planted_memory.lps");
+    let expected = [
+        ("OpPlantedOutside", "gap/outside-of-memory/PLANTED_memory"),
+        ("OpPlantedAligned", "gap/unmet-must/PLANTED_memory"),
+        ("OpPlantedAligned", "gap/stores-meet/PLANTED_memory"),
+        ("OpPlantedWhose", "divergence/whose-operand/PLANTED_memory"),
+        ("OpPlantedNowhere", "gap/no-write/PLANTED_memory"),
+    ];
+    for (instruction, id) in expected {
+        let found = report.findings.iter().find(|finding| finding.id == id);
+        let found = found.unwrap_or_else(|| panic!("{id} in {:?}", ids(&report)));
+        assert!(found.instructions.contains(instruction), "{id}: {:?}", found.instructions);
+        let witness = found.witness.as_ref().unwrap();
+        assert_eq!(witness.memory.len(), 1, "{id}");
+        assert!(witness.existing <= 2, "{id}: {witness:?}");
+    }
+    // The first address that is no multiple of 32, and that every machine has.
+    let must = report.findings.iter().find(|it| it.id == "gap/unmet-must/PLANTED_memory").unwrap();
+    let witness = must.witness.as_ref().unwrap();
+    assert_eq!(witness.operands["Ptr"], "0x4");
+    let unsearched: Vec<&String> = report.unsearched.iter().collect();
+    assert!(
+        matches!(*unsearched, [one] if one.starts_with("OpPlantedUnheard (PLANTED_memory): ")),
+        "{unsearched:?}"
+    );
+}
+
 fn ids(report: &Report) -> Vec<&str> {
     report.findings.iter().map(|finding| finding.id.as_str()).collect()
 }

@@ -34,6 +34,6 @@ pub use numbers::Numbers;
 pub use perturbed::{Perturbed, leaves_open, legal, perturbed};
 pub use perturbed_memory::{PerturbedMemory, legal_memory, perturbed_memory};
 pub use prepared::{PrepareError, Prepared};
-pub use standalone::{FIRST_OPERAND, Standalone};
+pub use standalone::{FIRST_OPERAND, Held, Standalone};
 pub use state::{drawn, state};
 pub use target::{Excluded, Subject, Target, targets};

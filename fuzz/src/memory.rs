@@ -58,13 +58,13 @@ pub(crate) fn observe_memory_with(
     let (mut buffers, mut images, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
     for (operand, argument) in prepared.form.arguments.iter().enumerate() {
         match (argument, subgroup.memory.get(&operand)) {
-            (Argument::Pointer(ty), Some(Memory::Buffer { elements, pointers })) => {
+            (Argument::Pointer(ty), Some(Memory::Buffer { elements, pointers, .. })) => {
                 arguments.push(Given::Pointer { buffer: buffers.len(), offset: 0 });
                 let place = |index: &u32| LaneValue(vec![Some(u64::from(*index))]);
                 arguments.push(Given::PerLane(pointers.iter().map(place).collect()));
                 buffers.push(bytes(elements, size(ty.element())));
             }
-            (Argument::Image, Some(Memory::Image { width, height, words })) => {
+            (Argument::Image, Some(Memory::Image { width, height, words, .. })) => {
                 arguments.push(Given::Image(images.len()));
                 let bytes = bytes(words, 4);
                 images.push(Image { width: *width, height: *height, bytes });

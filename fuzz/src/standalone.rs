@@ -9,6 +9,10 @@
 //! | 1 | 1 | `SubgroupSize` as the lane saw it |
 //! | 2 | 1 | not 0: the lane executes the instruction |
 //! | 3 and on | the operand's leaves | operands that are no constants |
+//!
+//! A kernel's pointer operand is two of these: what it leads to, and for each lane the number of the
+//! element that it points to. An image operand is an image. An instruction without a result leaves
+//! the first one as it is.
 
 use std::fmt::Write as _;
 
@@ -23,8 +27,19 @@ use crate::module_text::{FUNCTION, Writer};
 pub struct Standalone {
     /// The module.
     pub text: String,
-    /// The operands that come from memory, in the order of their bindings or arguments.
-    pub operands: Vec<usize>,
+    /// What comes from memory, in the order of their bindings or arguments.
+    pub operands: Vec<Held>,
+}
+
+/// What a binding or argument holds of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// Its values, lane by lane.
+    Value(usize),
+    /// What it leads to.
+    Memory(usize),
+    /// The element that it points to, lane by lane.
+    Place(usize),
 }
 
 /// The number of the first binding or argument with an operand in it.
@@ -32,15 +47,23 @@ pub const FIRST_OPERAND: usize = 3;
 
 impl Form {
     /// The form in a module with an entry point of `lanes` invocations; `None` where an operand
-    /// or the result is not of words of 32 bits or Booleans.
+    /// or the result is not of words of 32 bits or Booleans, and for memory of shaders.
     pub fn standalone(&self, lanes: u32) -> Option<Standalone> {
-        let result = self.result.as_ref().filter(|ty| in_words(ty))?;
+        let result = self.result.as_ref();
+        result.is_none_or(in_words).then_some(())?;
         let mut operands = Vec::new();
         for (operand, argument) in self.arguments.iter().enumerate() {
             match argument {
                 Argument::Value(ty) if self.constants[operand].is_none() => {
                     in_words(ty).then_some(())?;
-                    operands.push((operand, ty.clone()));
+                    operands.push((Held::Value(operand), ty.clone()));
+                }
+                Argument::Pointer(Type::U32) if self.flavour == Flavour::Kernel => {
+                    operands.push((Held::Memory(operand), Type::U32));
+                    operands.push((Held::Place(operand), Type::U32));
+                }
+                Argument::Image if self.flavour == Flavour::Kernel => {
+                    operands.push((Held::Memory(operand), Type::U32));
                 }
                 Argument::Pointer(_) | Argument::Image | Argument::Values(_) => return None,
                 _ => {}
@@ -67,13 +90,13 @@ struct Entry<'w, 'f> {
 }
 
 impl Entry<'_, '_> {
-    fn function(mut self, result: &Type, operands: &[(usize, Type)], lanes: u32) -> String {
-        let buffers = FIRST_OPERAND + operands.len();
+    fn function(mut self, result: Option<&Type>, operands: &[(Held, Type)], lanes: u32) -> String {
+        let buffers = self.buffers(operands);
         let void = self.writer.void();
         let word = self.writer.ty(&Type::U32);
         let condition = self.writer.ty(&Type::BOOL);
         let zero = self.word(0);
-        let parameters = self.declare(&word, buffers, lanes);
+        let parameters = self.declare(&word, &buffers, lanes);
         let mut out = format!("%main = OpFunction {void} None %main_function\n");
         out += &parameters;
         out += "%enter = OpLabel\n";
@@ -86,19 +109,38 @@ impl Entry<'_, '_> {
         let _ = writeln!(self.body, "OpBranchConditional {takes_part} %active %leave");
         self.body += "%active = OpLabel\n";
         let mut arguments = Vec::new();
-        for (number, (_, ty)) in operands.iter().enumerate() {
-            arguments.push(self.operand(FIRST_OPERAND + number, ty, &lane));
+        for (number, (held, ty)) in operands.iter().enumerate() {
+            let buffer = FIRST_OPERAND + number;
+            arguments.push(match held {
+                Held::Memory(_) => format!("%b{buffer}"),
+                Held::Value(_) | Held::Place(_) => self.operand(buffer, ty, &lane),
+            });
         }
-        let ty = self.writer.ty(result);
+        let ty = result.map_or_else(|| void.clone(), |ty| self.writer.ty(ty));
         let call = format!("OpFunctionCall {ty} %{FUNCTION} {}", arguments.join(" "));
         let value = self.bind(&call);
-        self.leave(result, &value, &lane);
+        if let Some(result) = result {
+            self.leave(result, &value, &lane);
+        }
         out += &self.body;
         out + "OpBranch %leave\n%leave = OpLabel\nOpReturn\nOpFunctionEnd\n"
     }
 
+    /// The types of a kernel's parameters.
+    fn buffers(&self, operands: &[(Held, Type)]) -> Vec<&'static str> {
+        let of_operand = |(held, _): &(Held, Type)| match held {
+            Held::Memory(operand) => match self.writer.form.arguments[*operand] {
+                Argument::Image => "%image",
+                _ => "%element",
+            },
+            Held::Value(_) | Held::Place(_) => "%word_pointer",
+        };
+        let own = std::iter::repeat_n("%word_pointer", FIRST_OPERAND);
+        own.chain(operands.iter().map(of_operand)).collect()
+    }
+
     /// Built-in inputs, buffers and the entry point; the parameters of its function.
-    fn declare(&mut self, word: &str, buffers: usize, lanes: u32) -> String {
+    fn declare(&mut self, word: &str, buffers: &[&str], lanes: u32) -> String {
         let shader = self.writer.form.flavour == Flavour::Shader;
         let (model, name) = if shader { ("GLCompute", "main") } else { ("Kernel", "litmus") };
         if shader {
@@ -117,7 +159,7 @@ impl Entry<'_, '_> {
              %size_input = OpVariable %input_pointer Input\n"
         );
         let mut parameters = String::new();
-        let numbers = 0..buffers;
+        let numbers = 0..buffers.len();
         if shader {
             decorations += "OpDecorate %words ArrayStride 4\nOpDecorate %buffer Block\n\
                             OpMemberDecorate %buffer 0 Offset 0\n";
@@ -138,10 +180,10 @@ impl Entry<'_, '_> {
             declared += "%main_function = OpTypeFunction %void\n";
         } else {
             let _ = writeln!(declared, "%word_pointer = OpTypePointer CrossWorkgroup {word}");
-            let types = vec!["%word_pointer"; buffers].join(" ");
+            let types = buffers.join(" ");
             let _ = writeln!(declared, "%main_function = OpTypeFunction %void {types}");
-            for number in numbers {
-                let _ = writeln!(parameters, "%b{number} = OpFunctionParameter %word_pointer");
+            for (number, ty) in buffers.iter().enumerate() {
+                let _ = writeln!(parameters, "%b{number} = OpFunctionParameter {ty}");
             }
         }
         self.writer.decorations += &decorations;

@@ -111,14 +111,16 @@ fn memory(
             let spare = numbers.below(20) as usize;
             let room = first as usize + if apart && !atomic { 17 } else { 0 };
             let count = (wanted + room + spare.min(3)).saturating_sub(usize::from(spare == 19));
-            Some(Memory::Buffer { elements: content(scalar, count.max(1), numbers), pointers })
+            let elements = content(scalar, count.max(1), numbers);
+            Some(Memory::Buffer { address: 0, elements, pointers })
         }
         Argument::Image => {
             let lanes = u64::from(subgroup.existing);
             let width = 1 + numbers.below(2 * lanes + 3) as u32;
             let height = 1 + numbers.below(6) as u32;
             let count = (width * height) as usize;
-            Some(Memory::Image { width, height, words: content(Scalar::uint(32), count, numbers) })
+            let words = content(Scalar::uint(32), count, numbers);
+            Some(Memory::Image { width, height, words, texels: width, texel_bytes: 4 })
         }
         _ => None,
     }

@@ -130,6 +130,11 @@ impl Specification {
             })
     }
 
+    /// These are texts as they are written: nothing was put in where they say nothing.
+    pub fn is_as_written(&self) -> bool {
+        !self.kinds.is_empty()
+    }
+
     /// The file and line, from 1, of a place.
     pub fn locate(&self, span: Span) -> Option<(&str, usize)> {
         let source = self.sources.get(span.file as usize)?;

@@ -41,7 +41,7 @@ fn subgroup(lanes: u32, operands: Vec<Vec<Vec<Bits>>>, memory: Memory) -> Subgro
 
 fn buffer(elements: impl IntoIterator<Item = u64>, pointers: &[u32]) -> Memory {
     let elements = elements.into_iter().map(Some).collect();
-    Memory::Buffer { elements, pointers: pointers.to_vec() }
+    Memory::Buffer { address: 0, elements, pointers: pointers.to_vec() }
 }
 
 fn run(name: &str, instance: &Instance, subgroup: &Subgroup, order: &[u32]) -> Execution {
@@ -144,7 +144,7 @@ fn image() -> Memory {
         Some(byte(0) | byte(1) | byte(2) | byte(3))
     };
     let words = (0..2).flat_map(|row| (0..4).map(move |column| word(row, column))).collect();
-    Memory::Image { width: 4, height: 2, words }
+    Memory::Image { width: 4, height: 2, words, texels: 4, texel_bytes: 4 }
 }
 
 fn coordinates(lanes: u32, x: i32, y: i32) -> Vec<Vec<Bits>> {

@@ -5,13 +5,14 @@
 //! terms, their simplification and their translation are held against the evaluator.
 
 mod memory;
+mod place;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use laneproof_semantics::denote::{
     Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Settled, Spot,
-    Standing, State, denote, denote_built_in,
+    Standing, State, Texels, denote, denote_built_in,
 };
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
@@ -20,6 +21,7 @@ use laneproof_semantics::{Scalar, Specification, Type};
 
 use self::memory::Content;
 pub use self::memory::agrees_with_memory;
+pub(crate) use self::place::Buffer;
 use crate::encode::sort_of;
 use crate::solver::{Answer, solve};
 
@@ -179,10 +181,14 @@ pub(crate) struct Unknown<'a> {
     content: BTreeMap<usize, Content>,
     /// Conditions under which what was read is not there.
     outside: Vec<Term>,
-    /// Alignments that were asked for: operand and bytes.
-    alignments: BTreeSet<(usize, u32)>,
+    /// Of each pointer operand, where what it leads to begins, in bytes, and its elements.
+    pub(crate) buffers: BTreeMap<usize, Buffer>,
     /// Width and height, in words and rows, of each image operand.
-    extents: HashMap<usize, (Term, Term)>,
+    pub(crate) extents: BTreeMap<usize, (Term, Term)>,
+    /// Elements of each image operand whose elements are asked about.
+    pub(crate) texels: BTreeMap<usize, Texels>,
+    /// Places that were read, with the symbols of what stands there and of its mark.
+    pub(crate) touched: Vec<([Symbol; 2], Term)>,
 }
 
 impl<'a> Unknown<'a> {
@@ -206,8 +212,10 @@ impl<'a> Unknown<'a> {
             memory: HashMap::new(),
             content: BTreeMap::new(),
             outside: Vec::new(),
-            alignments: BTreeSet::new(),
-            extents: HashMap::new(),
+            buffers: BTreeMap::new(),
+            extents: BTreeMap::new(),
+            texels: BTreeMap::new(),
+            touched: Vec::new(),
             open: HashMap::new(),
         }
     }
@@ -299,6 +307,8 @@ impl<'a> Unknown<'a> {
                 told.push(pool.equal(here, first));
             }
         }
+        told.extend(self.some_memory());
+        let pool = &mut self.pool;
         for &(width, height) in self.extents.values() {
             for side in [width, height] {
                 let (none, most) = (pool.bits(0, 32), pool.bits(MOST_WORDS, 32));
@@ -413,6 +423,11 @@ impl<'a> Unknown<'a> {
         }
     }
 
+    /// The function that has such a name for an operand's memory, if it was asked for.
+    pub(crate) fn symbol_of(&self, what: &str, target: usize) -> Option<Symbol> {
+        self.memory.get(&format!("{what}.{target}")).copied()
+    }
+
     /// What a pointer operand points to.
     fn pointee(&self, operand: usize) -> Option<Scalar> {
         match self.instance.arguments.get(operand) {
@@ -432,6 +447,13 @@ impl<'a> Unknown<'a> {
 
 /// Results, relations or memory of two outcomes differ, whatever else befalls the lane.
 pub(crate) fn what_is_left_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    let results = results_differ(pool, a, b);
+    let memory = memory_differs(pool, a, b);
+    pool.or(results, memory)
+}
+
+/// Results or relations of two outcomes differ.
+pub(crate) fn results_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
     let (legal_a, legal_b) = (pool.all(a.such_that.clone()), pool.all(b.such_that.clone()));
     let mut differences = vec![unlike(pool, legal_a, legal_b)];
     for (a, b) in a.leaves.iter().zip(&b.leaves) {
@@ -440,7 +462,6 @@ pub(crate) fn what_is_left_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) ->
         let defined = pool.not(a.undefined);
         differences.push(pool.and(defined, bits));
     }
-    differences.push(memory_differs(pool, a, b));
     pool.any(differences)
 }
 
@@ -454,7 +475,7 @@ const MOST_WORDS: u128 = 0xffff;
 
 /// Two outcomes write something else to memory, or their lanes' turns are not alike.
 pub(crate) fn memory_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
-    if a.stores.len() != b.stores.len() || a.turn.is_some() != b.turn.is_some() {
+    if a.stores.len() != b.stores.len() {
         return pool.bool(true);
     }
     let mut differences = Vec::new();
@@ -467,16 +488,23 @@ pub(crate) fn memory_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term 
         let alike = pool.and(same, alike);
         differences.push(pool.not(alike));
     }
-    if let (Some(a), Some(b)) = (a.turn, b.turn) {
-        let place = same_place(pool, (a.target, a.spot), (b.target, b.spot));
-        let value = same_leaf(pool, a.after, b.after);
-        let alike = pool.and(place, value);
-        differences.push(pool.not(alike));
-    }
+    differences.push(turns_differ(pool, a, b));
     pool.any(differences)
 }
 
-fn same_place(pool: &mut Pool, a: (usize, Spot), b: (usize, Spot)) -> Term {
+/// The turns of two lanes are not alike.
+pub(crate) fn turns_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    if a.turn.is_some() != b.turn.is_some() {
+        return pool.bool(true);
+    }
+    let (Some(a), Some(b)) = (a.turn, b.turn) else { return pool.bool(false) };
+    let place = same_place(pool, (a.target, a.spot), (b.target, b.spot));
+    let value = same_leaf(pool, a.after, b.after);
+    let alike = pool.and(place, value);
+    pool.not(alike)
+}
+
+pub(crate) fn same_place(pool: &mut Pool, a: (usize, Spot), b: (usize, Spot)) -> Term {
     let pair = match (a.1, b.1) {
         (Spot::Element(a), Spot::Element(b)) => [(a, b); 2],
         (Spot::Word { column: a, row: c }, Spot::Word { column: b, row: d })
@@ -489,7 +517,7 @@ fn same_place(pool: &mut Pool, a: (usize, Spot), b: (usize, Spot)) -> Term {
 }
 
 /// The same mark and, where it is a value, the same bits.
-fn same_leaf(pool: &mut Pool, a: Leaf, b: Leaf) -> Term {
+pub(crate) fn same_leaf(pool: &mut Pool, a: Leaf, b: Leaf) -> Term {
     if pool.sort(a.bits) != pool.sort(b.bits) {
         return pool.bool(false);
     }
@@ -627,7 +655,9 @@ impl Group for Unknown<'_> {
                 return Err(DenoteError::NotModelled("a load of a part of a word".into()));
             }
         };
-        Ok(Leaf { bits: pool.apply(content, place), undefined: pool.apply(mark, place) })
+        let leaf = Leaf { bits: pool.apply(content, place), undefined: pool.apply(mark, place) };
+        self.touched.push(([content, mark], place));
+        Ok(leaf)
     }
 
     fn extent(&mut self, target: usize) -> Result<(Term, Term), DenoteError> {
@@ -639,8 +669,19 @@ impl Group for Unknown<'_> {
     }
 
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
-        self.alignments.insert((target, bytes));
-        let symbol = self.named(format!("aligned.{target}.{bytes}"), Sort::Bool);
-        Ok(self.pool.apply(symbol, lane))
+        let address = self.address(target, lane);
+        let pool = &mut self.pool;
+        let bytes = pool.bits(u128::from(bytes.max(1)), 32);
+        let past = pool.binary(Binary::RemUnsigned, address, bytes);
+        let none = pool.bits(0, 32);
+        Ok(pool.equal(past, none))
+    }
+
+    fn texels(&mut self, target: usize) -> Result<Texels, DenoteError> {
+        Ok(self.elements_of_image(target))
+    }
+
+    fn reach(&mut self, target: usize, lane: Term) -> Result<(Term, Term), DenoteError> {
+        Ok((self.buffer(target).length, self.pointer(target, lane)))
     }
 }

@@ -90,6 +90,52 @@ pub(crate) fn found_without(
     }
 }
 
+/// A problem of which is asked what can be had besides, again and again: what was learned of it
+/// is kept.
+pub(crate) struct Further<'p> {
+    stated: Stated<'p>,
+    solver: Solver,
+    /// For each wish a name that implies it.
+    names: Vec<Bool>,
+}
+
+impl<'p> Further<'p> {
+    /// Besides `assertions`, which hold, any of `wishes` may be asked for.
+    pub(crate) fn new(pool: &'p Pool, assertions: &[Term], wishes: &[Term]) -> Self {
+        let mut stated = Stated::new(pool, &[assertions, wishes].concat());
+        let wished = stated.problem.drain(assertions.len()..assertions.len() + wishes.len());
+        let wished: Vec<Bool> = wished.collect();
+        let solver = by_default(stated.logic);
+        for assertion in &stated.problem {
+            solver.assert(assertion);
+        }
+        let name = |wish: &Bool| {
+            let name = Bool::fresh_const("wish");
+            solver.assert(name.implies(wish));
+            name
+        };
+        let names = wished.iter().map(name).collect();
+        Self { stated, solver, names }
+    }
+
+    /// These wishes hold from now on.
+    pub(crate) fn keep(&self, wishes: &[usize]) {
+        wishes.iter().for_each(|&wish| self.solver.assert(&self.names[wish]));
+    }
+
+    /// A model with these wishes too, if it is found in time.
+    pub(crate) fn with(&self, wishes: &[usize], limit: Duration) -> Option<Model> {
+        let mut params = Params::new();
+        params.set_u32("timeout", limit.as_millis().min(u128::from(u32::MAX - 1)) as u32);
+        self.solver.set_params(&params);
+        let named: Vec<Bool> = wishes.iter().map(|&wish| self.names[wish].clone()).collect();
+        match interruptible(limit, || self.solver.check_assumptions(&named)) {
+            SatResult::Sat => self.solver.get_model().map(|it| self.stated.translation.read(&it)),
+            SatResult::Unsat | SatResult::Unknown => None,
+        }
+    }
+}
+
 /// A problem in Z3's words.
 struct Stated<'p> {
     problem: Vec<Bool>,

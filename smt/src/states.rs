@@ -3,14 +3,16 @@
 //! A caller says in terms what is looked for, over outcomes of lanes; the answer is a state that
 //! the evaluator can be put into.
 
-use std::time::Duration;
+mod memory;
+
+use std::time::{Duration, Instant};
 
 use laneproof_semantics::denote::{Argument, DenoteError, Group, Instance, Outcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Pool, Sort, Term};
 
-use crate::model_check::{Meaning, ModelCheckError, Unknown, unlike, what_is_left_differs};
-use crate::solver::{Answer, Model, solve};
+use crate::model_check::{Meaning, ModelCheckError, Unknown, results_differ, turns_differ, unlike};
+use crate::solver::{Answer, Further, Model, solve};
 
 /// A state, and what is found in it.
 #[derive(Clone, Debug)]
@@ -27,6 +29,48 @@ struct Satisfied {
     model: Model,
 }
 
+/// A wish is worth this part of the time that the question is worth.
+const WISHES: u32 = 20;
+
+/// Wishes that are granted, one after the other.
+struct Granting<'g, 'a> {
+    states: &'g States<'a>,
+    further: Further<'g>,
+    wishes: &'g [Term],
+    limit: Duration,
+    until: Instant,
+}
+
+impl Granting<'_, '_> {
+    /// The same as one by one: what cannot be had together is tried in halves.
+    fn all(&mut self, wishes: &[usize], model: &mut Model, granted: &mut Vec<Term>) {
+        let holds = |it: &usize| self.states.value(model, self.wishes[*it]) == Constant::Bool(true);
+        let held = wishes.iter().take_while(|wish| holds(wish)).count();
+        let (held, wishes) = wishes.split_at(held);
+        self.keep(held, granted);
+        if wishes.is_empty() || Instant::now() > self.until {
+            return;
+        }
+        match self.further.with(wishes, self.limit) {
+            Some(found) => {
+                self.keep(wishes, granted);
+                *model = found;
+            }
+            None if wishes.len() == 1 => {}
+            None => {
+                let (first, rest) = wishes.split_at(wishes.len() / 2);
+                self.all(first, model, granted);
+                self.all(rest, model, granted);
+            }
+        }
+    }
+
+    fn keep(&self, wishes: &[usize], granted: &mut Vec<Term>) {
+        self.further.keep(wishes);
+        granted.extend(wishes.iter().map(|&wish| self.wishes[wish]));
+    }
+}
+
 /// All states of one instruction in one form, in which `existing` lanes exist.
 pub struct States<'a> {
     group: Unknown<'a>,
@@ -37,7 +81,9 @@ pub struct States<'a> {
 impl<'a> States<'a> {
     /// Nothing is known of them but how many lanes exist.
     pub fn new(instance: &'a Instance, existing: u32) -> Self {
-        Self { group: Unknown::new(instance, existing), instance, existing }
+        let mut group = Unknown::new(instance, existing);
+        group.all_memory();
+        Self { group, instance, existing }
     }
 
     /// Where terms live.
@@ -75,8 +121,13 @@ impl<'a> States<'a> {
     /// No operand is an undefined value in any lane.
     pub fn defined(&mut self) -> Term {
         let marks: Vec<_> = self.group.operands.values().map(|[_, mark]| *mark).collect();
+        let touched = self.group.touched.clone();
         let pool = &mut self.group.pool;
         let mut defined = Vec::new();
+        for ([_, mark], place) in touched {
+            let marked = pool.apply(mark, place);
+            defined.push(pool.not(marked));
+        }
         for mark in marks {
             for lane in 0..self.existing {
                 let lane = pool.bits(u128::from(lane), 32);
@@ -111,7 +162,11 @@ impl<'a> States<'a> {
         let (behavior_a, behavior_b) = (self.group.behavior(a), self.group.behavior(b));
         let (silence_a, silence_b) = (self.group.silence(a), self.group.silence(b));
         let pool = &mut self.group.pool;
-        let values = what_is_left_differs(pool, a, b);
+        let results = results_differ(pool, a, b);
+        let memory = self.stores_differ(a, b);
+        let pool = &mut self.group.pool;
+        let turns = turns_differ(pool, a, b);
+        let values = pool.any([results, memory, turns]);
         let spoken = pool.not(silence_a);
         let values = pool.and(spoken, values);
         let silence = unlike(pool, silence_a, silence_b);
@@ -122,7 +177,8 @@ impl<'a> States<'a> {
         pool.or(behavior, rest)
     }
 
-    /// Both outcomes are defined values, and these are not the same: who sees the result can tell.
+    /// Both outcomes are defined values, and these or what is written are not the same: who sees
+    /// them can tell.
     pub fn told_apart(&mut self, a: &Outcome, b: &Outcome) -> Term {
         let beyond = [
             self.group.behavior(a),
@@ -138,6 +194,9 @@ impl<'a> States<'a> {
             told.extend([pool.not(a.undefined), pool.not(b.undefined)]);
             differences.push(unlike(pool, a.bits, b.bits));
         }
+        let memory = self.stores_differ(a, b);
+        differences.push(memory);
+        let pool = &mut self.group.pool;
         told.push(pool.any(differences));
         pool.all(told)
     }
@@ -170,7 +229,7 @@ impl<'a> States<'a> {
         let wishes = self.wishes();
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
         self.grant(&mut found, &wishes, limit);
-        Ok(Some(self.read(&found.model)))
+        Ok(Some(self.read(&found.model, false)))
     }
 
     /// A state in which all of `asked` hold, and as much of what is wished for as can be, the
@@ -194,7 +253,7 @@ impl<'a> States<'a> {
         self.grant(&mut found, &[decisive], limit);
         let further = if found.told.len() > before { granted } else { refused };
         self.grant(&mut found, further, limit);
-        Ok(Some(self.read(&found.model)))
+        Ok(Some(self.read(&found.model, true)))
     }
 
     fn satisfying(
@@ -208,44 +267,32 @@ impl<'a> States<'a> {
         Ok(self.model(&told, limit)?.map(|model| Satisfied { told, model }))
     }
 
-    /// Adds the wishes that can be had, one after the other.
+    /// Adds the wishes that can be had, the first first. Of a number it is wished that each of its
+    /// bits is 0, from the highest down.
     fn grant(&mut self, found: &mut Satisfied, wishes: &[Term], limit: Duration) {
+        let mut each = Vec::new();
         for &wish in wishes {
             match self.group.pool.sort(wish) {
-                Sort::Bool => {
-                    self.grant_one(found, wish, limit);
-                }
+                Sort::Bool => each.push(wish),
                 Sort::Bits(width) => {
-                    // From the highest bit down: what can be 0 is 0.
-                    for bit in (0..width).rev() {
-                        let pool = &mut self.group.pool;
+                    let pool = &mut self.group.pool;
+                    let zero = pool.bits(0, 1);
+                    each.extend((0..width).rev().map(|bit| {
                         let here = pool.extract(wish, bit, bit);
-                        let zero = pool.bits(0, 1);
-                        let clear = pool.equal(here, zero);
-                        if !self.grant_one(found, clear, limit) {
-                            found.told.push(self.group.pool.not(clear));
-                        }
-                    }
+                        pool.equal(here, zero)
+                    }));
                 }
                 Sort::Tag => {}
             }
         }
-    }
-
-    fn grant_one(&mut self, found: &mut Satisfied, wish: Term, limit: Duration) -> bool {
-        let with = [&found.told[..], &[wish]].concat();
-        let model = match self.value(&found.model, wish) {
-            Constant::Bool(true) => Some(found.model.clone()),
-            _ => self.granted(&with, limit),
-        };
-        let Some(model) = model else { return false };
-        *found = Satisfied { told: with, model };
-        true
-    }
-
-    /// A model, where one is found in a quarter of the time: a wish is not worth more.
-    fn granted(&self, told: &[Term], limit: Duration) -> Option<Model> {
-        self.model(told, limit / 4).ok().flatten()
+        let further = Further::new(&self.group.pool, &found.told, &each);
+        let numbers: Vec<usize> = (0..each.len()).collect();
+        // All wishes together are worth what the question is worth.
+        let (limit, until) = (limit / WISHES, Instant::now() + limit);
+        let mut granting = Granting { states: self, further, wishes: &each, limit, until };
+        let (mut model, mut granted) = (found.model.clone(), Vec::new());
+        granting.all(&numbers, &mut model, &mut granted);
+        *found = Satisfied { told: [&found.told[..], &granted].concat(), model };
     }
 
     fn model(&self, told: &[Term], limit: Duration) -> Result<Option<Model>, ModelCheckError> {
@@ -287,7 +334,9 @@ impl<'a> States<'a> {
                 });
             }
         }
+        wishes.extend(self.small_memory());
         wishes.extend(values);
+        wishes.extend(self.small_content());
         wishes.extend(self.small_results());
         wishes
     }
@@ -330,11 +379,11 @@ impl<'a> States<'a> {
         Some((0..self.existing).map(lane).collect())
     }
 
-    fn read(&mut self, model: &Model) -> Found {
-        Found { subgroup: self.subgroup(model), results: self.results(model) }
+    fn read(&mut self, model: &Model, telling: bool) -> Found {
+        Found { subgroup: self.subgroup(model, telling), results: self.results(model) }
     }
 
-    fn subgroup(&mut self, model: &Model) -> Subgroup {
+    fn subgroup(&mut self, model: &Model, telling: bool) -> Subgroup {
         let number = |constant: Constant| constant.as_bits();
         let [size, max_size, active] = [self.group.size, self.group.max_size, self.group.active]
             .map(|term| number(self.value(model, term)));
@@ -362,7 +411,7 @@ impl<'a> States<'a> {
             active,
             workgroup: None,
             operands,
-            memory: Default::default(),
+            memory: self.memory(model, telling),
         }
     }
 

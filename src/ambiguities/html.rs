@@ -1,10 +1,12 @@
 //! The report as static pages: an index, and one page a finding with its state drawn lane by lane.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use laneproof_ambiguity::{Finding, FindingKind, LaneView, Read, Report, Witness};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::memory;
 use super::triage::Triage;
 
 const STYLE: &str = include_str!("report.css");
@@ -14,11 +16,12 @@ const SCRIPT: &str = include_str!("report.js");
 const DRAWN: u32 = 32;
 
 /// Every page by its file name.
-pub fn pages(report: &Report, triage: &Triage) -> BTreeMap<String, String> {
+/// Litmus tests that were written are linked from `folder`, where the pages go.
+pub fn pages(report: &Report, triage: &Triage, folder: &Path) -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
     pages.insert("index.html".to_owned(), index(report, triage).into_string());
     for finding in &report.findings {
-        pages.insert(file_name(finding), page(finding, triage).into_string());
+        pages.insert(file_name(finding), page(finding, triage, folder).into_string());
     }
     pages
 }
@@ -156,7 +159,18 @@ fn counts(report: &Report) -> Markup {
     }
 }
 
-fn page(finding: &Finding, triage: &Triage) -> Markup {
+/// Where something lies, as a page in `folder` names it.
+fn link(folder: &Path, to: &str) -> Option<String> {
+    let [folder, to] = [folder, Path::new(to)].map(|it| std::path::absolute(it).ok());
+    let (folder, to) = (folder?, to?);
+    let (from, to): (Vec<_>, Vec<_>) = (folder.components().collect(), to.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let up = std::iter::repeat_n("..".to_owned(), from.len() - shared);
+    let down = to[shared..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    Some(up.chain(down).collect::<Vec<_>>().join("/"))
+}
+
+fn page(finding: &Finding, triage: &Triage, folder: &Path) -> Markup {
     frame(
         &finding.id,
         &html! {
@@ -174,6 +188,9 @@ fn page(finding: &Finding, triage: &Triage) -> Markup {
                     dt { "Clauses" }
                     dd { ul { @for clause in &finding.clauses { li { (clause) } } } }
                 }
+            }
+            @if let Some(place) = finding.litmus.as_deref().and_then(|it| link(folder, it)) {
+                p { "To be run: " a href=(format!("{place}/README.md")) { (place) } }
             }
             @if let Some(witness) = &finding.witness {
                 h2 { "The smallest state that shows it" }
@@ -230,6 +247,7 @@ fn state(witness: &Witness) -> Markup {
                 }
             }
         }
+        (memory::tables(witness))
     }
 }
 

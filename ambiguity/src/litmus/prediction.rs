@@ -1,10 +1,12 @@
 //! What a way of reading says will come out.
 
+use laneproof_fuzz::Held;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{DenoteError, Instance};
-use laneproof_semantics::evaluate::{Bits, LaneResult, Subgroup, evaluate};
+use laneproof_semantics::evaluate::{Bits, LaneResult, Memory, Subgroup};
 use serde_json::{Value, json};
 
+use crate::effect::carried_out;
 use crate::finding::Scene;
 
 /// What one way of reading predicts.
@@ -96,31 +98,43 @@ impl Prediction {
     }
 }
 
-/// What each way of reading a scene gives in a state.
+/// What each way of reading a scene gives in a state: to lanes, or to the memory that is written.
 pub(super) fn predictions(
     texts: &AsWritten,
     scene: &Scene,
     instance: &Instance,
     subgroup: &Subgroup,
+    written: Option<Held>,
 ) -> Result<Vec<Prediction>, DenoteError> {
     let mut predictions = Vec::new();
     for (name, settled) in &scene.ways {
-        let lanes = evaluate(
-            &texts.specification,
-            settled,
-            &scene.instruction,
-            instance,
-            subgroup,
-            &mut |_, _, _, _| 0,
-            None,
-        )?;
-        let lanes = lanes.into_iter().map(|lane| match lane {
+        let (texts, instruction) = (&texts.specification, &scene.instruction);
+        let done = carried_out(texts, settled, instruction, instance, subgroup, None)?;
+        let left = written.and_then(|held| match held {
+            Held::Memory(operand) => done.memory.get(&operand),
+            _ => None,
+        });
+        let lanes = done.lanes.iter().map(|lane| match lane {
             None => Lane::NotActive,
-            Some(LaneResult::Value(leaves)) => Lane::Value(leaves),
+            Some(LaneResult::Value(leaves)) => Lane::Value(leaves.clone()),
             Some(LaneResult::UndefinedBehavior(_)) => Lane::UndefinedBehavior,
             Some(LaneResult::Silence(_) | LaneResult::Illegal) => Lane::Unsaid,
         });
-        predictions.push(Prediction { name: name.clone(), lanes: lanes.collect() });
+        let lanes: Vec<Lane> = lanes.collect();
+        let lanes = match left {
+            Some(left) => cells(left, &lanes),
+            None => lanes,
+        };
+        predictions.push(Prediction { name: name.clone(), lanes });
     }
     Ok(predictions)
+}
+
+/// What stands in memory afterwards. Where it is not said what a lane does, anything may.
+fn cells(left: &Memory, lanes: &[Lane]) -> Vec<Lane> {
+    let (Memory::Buffer { elements: cells, .. } | Memory::Image { words: cells, .. }) = left;
+    let open = |wanted: &Lane| lanes.contains(wanted).then(|| wanted.clone());
+    let open = open(&Lane::UndefinedBehavior).or_else(|| open(&Lane::Unsaid));
+    let cell = |cell: &Bits| open.clone().unwrap_or_else(|| Lane::Value(vec![*cell]));
+    cells.iter().map(cell).collect()
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use laneproof_semantics::evaluate::Bits;
+use laneproof_fuzz::Held;
+use laneproof_semantics::evaluate::{Bits, Memory};
 
 use super::{Lane, Litmus, Prediction, UNTOUCHED};
 use crate::finding::{Finding, Scene};
@@ -11,7 +12,7 @@ pub(super) fn readme(
     litmus: &Litmus,
     finding: &Finding,
     scene: &Scene,
-    operands: &[usize],
+    operands: &[Held],
 ) -> String {
     let mut out = format!("# {}\n\n{}\n\n", finding.id, finding.summary);
     let clauses: Vec<String> = finding.clauses.iter().map(|it| format!("`{it}`")).collect();
@@ -23,11 +24,22 @@ pub(super) fn readme(
     out += &running(litmus);
     out += "\n## What the outcomes mean\n\n";
     for prediction in &litmus.predictions {
-        let _ = writeln!(out, "- **{}**: {}", prediction.name, said(prediction));
+        let said = litmus.in_its_words(&said(prediction));
+        let _ = writeln!(out, "- **{}**: {said}", prediction.name);
     }
     out.push('\n');
-    out += &verdict(litmus);
+    out += &litmus.in_its_words(&verdict(litmus));
     out
+}
+
+impl Litmus {
+    /// What is said of lanes, said of elements where these tell what came out.
+    fn in_its_words(&self, text: &str) -> String {
+        match self.written {
+            Some(_) => text.replace("lane ", "element ").replace("Lane ", "Element "),
+            None => text.to_owned(),
+        }
+    }
 }
 
 fn sizes(litmus: &Litmus) -> String {
@@ -53,13 +65,21 @@ fn sizes(litmus: &Litmus) -> String {
 }
 
 /// Operands, lane by lane, where lanes differ; the others in a sentence.
-fn table(litmus: &Litmus, scene: &Scene, operands: &[usize]) -> String {
+fn table(litmus: &Litmus, scene: &Scene, operands: &[Held]) -> String {
     let mut out = String::new();
     let subgroup = &litmus.subgroup;
+    for (place, held) in operands.iter().enumerate() {
+        let number = super::FIRST_OPERAND + place;
+        out += &match *held {
+            Held::Memory(operand) => memory(litmus, scene, operand, number),
+            Held::Place(operand) => places(litmus, scene, operand, number),
+            Held::Value(_) => continue,
+        };
+    }
     for (operand, held) in subgroup.operands.iter().enumerate() {
         let Some(first) = held.first() else { continue };
         let name = &scene.instruction.operands[operand].name;
-        let place = match operands.iter().position(|it| *it == operand) {
+        let place = match operands.iter().position(|it| *it == Held::Value(operand)) {
             Some(place) => format!("buffer {}", super::FIRST_OPERAND + place),
             None => "a constant".to_owned(),
         };
@@ -76,6 +96,40 @@ fn table(litmus: &Litmus, scene: &Scene, operands: &[usize]) -> String {
         let _ = writeln!(out, "- Lanes that do not execute the instruction: {}", idle.join(", "));
     }
     out
+}
+
+/// What an operand leads to.
+fn memory(litmus: &Litmus, scene: &Scene, operand: usize, number: usize) -> String {
+    let name = &scene.instruction.operands[operand].name;
+    let cells = |cells: &[Bits]| {
+        let cells: Vec<Vec<Bits>> = cells.iter().map(|cell| vec![*cell]).collect();
+        runs(&cells).join("; ").replace("lane ", "")
+    };
+    match litmus.subgroup.memory.get(&operand) {
+        Some(Memory::Buffer { elements, .. }) => {
+            format!("- What {name} leads to (buffer {number}): element {}\n", cells(elements))
+        }
+        Some(Memory::Image { width, height, words, .. }) => {
+            let mut out = format!(
+                "- {name} (argument {number}): {height} rows of {width} elements of four bytes\n"
+            );
+            for (row, words) in words.chunks((*width).max(1) as usize).enumerate() {
+                let _ = writeln!(out, "  - row {row}: element {}", cells(words));
+            }
+            out
+        }
+        None => String::new(),
+    }
+}
+
+/// Where lanes' pointers lead.
+fn places(litmus: &Litmus, scene: &Scene, operand: usize, number: usize) -> String {
+    let name = &scene.instruction.operands[operand].name;
+    let Some(Memory::Buffer { pointers, .. }) = litmus.subgroup.memory.get(&operand) else {
+        return String::new();
+    };
+    let held: Vec<Vec<Bits>> = pointers.iter().map(|it| vec![Some(u64::from(*it))]).collect();
+    format!("- The element that {name} points to (buffer {number}): {}\n", runs(&held).join("; "))
 }
 
 fn words(leaves: &[Bits]) -> String {
@@ -98,8 +152,17 @@ fn running(litmus: &Litmus) -> String {
         "One workgroup; storage buffers by set.binding as in `inputs.json`, each an array of 32-bit \
          words. The results are binding 0.0, SubgroupSize as each lane sees it is 0.1."
     } else {
-        "One workgroup; the arguments are buffers of 32-bit words, in the order of `inputs.json`. \
-         The results are the first one, SubgroupSize as each lane sees it is the second."
+        match litmus.written {
+            None => {
+                "One workgroup; the arguments are as in `inputs.json`, buffers of 32-bit words. The \
+                 results are the first one, SubgroupSize as each lane sees it is the second."
+            }
+            Some(_) => {
+                "One workgroup; the arguments are as in `inputs.json`, buffers of 32-bit words. What \
+                 is written is the first operand's, SubgroupSize as each lane sees it is the second \
+                 argument."
+            }
+        }
     };
     format!(
         "\n## How to run it\n\n```\nlaneproof run module.spvasm --inputs inputs.json --subgroup-size \
@@ -115,7 +178,7 @@ fn said(prediction: &Prediction) -> String {
         return "anything can happen: behavior is undefined".to_owned();
     }
     let mut groups: Vec<(&str, Vec<u32>)> = Vec::new();
-    let mut values: Vec<Held<'_>> = Vec::new();
+    let mut values: Vec<Shown<'_>> = Vec::new();
     for (lane, given) in (0..).zip(&prediction.lanes) {
         let word = match given {
             Lane::NotActive => continue,
@@ -140,20 +203,20 @@ fn said(prediction: &Prediction) -> String {
 }
 
 /// A lane and the leaves that it has.
-type Held<'h> = (u32, &'h [Bits]);
+type Shown<'h> = (u32, &'h [Bits]);
 
 fn runs(held: &[Vec<Bits>]) -> Vec<String> {
-    let lanes: Vec<Held<'_>> = (0..).zip(held.iter().map(Vec::as_slice)).collect();
+    let lanes: Vec<Shown<'_>> = (0..).zip(held.iter().map(Vec::as_slice)).collect();
     runs_of(&lanes)
 }
 
 /// Neighbors that have the same value, or values that count up as they do, in one.
-fn runs_of(lanes: &[Held<'_>]) -> Vec<String> {
+fn runs_of(lanes: &[Shown<'_>]) -> Vec<String> {
     let follows = |a: &[Bits], b: &[Bits], step: u64| {
         a.len() == b.len()
             && a.iter().zip(b).all(|(a, b)| a.is_some_and(|a| a.checked_add(step) == *b))
     };
-    let mut runs: Vec<(&[Held<'_>], u64)> = Vec::new();
+    let mut runs: Vec<(&[Shown<'_>], u64)> = Vec::new();
     let mut start = 0;
     for end in 1..=lanes.len() {
         let here = &lanes[start..end];
@@ -171,7 +234,7 @@ fn runs_of(lanes: &[Held<'_>]) -> Vec<String> {
             start = end;
         }
     }
-    let shown = |(run, step): &(&[Held<'_>], u64)| match run {
+    let shown = |(run, step): &(&[Shown<'_>], u64)| match run {
         [] => String::new(),
         [(lane, value)] => format!("lane {lane}: {}", words(value)),
         [(first, value), .., (last, _)] if *step == 0 => {

@@ -46,6 +46,7 @@ fn stated(clauses: &[Arc<Clause>]) -> impl Iterator<Item = (&Arc<Clause>, &Expr)
         clause.statements.iter().filter_map(move |(statement, _)| match statement {
             Statement::Result(_, Some(condition))
             | Statement::Store { when: Some(condition), .. }
+            | Statement::Ignored(condition)
             | Statement::UndefinedValue(condition)
             | Statement::UndefinedBehavior(condition)
             | Statement::Label(_, condition) => Some((clause, condition)),

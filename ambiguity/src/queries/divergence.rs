@@ -8,7 +8,7 @@ use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
-use super::{Found, shown};
+use super::{Found, place_of, shown};
 use crate::finding::FindingKind;
 use crate::search::{Case, Shown};
 
@@ -46,10 +46,10 @@ pub(super) fn divergences(case: &Case<'_>, found: &mut Found) -> Result<(), Mode
 
 /// The choice points of the case's clauses; labels and requirements are gaps.
 fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
-    case.open.iter().copied().filter(|point| {
-        let here = case.instruction.clauses.iter().any(|clause| clause.id == point.clause);
-        here && !point.is_consequence()
-    })
+    case.open
+        .iter()
+        .copied()
+        .filter(|point| !point.is_consequence() && place_of(case, point).is_some())
 }
 
 fn ways(point: &ChoicePoint, base: &Settled) -> Vec<(String, Settled)> {
@@ -143,12 +143,12 @@ fn report(
     state: &Shown,
     found: &mut Found,
 ) -> Result<(), ModelCheckError> {
-    let clause = case.instruction.clauses.iter().find(|clause| clause.id == point.clause);
-    let document = clause.map_or("", |clause| &*clause.document);
+    let Some(clause) = place_of(case, point) else { return Ok(()) };
+    let document = &*clause.document;
     let ways = ways(point, base);
     let mut finding =
         shown(case, FindingKind::Divergence, &point.kind.name, document, state, &ways)?;
-    finding.clauses.insert(point.clause.to_string());
+    finding.clauses.insert(clause.id.to_string());
     finding.summary = format!("{} ({})", point.kind.question, point.term);
     found.findings.push(finding);
     Ok(())

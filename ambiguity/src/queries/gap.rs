@@ -7,9 +7,13 @@ use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
 use super::probe::{both, condition, lanes_named, name, silent_where};
-use super::{Found, shown};
+use super::{Found, place_of, shown};
 use crate::finding::FindingKind;
 use crate::search::Case;
+
+/// Readings of what is presupposed. Others are of labels and requirements: something is said.
+pub(super) const PRESUPPOSED: [&str; 3] =
+    ["read-of-inactive-lane", "read-of-nonexistent-lane", "access-outside"];
 
 /// Which lane is named that has no value.
 #[derive(Clone, Copy)]
@@ -116,7 +120,7 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
                 // A label that is met says something, if not enough.
                 let labels = silent_where(states, &outcome, |cause| {
                     let reading = cause.reading.as_deref();
-                    reading.is_some_and(|name| !name.starts_with("read-of-"))
+                    reading.is_some_and(|name| !PRESUPPOSED.contains(&name))
                 });
                 let mut asked = vec![silent, states.pool().not(labels)];
                 let mut of_class = Vec::new();
@@ -162,10 +166,7 @@ fn full(states: &mut States<'_>) -> Term {
 fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     for &point in case.open.iter().filter(|point| point.is_consequence()) {
-        let Some(clause) = case.instruction.clauses.iter().find(|clause| clause.id == point.clause)
-        else {
-            continue;
-        };
+        let Some(clause) = place_of(case, point) else { continue };
         let state = case.smallest(|states, lane| {
             let outcome = states.outcome(&case.meaning(&settled), lane)?;
             let of_point = |cause: &Cause| cause.reading.as_ref() == Some(&point.name);
@@ -202,8 +203,12 @@ fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
     let Some(state) = state else { return Ok(()) };
     let ways = [("literal".to_owned(), settled)];
     let document = case.instruction.document.clone();
-    let mut finding = shown(case, FindingKind::Gap, "no-result", &document, &state, &ways)?;
-    finding.summary = "No sentence gives a result.".to_owned();
+    let cause = if case.instruction.result.is_some() { "no-result" } else { "no-write" };
+    let mut finding = shown(case, FindingKind::Gap, cause, &document, &state, &ways)?;
+    finding.summary = match case.instruction.result {
+        Some(_) => "No sentence gives a result.".to_owned(),
+        None => "No sentence says what is written.".to_owned(),
+    };
     found.findings.push(finding);
     Ok(())
 }

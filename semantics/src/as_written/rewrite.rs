@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::shape::{filled, matched};
 use super::{ChoicePoint, IllTyped, reading};
 use crate::language::ast::{
-    Alternative, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet, OperandType,
-    Quantifier, Shape, Statement, UnaryOp,
+    Alternative, BinaryOp, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet,
+    OperandType, Quantifier, Shape, Span, Statement, UnaryOp,
 };
 use crate::specification::Specification;
 
@@ -30,18 +30,28 @@ const VECTORS: [&str; 4] =
     ["LocalInvocationId", "GlobalInvocationId", "WorkgroupId", "WorkgroupSize"];
 
 /// Functions of the language that give a number of 32 bits.
-const GIVING_NUMBERS: [&str; 6] =
-    ["width", "popcount", "lowest_bit", "highest_bit", "width_in_words", "height"];
+const GIVING_NUMBERS: [&str; 10] = [
+    "width",
+    "popcount",
+    "lowest_bit",
+    "highest_bit",
+    "width_in_words",
+    "height",
+    "texels",
+    "texel_bytes",
+    "row_bytes",
+    "elements",
+];
 
 /// Functions that ask about an operand and not about what a lane holds in it.
 const ABOUT_OPERANDS: [&str; 5] =
     ["uniform", "present", "is_float", "capability", "version_at_least"];
 
-/// The place in which a function takes a lane or an element's number.
+/// The place in which a function takes a lane.
 fn takes_lane(function: &str) -> Option<usize> {
     match function {
         "active" | "exists" => Some(0),
-        "bit" | "load" => Some(1),
+        "bit" => Some(1),
         _ => None,
     }
 }
@@ -72,6 +82,8 @@ struct Rewriter<'k> {
     name: Arc<str>,
     /// The operands that hold integers.
     integers: Vec<Arc<str>>,
+    /// The operands that point to memory.
+    pointers: Vec<Arc<str>>,
     /// The operands of which a sentence says whether lanes may differ in them.
     stated: Vec<Arc<str>>,
     /// Lanes that quantifiers run over, the innermost last.
@@ -93,6 +105,10 @@ impl<'k> Rewriter<'k> {
             .operands
             .iter()
             .filter(|operand| matches!(operand.ty, OperandType::Int(_) | OperandType::AnyInt));
+        let pointers = instruction
+            .operands
+            .iter()
+            .filter(|operand| matches!(operand.ty, OperandType::Pointer(_)));
         let mut stated: Vec<Arc<str>> = instruction
             .operands
             .iter()
@@ -112,6 +128,7 @@ impl<'k> Rewriter<'k> {
             functions,
             name: Arc::clone(&instruction.name),
             integers: integers.map(|operand| Arc::clone(&operand.name)).collect(),
+            pointers: pointers.map(|operand| Arc::clone(&operand.name)).collect(),
             stated,
             bound: Vec::new(),
             clause: Arc::from(""),
@@ -136,8 +153,7 @@ impl<'k> Rewriter<'k> {
                 let row = row.map(|row| self.expr(row));
                 let value = self.expr(value);
                 let when = when.map(|when| self.expr(when));
-                // An element's number is a place like a lane's; a byte of a row is a number.
-                let index = if row.is_none() { lane_named(index) } else { index };
+                let index = if row.is_none() { self.past_whose(&target, index) } else { index };
                 return Statement::Store { target, index, row, value, when };
             }
             other => other.map_expressions(&mut |expr| self.expr(expr)),
@@ -317,6 +333,20 @@ impl<'k> Rewriter<'k> {
             let component = with(vec![vector, index.clone()]);
             return self.signed_or_not(component);
         }
+        if let ("load", [pointer @ Expr { kind: ExprKind::Name(operand), .. }, past]) =
+            (&**name, parts)
+        {
+            let past = self.expr(past.clone());
+            let past = self.past_whose(operand, past);
+            return with(vec![pointer.clone(), past]);
+        }
+        if let ("elements", [Expr { kind: ExprKind::Name(operand), .. }]) = (&**name, parts) {
+            let left = exact(with(parts.to_vec()));
+            return match self.apart_from_own(operand, span) {
+                Some(apart) => combined(BinaryOp::Sub, left, apart),
+                None => left,
+            };
+        }
         let parts = parts.iter().enumerate().map(|(place, part)| {
             let part = self.expr(part.clone());
             if takes_lane(name) == Some(place) { lane_named(part) } else { part }
@@ -339,6 +369,27 @@ impl<'k> Rewriter<'k> {
         self.with_placeholder(&kind, expr)
     }
 
+    /// So many elements past the pointer that counts, as elements past the lane's own.
+    fn past_whose(&mut self, pointer: &Arc<str>, past: Expr) -> Expr {
+        match self.apart_from_own(pointer, past.span) {
+            Some(apart) => combined(BinaryOp::Add, exact(past), apart),
+            None => past,
+        }
+    }
+
+    /// How many elements the pointer that counts is past the lane's own, where that is open.
+    fn apart_from_own(&mut self, pointer: &Arc<str>, span: Span) -> Option<Expr> {
+        if !self.pointers.contains(pointer) || self.stated.contains(pointer) {
+            return None;
+        }
+        let kind = self.kind(|shape| matches!(shape, Shape::Operand(_)))?;
+        let name = Expr { kind: ExprKind::Name(Arc::clone(pointer)), span };
+        let place = ExprKind::Call(Arc::from("place"), vec![name.clone()]);
+        let own = Expr { kind: place, span };
+        let whose = self.with_placeholder_for(&kind, own.clone(), &name);
+        Some(combined(BinaryOp::Sub, exact(whose), exact(own)))
+    }
+
     fn signed_or_not(&mut self, expr: Expr) -> Expr {
         match self.kind(|shape| matches!(shape, Shape::Integer(_))) {
             Some(kind) => self.with_placeholder(&kind, expr),
@@ -347,11 +398,17 @@ impl<'k> Rewriter<'k> {
     }
 
     fn with_placeholder(&mut self, kind: &Arc<Kind>, expr: Expr) -> Expr {
+        let term = plain(&expr);
+        self.with_placeholder_for(kind, expr, &term)
+    }
+
+    /// The same of what stands for `term`.
+    fn with_placeholder_for(&mut self, kind: &Arc<Kind>, expr: Expr, term: &Expr) -> Expr {
         let (Shape::Operand(placeholder) | Shape::Integer(placeholder)) = &kind.shape else {
             return expr;
         };
         let names = [(Arc::clone(placeholder), expr.clone())].into();
-        self.choice(kind, &plain(&expr), |alternative| match alternative {
+        self.choice(kind, term, |alternative| match alternative {
             Alternative::Expression(read) => Some(filled(read, &names)),
             _ => None,
         })
@@ -386,6 +443,11 @@ fn made_uniform(condition: &Expr) -> Vec<Arc<str>> {
             .collect(),
         _ => condition.parts().into_iter().flat_map(made_uniform).collect(),
     }
+}
+
+fn combined(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    let span = a.span;
+    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), span }
 }
 
 fn exact(expr: Expr) -> Expr {

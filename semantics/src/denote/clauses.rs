@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::expression::{Context, Presupposition};
+use super::expression::{Context, OUTSIDE, Presupposition};
 use super::instance::{
     Argument, DenoteError, Group, GroupScope, Instance, Leaf, Settled, Store, Turn,
 };
@@ -74,6 +74,8 @@ pub fn denote<G: Group>(
             ),
             outcome: Outcome::default(),
             results: Vec::new(),
+            stored: Vec::new(),
+            ignored: Vec::new(),
         }
         .read(&instruction.clauses)?;
         whole.leaves.extend(part.leaves);
@@ -144,6 +146,10 @@ struct Reader<'a, G: Group> {
     context: Context<'a, G>,
     outcome: Outcome,
     results: Vec<(Term, Vec<Leaf>)>,
+    /// When something is stored, whether it is there or not.
+    stored: Vec<Term>,
+    /// When what would be stored is not.
+    ignored: Vec<Term>,
 }
 
 impl<'a, G: Group> Reader<'a, G> {
@@ -209,6 +215,10 @@ impl<'a, G: Group> Reader<'a, G> {
                 let condition = self.condition(clause, condition)?;
                 self.befall(Consequence::UndefinedBehavior, condition, clause, None);
             }
+            Statement::Ignored(condition) => {
+                let condition = self.condition(clause, condition)?;
+                self.ignored.push(condition);
+            }
             Statement::Must(requirement) => {
                 let met = self.condition(clause, requirement)?;
                 let unmet = self.context.pool().not(met);
@@ -239,9 +249,10 @@ impl<'a, G: Group> Reader<'a, G> {
             }
             Statement::Store { target, index, row, value, when } => {
                 let guard = self.guard(clause, when.as_ref())?;
+                self.stored.push(guard);
                 if self.context.pool().bool_of(guard) != Some(false) {
-                    let store = self.context.store(target, index, row.as_ref(), value, guard)?;
-                    self.outcome.stores.extend(store);
+                    let stores = self.context.store(target, index, row.as_ref(), value, guard)?;
+                    self.outcome.stores.extend(stores);
                     self.settle_presuppositions(clause)?;
                 }
             }
@@ -280,12 +291,10 @@ impl<'a, G: Group> Reader<'a, G> {
         Ok(())
     }
 
-    /// A lane named by `at` that does not exist, or is not active, has no value: what follows
-    /// is the text's to say, or a reading's.
+    /// A lane named by `at` that does not exist, or is not active, has no value, nor has memory that
+    /// is not there: what follows is the text's to say, or a reading's.
     fn settle_presuppositions(&mut self, clause: &Clause) -> Result<(), DenoteError> {
-        for Presupposition { unmet, existence } in self.context.take_presuppositions() {
-            let reading =
-                if existence { "read-of-nonexistent-lane" } else { "read-of-inactive-lane" };
+        for Presupposition { unmet, reading } in self.context.take_presuppositions() {
             self.consult(reading, unmet, clause)?;
         }
         Ok(())
@@ -350,23 +359,50 @@ impl<'a, G: Group> Reader<'a, G> {
             cause.condition = pool.and(cause.condition, uncovered);
         }
         if self.context.has_result() {
-            let pool = self.context.pool();
-            let spoken = pool.any(guards);
-            let gap = pool.not(spoken);
-            let gap = pool.and(gap, uncovered);
-            if pool.bool_of(gap) != Some(false) {
-                self.outcome.silence.push(Cause {
-                    condition: gap,
-                    clause: self.context.instruction_name(),
-                    wording: "no sentence gives a result".into(),
-                    reading: None,
-                });
-            }
+            self.unsaid(guards, uncovered, "no sentence gives a result");
             self.outcome.leaves = self.combine(undefined)?;
+        } else if !self.stored.is_empty() && self.context.specification.is_as_written() {
+            let ignored = self.leave_out_ignored();
+            let mut guards = std::mem::take(&mut self.stored);
+            guards.push(ignored);
+            self.unsaid(guards, uncovered, "no sentence says what is written");
         }
         let pool = self.context.pool();
         self.outcome.silence.retain(|cause| pool.bool_of(cause.condition) != Some(false));
         Ok(self.outcome)
+    }
+
+    /// Where no condition holds, and nothing else is said of it, the text is silent.
+    fn unsaid(&mut self, said: Vec<Term>, uncovered: Term, wording: &str) {
+        let pool = self.context.pool();
+        let spoken = pool.any(said);
+        let gap = pool.not(spoken);
+        let gap = pool.and(gap, uncovered);
+        if pool.bool_of(gap) != Some(false) {
+            self.outcome.silence.push(Cause {
+                condition: gap,
+                clause: self.context.instruction_name(),
+                wording: wording.into(),
+                reading: None,
+            });
+        }
+    }
+
+    /// What is ignored is not stored, and that its place is not there does not matter; gives when
+    /// it is ignored.
+    fn leave_out_ignored(&mut self) -> Term {
+        let ignored = std::mem::take(&mut self.ignored);
+        let pool = self.context.pool();
+        let ignored = pool.any(ignored);
+        let heeded = pool.not(ignored);
+        for store in &mut self.outcome.stores {
+            store.when = pool.and(store.when, heeded);
+        }
+        let outside = |cause: &&mut Cause| cause.reading.as_deref() == Some(OUTSIDE);
+        for cause in self.outcome.silence.iter_mut().filter(outside) {
+            cause.condition = pool.and(cause.condition, heeded);
+        }
+        ignored
     }
 
     /// The result of the first clause whose guard holds.

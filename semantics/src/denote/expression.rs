@@ -13,11 +13,20 @@ use crate::language::ast::{
 };
 use crate::term::{Pool, Sort, Term};
 
-/// `at` named a lane that does not exist, or that is not active, under this condition.
+/// Under this condition `at` named a lane that does not exist, or that is not active, or memory
+/// was named that is not there.
 pub(super) struct Presupposition {
     pub unmet: Term,
-    pub existence: bool,
+    /// The reading that says what that gives.
+    pub reading: &'static str,
 }
+
+/// A lane that does not exist.
+pub(super) const NONEXISTENT: &str = "read-of-nonexistent-lane";
+/// A lane that is not active.
+pub(super) const INACTIVE: &str = "read-of-inactive-lane";
+/// A place past the end of what a pointer or image leads to.
+pub(super) const OUTSIDE: &str = "access-outside";
 
 /// What a name stands for inside a function or a quantifier.
 pub(super) enum Local<'a> {
@@ -30,7 +39,7 @@ pub(super) enum Local<'a> {
 
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
 pub(super) struct Context<'a, G: Group> {
-    specification: &'a Specification,
+    pub(super) specification: &'a Specification,
     settled: &'a Settled,
     pub(super) instruction: &'a Instruction,
     pub(super) instance: &'a Instance,

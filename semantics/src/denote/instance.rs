@@ -164,6 +164,17 @@ pub enum Spot {
     },
 }
 
+/// Elements of an image, 32 bits each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Texels {
+    /// How many stand in a row.
+    pub row: Term,
+    /// Bytes of one: a power of two.
+    pub bytes: Term,
+    /// Bytes of a row of them.
+    pub row_bytes: Term,
+}
+
 /// What a lane reads from memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Read {
@@ -289,6 +300,17 @@ pub trait Group {
     /// Width in words of 32 bits, and height in rows, of the image `target` (32 bits each).
     fn extent(&mut self, _target: usize) -> Result<(Term, Term), DenoteError> {
         Err(DenoteError::NotModelled("an image".into()))
+    }
+
+    /// Elements of the image `target`, which are of any size.
+    fn texels(&mut self, _target: usize) -> Result<Texels, DenoteError> {
+        Err(DenoteError::NotModelled("the elements of an image".into()))
+    }
+
+    /// How many elements there are in what pointer `target` leads to, and the one of them that it
+    /// points to in `lane` (32 bits each).
+    fn reach(&mut self, _target: usize, _lane: Term) -> Result<(Term, Term), DenoteError> {
+        Err(DenoteError::NotModelled("where memory ends".into()))
     }
 
     /// A new lane that stands for any (32 bits), where this group looks at all lanes at once;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::expression::{Context, Local, Presupposition};
+use super::expression::{Context, INACTIVE, Local, NONEXISTENT, Presupposition};
 use super::instance::{DenoteError, Fold, Group, Part, Survey};
 use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Quantifier};
@@ -23,12 +23,12 @@ impl<'a, G: Group> Context<'a, G> {
             let pool = self.group.pool();
             let absent = pool.not(exists);
             let inactive = pool.not(active);
-            for (parts, existence) in
-                [(vec![guard, absent], true), (vec![guard, exists, inactive], false)]
+            for (parts, reading) in
+                [(vec![guard, absent], NONEXISTENT), (vec![guard, exists, inactive], INACTIVE)]
             {
                 let unmet = pool.all(parts);
                 if pool.bool_of(unmet) != Some(false) {
-                    self.presuppositions.push(Presupposition { unmet, existence });
+                    self.presuppositions.push(Presupposition { unmet, reading });
                 }
             }
         }

@@ -1,12 +1,12 @@
 //! Memory: what is read before an instance executes, what it writes, and turns.
 
-use super::expression::Context;
+use super::expression::{Context, OUTSIDE, Presupposition};
 use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf, Read, Spot, Store, Turn};
 use super::operands::sort_of;
-use super::value::{Mode, Value, choose_leaf, mismatch, single};
+use super::value::{EXACT, Mode, Value, choose_leaf, mismatch, single};
 use crate::language::ast::{Expr, ExprKind};
-use crate::term::{Sort, Term};
+use crate::term::{Binary, Sort, Term};
 
 /// Draws of one component are numbered from a multiple of this: a clause reads fewer places.
 const PLACES: usize = 64;
@@ -22,18 +22,39 @@ impl<'a, G: Group> Context<'a, G> {
         Ok(Some(match (name, arguments) {
             ("load", [pointer, element]) => {
                 let target = self.operand_index(plain_name(pointer)?)?;
-                let spot = Spot::Element(self.number(element)?);
+                let past = self.evaluate(element, Mode::Compute)?;
+                self.presuppose_element(target, past.clone())?;
+                let spot = Spot::Element(self.word(past)?);
                 self.load(target, spot, mode)?
             }
             ("word", [image, column, row]) => {
                 let target = self.operand_index(plain_name(image)?)?;
-                let (column, row) = (self.number(column)?, self.number(row)?);
+                let column = self.evaluate(column, Mode::Compute)?;
+                let row = self.evaluate(row, Mode::Compute)?;
+                self.presuppose_word(target, column.clone(), row.clone())?;
+                let (column, row) = (self.word(column)?, self.word(row)?);
                 self.load(target, Spot::Word { column, row }, mode)?
             }
             ("width_in_words" | "height", [image]) => {
                 let target = self.operand_index(plain_name(image)?)?;
                 let (width, height) = self.group.extent(target)?;
                 Value::int(if name == "height" { height } else { width })
+            }
+            ("texels" | "texel_bytes" | "row_bytes", [image]) => {
+                let target = self.operand_index(plain_name(image)?)?;
+                let texels = self.group.texels(target)?;
+                Value::int(match name {
+                    "texels" => texels.row,
+                    "texel_bytes" => texels.bytes,
+                    _ => texels.row_bytes,
+                })
+            }
+            ("elements" | "place", [pointer]) => {
+                let target = self.operand_index(plain_name(pointer)?)?;
+                let lane = self.lane;
+                let (elements, place) = self.group.reach(target, lane)?;
+                let left = self.group.pool().binary(Binary::Sub, elements, place);
+                Value::int(if name == "place" { place } else { left })
             }
             ("aligned", [pointer, bytes]) => {
                 let target = self.operand_index(plain_name(pointer)?)?;
@@ -46,6 +67,63 @@ impl<'a, G: Group> Context<'a, G> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// A number that does not wrap: 64 bits.
+    fn wide(&mut self, value: Value) -> Result<Term, DenoteError> {
+        match self.scalar(value)? {
+            Value::Exact(bits) => Ok(bits),
+            Value::Int { bits, signed: true } => Ok(self.group.pool().resize_signed(bits, EXACT)),
+            other => {
+                let word = self.word(other)?;
+                Ok(self.group.pool().resize(word, EXACT))
+            }
+        }
+    }
+
+    /// Of a text as it is written: that something is there is presupposed, not promised.
+    fn presuppose(&mut self, inside: Term) {
+        let pool = self.group.pool();
+        let outside = pool.not(inside);
+        let unmet = pool.and(self.guard, outside);
+        if pool.bool_of(unmet) != Some(false) {
+            self.presuppositions.push(Presupposition { unmet, reading: OUTSIDE });
+        }
+    }
+
+    fn presuppose_element(&mut self, target: usize, past: Value) -> Result<(), DenoteError> {
+        if !self.specification.is_as_written() {
+            return Ok(());
+        }
+        let past = self.wide(past)?;
+        let lane = self.lane;
+        let (elements, place) = self.group.reach(target, lane)?;
+        let pool = self.group.pool();
+        let [elements, place] = [elements, place].map(|it| pool.resize(it, EXACT));
+        let at = pool.add(place, past);
+        // Below zero is far above.
+        let inside = pool.less(at, elements);
+        self.presuppose(inside);
+        Ok(())
+    }
+
+    fn presuppose_word(
+        &mut self,
+        target: usize,
+        column: Value,
+        row: Value,
+    ) -> Result<(), DenoteError> {
+        if !self.specification.is_as_written() {
+            return Ok(());
+        }
+        let (column, row) = (self.wide(column)?, self.wide(row)?);
+        let (width, height) = self.group.extent(target)?;
+        let pool = self.group.pool();
+        let [width, height] = [width, height].map(|it| pool.resize(it, EXACT));
+        let inside = [pool.less(column, width), pool.less(row, height)];
+        let inside = pool.all(inside.to_vec());
+        self.presuppose(inside);
+        Ok(())
     }
 
     fn number(&mut self, expression: &'a Expr) -> Result<Term, DenoteError> {
@@ -106,7 +184,8 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    /// Writes `value` to a place, in lanes where `when` holds.
+    /// Writes `value` to a place, in lanes where `when` holds. Of a text as it is written nothing is
+    /// said of where in a word something begins: there it is bytes that go to an image.
     pub(super) fn store(
         &mut self,
         target: &str,
@@ -114,15 +193,22 @@ impl<'a, G: Group> Context<'a, G> {
         row: Option<&'a Expr>,
         value: &'a Expr,
         when: Term,
-    ) -> Result<Option<Store>, DenoteError> {
+    ) -> Result<Vec<Store>, DenoteError> {
         let target = self.operand_index(target)?;
         let sort = self.stored_sort(target)?;
-        let index = self.under(when, |it| it.number(index))?;
+        let place = self.under(when, |it| it.evaluate(index, Mode::Compute))?;
+        if row.is_none() {
+            self.under(when, |it| it.presuppose_element(target, place.clone()))?;
+        }
+        let index = self.word(place.clone())?;
         let value = self.under(when, |it| it.evaluate(value, Mode::Copy))?;
         let value = self.stored(value, sort)?;
         let spot = match (row, sort) {
             (None, Some(_)) => Spot::Element(index),
             (Some(row), None) => {
+                if self.specification.is_as_written() {
+                    return self.stored_bytes(target, place, row, value, when);
+                }
                 let row = self.under(when, |it| it.number(row))?;
                 let pool = self.group.pool();
                 match pool.sort(value.bits) {
@@ -139,12 +225,40 @@ impl<'a, G: Group> Context<'a, G> {
             }
         };
         if !self.in_order {
-            return Ok(Some(Store { target, spot, value, when }));
+            return Ok(vec![Store { target, spot, value, when }]);
         }
         let before = self.under(when, |it| it.turn_at(target, spot).map(|turn| turn.after))?;
         let after = choose_leaf(self.group.pool(), when, value, before)?;
         self.under(when, |it| it.turn_at(target, spot).map(|turn| turn.after = after))?;
-        Ok(None)
+        Ok(Vec::new())
+    }
+
+    /// The bytes of a value, one after the other in a row of an image.
+    fn stored_bytes(
+        &mut self,
+        target: usize,
+        first: Value,
+        row: &'a Expr,
+        value: Leaf,
+        when: Term,
+    ) -> Result<Vec<Store>, DenoteError> {
+        let first = self.wide(first)?;
+        let row = self.under(when, |it| it.evaluate(row, Mode::Compute))?;
+        let bytes = self.group.pool().width(value.bits) / 8;
+        let mut stores = Vec::new();
+        for number in 0..bytes {
+            let pool = self.group.pool();
+            let past = pool.bits(u128::from(number), EXACT);
+            let byte = pool.add(first, past);
+            let two = pool.bits(2, EXACT);
+            let column = Value::Exact(pool.binary(Binary::ShiftRightSigned, byte, two));
+            let bits = pool.extract(value.bits, 8 * number + 7, 8 * number);
+            let byte = pool.resize(byte, 32);
+            self.under(when, |it| it.presuppose_word(target, column, row.clone()))?;
+            let spot = Spot::Part { byte, row: self.word(row.clone())? };
+            stores.push(Store { target, spot, value: Leaf { bits, ..value }, when });
+        }
+        Ok(stores)
     }
 
     fn stored(&mut self, value: Value, sort: Option<Sort>) -> Result<Leaf, DenoteError> {

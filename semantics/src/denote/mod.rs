@@ -19,6 +19,6 @@ mod value;
 pub use clauses::{Cause, Outcome, denote, denote_built_in};
 pub use instance::{
     Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Read, Settled, Spot,
-    Standing, State, Store, Survey, Turn,
+    Standing, State, Store, Survey, Texels, Turn,
 };
 pub use value::choose_leaf;

@@ -1,6 +1,6 @@
 //! An instruction with what it does to memory.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::known::Known;
@@ -19,6 +19,9 @@ pub struct Execution {
     pub lanes: Vec<Option<LaneResult>>,
     /// Memory afterwards, by operand.
     pub memory: BTreeMap<usize, Memory>,
+    /// For each existing lane, where it stored: operand, and element of a buffer or byte of an
+    /// image's words. Turns aside.
+    pub stored: Vec<BTreeSet<(usize, usize)>>,
 }
 
 /// How lanes take turns.
@@ -73,8 +76,8 @@ pub fn execute(
         let Some(turn) = outcome.turn else { continue };
         lanes[lane as usize] = Some(taken(&mut group, outcome, turn, lane, &mut memory)?);
     }
-    write(&group, specification, settled, &outcomes, &mut lanes, &mut memory)?;
-    Ok(Execution { lanes, memory })
+    let stored = write(&group, specification, settled, &outcomes, &mut lanes, &mut memory)?;
+    Ok(Execution { lanes, memory, stored })
 }
 
 /// What the clauses say of a lane.
@@ -102,7 +105,9 @@ pub(super) fn outcomes(
             let lane = group.lane(lane);
             group.outside = false;
             let outcome = denote(specification, settled, instruction, instance, group, lane)?;
-            Ok(if group.outside { Denoted::Outside } else { Denoted::Lane(Box::new(outcome)) })
+            // What a text that is as it is written says of that is among its silences.
+            let outside = group.outside && !specification.is_as_written();
+            Ok(if outside { Denoted::Outside } else { Denoted::Lane(Box::new(outcome)) })
         })
         .collect()
 }
@@ -142,7 +147,7 @@ fn taken(
     Ok(result)
 }
 
-/// What all lanes write at once.
+/// What all lanes write at once; where each does.
 fn write(
     group: &Known<'_, '_>,
     specification: &Specification,
@@ -150,8 +155,9 @@ fn write(
     outcomes: &[Denoted],
     lanes: &mut [Option<LaneResult>],
     memory: &mut BTreeMap<usize, Memory>,
-) -> Result<(), DenoteError> {
+) -> Result<Vec<BTreeSet<(usize, usize)>>, DenoteError> {
     let mut written = Written::new();
+    let mut stored = vec![BTreeSet::new(); outcomes.len()];
     for (lane, outcome) in (0..).zip(outcomes) {
         let Denoted::Lane(outcome) = outcome else { continue };
         for store in &outcome.stores {
@@ -163,12 +169,15 @@ fn write(
                 Some((memory, index))
             });
             let Some((target, index)) = place else {
-                lanes[lane as usize] = Some(outside());
+                if !specification.is_as_written() {
+                    lanes[lane as usize] = Some(outside());
+                }
                 continue;
             };
             let value = group.leaf(store.value)?;
             let (first, size) = part(group, store.spot, store.value);
             for (part, value) in target.parts(index, first, size, value) {
+                stored[lane as usize].insert((store.target, part));
                 let before = written.insert((store.target, part), (value, lane));
                 let Some((earlier, other)) = before.filter(|(_, other)| *other != lane) else {
                     continue;
@@ -194,7 +203,7 @@ fn write(
     for (&target, memory) in memory {
         memory.write(target, &written);
     }
-    Ok(())
+    Ok(stored)
 }
 
 /// First byte inside a word, and number of bytes.

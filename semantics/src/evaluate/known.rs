@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::Scalar;
 use crate::denote::{
     Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Standing, State,
+    Texels,
 };
 use crate::term::{Pool, Sort, Term};
 
@@ -276,6 +277,27 @@ impl Group for Known<'_, '_> {
         Ok((self.lane(width), self.lane(height)))
     }
 
+    fn texels(&mut self, target: usize) -> Result<Texels, DenoteError> {
+        let Some(&Memory::Image { texels, texel_bytes, .. }) = self.subgroup.memory.get(&target)
+        else {
+            return Err(DenoteError::NotModelled("the elements of no image".into()));
+        };
+        let [row, bytes] = [texels, texel_bytes].map(|it| self.lane(it));
+        Ok(Texels { row, bytes, row_bytes: self.lane(texels * texel_bytes) })
+    }
+
+    fn reach(&mut self, target: usize, lane: Term) -> Result<(Term, Term), DenoteError> {
+        let Some(Memory::Buffer { elements, pointers, .. }) = self.subgroup.memory.get(&target)
+        else {
+            return Err(DenoteError::NotModelled("where such memory ends".into()));
+        };
+        let lane = self.pool.bits_of(lane).unwrap_or(u128::MAX) as usize;
+        // A lane that does not exist points nowhere: a presupposition's business.
+        let place = pointers.get(lane).copied().unwrap_or(0);
+        let count = u32::try_from(elements.len()).unwrap_or(u32::MAX);
+        Ok((self.lane(count), self.lane(place)))
+    }
+
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
         let lane = self.pool.bits_of(lane).unwrap_or(u128::MAX) as usize;
         let size = match self.instance.arguments.get(target) {
@@ -283,12 +305,14 @@ impl Group for Known<'_, '_> {
             _ => None,
         };
         let first = match self.subgroup.memory.get(&target) {
-            Some(Memory::Buffer { pointers, .. }) => pointers.get(lane).copied(),
+            Some(Memory::Buffer { address, pointers, .. }) => {
+                pointers.get(lane).map(|first| (*address, u64::from(*first)))
+            }
             _ => None,
         };
         match (size, first) {
-            (Some(size), Some(first)) => {
-                let aligned = (u64::from(first) * size).is_multiple_of(u64::from(bytes.max(1)));
+            (Some(size), Some((address, first))) => {
+                let aligned = (address + first * size).is_multiple_of(u64::from(bytes.max(1)));
                 Ok(self.pool.bool(aligned))
             }
             _ => Err(DenoteError::NotModelled("the alignment of such a pointer".into())),

@@ -9,15 +9,16 @@ use crate::term::{Pool, Term};
 /// What a pointer or image operand leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// Scalars one after the other. The first one's address is a multiple of every alignment
-    /// that a clause asks for.
+    /// Scalars one after the other.
     Buffer {
+        /// The address of the first one, in bytes.
+        address: u64,
         /// The scalars.
         elements: Vec<Bits>,
         /// For each existing lane the element that its pointer points to.
         pointers: Vec<u32>,
     },
-    /// A two-dimensional image of elements of four bytes.
+    /// A two-dimensional image, whose rows begin at words.
     Image {
         /// Words of 32 bits in a row.
         width: u32,
@@ -25,6 +26,10 @@ pub enum Memory {
         height: u32,
         /// The words, row by row.
         words: Vec<Bits>,
+        /// Elements in a row.
+        texels: u32,
+        /// Bytes of an element: a power of two.
+        texel_bytes: u32,
     },
 }
 
@@ -40,9 +45,10 @@ impl Memory {
     pub(super) fn index(&self, pool: &Pool, spot: Spot, lane: u32) -> Option<usize> {
         let number = |term: Term| pool.bits_of(term).and_then(|it| usize::try_from(it).ok());
         match (self, spot) {
-            (Self::Buffer { elements, pointers }, Spot::Element(past)) => {
-                let first = *pointers.get(lane as usize)? as usize;
-                Some(first + number(past)?).filter(|&index| index < elements.len())
+            (Self::Buffer { elements, pointers, .. }, Spot::Element(past)) => {
+                let first = *pointers.get(lane as usize)?;
+                let index = first.wrapping_add(u32::try_from(number(past)?).ok()?) as usize;
+                Some(index).filter(|&index| index < elements.len())
             }
             (Self::Image { .. }, Spot::Word { column, row }) => {
                 self.word_index(number(column)?, number(row)?)

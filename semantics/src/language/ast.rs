@@ -281,6 +281,8 @@ pub enum Statement {
         /// Lanes for which it happens.
         when: Option<Expr>,
     },
+    /// `ignored when C`: what would be stored there is not. Of texts as they are written.
+    Ignored(Expr),
     /// `reading NAME` with alternatives, each a list of statements: a choice point.
     Reading(Arc<str>, Vec<(Arc<str>, Vec<Statement>)>),
     /// `varies Operand`: a permission, it need not be the same in all lanes. Without effect.

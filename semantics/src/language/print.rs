@@ -96,6 +96,7 @@ impl Display for Statement {
                 }
                 write!(f, " }}")
             }
+            Self::Ignored(condition) => write!(f, "ignored{}", Condition(condition)),
             Self::Varies(operand) => write!(f, "varies {operand}"),
             Self::Example(holds, when) => {
                 write!(f, "example {holds}")?;

@@ -36,6 +36,7 @@ impl Statement {
             Self::UndefinedValue(condition)
             | Self::UndefinedBehavior(condition)
             | Self::Must(condition)
+            | Self::Ignored(condition)
             | Self::Label(_, condition)
             | Self::ResultsSuchThat(condition) => vec![condition],
             Self::Store { index, row, value, when, .. } => {
@@ -127,6 +128,7 @@ impl Statement {
             Self::Must(condition) => Self::Must(change(condition)),
             Self::Label(label, condition) => Self::Label(label, change(condition)),
             Self::ResultsSuchThat(condition) => Self::ResultsSuchThat(change(condition)),
+            Self::Ignored(condition) => Self::Ignored(change(condition)),
             Self::Store { target, index, row, value, when } => Self::Store {
                 target,
                 index: change(index),

@@ -146,19 +146,28 @@ impl Unknown<'_> {
         let mut told = Vec::new();
         for (&target, memory) in &subgroup.memory {
             match memory {
-                Memory::Buffer { pointers, .. } => {
-                    let bytes = self.pointee(target).map_or(4, |scalar| scalar.width() / 8);
+                Memory::Buffer { address, elements, pointers } => {
                     for (lane, &first) in (0u32..).zip(pointers) {
-                        let address = u64::from(first) * u64::from(bytes);
-                        told.extend(self.told_pointer(target, lane, first, address));
+                        let lane = self.pool.bits(u128::from(lane), 32);
+                        let here = self.pointer(target, lane);
+                        told.push(is(&mut self.pool, here, first));
                     }
+                    let buffer = self.buffer(target);
+                    let count = u32::try_from(elements.len()).unwrap_or(u32::MAX);
+                    // Alignments divide 2^32: the rest of an address is none of their business.
+                    told.push(is(&mut self.pool, buffer.base, *address as u32));
+                    told.push(is(&mut self.pool, buffer.length, count));
                 }
-                Memory::Image { width, height, .. } => {
-                    let Some(&sides) = self.extents.get(&target) else { continue };
-                    for (side, value) in [(sides.0, *width), (sides.1, *height)] {
-                        let value = self.pool.bits(u128::from(value), 32);
-                        told.push(self.pool.equal(side, value));
+                Memory::Image { width, height, texels, texel_bytes, .. } => {
+                    let mut sides = Vec::new();
+                    if let Some(&(columns, rows)) = self.extents.get(&target) {
+                        sides.extend([(columns, *width), (rows, *height)]);
                     }
+                    if let Some(known) = self.texels.get(&target) {
+                        sides.extend([(known.row, *texels), (known.bytes, *texel_bytes)]);
+                    }
+                    let is_so = |(side, value)| is(&mut self.pool, side, value);
+                    told.extend(sides.into_iter().map(is_so));
                 }
             }
         }
@@ -182,33 +191,17 @@ impl Unknown<'_> {
         told
     }
 
-    fn told_pointer(&mut self, target: usize, lane: u32, first: u32, address: u64) -> Vec<Term> {
-        let pointer = self.named(format!("pointer.{target}"), Sort::Bits(32));
-        let lane = self.pool.bits(u128::from(lane), 32);
-        let here = self.pool.apply(pointer, lane);
-        let first = self.pool.bits(u128::from(first), 32);
-        let mut told = vec![self.pool.equal(here, first)];
-        for bytes in self.alignments.clone().into_iter().filter(|it| it.0 == target) {
-            let symbol = self.named(format!("aligned.{target}.{}", bytes.1), Sort::Bool);
-            let here = self.pool.apply(symbol, lane);
-            let aligned = self.pool.bool(address.is_multiple_of(u64::from(bytes.1.max(1))));
-            told.push(self.pool.equal(here, aligned));
-        }
-        told
-    }
-
     /// For each element or word of what `target` leads to, whether it is the one of this spot.
     fn hits(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Vec<Term>, DenoteError> {
         let Some(Content { scalars, width }) = self.content.get(&target) else {
             return Err(DenoteError::NotModelled("memory that is nowhere".into()));
         };
         let (count, width) = (scalars.len() as u32, *width);
-        let pointer = self.named(format!("pointer.{target}"), Sort::Bits(32));
+        let first = matches!(spot, Spot::Element(_)).then(|| self.pointer(target, lane));
         let pool = &mut self.pool;
         let pair = match (spot, width) {
             (Spot::Element(past), None) => {
-                let first = pool.apply(pointer, lane);
-                let at = pool.add(first, past);
+                let at = first.map_or(past, |first| pool.add(first, past));
                 return Ok((0..count).map(|number| is(pool, at, number)).collect());
             }
             (Spot::Word { column, row }, Some(width)) => (column, row, width),

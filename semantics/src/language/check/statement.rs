@@ -32,6 +32,7 @@ impl Checker<'_> {
             }
             Statement::UndefinedValue(condition)
             | Statement::UndefinedBehavior(condition)
+            | Statement::Ignored(condition)
             | Statement::Must(condition) => self.condition(scope, condition),
             Statement::Label(label, condition) => {
                 self.label(scope, label, span);

@@ -135,6 +135,10 @@ fn statement(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Statement
             };
             Statement::Store { target, index, row, value, when: when(place, &mut parts)? }
         }
+        Rule::ignored => {
+            parts.next()?;
+            Statement::Ignored(condition(place, parts.next()?)?)
+        }
         Rule::varies => Statement::Varies(parts.text()?),
         Rule::example => {
             let holds = expression(place, parts.next()?)?;

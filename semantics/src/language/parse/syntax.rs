@@ -168,7 +168,12 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::any_must
         | Rule::any_label => "a shape",
         Rule::kind_choice => "an alternative (`| name`)",
-        Rule::varies | Rule::example | Rule::term | Rule::term_word => "a statement",
+        Rule::varies
+        | Rule::example
+        | Rule::term
+        | Rule::term_word
+        | Rule::ignored
+        | Rule::ignored_word => "a statement",
         Rule::force | Rule::demand => {
             "`accepts`, `accepts only`, `requires`, `forbids` or `mentions`"
         }

@@ -1,0 +1,85 @@
+//! Places in memory that are not there, or that two lanes write.
+
+use laneproof_semantics::denote::Cause;
+use laneproof_smt::model_check::ModelCheckError;
+
+use super::gap::PRESUPPOSED;
+use super::probe::silent_where;
+use super::{Found, shown};
+use crate::effect::has_memory;
+use crate::finding::FindingKind;
+use crate::search::Case;
+
+/// The reading of what it gives to reach past the end of memory.
+const OUTSIDE: &str = "access-outside";
+/// The reading of what it gives that two lanes store in one place.
+const MEET: &str = "stores-meet";
+
+/// Gaps of memory.
+pub(super) fn memory(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    if !has_memory(case.instance) {
+        return Ok(());
+    }
+    outside(case, found)?;
+    meeting(case, found)
+}
+
+/// Memory is named that is not there, and no sentence speaks of it.
+fn outside(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let settled = case.base.clone();
+    for clause in &case.instruction.clauses {
+        let state = case.smallest(|states, lane| {
+            let outcome = states.outcome(&case.meaning(&settled), lane)?;
+            let silent = silent_where(states, &outcome, |cause: &Cause| {
+                cause.clause == clause.id && cause.reading.as_deref() == Some(OUTSIDE)
+            });
+            let said = silent_where(states, &outcome, |cause: &Cause| {
+                cause.reading.as_deref().is_some_and(|name| !PRESUPPOSED.contains(&name))
+            });
+            Ok(vec![silent, states.pool().not(said)])
+        })?;
+        let Some(state) = state else { continue };
+        let ways = [("literal".to_owned(), settled.clone())];
+        let kind = FindingKind::Gap;
+        let mut finding = shown(case, kind, "outside-of-memory", &clause.document, &state, &ways)?;
+        finding.clauses.insert(clause.id.to_string());
+        finding.summary =
+            "A place is named past the end of what a pointer or image leads to: nothing says what \
+             that gives."
+                .to_owned();
+        found.findings.push(finding);
+    }
+    Ok(())
+}
+
+/// Two lanes write different values to one place, and no sentence speaks of it.
+fn meeting(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let settled = case.base.clone();
+    let state = case.smallest(|states, lane| {
+        let own = states.outcome(&case.meaning(&settled), lane)?;
+        let own_said = states.is_said(&own);
+        let mut meet = Vec::new();
+        for other in (0..states.existing()).filter(|other| *other != lane) {
+            let there = states.outcome(&case.meaning(&settled), other)?;
+            let both = [states.active(other), states.is_said(&there), own_said];
+            let same_place = states.stores_meet([(&own, lane), (&there, other)]);
+            let both = states.pool().all(both.to_vec());
+            meet.push(states.pool().and(both, same_place));
+        }
+        Ok(vec![states.pool().any(meet)])
+    })?;
+    let Some(state) = state else { return Ok(()) };
+    let alternatives = case.texts.specification.readings.get(MEET);
+    let ways: Vec<_> = alternatives
+        .iter()
+        .flat_map(|reading| &reading.alternatives)
+        .map(|(way, _)| (way.to_string(), settled.clone().with(MEET, way)))
+        .collect();
+    let document = &case.instruction.document;
+    let mut finding = shown(case, FindingKind::Gap, MEET, document, &state, &ways)?;
+    finding.summary =
+        "Two lanes write different values to one place: nothing says what stands there then."
+            .to_owned();
+    found.findings.push(finding);
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! Memory as a part of states: where it lies, what stands in it, what is written.
+
+use std::collections::BTreeMap;
+
+use laneproof_semantics::denote::{Argument, Outcome, Spot, Store};
+use laneproof_semantics::evaluate::{Bits, Memory};
+use laneproof_semantics::term::{Constant, Sort, Symbol, Term};
+
+use super::States;
+use crate::model_check::{Buffer, same_leaf, same_place};
+use crate::solver::Model;
+
+/// What stands in the first place, where values tell their place.
+const TELLING: u32 = 1000;
+/// The pointers of so many lanes are made small.
+const MINIMIZED: u32 = 4;
+/// Bits of the numbers that wishes for small memory are about.
+const SMALL: u32 = 11;
+
+impl States<'_> {
+    /// What two lanes write differs in some place.
+    pub(super) fn stores_differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
+        let [lost, gained] = [(a, b), (b, a)].map(|(one, other)| self.not_in(one, other));
+        self.group.pool.or(lost, gained)
+    }
+
+    /// Something that `one` writes is not written by `other`.
+    fn not_in(&mut self, one: &Outcome, other: &Outcome) -> Term {
+        let pool = &mut self.group.pool;
+        let mut lost = Vec::new();
+        for store in &one.stores {
+            let mut found = Vec::new();
+            for there in &other.stores {
+                let place =
+                    same_place(pool, (store.target, store.spot), (there.target, there.spot));
+                let value = same_leaf(pool, store.value, there.value);
+                found.push(pool.all([there.when, place, value]));
+            }
+            let found = pool.any(found);
+            let missing = pool.not(found);
+            lost.push(pool.and(store.when, missing));
+        }
+        pool.any(lost)
+    }
+
+    /// Two lanes write different values to one place.
+    pub fn stores_meet(&mut self, [one, other]: [(&Outcome, u32); 2]) -> Term {
+        let mut meet = Vec::new();
+        for a in &one.0.stores {
+            for b in other.0.stores.iter().filter(|b| b.target == a.target) {
+                let Some(place) = self.meeting_place((a, one.1), (b, other.1)) else { continue };
+                let pool = &mut self.group.pool;
+                let same = same_leaf(pool, a.value, b.value);
+                let other = pool.not(same);
+                meet.push(pool.all([a.when, b.when, place, other]));
+            }
+        }
+        self.group.pool.any(meet)
+    }
+
+    /// When two stores go to one place, if they can.
+    fn meeting_place(&mut self, a: (&Store, u32), b: (&Store, u32)) -> Option<Term> {
+        let target = a.0.target;
+        let (Spot::Element(past), Spot::Element(other)) = (a.0.spot, b.0.spot) else {
+            let pool = &mut self.group.pool;
+            return Some(same_place(pool, (target, a.0.spot), (target, b.0.spot)));
+        };
+        let mut place = |lane: u32, past: Term| {
+            let lane = self.group.pool.bits(u128::from(lane), 32);
+            let first = self.group.pointer(target, lane);
+            self.group.pool.add(first, past)
+        };
+        let (here, there) = (place(a.1, past), place(b.1, other));
+        Some(self.group.pool.equal(here, there))
+    }
+
+    /// Buffers begin where machines let them begin, and images have elements of four bytes.
+    pub fn ordinary_memory(&mut self) -> Term {
+        let mut ordinary = Vec::new();
+        let bases: Vec<Term> = self.group.buffers.values().map(|buffer| buffer.base).collect();
+        let sizes: Vec<Term> = self.group.texels.values().map(|texels| texels.bytes).collect();
+        let pool = &mut self.group.pool;
+        for (terms, value) in [(bases, 0), (sizes, 4)] {
+            let value = pool.bits(value, 32);
+            ordinary.extend(terms.into_iter().map(|term| pool.equal(term, value)));
+        }
+        pool.all(ordinary)
+    }
+
+    /// Pointers to the first element, at address 0; elements of four bytes; few of all.
+    pub fn small_memory(&mut self) -> Vec<Term> {
+        let mut wishes = vec![self.ordinary_memory(), self.pointers_at_the_first()];
+        let mut numbers = Vec::new();
+        let buffers: Vec<(usize, Buffer)> =
+            self.group.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
+        for (target, Buffer { base, length }) in buffers {
+            numbers.extend([length, base]);
+            // Of many lanes it takes long, and few look at them.
+            for lane in 0..self.existing.min(MINIMIZED) {
+                let lane = self.group.pool.bits(u128::from(lane), 32);
+                numbers.push(self.group.pointer(target, lane));
+            }
+        }
+        numbers.extend(self.group.extents.values().map(|(_, height)| *height));
+        numbers.extend(self.group.texels.values().flat_map(|texels| [texels.row, texels.bytes]));
+        let pool = &mut self.group.pool;
+        wishes.extend(numbers.into_iter().map(|number| pool.extract(number, SMALL - 1, 0)));
+        wishes
+    }
+
+    /// Small values, none of them undefined, where something is read.
+    pub(super) fn small_content(&mut self) -> Vec<Term> {
+        let mut touched = self.group.touched.clone();
+        touched.sort();
+        touched.dedup();
+        let pool = &mut self.group.pool;
+        let mut wishes = Vec::new();
+        for &([_, mark], place) in &touched {
+            let marked = pool.apply(mark, place);
+            wishes.push(pool.not(marked));
+        }
+        wishes.extend(touched.iter().map(|&([content, _], place)| pool.apply(content, place)));
+        wishes
+    }
+
+    fn pointers_at_the_first(&mut self) -> Term {
+        let targets: Vec<usize> = self.group.buffers.keys().copied().collect();
+        let mut first = Vec::new();
+        for target in targets {
+            for lane in 0..self.existing {
+                let lane = self.group.pool.bits(u128::from(lane), 32);
+                let pointer = self.group.pointer(target, lane);
+                let none = self.group.pool.bits(0, 32);
+                first.push(self.group.pool.equal(pointer, none));
+            }
+        }
+        self.group.pool.all(first)
+    }
+
+    /// Values that tell where they stand.
+    pub fn telling_content(&mut self) -> Vec<Term> {
+        let touched = self.group.touched.clone();
+        let pool = &mut self.group.pool;
+        let mut wishes = Vec::new();
+        for ([content, _], place) in touched {
+            let value = pool.apply(content, place);
+            if pool.sort(value) == Sort::Bits(32) {
+                let first = pool.bits(u128::from(TELLING), 32);
+                let telling = pool.add(first, place);
+                wishes.push(pool.equal(value, telling));
+            }
+        }
+        wishes
+    }
+
+    /// What operands lead to; `telling` where nothing was asked of it, else 0.
+    pub(super) fn memory(&mut self, model: &Model, telling: bool) -> BTreeMap<usize, Memory> {
+        let mut memory = BTreeMap::new();
+        for (target, argument) in self.instance.arguments.iter().enumerate() {
+            let found = match argument {
+                Argument::Pointer(_) => self.buffer(model, target, telling),
+                Argument::Image => self.image(model, target, telling),
+                _ => None,
+            };
+            memory.extend(found.map(|found| (target, found)));
+        }
+        memory
+    }
+
+    fn number(&self, model: &Model, term: Term) -> u32 {
+        self.value(model, term).as_bits() as u32
+    }
+
+    fn buffer(&self, model: &Model, target: usize, telling: bool) -> Option<Memory> {
+        let Buffer { base, length } = *self.group.buffers.get(&target)?;
+        let pointer = self.group.symbol_of("pointer", target)?;
+        let first = |lane| model.chosen(pointer, lane).map_or(0, Constant::as_bits) as u32;
+        let standing = (self.standing(target), telling);
+        Some(Memory::Buffer {
+            address: u64::from(self.number(model, base)),
+            elements: (0..self.number(model, length))
+                .map(|at| stands(model, standing, at))
+                .collect(),
+            pointers: (0..self.existing).map(first).collect(),
+        })
+    }
+
+    fn image(&self, model: &Model, target: usize, telling: bool) -> Option<Memory> {
+        let &(width, height) = self.group.extents.get(&target)?;
+        let texels = self.group.texels.get(&target)?;
+        let (width, height) = (self.number(model, width), self.number(model, height));
+        let standing = (self.standing(target), telling);
+        let places = (0..height).flat_map(|row| (0..width).map(move |column| row << 16 | column));
+        Some(Memory::Image {
+            width,
+            height,
+            words: places.map(|at| stands(model, standing, at)).collect(),
+            texels: self.number(model, texels.row),
+            texel_bytes: self.number(model, texels.bytes),
+        })
+    }
+
+    /// The symbols of what stands in memory and of its marks, where something is read.
+    fn standing(&self, target: usize) -> Option<[Symbol; 2]> {
+        let content = self.group.symbol_of("memory", target)?;
+        Some([content, self.group.symbol_of("mark.of.memory", target)?])
+    }
+}
+
+/// What stands at a place; where nothing was asked of it 0, or what tells where it stands.
+fn stands(model: &Model, standing: (Option<[Symbol; 2]>, bool), at: u32) -> Bits {
+    let unasked = if standing.1 { u64::from(TELLING + at) } else { 0 };
+    let Some([content, mark]) = standing.0 else { return Some(unasked) };
+    let undefined = matches!(model.chosen(mark, at), Some(Constant::Bool(true)));
+    let held = model.chosen(content, at);
+    (!undefined).then(|| held.map_or(unasked, |held| held.as_bits() as u64))
+}

@@ -24,6 +24,7 @@ mod memory_state;
 pub mod model_check;
 mod obligation;
 mod operator;
+mod plans;
 mod present;
 mod presumption;
 mod primitive;

@@ -1,19 +1,22 @@
 //! Refinement as assertions: which states and lanes would refute it.
 
+mod conduct;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::denote::{Cause, DenoteError, Leaf, Settled, Survey};
+use laneproof_semantics::denote::{DenoteError, Leaf, Settled, Survey};
 use laneproof_semantics::term::{Pool, Sort, Term};
 
+pub(crate) use self::conduct::{Conduct, conduct, good};
 use crate::count::by_laws;
 use crate::discard;
-use crate::encode::{Choice, Encoder, InputLeaf, Side, World};
+use crate::encode::{Encoder, InputLeaf, Side, World};
 use crate::entry_state::{Entered, Place, entered};
-use crate::flat::{Event, Flat, StepId, ValueId};
+use crate::flat::{Flat, ValueId};
 use crate::instances::instantiated;
 use crate::memory::Memories;
 use crate::memory_claim::{self, Claim, Shape};
@@ -94,20 +97,6 @@ pub(crate) struct Plan {
 pub(crate) struct Consequence {
     pub condition: Term,
     pub clause: Arc<str>,
-}
-
-/// What a function does in one lane besides computing its result.
-#[derive(Default)]
-pub(crate) struct Conduct {
-    pub undefined_behavior: Vec<Consequence>,
-    broken_assumptions: Vec<Term>,
-    pub silence: Vec<Consequence>,
-    /// What excludes the state, by the number of the event; false assumptions, or others.
-    excluded: Vec<(usize, Term, bool)>,
-    /// Would go on past the last round that is written out, by the number of the event.
-    overruns: Vec<(usize, Term)>,
-    /// An assumption follows on something that may be undefined behavior.
-    assumed_late: bool,
 }
 
 /// An obligation, ready for a solver: refuted in a state in which the source behaves and the
@@ -378,18 +367,6 @@ fn events_of(flat: &Flat) -> Range<usize> {
     0..flat.events.len()
 }
 
-/// What has to hold for a function to behave in a lane.
-pub(crate) fn good(pool: &mut Pool, conduct: &Conduct) -> Vec<Term> {
-    conduct
-        .undefined_behavior
-        .iter()
-        .map(|it| it.condition)
-        .chain(conduct.broken_assumptions.iter().copied())
-        .chain(conduct.overruns.iter().map(|(_, condition)| *condition))
-        .map(|condition| pool.not(condition))
-        .collect()
-}
-
 /// What excludes a state, and where loops go on, in the order in which it comes about. What
 /// comes after a loop that is cut short never happened, so it excludes nothing.
 #[derive(Default)]
@@ -434,109 +411,6 @@ fn behaves_in<'f>(
         conduct.undefined_behavior.clear();
     }
     Ok(good(pool, &conduct))
-}
-
-/// Undefined behavior, false assumptions and silence of a function in a lane, in some of its
-/// events.
-pub(crate) fn conduct<'f>(
-    pool: &mut Pool,
-    world: &mut World<'f>,
-    side: &mut Side<'f>,
-    lane: Term,
-    events: Range<usize>,
-) -> Result<Conduct, DenoteError> {
-    let flat = side.flat;
-    let mut conduct = Conduct::default();
-    for (number, event) in flat.events.iter().enumerate().take(events.end).skip(events.start) {
-        let (behaviors, assumptions) =
-            (conduct.undefined_behavior.len(), conduct.broken_assumptions.len());
-        let mut encoder = Encoder { pool, world, side };
-        match event {
-            Event::Step(step) => {
-                let activity = encoder.activity(flat.step(*step).activity, lane)?;
-                if encoder.pool.bool_of(activity) == Some(false) {
-                    continue;
-                }
-                let outcome = encoder.outcome(*step, lane)?;
-                let mut under = |causes: &[Cause]| -> Vec<Consequence> {
-                    causes
-                        .iter()
-                        .map(|cause| Consequence {
-                            condition: pool.and(activity, cause.condition),
-                            clause: cause.clause.clone(),
-                        })
-                        .collect()
-                };
-                conduct.undefined_behavior.extend(under(&outcome.undefined_behavior));
-                conduct.silence.extend(under(&outcome.silence));
-            }
-            Event::Branch(activity, condition) => {
-                let activity = encoder.activity(*activity, lane)?;
-                let undefined = encoder.scalar(*condition, lane)?.undefined;
-                conduct.undefined_behavior.push(Consequence {
-                    condition: pool.and(activity, undefined),
-                    clause: "a branch on an undefined value".into(),
-                });
-            }
-            Event::Bounds(activity, index, length) => {
-                let activity = encoder.activity(*activity, lane)?;
-                let leaf = encoder.scalar(*index, lane)?;
-                let width = pool.width(leaf.bits);
-                let outside = if width < 32 && *length >> width != 0 {
-                    // Any draw would be within it: then it is no undefined behavior either.
-                    if pool.bool_of(leaf.undefined) != Some(false) {
-                        return Err(DenoteError::NotModelled("an undefined index".into()));
-                    }
-                    pool.bool(false)
-                } else {
-                    let length = pool.bits(u128::from(*length), width);
-                    let inside = pool.less(leaf.bits, length);
-                    pool.not(inside)
-                };
-                let outside = pool.or(leaf.undefined, outside);
-                conduct.undefined_behavior.push(Consequence {
-                    condition: pool.and(activity, outside),
-                    clause: "an index past the end".into(),
-                });
-            }
-            Event::Access(number) => {
-                let contacts = encoder.contacts(*number, lane)?;
-                let astray = contacts.astray.iter().map(|&condition| Consequence {
-                    condition,
-                    clause: "an access outside of its memory".into(),
-                });
-                conduct.undefined_behavior.extend(astray);
-            }
-            Event::Unreachable(activity) => {
-                let condition = encoder.activity(*activity, lane)?;
-                conduct
-                    .undefined_behavior
-                    .push(Consequence { condition, clause: "OpUnreachable".into() });
-            }
-            Event::Assume(activity, condition) => {
-                let activity = encoder.activity(*activity, lane)?;
-                let leaf = encoder.scalar(*condition, lane)?;
-                conduct.assumed_late |= conduct
-                    .undefined_behavior
-                    .iter()
-                    .any(|it| encoder.pool.bool_of(it.condition) != Some(false));
-                let holds = encoder.assumed(number, leaf, lane);
-                let broken = pool.not(holds);
-                conduct.broken_assumptions.push(pool.and(activity, broken));
-            }
-            Event::Overrun(activity) => {
-                let activity = encoder.activity(*activity, lane)?;
-                if pool.bool_of(activity) != Some(false) {
-                    conduct.overruns.push((number, activity));
-                }
-            }
-        }
-        let behaviors = conduct.undefined_behavior[behaviors..].iter().map(|it| it.condition);
-        conduct.excluded.extend(behaviors.map(|condition| (number, condition, false)));
-        let assumptions = conduct.broken_assumptions[assumptions..].iter();
-        conduct.excluded.extend(assumptions.map(|&condition| (number, condition, true)));
-    }
-    Ok(conduct)
 }
 
 /// Result leaves of both sides in a lane, and what is left in pointer parameters.
@@ -598,16 +472,4 @@ pub(crate) fn disagrees(pool: &mut Pool, source: Leaf, target: Leaf) -> Result<T
     let agrees = pool.and(found, same);
     let differs = pool.not(agrees);
     Ok(pool.and(defined, differs))
-}
-
-impl Encoder<'_, '_, '_> {
-    /// An assumption's condition, drawn where it is undefined.
-    fn assumed(&mut self, event: usize, leaf: Leaf, lane: Term) -> Term {
-        if self.pool.bool_of(leaf.undefined) == Some(false) {
-            return leaf.bits;
-        }
-        let symbol = self.open(StepId(u32::MAX - event as u32), Choice::Draw(0), 0, Sort::Bool);
-        let drawn = self.pool.apply(symbol, lane);
-        self.pool.ite(leaf.undefined, drawn, leaf.bits)
-    }
 }

@@ -14,6 +14,7 @@ use crate::induction::{Induced, induct};
 use crate::joint::{Inhabited, Joint, inhabited, search};
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
+use crate::plans::{Effort, plans};
 use crate::present::counterexample;
 use crate::question::{Asker, Kind, Questions};
 use crate::reconvergence::Apart;
@@ -22,7 +23,7 @@ use crate::solver::{Answer, Model};
 use crate::unrolled::Unrolled;
 use crate::unsettled::Unsettled;
 use crate::verdict::{Counterexample, Invariant, Obligation, Rung, Verdict};
-use crate::verify::{Effort, Options, obligation, plans};
+use crate::verify::{Options, obligation};
 
 /// What the ladder came to.
 pub(crate) enum Attempt {

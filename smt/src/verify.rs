@@ -10,7 +10,8 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
 use crate::flat::Flat;
-use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
+use crate::obligation::{LARGEST, Problem, Sizes};
+use crate::plans::{Effort, SCOUTED};
 use crate::question::Questions;
 use crate::reconvergence;
 use crate::replay::Subject;
@@ -291,13 +292,8 @@ pub fn settle(
     Ok((name, settled))
 }
 
-/// Sizes up to this are looked at one by one before all sizes are tried in earnest: what is
-/// wrong is mostly wrong there, and shows best.
-const SCOUTED: u32 = 8;
 /// One of these is looked at for a moment before anything else: it takes two lanes to be wrong.
 const SCOUT: RangeInclusive<u32> = 2..=4;
-/// Up to this size every lane is written out early.
-const SIMPLIFIED: u32 = 128;
 
 /// All sizes at once where that settles it, else one size after the other.
 fn descend<'a>(
@@ -448,85 +444,6 @@ fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
         .into_iter()
         .find(|verdict| verdicts.contains(verdict))
         .unwrap_or(Verdict::Vacuous)
-}
-
-/// How much of the ladder is tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// What refutes quickly, if anything does.
-    Scout,
-    /// Its first step, for a moment.
-    Glance,
-    /// All of it.
-    Full,
-}
-
-/// The plans for an obligation, cheapest first.
-pub(crate) fn plans(
-    sizes: &Sizes,
-    options: &Options,
-    effort: Effort,
-    joint: bool,
-    loops: bool,
-) -> Vec<Plan> {
-    let tags = options.rungs.contains(&Rung::Movement);
-    let laws = options.rungs.contains(&Rung::Laws);
-    let plan =
-        |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
-    if options.written_out {
-        return vec![plan(View::EveryLane, false, false, 1)];
-    }
-    match (sizes, effort) {
-        _ if effort == Effort::Scout && (joint || loops) => {
-            // What is lost on a loop later costs more.
-            let share = if loops { 12 } else { 64 };
-            vec![plan(View::EveryLane, false, false, share)]
-        }
-        (_, Effort::Scout) => {
-            vec![plan(View::AnyLane, tags, laws, 128), plan(View::EveryLane, false, false, 64)]
-        }
-        // Written out loops are best looked at lane by lane, one size at a time.
-        (Sizes::All(_), Effort::Glance) if loops => vec![plan(View::AnyLane, tags, laws, 8)],
-        (Sizes::All(_), Effort::Full) if loops => Vec::new(),
-        (Sizes::One(_), _) if loops && !joint => vec![
-            plan(View::EveryLane, false, false, 2),
-            plan(View::AnyLane, tags, laws, 4),
-            plan(View::EveryLane, false, false, 1),
-        ],
-        (Sizes::All(all), Effort::Glance) => {
-            // A few small sizes are quickly gone through one by one.
-            let small = all.iter().all(|&size| size <= SCOUTED);
-            let [quick, surveyed, any] = if small { [64, 32, 32] } else { [48, 8, 8] };
-            let mut plans = vec![plan(View::AnyLane, tags, laws, quick)];
-            if laws {
-                plans.push(plan(View::Surveyed, tags, true, surveyed));
-                plans.push(plan(View::AnyLane, tags, laws, any));
-            }
-            plans
-        }
-        _ if joint => vec![plan(View::EveryLane, false, false, 1)],
-        (Sizes::All(_), Effort::Full) => {
-            let mut plans = vec![plan(View::AnyLane, tags, laws, 2)];
-            if laws {
-                plans.push(plan(View::Surveyed, tags, true, 4));
-            }
-            plans.push(plan(View::AnyLaneOfAll, tags, laws, 1));
-            plans
-        }
-        (Sizes::One(size), _) => {
-            let mut plans = vec![plan(View::AnyLane, tags, laws, 8)];
-            // Lanes by their numbers: sums of the same lanes are the same term.
-            if *size <= SIMPLIFIED {
-                plans.push(plan(View::EveryLane, false, false, 4));
-            }
-            plans.push(plan(View::AnyLaneOfAll, tags, laws, 4));
-            if tags || laws {
-                plans.push(plan(View::AnyLaneOfAll, false, false, 4));
-            }
-            plans.push(plan(View::EveryLane, false, false, 1));
-            plans
-        }
-    }
 }
 
 /// What an obligation took.

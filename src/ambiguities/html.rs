@@ -269,11 +269,14 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
     let beyond = |lane: &u32| *lane >= shown;
     let middle = |lane: u32| lane.min(shown) * STEP + STEP / 2;
     let width = (shown + 1) * STEP;
+    // Who reads stands below who is read, where anybody reads.
+    let reads = read.lanes.iter().any(|view| !view.reads.is_empty());
+    let height = if reads { 150 } else { 46 };
     let missing = read.lanes.iter().any(|view| view.reads.iter().any(beyond));
     html! {
         figure {
             figcaption { strong { (read.name) } ", lane " (witness.lane) ": " (read.outcome) }
-            svg viewBox=(format!("0 0 {width} 150")) width=(width) height="150" role="img"
+            svg viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img"
                 aria-label=(format!("lanes read under {}", read.name)) {
                 defs {
                     marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"
@@ -283,7 +286,7 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
                 }
                 @for lane in 0..shown {
                     (lane_box(witness, lane, middle(lane), 8))
-                    (lane_box(witness, lane, middle(lane), 112))
+                    @if reads { (lane_box(witness, lane, middle(lane), 112)) }
                 }
                 @if missing {
                     text.quiet x=(middle(shown)) y="28" text-anchor="middle" { "none" }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use laneproof_smt::{Rung, Verdict, WordError};
+use laneproof_smt::{Options, Rung, Verdict, WordError};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -130,6 +130,19 @@ const KEYS: [&str; 13] = [
 const REPEATABLE: [&str; 4] = ["reading", "invariant", "spec", "covers"];
 
 impl Header {
+    /// What is asked of the prover, as far as the header says it.
+    pub fn options(&self) -> Options {
+        Options {
+            sizes: self.sizes.clone(),
+            all_active: self.active == Active::All,
+            partial: self.partial,
+            profile: self.profile.clone(),
+            readings: self.readings.clone(),
+            invariants: self.invariants.clone(),
+            ..Options::default()
+        }
+    }
+
     /// Reads the header of a file's text; `file` is what errors call it.
     ///
     /// # Errors

@@ -115,6 +115,7 @@ mod tests {
             target: Some(&flat),
             kernel: false,
             partial: false,
+            any_subgroup: false,
             all_active: false,
             outputs: false,
             shapes: &[],

@@ -21,6 +21,7 @@ use crate::instances::instantiated;
 use crate::memory::Memories;
 use crate::memory_claim::{self, Claim, Shape};
 use crate::relation::relation;
+use crate::workgroup::Workgroup;
 
 /// No subgroup is larger.
 pub(crate) const LARGEST: u32 = 128;
@@ -38,6 +39,8 @@ pub(crate) struct Problem<'a> {
     pub partial: bool,
     /// All existing lanes enter.
     pub all_active: bool,
+    /// Of a workgroup of so many subgroups all lanes are looked at; `None`: one subgroup is.
+    pub subgroups: Option<u32>,
     /// What is left in pointer parameters counts, too.
     pub outputs: bool,
     /// The memories that both sides are given.
@@ -110,6 +113,8 @@ pub(crate) struct Built<'f> {
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
+    /// The workgroup, where all of its subgroups are carried.
+    pub workgroup: Option<Workgroup>,
     pub active: Term,
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
@@ -339,6 +344,7 @@ fn attempt<'f>(
         max_size,
         existing,
         place: world.place,
+        workgroup: world.workgroup,
         active,
         lane,
         inputs: world.inputs,

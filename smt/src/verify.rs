@@ -19,6 +19,7 @@ use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::unsettled::DEEPEST;
 use crate::verdict::{Obligation, Report, Rung, Verdict};
+use crate::workgroups;
 
 /// A function to be verified.
 #[derive(Clone, Copy)]
@@ -34,9 +35,14 @@ pub struct Side<'a> {
 pub struct Options {
     /// Subgroup sizes, powers of two up to 128, ascending.
     pub sizes: Vec<u32>,
+    /// Nobody named the sizes: of whole workgroups, a few small ones are looked at.
+    pub any_size: bool,
+    /// The question is about whole workgroups of so many subgroups, each number in turn. Where
+    /// none is named it is about one subgroup, unless some instruction speaks of a workgroup.
+    pub subgroups: Vec<u32>,
     /// All existing lanes enter, instead of any nonempty set of them.
     pub all_active: bool,
-    /// Fewer lanes may exist than SubgroupSize.
+    /// Fewer lanes may exist than SubgroupSize; in a workgroup, in its last subgroup.
     pub partial: bool,
     /// Name of the profile; by the module's kind where none is named.
     pub profile: Option<String>,
@@ -66,6 +72,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             sizes: vec![1, 2, 4, 8, 16, 32, 64, 128],
+            any_size: false,
+            subgroups: Vec::new(),
             all_active: false,
             partial: false,
             profile: None,
@@ -100,6 +108,9 @@ pub enum VerifyError {
     /// A reading has no such alternative.
     #[error("reading `{0}` cannot be settled as `{1}`, only as {2}")]
     Alternative(String, String, String),
+    /// A workgroup that has no subgroup, or more invocations than are carried.
+    #[error("{0} is no number of subgroups: there are 1 to {LARGEST}")]
+    Subgroups(u32),
     /// A size that no subgroup has.
     #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
     Size(u32),
@@ -120,6 +131,10 @@ pub fn verify(
         options.sizes.iter().find(|size| !size.is_power_of_two() || **size > LARGEST)
     {
         return Err(VerifyError::Size(*size));
+    }
+    let odd = options.subgroups.iter().find(|number| !(1..=LARGEST).contains(*number));
+    if let Some(&number) = odd {
+        return Err(VerifyError::Subgroups(number));
     }
     check_types(source.function, target.map(|it| it.function))?;
     let kernel = source.program.is_kernel();
@@ -188,13 +203,17 @@ fn decide(
         kernel: case.kernel,
         partial: options.partial,
         all_active: options.all_active,
+        subgroups: None,
         outputs: options.outputs,
         shapes: &case.first.shapes,
     };
     let mut report = undecided(case.profile);
     let mut desk = Desk::new(problem, case.source, case.target, options, questions);
     desk.unrolled(case.first, true);
-    descend(&mut desk, case.unrollings, options, &mut report);
+    match workgroups::asked(options, case.first).as_slice() {
+        [] => descend(&mut desk, case.unrollings, options, &mut report),
+        asked => workgroups::descend(&mut desk, case.unrollings, asked, options, &mut report),
+    }
     report.invariants = desk.invariants().to_vec();
     reconvergence::judge(&mut report, settled, desk.apart);
     let Some(unsettled) = desk.unsettled() else { return report };
@@ -417,7 +436,7 @@ fn induced(
 }
 
 /// With more rounds of loops as long as there were too few.
-fn bounded<'a>(desk: &mut Desk<'a>, unrollings: &'a Unrollings<'_>, sizes: &Sizes) -> Attempt {
+pub(crate) fn bounded<'a>(desk: &mut Desk<'a>, unrollings: &'a Unrollings<'_>, sizes: &Sizes) -> Attempt {
     loop {
         let attempt = desk.climb(sizes, Effort::Full);
         if !matches!(attempt, Attempt::Unknown(_)) || !desk.exceeded() {
@@ -439,7 +458,7 @@ fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, report: &mut R
 }
 
 /// Refuted beats unknown beats proved; vacuous only where every size is.
-fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
+pub(crate) fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
     [Verdict::Refuted, Verdict::Unknown, Verdict::Proved]
         .into_iter()
         .find(|verdict| verdicts.contains(verdict))
@@ -457,6 +476,7 @@ pub(crate) fn obligation(
     let milliseconds = |time: Duration| (time.as_secs_f64() * 1e5).round() / 100.0;
     Obligation {
         subgroup_size,
+        subgroups: None,
         verdict,
         rung,
         milliseconds: milliseconds(started.elapsed()),

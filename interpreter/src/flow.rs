@@ -319,7 +319,8 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 .behavior_unless(missing, "not every invocation of the workgroup reaches it")?;
         }
         // Memory of the scope Subgroup is ordered within each.
-        if self.machine.options.fences && self.step(group, active, instruction).constant(1)? == SUBGROUP
+        if self.machine.options.fences
+            && self.step(group, active, instruction).constant(1)? == SUBGROUP
         {
             for group in 0..active.len() {
                 self.machine.memory.barrier(Some(group), workgroup, buffers);

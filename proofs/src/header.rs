@@ -32,6 +32,29 @@ impl FromStr for Active {
     }
 }
 
+/// Which subgroup of its workgroup a claim is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Subgroup {
+    /// The one whose `SubgroupId` is 0.
+    #[default]
+    First,
+    /// Any of them.
+    Any,
+}
+
+impl FromStr for Subgroup {
+    type Err = Problem;
+
+    fn from_str(word: &str) -> Result<Self, Problem> {
+        match word {
+            "first" => Ok(Self::First),
+            "any" => Ok(Self::Any),
+            _ => Err(Problem::Value { expected: "first or any", found: word.to_owned() }),
+        }
+    }
+}
+
 /// What the comment at the top of a file says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Header {
@@ -52,6 +75,8 @@ pub struct Header {
     pub active: Active,
     /// `partial`: fewer lanes may exist than the size says.
     pub partial: bool,
+    /// `subgroup`: the first of its workgroup, or any of them.
+    pub subgroup: Subgroup,
     /// `rung`: where it should be proved at the latest.
     pub rung: Option<Rung>,
     /// `invariant`: invariants of its loop, each a clause about any lane.
@@ -121,6 +146,7 @@ const KEYS: [&str; 14] = [
     "reading",
     "active",
     "partial",
+    "subgroup",
     "rung",
     "invariant",
     "spec",
@@ -141,6 +167,7 @@ impl Header {
             subgroups: self.subgroups.clone(),
             all_active: self.active == Active::All,
             partial: self.partial,
+            any_subgroup: self.subgroup == Subgroup::Any,
             profile: self.profile.clone(),
             readings: self.readings.clone(),
             invariants: self.invariants.clone(),
@@ -207,6 +234,7 @@ struct Draft {
     readings: Vec<(String, String)>,
     active: Active,
     partial: bool,
+    subgroup: Subgroup,
     rung: Option<Rung>,
     invariants: Vec<String>,
     specs: Vec<String>,
@@ -236,6 +264,7 @@ impl Draft {
             "reading" => self.readings.push(reading(value)?),
             "active" => self.active = value.parse()?,
             "partial" => self.partial = yes_or_no(value)?,
+            "subgroup" => self.subgroup = value.parse()?,
             "rung" => self.rung = Some(value.parse()?),
             "invariant" => self.invariants.push(value.to_owned()),
             "spec" => self.specs.push(value.to_owned()),
@@ -257,6 +286,7 @@ impl Draft {
             readings: self.readings,
             active: self.active,
             partial: self.partial,
+            subgroup: self.subgroup,
             rung: self.rung,
             invariants: self.invariants,
             specs: self.specs,

@@ -35,9 +35,7 @@ pub(crate) fn entered<'a>(
     let mut known = Vec::new();
     let size = subgroup_size(pool, &plan.sizes, &mut known);
     let max_size = if problem.kernel { max_size(pool, size, &mut known) } else { size };
-    let whole = |subgroups| {
-        Workgroup::any(pool, plan.sizes.largest(), subgroups, problem.partial)
-    };
+    let whole = |subgroups| Workgroup::any(pool, plan.sizes.largest(), subgroups, problem.partial);
     let workgroup = problem.subgroups.map(whole);
     let bound = plan.sizes.largest() * problem.subgroups.unwrap_or(1);
     let existing = match workgroup {
@@ -68,7 +66,7 @@ pub(crate) fn entered<'a>(
         size,
         max_size,
         existing,
-        place: Place::any(pool),
+        place: Place::new(pool, problem.any_subgroup),
         workgroup,
         active,
         bound,
@@ -113,7 +111,7 @@ fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
     pool.ite(doubled, twice, size)
 }
 
-/// Which subgroup of its workgroup a question is about: any of them.
+/// Which subgroup of its workgroup a question is about: the first, or any of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// `SubgroupId`, 32 bits.
@@ -127,12 +125,14 @@ pub(crate) struct Place {
 impl Place {
     /// Subgroups before this one, this one, and subgroups after it: so numbers are below the
     /// number of subgroups by the way they are made, and no question has to say so.
-    pub(crate) fn any(pool: &mut Pool) -> Self {
+    pub(crate) fn new(pool: &mut Pool, any: bool) -> Self {
         let mut some = |name: &str| {
             let number = pool.fresh(name, Sort::Bits(31));
             pool.zero_extend(number, 32)
         };
-        let (subgroup, after) = (some("SubgroupId"), some("subgroups.after"));
+        let before = any.then(|| some("SubgroupId"));
+        let after = some("subgroups.after");
+        let subgroup = before.unwrap_or_else(|| pool.bits(0, 32));
         let one = pool.bits(1, 32);
         let up_to_here = pool.add(subgroup, one);
         Self { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }

@@ -41,6 +41,8 @@ pub(crate) struct Problem<'a> {
     pub all_active: bool,
     /// Of a workgroup of so many subgroups all lanes are looked at; `None`: one subgroup is.
     pub subgroups: Option<u32>,
+    /// The subgroup may be any of its workgroup, not only the first.
+    pub any_subgroup: bool,
     /// What is left in pointer parameters counts, too.
     pub outputs: bool,
     /// The memories that both sides are given.

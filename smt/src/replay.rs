@@ -308,8 +308,7 @@ pub(crate) fn run(
     if let Some(WorkgroupShape { size, .. }) = state.workgroup {
         let (subgroup, max) = (state.size, state.max_size);
         let grid = Grid::of_one(size);
-        let request =
-            WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
+        let request = WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
         return call_in_workgroup(&request, &options, choices);
     }
     let sizes = Sizes { existing: state.existing, subgroup: state.size, max: state.max_size };

@@ -73,6 +73,8 @@ pub(crate) struct Desk<'a> {
     limits: Limits,
     solver: Duration,
     readings: BTreeSet<String>,
+    /// Something asked which subgroup of the workgroup this is.
+    asks_for_place: bool,
     /// Which sides hang on where lanes meet again.
     pub(crate) apart: Apart,
     unsettled: Option<Unsettled>,
@@ -103,6 +105,7 @@ impl<'a> Desk<'a> {
             limits: Limits::new(options.timeout, options.total_timeout),
             solver: Duration::ZERO,
             readings: BTreeSet::new(),
+            asks_for_place: false,
             apart: Apart::default(),
             unsettled: None,
             bound: 0,
@@ -115,6 +118,11 @@ impl<'a> Desk<'a> {
     /// What became of the invariants that the user states.
     pub(crate) fn invariants(&self) -> &[Invariant] {
         &self.invariants
+    }
+
+    /// Something asked which subgroup of the workgroup this is.
+    pub(crate) fn asks_for_place(&self) -> bool {
+        self.asks_for_place
     }
 
     /// Works with so many rounds of each loop from now on.
@@ -161,7 +169,8 @@ impl<'a> Desk<'a> {
         let sizes = Sizes::All(sizes.to_vec());
         let told = &mut self.invariants;
         match induct(&problem, &sizes, limits, self.questions, &mut self.solver, told) {
-            Induced::Proved(readings) => {
+            Induced::Proved { readings, asks_for_place } => {
+                self.asks_for_place |= asks_for_place;
                 if readings.contains(RECONVERGENCE) {
                     self.apart = Apart { source: true, target: true };
                 }
@@ -490,6 +499,7 @@ impl<'a> Desk<'a> {
         for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
             self.readings.insert(reading.to_string());
         }
+        self.asks_for_place |= built.place.consulted;
         self.apart.source |= built.source.is_apart();
         self.apart.target |= built.target.as_ref().is_some_and(Side::is_apart);
     }

@@ -44,6 +44,8 @@ pub struct Options {
     pub all_active: bool,
     /// Fewer lanes may exist than SubgroupSize; in a workgroup, in its last subgroup.
     pub partial: bool,
+    /// The subgroup may be any of its workgroup; else its `SubgroupId` is 0.
+    pub any_subgroup: bool,
     /// Name of the profile; by the module's kind where none is named.
     pub profile: Option<String>,
     /// Readings settled otherwise than by the profile.
@@ -76,6 +78,7 @@ impl Default for Options {
             subgroups: Vec::new(),
             all_active: false,
             partial: false,
+            any_subgroup: false,
             profile: None,
             readings: Vec::new(),
             timeout: Duration::from_secs(10),
@@ -181,6 +184,7 @@ fn undecided(profile: &str) -> Report {
         all_sizes: false,
         counterexample: None,
         rests_on: Vec::new(),
+        first_subgroup: false,
         invariants: Vec::new(),
     }
 }
@@ -202,6 +206,7 @@ fn decide(
         target: case.target.map(|target| target.flat),
         kernel: case.kernel,
         partial: options.partial,
+        any_subgroup: options.any_subgroup,
         all_active: options.all_active,
         subgroups: None,
         outputs: options.outputs,
@@ -215,6 +220,7 @@ fn decide(
         asked => workgroups::descend(&mut desk, case.unrollings, asked, options, &mut report),
     }
     report.invariants = desk.invariants().to_vec();
+    report.first_subgroup = desk.asks_for_place() && !options.any_subgroup;
     reconvergence::judge(&mut report, settled, desk.apart);
     let Some(unsettled) = desk.unsettled() else { return report };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
@@ -436,7 +442,11 @@ fn induced(
 }
 
 /// With more rounds of loops as long as there were too few.
-pub(crate) fn bounded<'a>(desk: &mut Desk<'a>, unrollings: &'a Unrollings<'_>, sizes: &Sizes) -> Attempt {
+pub(crate) fn bounded<'a>(
+    desk: &mut Desk<'a>,
+    unrollings: &'a Unrollings<'_>,
+    sizes: &Sizes,
+) -> Attempt {
     loop {
         let attempt = desk.climb(sizes, Effort::Full);
         if !matches!(attempt, Attempt::Unknown(_)) || !desk.exceeded() {

@@ -33,7 +33,8 @@ impl Workgroup {
         let shapes: Vec<Vec<[u32; 3]>> = (least..=most).map(shapes).collect();
         let count = shapes.iter().map(Vec::len).max().unwrap_or(1);
         let shape = (count > 1).then(|| {
-            let shape = pool.fresh("workgroup.shape", Sort::Bits(count.next_power_of_two().ilog2()));
+            let shape =
+                pool.fresh("workgroup.shape", Sort::Bits(count.next_power_of_two().ilog2()));
             pool.zero_extend(shape, 32)
         });
         let sides = [0, 1, 2].map(|axis| {
@@ -71,9 +72,7 @@ impl Workgroup {
 /// The shapes that so many invocations can have; a row first.
 fn shapes(count: u32) -> Vec<[u32; 3]> {
     let divisors = |of: u32| (1..=of).rev().filter(move |it| of.is_multiple_of(*it));
-    divisors(count)
-        .flat_map(|x| divisors(count / x).map(move |y| [x, y, count / x / y]))
-        .collect()
+    divisors(count).flat_map(|x| divisors(count / x).map(move |y| [x, y, count / x / y])).collect()
 }
 
 #[cfg(test)]

@@ -88,12 +88,9 @@ impl Encoder<'_, '_, '_> {
         let spans = step.is_some_and(|step| self.side.flat.step(step).spans_workgroup());
         let size = workgroup.size;
         Ok(Some(match spans {
-            true => Seat {
-                workgroup,
-                scope: GroupScope::Workgroup,
-                first: 0,
-                bound: self.world.bound,
-            },
+            true => {
+                Seat { workgroup, scope: GroupScope::Workgroup, first: 0, bound: self.world.bound }
+            }
             false => Seat {
                 workgroup,
                 scope: GroupScope::Subgroup,

@@ -147,11 +147,7 @@ pub(crate) fn conduct<'f>(
 impl Encoder<'_, '_, '_> {
     /// A lane comes to a barrier of its workgroup, and some invocation does not. A subgroup on its
     /// own knows of no others.
-    fn left_waiting(
-        &mut self,
-        activity: ActivityId,
-        lane: Term,
-    ) -> Result<Term, DenoteError> {
+    fn left_waiting(&mut self, activity: ActivityId, lane: Term) -> Result<Term, DenoteError> {
         if self.world.workgroup.is_none() {
             return Ok(self.pool.bool(false));
         }

@@ -111,7 +111,9 @@ mod tests {
             target: Some(&flat),
             kernel: false,
             partial: false,
+            any_subgroup: false,
             all_active: false,
+            subgroups: None,
             outputs: false,
             shapes: &[],
         };

@@ -199,6 +199,13 @@ fn attempt<'f>(
     if plan.view == View::Surveyed && !problem.shapes.is_empty() {
         return Err(DenoteError::NotModelled("memory that all lanes see at once".into()));
     }
+    if problem.subgroups.is_some_and(|subgroups| subgroups > 1) {
+        let sides = [Some(problem.source), problem.target];
+        if sides.into_iter().flatten().any(Flat::promises_uniformity) {
+            let what = "a parameter that is the same in all lanes of each of several subgroups";
+            return Err(DenoteError::NotModelled(what.into()));
+        }
+    }
     let mut pool = Pool::new();
     let Entered { mut world, known: mut state, small, moved } =
         entered(&mut pool, problem, plan, computed, deadline)?;

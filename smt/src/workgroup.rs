@@ -61,8 +61,7 @@ impl Workgroup {
         Self { size, subgroups, existing, sides }
     }
 
-    /// Whether two lanes are of one subgroup; so they are where no numbers are known, as only one
-    /// subgroup is looked at then.
+    /// Whether two lanes, which are numbers, are of one subgroup.
     pub(crate) fn together(&self, pool: &Pool, lanes: [Term; 2]) -> bool {
         let [a, b] = lanes.map(|lane| pool.bits_of(lane).map(|lane| lane as u32 / self.size));
         a.is_some() && a == b

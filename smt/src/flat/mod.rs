@@ -287,6 +287,12 @@ impl Flat {
         }
     }
 
+    /// Some parameter is promised to be uniform, which says nothing of other subgroups.
+    pub(crate) fn promises_uniformity(&self) -> bool {
+        let own = |input: &Input| input.points.is_none() && !input.image && input.spec_id.is_none();
+        !self.entry_point && self.inputs.iter().any(|input| input.uniform && own(input))
+    }
+
     /// Some step is executed by all invocations of a workgroup together.
     pub(crate) fn spans_workgroup(&self) -> bool {
         self.steps.iter().any(Step::spans_workgroup)

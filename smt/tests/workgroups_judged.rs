@@ -298,9 +298,10 @@ fn verdicts_are_those_of_all_states() {
         let (subgroups, size) = numbers.of(&[(2, 2), (2, 2), (3, 1), (1, 2), (2, 1)]);
         let partial = size > 1 && numbers.below(3) == 0;
         let lanes = subgroups * size;
-        let counts = if partial { lanes - size + 1..=lanes } else { lanes..=lanes };
+        let counts: std::ops::RangeInclusive<u32> =
+            if partial { lanes - size + 1..=lanes } else { lanes..=lanes };
         let shapes: Vec<Shape> = counts
-            .flat_map(|lanes| {
+            .flat_map(|lanes: u32| {
                 let flat = (1..=lanes).filter(move |x| lanes.is_multiple_of(*x));
                 flat.map(move |x| (subgroups, size, [x, lanes / x, 1]))
             })

@@ -13,7 +13,7 @@ use crate::frame::{Frame, Register, Slot};
 use crate::function_call::call;
 use crate::instruction;
 use crate::lane::{lanes, lanes_where};
-use crate::machine::{MAX_DEPTH, Machine, not_modelled, not_modelled_at, not_modelled_part};
+use crate::machine::{Group, MAX_DEPTH, Machine, not_modelled, not_modelled_at, not_modelled_part};
 use crate::outcome::Stop;
 use crate::phi;
 use crate::plan::{PlannedBlock, PlannedInstruction, PlannedItem, Target};
@@ -291,7 +291,8 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         }
     }
 
-    /// `OpControlBarrier`: at workgroup scope every lane that entered must be there.
+    /// `OpControlBarrier`: at workgroup scope every lane of the workgroup must be there; of a
+    /// subgroup on its own, every lane that entered.
     fn barrier(&mut self, instruction: &'p Instruction, active: &[u128]) -> Result<(), Stop> {
         const WORKGROUP: u64 = 2;
         const SUBGROUP: u64 = 3;
@@ -311,9 +312,20 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             _ => return Err(not_modelled(instruction, "a scope other than Workgroup, Subgroup")),
         }
         for group in 0..active.len() {
-            let missing = self.machine.groups[group].entered & !active[group];
+            let Group { sizes, entered, .. } = self.machine.groups[group];
+            let expected = if self.machine.workgroup.is_some() { sizes.lanes() } else { entered };
+            let missing = expected & !active[group];
             self.step(group, active, instruction)
                 .behavior_unless(missing, "not every invocation of the workgroup reaches it")?;
+        }
+        // Memory of the scope Subgroup is ordered within each.
+        if self.machine.options.fences
+            && self.step(group, active, instruction).constant(1)? == SUBGROUP
+        {
+            for group in 0..active.len() {
+                self.machine.memory.barrier(Some(group), workgroup, buffers);
+            }
+            return Ok(());
         }
         self.machine.memory.barrier(None, workgroup, buffers);
         if workgroup && buffers {

@@ -44,6 +44,8 @@ mod unrolled;
 mod unsettled;
 mod verdict;
 mod verify;
+mod workgroup;
+mod workgroups;
 
 pub use primitive::Evaluated;
 pub use replay::readings;

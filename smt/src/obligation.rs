@@ -21,6 +21,7 @@ use crate::instances::instantiated;
 use crate::memory::Memories;
 use crate::memory_claim::{self, Claim, Shape};
 use crate::relation::relation;
+use crate::workgroup::Workgroup;
 
 /// No subgroup is larger.
 pub(crate) const LARGEST: u32 = 128;
@@ -38,6 +39,8 @@ pub(crate) struct Problem<'a> {
     pub partial: bool,
     /// All existing lanes enter.
     pub all_active: bool,
+    /// Of a workgroup of so many subgroups all lanes are looked at; `None`: one subgroup is.
+    pub subgroups: Option<u32>,
     /// The subgroup may be any of its workgroup, not only the first.
     pub any_subgroup: bool,
     /// What is left in pointer parameters counts, too.
@@ -112,6 +115,8 @@ pub(crate) struct Built<'f> {
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
+    /// The workgroup, where all of its subgroups are carried.
+    pub workgroup: Option<Workgroup>,
     pub active: Term,
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
@@ -193,6 +198,13 @@ fn attempt<'f>(
 ) -> Result<Built<'f>, DenoteError> {
     if plan.view == View::Surveyed && !problem.shapes.is_empty() {
         return Err(DenoteError::NotModelled("memory that all lanes see at once".into()));
+    }
+    if problem.subgroups.is_some_and(|subgroups| subgroups > 1) {
+        let sides = [Some(problem.source), problem.target];
+        if sides.into_iter().flatten().any(Flat::promises_uniformity) {
+            let what = "a parameter that is the same in all lanes of each of several subgroups";
+            return Err(DenoteError::NotModelled(what.into()));
+        }
     }
     let mut pool = Pool::new();
     let Entered { mut world, known: mut state, small, moved } =
@@ -341,6 +353,7 @@ fn attempt<'f>(
         max_size,
         existing,
         place: world.place,
+        workgroup: world.workgroup,
         active,
         lane,
         inputs: world.inputs,

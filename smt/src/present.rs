@@ -33,6 +33,7 @@ pub(crate) fn counterexample(
         max_size: state.max_size,
         existing: state.existing,
         place: state.place,
+        workgroup: state.workgroup,
         confirmed: true,
         lanes,
         memory: rows(&state.memories, expected, found),
@@ -89,7 +90,8 @@ fn row(
             (Some(_), None) => found.is_some(),
             _ => false,
         };
-    LaneRow { lane, active, offending, inputs, source: mine, target: theirs, steps }
+    let subgroup = state.workgroup.map(|_| lane / state.size);
+    LaneRow { lane, subgroup, active, offending, inputs, source: mine, target: theirs, steps }
 }
 
 fn value_at(lanes: &[Option<LaneValue>], lane: u32) -> Option<Vec<Option<u64>>> {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 use laneproof_interpreter::{
-    Argument, Buffer, Call, Choices, Enumerate, Finished, Image, LaneValue, Options, Readings,
-    Site, Sizes, Stop, WorkgroupPlace, call,
+    Argument, Buffer, Call, Choices, Enumerate, Finished, Grid, Image, LaneValue, Options,
+    Readings, Site, Sizes, Stop, WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
 };
 use laneproof_module::{Function as ModuleFunction, Program};
 use laneproof_semantics::Specification;
@@ -13,11 +13,13 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 
 use crate::encode::{Choice, InputLeaf, Open, Side};
-use crate::flat::{Event, Flat, RegionKind};
+use crate::flat::{Event, Flat, RegionKind, Step};
 use crate::memory_state::{self, MemoryState, memories};
 use crate::obligation::Built;
 use crate::primitive::Evaluated;
 use crate::solver::Model;
+use crate::verdict::WorkgroupShape;
+use crate::workgroup::Workgroup;
 
 /// How many runs of the source may be walked to show that none explains the target.
 const SOURCE_RUNS: u64 = 1 << 16;
@@ -32,6 +34,8 @@ pub(crate) struct State {
     pub existing: u32,
     /// Which subgroup of its workgroup it is, where that was asked for.
     pub place: Option<WorkgroupPlace>,
+    /// The workgroup, where lanes are all of its invocations.
+    pub workgroup: Option<WorkgroupShape>,
     pub active: u128,
     /// By parameter and lane.
     pub parameters: Vec<Vec<LaneValue>>,
@@ -146,6 +150,10 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
             subgroup: number(built.place.subgroup) as u32,
             subgroups: number(built.place.subgroups) as u32,
         }),
+        workgroup: built.workgroup.map(|workgroup| WorkgroupShape {
+            subgroups: workgroup.subgroups,
+            size: workgroup.sides.map(|side| number(side) as u32),
+        }),
         active: number(built.active),
         parameters,
         memories: memories(built, model, &seen),
@@ -189,7 +197,8 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
             if symbol != open.symbol {
                 continue;
             }
-            let (site, value) = (step.site.clone(), value.as_bits() as u64);
+            let (site, lane) = seen_from(built, step, lane);
+            let value = value.as_bits() as u64;
             match open.choice {
                 Choice::Draw(operand) => {
                     let key = (site, step.positions[operand], open.leaf, lane);
@@ -209,6 +218,22 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
         }
     }
     choices
+}
+
+/// A step's site and a lane that is carried, as the interpreter calls them: in a workgroup of
+/// several subgroups a site begins with the subgroup's number, one past the last where all
+/// execute together, and lanes are those of the group.
+fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
+    let mut site = step.site.clone();
+    let Some(Workgroup { size, subgroups, .. }) = built.workgroup else { return (site, lane) };
+    if step.spans_workgroup() {
+        site.path.insert(0, subgroups);
+        return (site, lane);
+    }
+    if subgroups > 1 {
+        site.path.insert(0, lane / size);
+    }
+    (site, lane % size)
 }
 
 /// In which order the lanes take their turns: the place of each among those who still wait.
@@ -254,13 +279,6 @@ pub(crate) fn run(
             _ => Argument::PerLane(lanes.clone()),
         })
         .collect();
-    let request = Call {
-        program,
-        function: subject.function.id,
-        sizes: Sizes { existing: state.existing, subgroup: state.size, max: state.max_size },
-        active: state.active,
-        arguments,
-    };
     let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
     let buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
     let images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
@@ -282,9 +300,19 @@ pub(crate) fn run(
         primitives: Some(&primitives),
         readings: readings(settled),
         place: state.place.unwrap_or(WorkgroupPlace::ALONE),
+        // Subgroups are ordered by what a barrier says it orders.
+        fences: state.workgroup.is_some(),
         ..Options::default()
     };
-    call(&request, &options, choices)
+    let (function, active) = (subject.function.id, state.active);
+    if let Some(WorkgroupShape { size, .. }) = state.workgroup {
+        let (subgroup, max) = (state.size, state.max_size);
+        let grid = Grid::of_one(size);
+        let request = WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
+        return call_in_workgroup(&request, &options, choices);
+    }
+    let sizes = Sizes { existing: state.existing, subgroup: state.size, max: state.max_size };
+    call(&Call { program, function, sizes, active, arguments }, &options, choices)
 }
 
 /// The module with the state's specialization constants, where it has any.

@@ -137,6 +137,19 @@ impl<'a> Desk<'a> {
         (self.bound, self.refutes, self.exceeded) = (unrolled.rounds, refutes, false);
     }
 
+    /// Works on a workgroup of so many subgroups from now on.
+    pub(crate) fn of_workgroup(&mut self, subgroups: u32) {
+        self.problem.subgroups = Some(subgroups);
+    }
+
+    /// The plans for an obligation, cheapest first.
+    fn plans(&self, sizes: &Sizes, effort: Effort, joint: bool) -> Vec<Plan> {
+        match self.problem.subgroups {
+            Some(_) => vec![Plan::written_out(sizes.clone(), joint)],
+            None => plans(sizes, self.options, effort, joint, self.loops()),
+        }
+    }
+
     /// How many rounds of a loop are written out.
     pub(crate) fn rounds_written(&self) -> u32 {
         self.bound
@@ -206,7 +219,7 @@ impl<'a> Desk<'a> {
     /// Tries one rung after the other.
     pub(crate) fn climb(&mut self, sizes: &Sizes, effort: Effort) -> Attempt {
         let mut reason = String::from("no encoding applies");
-        let mut pending = plans(sizes, self.options, effort, false, self.loops());
+        let mut pending = self.plans(sizes, effort, false);
         pending.reverse();
         let mut joint = false;
         while let Some(plan) = pending.pop() {
@@ -221,7 +234,7 @@ impl<'a> Desk<'a> {
                     }
                     if !joint {
                         joint = true;
-                        pending = plans(sizes, self.options, effort, true, self.loops());
+                        pending = self.plans(sizes, effort, true);
                     }
                 }
             }

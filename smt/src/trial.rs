@@ -119,6 +119,7 @@ impl<'p> Trial<'p> {
         };
         trial.set(built.size, u128::from(size));
         trial.set(built.existing, u128::from(size));
+        let size = if built.workgroup.is_some() { built.bound } else { size };
         let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
         let some = all & trial.random("active", 0);
         let active = match number % 3 {

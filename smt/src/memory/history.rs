@@ -87,7 +87,7 @@ impl Encoder<'_, '_, '_> {
     }
 
     /// Lanes take turns at a step: they do so in all lanes or in none.
-    fn takes_turns(&mut self, step: StepId) -> Result<bool, DenoteError> {
+    pub(crate) fn takes_turns(&mut self, step: StepId) -> Result<bool, DenoteError> {
         let first = self.pool.bits(0, 32);
         Ok(self.outcome(step, first)?.turn.is_some())
     }

@@ -15,14 +15,10 @@ impl Desk<'_> {
     pub(crate) fn vacuity(&mut self, sizes: &[u32]) -> (Verdict, Option<String>) {
         let mut reason = None;
         for &size in sizes {
-            let plan = Plan {
-                sizes: Sizes::One(size),
-                view: View::AnyLaneOfAll,
-                tags: false,
-                laws: false,
-                joint: true,
-                share: 1,
-            };
+            let mut plan = Plan::written_out(Sizes::One(size), true);
+            if self.problem.subgroups.is_none() {
+                plan.view = View::AnyLaneOfAll;
+            }
             match self.inhabited(&plan) {
                 Ok(true) => return (Verdict::Proved, None),
                 Ok(false) => {}
@@ -117,6 +113,7 @@ mod tests {
             partial: false,
             any_subgroup: false,
             all_active: false,
+            subgroups: None,
             outputs: false,
             shapes: &[],
         };

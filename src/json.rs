@@ -30,7 +30,9 @@ fn counterexample(found: &Counterexample) -> Value {
         "subgroup_id": found.place.map(|it| it.subgroup),
         "num_subgroups": found.place.map(|it| it.subgroups)
             .or(found.workgroup.map(|it| it.subgroups)),
-        "workgroup_size": found.workgroup.map(|it| it.size),
+        "workgroup_size": found.workgroup.map(|it| it.size).or(found.grid.map(|it| it.size)),
+        "workgroup_id": found.grid.map(|it| it.id),
+        "num_workgroups": found.grid.map(|it| it.count),
         "confirmed": found.confirmed,
         "lanes": found.lanes.iter().map(lane).collect::<Vec<_>>(),
         "memory": found.memory.iter().map(memory).collect::<Vec<_>>(),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use anstyle::Style;
-use laneproof_interpreter::WorkgroupPlace;
+use laneproof_interpreter::{Grid, WorkgroupPlace};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_smt::{
@@ -180,6 +180,11 @@ fn counterexample(
     }
     if let Some(WorkgroupShape { size: [x, y, z], .. }) = found.workgroup {
         let _ = writeln!(out, "The workgroup has {x} × {y} × {z} invocations");
+    }
+    if let Some(Grid { size, id, count, .. }) = found.grid {
+        let along = |axes: [u32; 3], between| axes.map(|it| it.to_string()).join(between);
+        let (size, id, count) = (along(size, " × "), along(id, ", "), along(count, " × "));
+        let _ = writeln!(out, "WorkgroupSize is {size}, WorkgroupId {id} of {count} workgroups");
     }
     if found.max_size != found.subgroup_size {
         let _ = writeln!(out, "SubgroupMaxSize is {}", found.max_size);

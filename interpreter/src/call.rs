@@ -6,12 +6,12 @@ use std::rc::Rc;
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, Id, Program, Type};
 
-use crate::built_in::Workgroup;
+use crate::built_in::{Indices, Seating, Workgroup};
 use crate::choices::Choices;
 use crate::flow;
 use crate::frame::Slot;
 use crate::image::Image;
-use crate::lane::{LaneValue, Sizes};
+use crate::lane::{LaneValue, Sizes, WorkgroupPlace};
 use crate::machine::{Group, MAX_VALUE, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Object};
 use crate::outcome::{Finished, Stop};
@@ -64,9 +64,17 @@ pub fn call(
     if active == 0 || active & !sizes.lanes() != 0 {
         return Err(bad("the active set must be a nonempty set of existing lanes"));
     }
+    if options.seating.is_some_and(|it| !it.is_possible(sizes.existing)) {
+        return Err(bad("each lane must be an invocation of its own, of those of the workgroup"));
+    }
     let group = Group::new(sizes, active);
     let mut machine = Machine::new(program, vec![group], options, choices);
-    enter(&mut machine, call.function, &call.arguments, &[])
+    let WorkgroupPlace { subgroup, subgroups } = options.place;
+    let standing = options.seating.map(|Seating { grid, indices }| {
+        let indices = Indices::Each(indices.clone());
+        Workgroup { grid: *grid, subgroup, subgroups, indices }
+    });
+    enter(&mut machine, call.function, &call.arguments, standing.as_slice())
 }
 
 /// Calls a function in all subgroups of a machine, the lanes of one after those of the other;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
 
+use crate::built_in::Seating;
 use crate::choices::{Choices, Site};
 use crate::follow::Taint;
 use crate::frame::{IdMap, Register, Slot};
@@ -49,6 +50,8 @@ pub struct Options<'o> {
     pub variables: &'o [(Id, usize)],
     /// Which subgroup of its workgroup calls a function on its own.
     pub place: WorkgroupPlace,
+    /// Where its lanes stand in the workgroup and the grid, if that is known.
+    pub seating: Option<&'o Seating>,
 }
 
 impl Default for Options<'_> {
@@ -66,6 +69,7 @@ impl Default for Options<'_> {
             follow: false,
             variables: &[],
             place: WorkgroupPlace::ALONE,
+            seating: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use laneproof_module::{Id, Program};
 
-use crate::built_in::{Grid, Workgroup};
+use crate::built_in::{Grid, Indices, Workgroup};
 use crate::call::{Argument, enter};
 use crate::choices::Choices;
 use crate::lane::{Sizes, below};
@@ -54,7 +54,8 @@ pub fn call_in_workgroup(
         let first = subgroup * call.subgroup;
         let sizes = Sizes { existing: call.subgroup.min(lanes - first), ..full };
         groups.push(Group::new(sizes, call.active >> first & sizes.lanes()));
-        places.push(Workgroup { grid: call.grid, subgroup, subgroups, first });
+        let indices = Indices::From(first);
+        places.push(Workgroup { grid: call.grid, subgroup, subgroups, indices });
     }
     let mut machine = Machine::new(call.program, groups, options, choices);
     machine.workgroup = Some(call.grid.size);

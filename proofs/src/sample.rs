@@ -3,8 +3,8 @@
 
 use fastrand::Rng;
 use laneproof_interpreter::{
-    Argument, Call, Choices, Finished, Grid, LaneValue, Options, Site, Sizes, Stop, WorkgroupCall,
-    WorkgroupPlace, call, call_in_workgroup,
+    Argument, Call, Choices, Finished, Grid, LaneValue, Options, Seating, Site, Sizes, Stop,
+    WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
 };
 use laneproof_module::{Function, Program, Type};
 use laneproof_semantics::denote::Settled;
@@ -52,6 +52,7 @@ pub fn sample(
                 primitives: Some(&primitives),
                 readings: readings(settled),
                 place: state.place,
+                seating: Some(&state.seating),
                 fences: state.workgroup.is_some(),
                 ..Options::default()
             };
@@ -133,6 +134,7 @@ struct State {
     sizes: Sizes,
     active: u128,
     place: WorkgroupPlace,
+    seating: Seating,
     /// The size of the workgroup, where lanes are all of its invocations.
     workgroup: Option<[u32; 3]>,
     arguments: Vec<Argument>,
@@ -163,6 +165,17 @@ impl State {
         };
         let active = if header.active == Active::All || some == 0 { all } else { some };
         let subgroup = if header.subgroup == Subgroup::Any { rng.u32(..4) } else { 0 };
+        let mut indices: Vec<u32> = (0..2 * size).collect();
+        rng.shuffle(&mut indices);
+        indices.truncate(existing as usize);
+        let (row, id) = (1 << rng.u32(..=size.ilog2() + 1), [0; 3].map(|_| rng.u32(..3)));
+        let grid = Grid {
+            size: [row, 2 * size / row, 1],
+            id,
+            count: id.map(|id| id + rng.u32(1..3)),
+            offset: [0; 3].map(|_| rng.u32(..100)),
+            dimensions: 3,
+        };
         let place = WorkgroupPlace { subgroup, subgroups: subgroup + rng.u32(1..4) };
         let mut arguments = Vec::new();
         for (parameter, widths) in function.parameters.iter().zip(widths) {
@@ -174,7 +187,8 @@ impl State {
                 false => Argument::PerLane((0..existing).map(|_| value()).collect()),
             });
         }
-        Self { sizes, active, place, workgroup, arguments }
+        let seating = Seating { grid, indices };
+        Self { sizes, active, place, seating, workgroup, arguments }
     }
 
     fn run(

@@ -20,6 +20,7 @@ use crate::entry_state::Place;
 use crate::flat::{ActivityId, Flat, Indexed, Step, StepId, Value, ValueId};
 use crate::fold::Folds;
 use crate::memory::{Contacts, Memories};
+use crate::surroundings::Surroundings;
 use crate::survey::Surveys;
 use crate::turns::{Order, Time};
 use crate::workgroup::Workgroup;
@@ -49,6 +50,8 @@ pub(crate) struct World<'a> {
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
+    /// The workgroup and the grid around it.
+    pub surroundings: Surroundings,
     /// The workgroup, where all of its subgroups are carried.
     pub workgroup: Option<Workgroup>,
     /// The lanes that enter, 128 bits.
@@ -198,6 +201,9 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
     pub(crate) fn leaves(&mut self, value: ValueId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         if let Some(known) = self.side.leaves.get(&(value, lane)) {
             return Ok(known.clone());
+        }
+        if Instant::now() > self.world.deadline {
+            return Err(DenoteError::OutOfTime);
         }
         let flat = self.side.flat;
         let leaves = match flat.value(value) {

@@ -11,6 +11,7 @@ use crate::flat::Flat;
 use crate::fold::Folds;
 use crate::memory_claim;
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
+use crate::surroundings::Surroundings;
 use crate::survey::Surveys;
 use crate::workgroup::Workgroup;
 
@@ -67,6 +68,7 @@ pub(crate) fn entered<'a>(
         max_size,
         existing,
         place: Place::new(pool, problem.any_subgroup),
+        surroundings: Surroundings::any(pool, problem.local_size, plan.view != View::Surveyed),
         workgroup,
         active,
         bound,

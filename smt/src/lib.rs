@@ -36,6 +36,7 @@ mod replay;
 mod rungs;
 mod solver;
 pub mod states;
+mod surroundings;
 mod survey;
 mod translation;
 mod trial;

@@ -21,6 +21,7 @@ use crate::instances::instantiated;
 use crate::memory::Memories;
 use crate::memory_claim::{self, Claim, Shape};
 use crate::relation::relation;
+use crate::surroundings::Surroundings;
 use crate::workgroup::Workgroup;
 
 /// No subgroup is larger.
@@ -43,6 +44,8 @@ pub(crate) struct Problem<'a> {
     pub subgroups: Option<u32>,
     /// The subgroup may be any of its workgroup, not only the first.
     pub any_subgroup: bool,
+    /// The size of the workgroup along each axis, where the entry points lay it down.
+    pub local_size: Option<[u32; 3]>,
     /// What is left in pointer parameters counts, too.
     pub outputs: bool,
     /// The memories that both sides are given.
@@ -115,6 +118,8 @@ pub(crate) struct Built<'f> {
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
+    /// The workgroup and the grid around it.
+    pub surroundings: Surroundings,
     /// The workgroup, where all of its subgroups are carried.
     pub workgroup: Option<Workgroup>,
     pub active: Term,
@@ -316,6 +321,7 @@ fn attempt<'f>(
     }
     let one_lane = lane.or_else(|| numbers.first().copied());
     state.extend(world.folds.laws(&mut pool, one_lane, deadline)?);
+    state.extend(world.surroundings.facts(&mut pool, existing));
     let mut source_behaves = pool.all(behaves);
     let of_target = pool.any(target_overruns);
     let of_target = pool.and(source_behaves, of_target);
@@ -353,6 +359,7 @@ fn attempt<'f>(
         max_size,
         existing,
         place: world.place,
+        surroundings: world.surroundings,
         workgroup: world.workgroup,
         active,
         lane,

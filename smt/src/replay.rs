@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_interpreter::{
     Argument, Buffer, Call, Choices, Enumerate, Finished, Grid, Image, LaneValue, Options,
-    Readings, Site, Sizes, Stop, WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
+    Readings, Seating, Site, Sizes, Stop, WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
 };
 use laneproof_module::{Function as ModuleFunction, Program};
 use laneproof_semantics::Specification;
@@ -34,6 +34,12 @@ pub(crate) struct State {
     pub existing: u32,
     /// Which subgroup of its workgroup it is, where that was asked for.
     pub place: Option<WorkgroupPlace>,
+    /// Where its lanes stand in their workgroup and its grid, where that was asked for.
+    pub seating: Option<Seating>,
+    /// Which invocations they are was asked for.
+    pub indexed: bool,
+    /// Something of the workgroup's size or its grid was asked for.
+    pub gridded: bool,
     /// The workgroup, where lanes are all of its invocations.
     pub workgroup: Option<WorkgroupShape>,
     pub active: u128,
@@ -150,6 +156,9 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
             subgroup: number(built.place.subgroup) as u32,
             subgroups: number(built.place.subgroups) as u32,
         }),
+        seating: built.surroundings.seating(pool, model, existing),
+        indexed: built.surroundings.is_indexed(),
+        gridded: built.surroundings.is_gridded(),
         workgroup: built.workgroup.map(|workgroup| WorkgroupShape {
             subgroups: workgroup.subgroups,
             size: workgroup.sides.map(|side| number(side) as u32),
@@ -300,6 +309,7 @@ pub(crate) fn run(
         primitives: Some(&primitives),
         readings: readings(settled),
         place: state.place.unwrap_or(WorkgroupPlace::ALONE),
+        seating: state.seating.as_ref(),
         // Subgroups are ordered by what a barrier says it orders.
         fences: state.workgroup.is_some(),
         ..Options::default()
@@ -307,7 +317,8 @@ pub(crate) fn run(
     let (function, active) = (subject.function.id, state.active);
     if let Some(WorkgroupShape { size, .. }) = state.workgroup {
         let (subgroup, max) = (state.size, state.max_size);
-        let grid = Grid::of_one(size);
+        let around = state.seating.as_ref().map(|it| it.grid);
+        let grid = Grid { size, ..around.unwrap_or(Grid::of_one(size)) };
         let request = WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
         return call_in_workgroup(&request, &options, choices);
     }

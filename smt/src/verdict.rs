@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use laneproof_interpreter::WorkgroupPlace;
+use laneproof_interpreter::{Grid, WorkgroupPlace};
 use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
@@ -198,6 +198,8 @@ pub struct Counterexample {
     pub existing: u32,
     /// Which subgroup of its workgroup it is, where something asks for that.
     pub place: Option<WorkgroupPlace>,
+    /// The workgroup and the grid around it, where something asks for them.
+    pub grid: Option<Grid>,
     /// The workgroup, where all of its subgroups are looked at.
     pub workgroup: Option<WorkgroupShape>,
     /// The interpreter showed it again.

@@ -209,6 +209,7 @@ fn decide(
         any_subgroup: options.any_subgroup,
         all_active: options.all_active,
         subgroups: None,
+        local_size: local_size(case.source, case.target),
         outputs: options.outputs,
         shapes: &case.first.shapes,
     };
@@ -240,6 +241,16 @@ fn decide(
 
 fn subject<'a>(side: Side<'a>, flat: &'a Flat) -> Subject<'a> {
     Subject { program: side.program, function: side.function, flat }
+}
+
+/// `LocalSize` of the entry points, where they agree on it.
+fn local_size(source: Subject<'_>, target: Option<Subject<'_>>) -> Option<[u32; 3]> {
+    let of = |side: Subject<'_>| {
+        let entry = side.program.entry_points.iter().find(|it| it.function == side.function.id)?;
+        entry.local_size
+    };
+    let size = of(source)?;
+    target.is_none_or(|target| of(target) == Some(size)).then_some(size)
 }
 
 fn check_types(

@@ -48,17 +48,13 @@ impl Seat {
         }
     }
 
-    /// Where a lane of the group stands, 32 bits.
-    pub(super) fn standing(
-        &self,
-        pool: &mut Pool,
-        standing: Standing,
-        lane: Term,
-    ) -> Result<Term, DenoteError> {
+    /// Where a lane of the group stands in its workgroup, 32 bits: `LocalInvocationIndex` where
+    /// nothing else of it is asked for.
+    pub(super) fn standing(&self, pool: &mut Pool, standing: Standing, lane: Term) -> Term {
         let size = pool.bits(u128::from(self.workgroup.size), 32);
         let index = self.carried(pool, lane);
         let alone = self.scope == GroupScope::Subgroup;
-        Ok(match standing {
+        match standing {
             Standing::Id if alone => lane,
             Standing::Id => pool.binary(Binary::RemUnsigned, index, size),
             Standing::SubgroupId if alone => {
@@ -66,10 +62,11 @@ impl Seat {
             }
             Standing::SubgroupId => pool.binary(Binary::DivUnsigned, index, size),
             Standing::NumSubgroups => pool.bits(u128::from(self.workgroup.subgroups), 32),
-            Standing::Index => index,
-            Standing::WorkgroupSize(axis) => self.workgroup.sides[axis],
-            _ => return Err(DenoteError::NotModelled("the grid around a workgroup".into())),
-        })
+            Standing::WorkgroupSize(axis) | Standing::EnqueuedWorkgroupSize(axis) => {
+                self.workgroup.sides[axis]
+            }
+            _ => index,
+        }
     }
 }
 

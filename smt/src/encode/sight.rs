@@ -133,16 +133,25 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
-        if let Some(seat) = self.seat {
-            return seat.standing(self.encoder.pool, standing, lane);
-        }
-        let place = &mut self.encoder.world.place;
-        place.consulted |= standing != Standing::Id;
-        match standing {
-            Standing::Id => Ok(lane),
-            Standing::SubgroupId => Ok(place.subgroup),
-            Standing::NumSubgroups => Ok(place.subgroups),
-            _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
+        let Encoder { pool, world, .. } = &mut self.encoder;
+        match (standing, self.seat) {
+            (
+                Standing::WorkgroupId(_)
+                | Standing::NumWorkgroups(_)
+                | Standing::GlobalOffset(_)
+                | Standing::WorkDim,
+                _,
+            ) => world.surroundings.in_grid(standing),
+            (_, Some(seat)) => Ok(seat.standing(pool, standing, lane)),
+            (Standing::Id, None) => Ok(lane),
+            (Standing::SubgroupId | Standing::NumSubgroups, None) => {
+                world.place.consulted = true;
+                Ok(match standing {
+                    Standing::SubgroupId => world.place.subgroup,
+                    _ => world.place.subgroups,
+                })
+            }
+            _ => world.surroundings.standing(pool, standing, lane),
         }
     }
 

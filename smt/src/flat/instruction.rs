@@ -52,7 +52,7 @@ impl Builder<'_> {
                 self.bind_pointer(instruction, Target::Own(pointer));
             }
             (Op::AccessChain | Op::InBoundsAccessChain, [base, indexes @ ..]) => {
-                let target = match self.target(*base, place)? {
+                let target = match self.whole(*base, activity, place)? {
                     Target::Own(pointer) => {
                         Target::Own(self.access(pointer, indexes, activity, place)?)
                     }
@@ -202,29 +202,51 @@ impl Builder<'_> {
         activity: ActivityId,
     ) -> Result<ValueId, Unmodelled> {
         let place = instruction.place;
-        let built_in = self.program.globals.get(&pointer).and_then(|global| global.built_in);
-        let Some(built_in) = built_in else {
-            return match self.target(pointer, place)? {
-                Target::Own(pointer) => Ok(self.load(&pointer)),
-                Target::Shared(shared) => {
-                    let operands = instruction.operands.get(1..).unwrap_or_default();
-                    self.load_shared(&shared, operands, activity, place)
-                }
-                Target::Holder(_) => Err(Unmodelled::pointer_in_memory(place)),
-            };
+        if let Some(value) = self.built_in(pointer, place)? {
+            return Ok(value);
+        }
+        match self.target(pointer, place)? {
+            Target::Own(pointer) => Ok(self.load(&pointer)),
+            Target::Shared(shared) => {
+                let operands = instruction.operands.get(1..).unwrap_or_default();
+                self.load_shared(&shared, operands, activity, place)
+            }
+            Target::Holder(_) => Err(Unmodelled::pointer_in_memory(place)),
+        }
+    }
+
+    /// Where a pointer points; a built-in is a variable for those who look at a part of it.
+    fn whole(
+        &mut self,
+        pointer: Id,
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<Target, Unmodelled> {
+        let Some(value) = self.built_in(pointer, place)? else {
+            return self.target(pointer, place);
+        };
+        let ty = self.flat.ty(value).clone();
+        Ok(Target::Own(self.variable(ty, value, activity)))
+    }
+
+    /// What stands in a variable that is a built-in.
+    fn built_in(&mut self, variable: Id, place: Place) -> Result<Option<ValueId>, Unmodelled> {
+        let Some(global) = self.program.globals.get(&variable) else { return Ok(None) };
+        let (Some(built_in), Type::Pointer { pointee, .. }) = (global.built_in, &global.ty) else {
+            return Ok(None);
         };
         let name = format!("{built_in:?}");
         let Some(specified) = self.specification.built_ins.get(name.as_str()).cloned() else {
             return Err(Unmodelled { what: format!("the built-in {name}"), place });
         };
-        let ty = self.result_type(instruction)?;
+        let ty = data(pointee, place)?;
         let instance = Instance {
             arguments: Vec::new(),
             result: Some(ty.clone()),
             capabilities: self.capabilities.clone(),
             version: self.program.version,
         };
-        Ok(self.flat.add(Value::BuiltIn(specified, instance), ty))
+        Ok(Some(self.flat.add(Value::BuiltIn(specified, instance), ty)))
     }
 
     /// Stores a value; in shared memory, that of lanes whose stores last.

@@ -112,6 +112,7 @@ mod tests {
             kernel: false,
             partial: false,
             any_subgroup: false,
+            local_size: None,
             all_active: false,
             subgroups: None,
             outputs: false,

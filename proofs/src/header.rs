@@ -138,7 +138,7 @@ impl From<WordError> for Problem {
 }
 
 /// Every key, in the order in which a header is written.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "expect",
     "sizes",
     "subgroups",

@@ -49,12 +49,13 @@ pub(crate) fn descend<'a>(
         if let Ok(first) = unrollings.first() {
             desk.unrolled(first, true);
         }
-        desk.of_workgroup(subgroups);
         desk.restart();
         let attempt = if subgroups.saturating_mul(size) > LARGEST {
             Attempt::Unknown(format!("more than {LARGEST} invocations are not carried"))
         } else {
-            bounded(desk, unrollings, &Sizes::One(size))
+            let sizes = Sizes::One(size);
+            desk.of_workgroup(subgroups, &sizes);
+            bounded(desk, unrollings, &sizes)
         };
         let (verdict, rung, why) = match attempt {
             Attempt::Proved(rung) => {

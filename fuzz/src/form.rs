@@ -15,6 +15,9 @@ use crate::target::{Subject, Target, own_operand};
 use crate::typing::Typing;
 use crate::values::constant;
 
+/// Memory semantics of a barrier: of none, either or both directions, and the memory of which.
+const SEMANTICS: [u32; 10] = [0, 0x108, 0x48, 0x208, 0x808, 0x948, 0x250, 0x110, 0x202, 0xb04];
+
 /// Which of the two worlds a module belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavour {
@@ -116,6 +119,10 @@ impl Form {
         let memory = instruction.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)));
         for (operand, ty) in instruction.operands.iter().zip(typed.arguments) {
             let argument = match (&operand.ty, ty) {
+                (OperandType::Scope, _) if group && !operand.names_group() => {
+                    let scopes = ["Device", "Workgroup", "Subgroup", "Subgroup", "Invocation"];
+                    Argument::Enumerant(vec![(*u.choose(&scopes)?).into()])
+                }
                 (OperandType::Scope, _) => Argument::Enumerant(vec![
                     match self.scope {
                         GroupScope::Subgroup => "Subgroup",
@@ -136,6 +143,11 @@ impl Form {
             if semantics {
                 // Memory semantics: a relaxed one suits every instruction.
                 self.constants.push(Some(0));
+                self.arguments.push(argument);
+                continue;
+            }
+            if &*operand.name == "Semantics" {
+                self.constants.push(Some(u64::from(*u.choose(&SEMANTICS)?)));
                 self.arguments.push(argument);
                 continue;
             }

@@ -152,6 +152,8 @@ pub(crate) enum Event {
     Access(usize),
     /// `OpUnreachable`.
     Unreachable(ActivityId),
+    /// Undefined behavior unless these are all lanes that exist.
+    Gathered(ActivityId),
     /// Lanes that would enter a round past the last one that is written out.
     Overrun(ActivityId),
     /// `OpAssumeTrueKHR`.
@@ -303,7 +305,11 @@ impl Flat {
                 Event::Branch(_, value) | Event::Bounds(_, value, _) | Event::Assume(_, value) => {
                     used.extend([*value]);
                 }
-                Event::Step(_) | Event::Access(_) | Event::Unreachable(_) | Event::Overrun(..) => {}
+                Event::Step(_)
+                | Event::Access(_)
+                | Event::Unreachable(_)
+                | Event::Gathered(_)
+                | Event::Overrun(..) => {}
             }
         }
         let step_addresses = self.steps.iter().flat_map(|step| step.pointers.iter().flatten());

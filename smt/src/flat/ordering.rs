@@ -4,8 +4,10 @@ use laneproof_module::{Id, Operand, Place};
 
 use super::build::Builder;
 use super::memory::unmodelled;
-use super::{ActivityId, Unmodelled};
+use super::{ActivityId, Event, Unmodelled};
 
+/// The scope of a workgroup.
+const WORKGROUP_SCOPE: u64 = 2;
 /// Memory semantics that order other accesses.
 const ORDERING: u64 = 0x2 | 0x4 | 0x8 | 0x10;
 /// Acquire and release at once, or sequentially consistent.
@@ -38,6 +40,9 @@ impl Builder<'_> {
         // Workgroup, subgroup; device, workgroup, subgroup, queue family.
         if !matches!(execution, 2 | 3) || !matches!(memory, 1 | 2 | 3 | 5) {
             return Err(unmodelled("a barrier of this scope", place));
+        }
+        if execution == WORKGROUP_SCOPE {
+            self.flat.events.push(Event::Gathered(activity));
         }
         if semantics & BOTH_WAYS != 0 {
             for (epoch, storage) in self.flat.epochs.iter_mut().zip([BUFFERS, WORKGROUP, IMAGES]) {

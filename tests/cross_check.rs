@@ -10,7 +10,7 @@ use laneproof_fuzz::{
     drawn, evaluated, executed, given, has_memory, legal_memory, neighbours, observe,
     observe_memory, ordered, orders_memory, perturbed, perturbed_memory, state, targets, turns,
 };
-use laneproof_module::load_bytes;
+use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Bits, Execution, LaneResult, Memory, Subgroup, Turns};
 use laneproof_semantics::{Scalar, Specification, Type};
@@ -371,7 +371,7 @@ fn what_a_barrier_orders_is_in_order_to_all() {
 
 /// Whether two functions that do the same have a state in which they behave.
 fn solver_finds_order(text: &str) -> Option<bool> {
-    let program = load_bytes(text.as_bytes(), "neighbours").unwrap_or_else(|error| {
+    let program = load_text_unvalidated(text, "neighbours").unwrap_or_else(|error| {
         panic!("{error}\n{text}");
     });
     let side = |name: &str| Side { program: &program, function: program.function(name).unwrap() };

@@ -16,7 +16,12 @@ use crate::typing::Typing;
 use crate::values::constant;
 
 /// Memory semantics of a barrier: of none, either or both directions, and the memory of which.
-const SEMANTICS: [u32; 10] = [0, 0x108, 0x48, 0x208, 0x808, 0x948, 0x250, 0x110, 0x202, 0xb04];
+const fn barrier_semantics(flavour: Flavour) -> [u32; 7] {
+    match flavour {
+        Flavour::Shader => [0, 0x108, 0x48, 0x148, 0x110, 0x808, 0x44],
+        Flavour::Kernel => [0, 0x108, 0x208, 0x308, 0x810, 0xb10, 0x202],
+    }
+}
 
 /// Which of the two worlds a module belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +152,7 @@ impl Form {
                 continue;
             }
             if &*operand.name == "Semantics" {
-                self.constants.push(Some(u64::from(*u.choose(&SEMANTICS)?)));
+                self.constants.push(Some(u64::from(*u.choose(&barrier_semantics(self.flavour))?)));
                 self.arguments.push(argument);
                 continue;
             }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use laneproof_interpreter::{
     Argument as Given, Call, Image, LaneValue, Options, Sizes, Stop, Zeros, call,
 };
-use laneproof_module::load_bytes;
+use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{
     Bits, Execution, LaneResult, Memory, Subgroup, Turns, Workgroup, execute,
@@ -134,7 +134,7 @@ impl Passage {
     pub fn observed(&self, prepared: &Prepared) -> Result<Passed, Stop> {
         let bad = |reason: String| Stop::BadCall { reason };
         let text = program_text(prepared, self.around);
-        let program = load_bytes(text.as_bytes(), FUNCTION);
+        let program = load_text_unvalidated(&text, FUNCTION);
         let program = program.map_err(|error| bad(format!("{error}\n{text}")))?;
         let function = program.function(FUNCTION).map_or(0, |function| function.id);
         let lanes =

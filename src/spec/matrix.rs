@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anstyle::Style;
 use laneproof_fuzz::{COLUMNS, Others, Prepared, Row, Subject, drawn, matrix, turns};
-use laneproof_module::load_bytes;
+use laneproof_module::load_text_unvalidated;
 use laneproof_proofs::Catalogue;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
@@ -66,7 +66,7 @@ impl Others for Engines<'_> {
     }
 
     fn solver_finds_order(&mut self, module: &str) -> Option<bool> {
-        let program = load_bytes(module.as_bytes(), "neighbours").ok()?;
+        let program = load_text_unvalidated(module, "neighbours").ok()?;
         let side = |name: &str| Some(Side { program: &program, function: program.function(name)? });
         let options = Options {
             sizes: vec![2],

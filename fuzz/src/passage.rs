@@ -17,7 +17,7 @@ use laneproof_semantics::{Scalar, Specification, Type};
 use crate::memory::bytes;
 use crate::module_text::FUNCTION;
 use crate::numbers::Numbers;
-use crate::passage_text::{Around, program_text};
+use crate::passage_text::{Around, ROW, program_text};
 use crate::prepared::Prepared;
 use crate::values::low;
 
@@ -55,16 +55,15 @@ impl Passage {
     /// A passage of up to eight lanes.
     pub fn arbitrary(numbers: &mut Numbers) -> Self {
         let lanes = 1 << numbers.below(4);
-        let around = if numbers.once_in(2) { Around::Image } else { Around::Buffer };
+        let around = Around::ALL[numbers.below(3) as usize];
         // Often all lanes read where they wrote, or all that a neighbour wrote.
         let (same, apart) = (numbers.below(3), numbers.once_in(2));
         let from = (0..u64::from(lanes)).map(|lane| {
             let past = if apart { numbers.below(u64::from(lanes)) } else { same };
             match around {
                 // A block starts at the lane's own place.
-                Around::Buffer => vec![Some(past)],
+                Around::Buffer | Around::Workgroup => vec![Some(past)],
                 Around::Image => vec![Some(4 * past), Some((lane & numbers.below(2)) & 1)],
-                Around::Workgroup => Vec::new(),
             }
         });
         let from = from.collect();
@@ -141,13 +140,15 @@ impl Passage {
             |values: Vec<Vec<Bits>>| Given::PerLane(values.into_iter().map(LaneValue).collect());
         let (mut buffers, mut images) = (Vec::new(), Vec::new());
         let memory = match self.memory(None) {
+            // The module has a variable of its own.
+            _ if self.around == Around::Workgroup => None,
             Memory::Buffer { elements, .. } => {
                 buffers.push(bytes(&elements, 4));
-                Given::Pointer { buffer: 0, offset: 0 }
+                Some(Given::Pointer { buffer: 0, offset: 0 })
             }
             Memory::Image { width, height, words, .. } => {
                 images.push(Image { width, height, bytes: bytes(&words, 4) });
-                Given::Image(0)
+                Some(Given::Image(0))
             }
         };
         let data = self.data.iter().map(|bits| vec![*bits]).collect();
@@ -156,7 +157,7 @@ impl Passage {
             function,
             sizes: Sizes { existing: self.lanes, subgroup: self.lanes, max: self.lanes },
             active: (1 << self.lanes) - 1,
-            arguments: vec![memory, lanes(self.from.clone()), lanes(data)],
+            arguments: memory.into_iter().chain([lanes(self.from.clone()), lanes(data)]).collect(),
         };
         let options =
             Options { buffers: &buffers, images: &images, races: true, ..Options::default() };
@@ -194,7 +195,10 @@ impl Passage {
                 Memory::Buffer { address: 0, elements: elements.clone(), pointers }
             }
             _ => {
-                let elements = content(2 * self.lanes + 2);
+                let elements = match self.around {
+                    Around::Workgroup => vec![None; ROW as usize],
+                    _ => content(2 * self.lanes + 2),
+                };
                 Memory::Buffer { address: 0, elements, pointers: vec![0; self.lanes as usize] }
             }
         }

@@ -67,6 +67,17 @@ const TYPES: &str = "%void = OpTypeVoid
 %origin = OpConstantComposite %uvec2 %zero %zero
 ";
 
+const LANE: &str = "OpDecorate %lane BuiltIn SubgroupLocalInvocationId\n";
+
+const VARIABLES: &str = "%input = OpTypePointer Input %uint
+%lane = OpVariable %input Input
+%length = OpConstant %uint 32
+%row = OpTypeArray %uint %length
+%tiled = OpTypePointer Workgroup %row
+%own = OpTypePointer Workgroup %uint
+%tile = OpVariable %tiled Workgroup
+";
+
 /// The barrier of a form and the constants that it needs.
 fn barrier(prepared: &Prepared) -> (String, String) {
     let form = &prepared.form;
@@ -84,27 +95,42 @@ fn barrier(prepared: &Prepared) -> (String, String) {
     (constants, line)
 }
 
-/// Every lane writes a block of one word from the start on, waits, and reads a block from where its
-/// second argument says.
+/// Words of the workgroup's variable.
+pub(crate) const ROW: u32 = 32;
+
+/// Every lane writes its word of a block, waits, and reads one from where its argument says on.
 pub(crate) fn program_text(prepared: &Prepared, around: Around) -> String {
     let (constants, barrier) = barrier(prepared);
     let [write, read] = around.blocks();
-    let (memory, place, there, chain) = match around {
-        Around::Image => ("image", "uvec2", "%memory %origin", "%memory %from"),
-        _ => ("buffer", "uint", "%memory", "%at"),
+    let (memory, place) = match around {
+        Around::Buffer => ("buffer", "uint"),
+        Around::Workgroup => ("", "uint"),
+        Around::Image => ("image", "uvec2"),
     };
-    let step = match around {
-        Around::Image => "",
-        _ => "%at = OpPtrAccessChain %buffer %memory %from\n",
+    let pass = match around {
+        Around::Buffer => format!(
+            "{write} %memory %data\n{barrier}\n%at = OpPtrAccessChain %buffer %memory %from\n\
+             %read = {read} %uint %at\n"
+        ),
+        Around::Workgroup => format!(
+            "%id = OpLoad %uint %lane\n%mine = OpAccessChain %own %tile %id\nOpStore %mine %data\n\
+             {barrier}\n%place = OpIAdd %uint %from %id\n\
+             %at = OpAccessChain %own %tile %place\n%read = OpLoad %uint %at\n"
+        ),
+        Around::Image => format!(
+            "{write} %memory %origin %data\n{barrier}\n%read = {read} %uint %memory %from\n"
+        ),
+    };
+    let (of, parameter) = match memory {
+        "" => (String::new(), String::new()),
+        memory => (format!("%{memory}"), format!("%memory = OpFunctionParameter %{memory}\n")),
     };
     format!(
-        "{HEAD}OpName %{FUNCTION} \"{FUNCTION}\"\n{TYPES}{constants}\
-         %function = OpTypeFunction %uint %{memory} %{place} %uint\n\
-         %{FUNCTION} = OpFunction %uint None %function\n\
-         %memory = OpFunctionParameter %{memory}\n%from = OpFunctionParameter %{place}\n\
-         %data = OpFunctionParameter %uint\n%entry = OpLabel\n\
-         {write} {there} %data\n{barrier}\n{step}%read = {read} %uint {chain}\n\
-         OpReturnValue %read\nOpFunctionEnd\n"
+        "{HEAD}OpName %{FUNCTION} \"{FUNCTION}\"\n{LANE}{TYPES}{constants}{VARIABLES}\
+         %function = OpTypeFunction %uint {of} %{place} %uint\n\
+         %{FUNCTION} = OpFunction %uint None %function\n{parameter}\
+         %from = OpFunctionParameter %{place}\n%data = OpFunctionParameter %uint\n\
+         %entry = OpLabel\n{pass}OpReturnValue %read\nOpFunctionEnd\n"
     )
 }
 
@@ -147,11 +173,8 @@ pub fn neighbours(prepared: &Prepared, around: Around) -> String {
     };
     format!(
         "{HEAD}OpName %src \"src\"\nOpName %tgt \"tgt\"\n\
-         OpDecorate %lane BuiltIn SubgroupLocalInvocationId\n{TYPES}{constants}\
+         {LANE}{TYPES}{constants}{VARIABLES}\
          %one = OpConstant %uint 1\n%four = OpConstant %uint 4\n\
-         %input = OpTypePointer Input %uint\n%lane = OpVariable %input Input\n\
-         %row = OpTypeArray %uint %four\n%tiled = OpTypePointer Workgroup %row\n\
-         %own = OpTypePointer Workgroup %uint\n%tile = OpVariable %tiled Workgroup\n\
          %function = OpTypeFunction %uint {memory} %uint\n{}{}",
         function("src"),
         function("tgt")

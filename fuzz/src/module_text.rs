@@ -228,13 +228,14 @@ impl Writer<'_> {
                     let _ = writeln!(self.declarations, "%image = {image}");
                     operands.push(parameter("%image".to_owned()));
                 }
-                (Argument::Enumerant(names), _) => match names.first().map(|name| &**name) {
-                    Some(name) => match SCOPES.iter().find(|(scope, _)| *scope == name) {
-                        Some((_, number)) => operands.push(self.constant(&Type::U32, *number)),
-                        None => operands.push(name.to_owned()),
-                    },
-                    None => {}
-                },
+                (Argument::Enumerant(names), _) => {
+                    if let Some(name) = names.first() {
+                        match SCOPES.iter().find(|(scope, _)| **scope == **name) {
+                            Some((_, number)) => operands.push(self.constant(&Type::U32, *number)),
+                            None => operands.push(name.to_string()),
+                        }
+                    }
+                }
                 (Argument::Literals(literals), _) => {
                     operands.extend(literals.iter().map(u32::to_string));
                 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Left, Mutant, Numbers, Observed, Perturbed, PerturbedMemory, Prepared, Subject, Target,
-    agrees_with_memory, evaluated, has_memory, legal, legal_memory, mutants, observe,
-    observe_memory, outcome, perturbed, perturbed_memory, state, targets,
+    Left, Mutant, Numbers, Observed, Passage, Passed, Perturbed, PerturbedMemory, Prepared,
+    Subject, Target, agrees_with_memory, evaluated, has_memory, legal, legal_memory, mutants,
+    observe, observe_memory, orders_memory, outcome, perturbed, perturbed_memory, state, targets,
 };
 use laneproof_semantics::denote::{DenoteError, GroupScope, Settled};
 use laneproof_semantics::evaluate::{Subgroup, Workgroup};
@@ -100,6 +100,8 @@ struct Case {
     changed: Vec<Perturbed>,
     /// The same with what is left in memory.
     changed_memory: Vec<PerturbedMemory>,
+    /// What a barrier lets lanes read of each other.
+    passed: Vec<(Passage, Passed)>,
 }
 
 /// What the interpreter left: lanes, or memory too.
@@ -130,14 +132,30 @@ fn cases(target: &Target, seed: u64, forms: usize) -> Vec<Case> {
                 }
             }
             let prepared = prepared.clone();
-            cases.push(Case { prepared, subgroup, observed, changed, changed_memory });
+            let barrier = matches!(&target.subject, Subject::Instruction(it) if orders_memory(it));
+            let passed = (0..if barrier { 3 } else { 0 }).map(|_| {
+                let passage = Passage::arbitrary(&mut numbers);
+                let passed = passage.observed(&prepared).unwrap();
+                (passage, passed)
+            });
+            let passed = passed.collect();
+            cases.push(Case { prepared, subgroup, observed, changed, changed_memory, passed });
         }
     }
     cases
 }
 
 fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool {
-    let Case { prepared, subgroup, observed, changed, changed_memory } = case;
+    let Case { prepared, subgroup, observed, changed, changed_memory, passed } = case;
+    let name = prepared.form.target.name();
+    let in_order = passed.iter().all(|(passage, passed)| {
+        let barrier = &specification.instructions[name];
+        let said = passage.said(specification, settled, barrier, prepared);
+        said.is_ok_and(|said| said == *passed)
+    });
+    if !in_order {
+        return false;
+    }
     let observed = match observed {
         Seen::Lanes(observed) => observed,
         Seen::Memory(left) => {

@@ -15,6 +15,14 @@ use crate::target::{Subject, Target, own_operand};
 use crate::typing::Typing;
 use crate::values::constant;
 
+/// Memory semantics of a barrier: of none, either or both directions, and the memory of which.
+const fn barrier_semantics(flavour: Flavour) -> [u32; 7] {
+    match flavour {
+        Flavour::Shader => [0, 0x108, 0x48, 0x148, 0x110, 0x808, 0x44],
+        Flavour::Kernel => [0, 0x108, 0x208, 0x308, 0x810, 0xb10, 0x202],
+    }
+}
+
 /// Which of the two worlds a module belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavour {
@@ -116,6 +124,10 @@ impl Form {
         let memory = instruction.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)));
         for (operand, ty) in instruction.operands.iter().zip(typed.arguments) {
             let argument = match (&operand.ty, ty) {
+                (OperandType::Scope, _) if group && !operand.names_group() => {
+                    let scopes = ["Device", "Workgroup", "Subgroup", "Subgroup", "Invocation"];
+                    Argument::Enumerant(vec![(*u.choose(&scopes)?).into()])
+                }
                 (OperandType::Scope, _) => Argument::Enumerant(vec![
                     match self.scope {
                         GroupScope::Subgroup => "Subgroup",
@@ -136,6 +148,11 @@ impl Form {
             if semantics {
                 // Memory semantics: a relaxed one suits every instruction.
                 self.constants.push(Some(0));
+                self.arguments.push(argument);
+                continue;
+            }
+            if &*operand.name == "Semantics" {
+                self.constants.push(Some(u64::from(*u.choose(&barrier_semantics(self.flavour))?)));
                 self.arguments.push(argument);
                 continue;
             }

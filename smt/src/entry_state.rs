@@ -154,6 +154,14 @@ fn existing_lanes(pool: &mut Pool, partial: bool, size: Term, state: &mut Vec<Te
     existing
 }
 
+/// The lanes of which there are so many, 128 bits.
+pub(crate) fn below(pool: &mut Pool, existing: Term) -> Term {
+    let one = pool.bits(1, LARGEST);
+    let wide = pool.zero_extend(existing, LARGEST);
+    let end = pool.binary(Binary::ShiftLeft, one, wide);
+    pool.binary(Binary::Sub, end, one)
+}
+
 /// A nonempty set of existing lanes, 128 bits.
 fn active_lanes(
     pool: &mut Pool,
@@ -162,12 +170,7 @@ fn active_lanes(
     existing: Term,
     state: &mut Vec<Term>,
 ) -> Term {
-    let below = {
-        let one = pool.bits(1, LARGEST);
-        let wide = pool.zero_extend(existing, LARGEST);
-        let end = pool.binary(Binary::ShiftLeft, one, wide);
-        pool.binary(Binary::Sub, end, one)
-    };
+    let below = below(pool, existing);
     if problem.all_active {
         return below;
     }

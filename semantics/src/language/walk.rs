@@ -37,6 +37,7 @@ impl Statement {
             | Self::UndefinedBehavior(condition)
             | Self::Must(condition)
             | Self::Ignored(condition)
+            | Self::Orders(_, condition)
             | Self::Label(_, condition)
             | Self::ResultsSuchThat(condition) => vec![condition],
             Self::Store { index, row, value, when, .. } => {
@@ -129,6 +130,7 @@ impl Statement {
             Self::Label(label, condition) => Self::Label(label, change(condition)),
             Self::ResultsSuchThat(condition) => Self::ResultsSuchThat(change(condition)),
             Self::Ignored(condition) => Self::Ignored(change(condition)),
+            Self::Orders(storage, condition) => Self::Orders(storage, change(condition)),
             Self::Store { target, index, row, value, when } => Self::Store {
                 target,
                 index: change(index),

@@ -150,10 +150,10 @@ pub(crate) enum Event {
     Bounds(ActivityId, ValueId, u32),
     /// An access to memory, by its number: undefined behavior outside of it.
     Access(usize),
-    /// A barrier of the workgroup: undefined behavior where some invocation of it does not come.
-    Barrier(ActivityId),
     /// `OpUnreachable`.
     Unreachable(ActivityId),
+    /// Undefined behavior unless these are all lanes that exist.
+    Gathered(ActivityId),
     /// Lanes that would enter a round past the last one that is written out.
     Overrun(ActivityId),
     /// `OpAssumeTrueKHR`.
@@ -331,8 +331,8 @@ impl Flat {
                 }
                 Event::Step(_)
                 | Event::Access(_)
-                | Event::Barrier(_)
                 | Event::Unreachable(_)
+                | Event::Gathered(_)
                 | Event::Overrun(..) => {}
             }
         }

@@ -44,7 +44,7 @@ impl Builder<'_> {
             return Err(unmodelled("a barrier of this scope", place));
         }
         if execution == WHOLE {
-            self.flat.events.push(Event::Barrier(activity));
+            self.flat.events.push(Event::Gathered(activity));
         }
         if semantics & BOTH_WAYS != 0 {
             let between_subgroups = execution == WHOLE && memory != SUBGROUP;

@@ -8,7 +8,8 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 
 use super::Consequence;
 use crate::encode::{Choice, Encoder, Side, World};
-use crate::flat::{ActivityId, Event, StepId};
+use crate::entry_state::below;
+use crate::flat::{Event, StepId};
 
 /// What a function does in one lane besides computing its result.
 #[derive(Default)]
@@ -107,16 +108,19 @@ pub(crate) fn conduct<'f>(
                 });
                 conduct.undefined_behavior.extend(astray);
             }
-            Event::Barrier(activity) => {
-                let condition = encoder.left_waiting(*activity, lane)?;
-                let clause = "SPIR-V/OpControlBarrier/2".into();
-                conduct.undefined_behavior.push(Consequence { condition, clause });
-            }
             Event::Unreachable(activity) => {
                 let condition = encoder.activity(*activity, lane)?;
                 conduct
                     .undefined_behavior
                     .push(Consequence { condition, clause: "OpUnreachable".into() });
+            }
+            Event::Gathered(activity) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let missing = encoder.someone_missing();
+                conduct.undefined_behavior.push(Consequence {
+                    condition: pool.and(activity, missing),
+                    clause: "a barrier that not every lane reaches".into(),
+                });
             }
             Event::Assume(activity, condition) => {
                 let activity = encoder.activity(*activity, lane)?;
@@ -145,23 +149,12 @@ pub(crate) fn conduct<'f>(
 }
 
 impl Encoder<'_, '_, '_> {
-    /// A lane comes to a barrier of its workgroup, and some invocation does not. A subgroup on its
-    /// own knows of no others.
-    fn left_waiting(&mut self, activity: ActivityId, lane: Term) -> Result<Term, DenoteError> {
-        if self.world.workgroup.is_none() {
-            return Ok(self.pool.bool(false));
-        }
-        let mut missing = Vec::new();
-        for other in 0..self.world.bound {
-            let other = self.pool.bits(u128::from(other), 32);
-            let exists = self.pool.less(other, self.world.existing);
-            let comes = self.activity(activity, other)?;
-            let stays = self.pool.not(comes);
-            missing.push(self.pool.and(exists, stays));
-        }
-        let waits = self.activity(activity, lane)?;
-        let missing = self.pool.any(missing);
-        Ok(self.pool.and(waits, missing))
+    /// Some lane that exists did not enter.
+    fn someone_missing(&mut self) -> Term {
+        let (pool, world) = (&mut *self.pool, &*self.world);
+        let everyone = below(pool, world.existing);
+        let all = pool.equal(world.active, everyone);
+        pool.not(all)
     }
 
     /// An assumption's condition, drawn where it is undefined.

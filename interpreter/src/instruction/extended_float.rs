@@ -31,6 +31,10 @@ pub(super) fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<boo
         Glsl::Ceil => whole(step, Round::TowardPositive)?,
         Glsl::Trunc => whole(step, Round::TowardZero)?,
         Glsl::RoundEven => whole(step, Round::NearestTiesToEven)?,
+        Glsl::NMin => one_number(step, lesser)?,
+        Glsl::NMax => one_number(step, greater)?,
+        Glsl::NClamp => between(step)?,
+        Glsl::Step => beyond(step)?,
         Glsl::FMin => extreme(step, Leaf::Undefined, |a, b| a < b)?,
         Glsl::FMax => extreme(step, Leaf::Undefined, |a, b| a > b)?,
         _ => return Ok(false),
@@ -42,6 +46,18 @@ pub(super) fn glsl(step: &mut Step<'_, '_, '_>, instruction: Glsl) -> Result<boo
 pub(super) fn opencl(step: &mut Step<'_, '_, '_>, instruction: OpenCl) -> Result<bool, Stop> {
     match instruction {
         OpenCl::fabs => magnitude(step)?,
+        OpenCl::fmin => one_number(step, lesser)?,
+        OpenCl::fmax => one_number(step, greater)?,
+        OpenCl::fclamp => between(step)?,
+        OpenCl::step => beyond(step)?,
+        OpenCl::sign => {
+            let format = result(step)?;
+            step.map([A], |[a]| match (format.is_nan(a), format.magnitude(a)) {
+                (true, _) => Leaf::Bits(0),
+                (false, 0) => Leaf::Bits(a),
+                (false, magnitude) => Leaf::Bits(a ^ magnitude | format.one()),
+            })?;
+        }
         OpenCl::floor => whole(step, Round::TowardNegative)?,
         OpenCl::ceil => whole(step, Round::TowardPositive)?,
         OpenCl::trunc => whole(step, Round::TowardZero)?,
@@ -85,6 +101,48 @@ fn whole(step: &mut Step<'_, '_, '_>, round: Round) -> Result<(), Stop> {
                 Format::Double => near::<Double>(a, round),
             },
         )
+    })
+}
+
+/// A number that is one of two operands; of a number and a NaN that is the number.
+fn one_number(
+    step: &mut Step<'_, '_, '_>,
+    choose: fn(Format, u64, u64) -> u64,
+) -> Result<(), Stop> {
+    let format = result(step)?;
+    step.map([A, B], |[a, b]| number(format, choose(format, a, b)))
+}
+
+fn lesser(format: Format, a: u64, b: u64) -> u64 {
+    let second = format.is_nan(a) || format.order(b) < format.order(a);
+    if second && !format.is_nan(b) { b } else { a }
+}
+
+fn greater(format: Format, a: u64, b: u64) -> u64 {
+    let second = format.is_nan(a) || format.order(b) > format.order(a);
+    if second && !format.is_nan(b) { b } else { a }
+}
+
+/// A number brought between two bounds; undefined when they are the wrong way round.
+fn between(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let format = result(step)?;
+    step.map([A, B, C], |[a, low, high]| {
+        if [low, high].iter().all(|it| !format.is_nan(*it))
+            && format.order(low) > format.order(high)
+        {
+            return Leaf::Undefined;
+        }
+        number(format, lesser(format, greater(format, a, low), high))
+    })
+}
+
+/// 0 for a number below an edge, else 1.
+fn beyond(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let format = result(step)?;
+    step.map([A, B], |[edge, a]| {
+        let numbers = !format.is_nan(edge) && !format.is_nan(a);
+        let below = numbers && format.order(a) < format.order(edge);
+        Leaf::Bits(if below { 0 } else { format.one() })
     })
 }
 

@@ -45,6 +45,8 @@ pub struct Form {
     pub capabilities: Vec<Capability>,
     /// Extensions.
     pub extensions: BTreeSet<String>,
+    /// Decorations of the result.
+    pub decorations: BTreeSet<String>,
 }
 
 impl Form {
@@ -72,6 +74,7 @@ impl Form {
             result: None,
             capabilities,
             extensions: extensions(target),
+            decorations: BTreeSet::new(),
         };
         match &target.subject {
             Subject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
@@ -105,6 +108,7 @@ impl Form {
             result: instance.result.clone(),
             capabilities,
             extensions: extensions(target),
+            decorations: BTreeSet::new(),
         })
     }
 
@@ -150,6 +154,12 @@ impl Form {
             self.arguments.push(argument);
         }
         self.result = typed.result;
+        for decoration in instruction.decorations() {
+            if u.ratio(1, 3)? {
+                self.decorations.insert(decoration.to_string());
+                self.extensions.insert("SPV_KHR_no_integer_wrap_decoration".to_owned());
+            }
+        }
         Ok(())
     }
 

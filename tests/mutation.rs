@@ -30,11 +30,20 @@ fn settled() -> Settled {
 /// Mutants that mean the same, by file and words of the line or the mistake, and why they do.
 const EQUIVALENT: &[(&str, &str)] = &[
     ("SPIR-V/atomic.lps: unsigned(a)", "of equal operands either is least and greatest"),
+    ("450/extremes.lps: such that reading nan-payload", ANY_NAN),
+    ("450/float.lps: such that reading nan-payload", ANY_NAN),
+    ("450/float.lps: signed(Exp)", "what is beyond a limit is not 0"),
+    ("450/rounding.lps: such that reading nan-payload", ANY_NAN),
+    ("450/rounding.lps: function past_point", "what is half-way is as far from either"),
     ("450/integer.lps: op(a, b) = if", "of equal numbers either is the smaller and the greater"),
     ("450/integer.lps: then -X else X", "0 is its own negative"),
     ("450/integer.lps: else to_result(", "numbers and positions of bits have no sign to extend"),
     ("CL.std/arithmetic.lps: if a < b then", "of equal numbers the difference is 0 either way"),
-    ("CL.std/arithmetic.lps: signed(a) < signed(b)", "of equal numbers the difference is 0 either way"),
+    (
+        "CL.std/arithmetic.lps: signed(a) < signed(b)",
+        "of equal numbers the difference is 0 either way",
+    ),
+    ("CL.std/arithmetic.lps: function upper", "the upper half has the result's width"),
     ("CL.std/integer.lps: op(a, b) = if", "of equal numbers either is the smaller and the greater"),
     ("CL.std/integer.lps: then -x else x", "0 is its own negative"),
     ("CL.std/integer.lps: to_result(number(X", "a number of bits has no sign to extend"),
@@ -61,12 +70,9 @@ const EQUIVALENT: &[(&str, &str)] = &[
         "of equal operands either is least and greatest",
     ),
     ("group_float.lps: `active` to `existing`", "what exists is active, or behavior is undefined"),
-    ("group_float.lps: such that reading nan-payload", "any NaN will do: it asks for nothing"),
+    ("group_float.lps: such that reading nan-payload", ANY_NAN),
     ("non_uniform_float.lps: `active` to `existing`", "the lanes of the set are active"),
-    (
-        "non_uniform_float.lps: such that reading nan-payload",
-        "any NaN will do: it asks for nothing",
-    ),
+    ("non_uniform_float.lps: such that reading nan-payload", ANY_NAN),
     ("non_uniform_quad.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
     ("non_uniform_vote.lps: let first", "all are equal to one lane if they are to any other"),
     ("non_uniform_vote.lps: let alone", "only the reading that is not chosen asks for it"),
@@ -89,6 +95,7 @@ const EQUIVALENT: &[(&str, &str)] = &[
 /// interpreter gives stays right, so only results that are wrong would show them.
 const LOOSER: &[&str] = &["non_uniform_float.lps: else if Operation is ClusteredReduce"];
 
+const ANY_NAN: &str = "any NaN will do: it asks for nothing";
 const ENVIRONMENT: &str = "the other environment's document says the same";
 const FEW_LANES: &str = "no workgroup has so many lanes that their number has the sign's bit";
 

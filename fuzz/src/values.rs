@@ -112,16 +112,15 @@ pub(crate) fn index(width: u32, (size, max): (u32, u32), numbers: &mut Numbers) 
     low(bits, width)
 }
 
-/// A power of two to scale by: near the limits of the formats, and in between.
+/// A power of two to scale by: mostly beside the limits of a format.
 pub(crate) fn exponent(scalar: Scalar, numbers: &mut Numbers) -> u64 {
-    let size = match numbers.below(4) {
-        0 => numbers.below(2048),
+    let size = match numbers.below(8) {
+        0 => numbers.below(2200),
         1 => numbers.below(32),
-        _ => numbers.one_of(&[0, 14, 24, 126, 128, 149, 276, 1022, 1024, 1074, 2097]),
+        _ => numbers.one_of(&[126, 128, 1022, 1024]) + numbers.below(3) - 1,
     };
-    let size = (size + numbers.below(3)).wrapping_sub(1);
     let bits = if numbers.once_in(2) { size.wrapping_neg() } else { size };
-    if numbers.once_in(8) { low(numbers.bits(), scalar.width()) } else { low(bits, scalar.width()) }
+    low(if numbers.once_in(8) { numbers.bits() } else { bits }, scalar.width())
 }
 
 /// Now and then a number of fewer bits, with a sign or without.

@@ -129,7 +129,7 @@ impl Floats {
         let bias = BV::from_u64((1 << (WIDE - 1)) - 1, WIDE);
         let exponent = power.extract(WIDE - 1, 0).bvadd(&bias);
         let bits = BV::from_u64(0, 1).concat(&exponent);
-        let bits = bits.concat(&BV::from_u64(0, format.fraction));
+        let bits = bits.concat(BV::from_u64(0, format.fraction));
         let name = format!("power!{}", self.facts.len());
         let factor = Float::new_const(name, WIDE, format.fraction + 1);
         self.facts.push(factor.to_ieee_bv().eq(&bits));

@@ -53,6 +53,8 @@ pub struct Form {
     pub capabilities: Vec<Capability>,
     /// Extensions.
     pub extensions: BTreeSet<String>,
+    /// Decorations of the result.
+    pub decorations: BTreeSet<String>,
 }
 
 impl Form {
@@ -80,6 +82,7 @@ impl Form {
             result: None,
             capabilities,
             extensions: extensions(target),
+            decorations: BTreeSet::new(),
         };
         match &target.subject {
             Subject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
@@ -113,6 +116,7 @@ impl Form {
             result: instance.result.clone(),
             capabilities,
             extensions: extensions(target),
+            decorations: BTreeSet::new(),
         })
     }
 
@@ -167,6 +171,12 @@ impl Form {
             self.arguments.push(argument);
         }
         self.result = typed.result;
+        for decoration in instruction.decorations() {
+            if u.ratio(1, 3)? {
+                self.decorations.insert(decoration.to_string());
+                self.extensions.insert("SPV_KHR_no_integer_wrap_decoration".to_owned());
+            }
+        }
         Ok(())
     }
 

@@ -144,6 +144,9 @@ impl Writer<'_> {
         text += &self.entries;
         let _ = writeln!(text, "OpName %{FUNCTION} \"{FUNCTION}\"");
         text += &self.decorations;
+        for decoration in &self.form.decorations {
+            let _ = writeln!(text, "OpDecorate %result {decoration}");
+        }
         if let Subject::BuiltIn(built_in) = &self.form.target.subject {
             let _ = writeln!(text, "OpDecorate %variable BuiltIn {}", built_in.name);
         }

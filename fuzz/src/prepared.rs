@@ -84,6 +84,7 @@ impl Prepared {
             result: form.result.clone(),
             capabilities: Arc::new(capabilities),
             version: program.version,
+            decorations: form.decorations.clone(),
         };
         let function = program.function(FUNCTION).map_or(0, |function| function.id);
         Self { form, text, program, function, instance, invalid }

@@ -127,7 +127,7 @@ fn form(
 
 fn instance(arguments: Vec<Argument>, result: Option<Type>, flavour: Flavour) -> Instance {
     let capabilities = Arc::new([flavour.capability().to_owned()].into());
-    Instance { arguments, result, capabilities, version: VERSION }
+    Instance { arguments, result, capabilities, version: VERSION, decorations: BTreeSet::new() }
 }
 
 /// The type of an operand or result that is a value.

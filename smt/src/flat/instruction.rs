@@ -1,5 +1,7 @@
 //! What one instruction adds to the graph.
 
+use std::collections::BTreeSet;
+
 use laneproof_module::spirv::{AddressingModel, Op};
 use laneproof_module::{Id, Instruction, Operand, Place, Type};
 use laneproof_semantics::denote::Instance;
@@ -26,8 +28,8 @@ impl Builder<'_> {
         if self.flat.values.len() > VALUE_LIMIT {
             return Err(Unmodelled { what: "a function of this size".into(), place });
         }
-        if let Some(decoration) = instruction.decorations.first() {
-            let what = format!("Op{:?} decorated {decoration:?}", instruction.opcode);
+        if let Some(decoration) = self.unheeded(instruction) {
+            let what = format!("Op{:?} decorated {decoration}", instruction.opcode);
             return Err(Unmodelled { what, place });
         }
         let ids: Vec<Id> =
@@ -195,6 +197,16 @@ impl Builder<'_> {
         Ok(Some(activity))
     }
 
+    /// A decoration of which the instruction's clauses do not speak.
+    fn unheeded(&self, instruction: &Instruction) -> Option<String> {
+        let mut all = instruction.decorations.iter().map(|it| format!("{it:?}"));
+        let specification = || specified(self.specification, instruction.opcode);
+        all.find(|decoration| {
+            let heeded = specification().map(|it| it.decorations()).unwrap_or_default();
+            !heeded.contains(decoration.as_str())
+        })
+    }
+
     fn loaded(
         &mut self,
         pointer: Id,
@@ -245,6 +257,7 @@ impl Builder<'_> {
             result: Some(ty.clone()),
             capabilities: self.capabilities.clone(),
             version: self.program.version,
+            decorations: BTreeSet::new(),
         };
         Ok(Some(self.flat.add(Value::BuiltIn(specified, instance), ty)))
     }

@@ -115,7 +115,7 @@ impl Candidate {
             | Self::Unchanged(_)
             | Self::Done(..)
             | Self::Spent(..)
-            | Self::Linked(_, Cutting::Link)
+            | Self::Linked(_, Cutting::Link | Cutting::Counter)
             | Self::Stated(_, false) => Extent::Lane,
             Self::Covers(..) | Self::Stated(_, true) => Extent::Cover,
             Self::Same(_) | Self::Together(_) | Self::Everybody | Self::Linked(..) => Extent::Pair,

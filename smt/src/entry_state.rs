@@ -158,6 +158,9 @@ fn active_lanes(
         let end = pool.binary(Binary::ShiftLeft, one, wide);
         pool.binary(Binary::Sub, end, one)
     };
+    if problem.alone {
+        return pool.bits(1, LARGEST);
+    }
     if problem.all_active {
         return below;
     }

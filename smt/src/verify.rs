@@ -193,6 +193,7 @@ fn decide(
         partial: options.partial,
         any_subgroup: options.any_subgroup,
         all_active: options.all_active,
+        alone: false,
         outputs: options.outputs,
         shapes: &case.first.shapes,
     };

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Survey};
-use laneproof_semantics::term::{Binary, Compare, Node, Term};
+use laneproof_semantics::term::{Binary, Compare, Node, Scan, Term};
 
 use super::candidates::Candidate;
 use super::ground::Ground;
@@ -119,20 +119,27 @@ impl Ground<'_, '_> {
                 Ok(self.pool.less_equal(number, size))
             }
             Cutting::Mask => {
+                let left = self.pool.bit(number, j);
                 let entered = self.entered(j)?;
-                let size = self.world.size;
-                let pool = &mut self.pool;
-                let left = pool.bit(number, j);
-                let fits = pool.implies(left, entered);
-                // Of the bits that nobody names, too.
-                let whole = pool.resize(number, LARGEST);
-                let amount = pool.resize(size, LARGEST);
-                let beyond = pool.binary(Binary::ShiftRight, whole, amount);
-                let nothing = pool.bits(0, LARGEST);
-                let within = pool.equal(beyond, nothing);
-                Ok(pool.and(fits, within))
+                Ok(self.pool.implies(left, entered))
             }
         }
+    }
+
+    /// The lowest lane of a mask, where it has any, entered: in itself no more than is said of all
+    /// its lanes, but this one has a name.
+    pub(super) fn is_led(
+        &mut self,
+        moment: Moment,
+        slot: usize,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let mask = self.number(moment, slot, lane)?;
+        let lowest = self.pool.scan(Scan::Lowest, mask);
+        let end = self.pool.bits(u128::from(self.pool.width(mask)), 32);
+        let some = self.pool.less(lowest, end);
+        let entered = self.entered(lowest)?;
+        Ok(self.pool.implies(some, entered))
     }
 
     /// There is nothing left past the cut, of lanes that are before `i`.

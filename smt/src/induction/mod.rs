@@ -120,7 +120,7 @@ fn concluded(
     let of = |wanted: &[Extent]| -> Vec<Candidate> {
         candidates.iter().copied().filter(|it| wanted.contains(&it.speaks_of())).collect()
     };
-    let links = inductive(ground, of(&[Extent::Lane, Extent::Pair]), &[])?;
+    let links = inductive(ground, of(&[Extent::Lane, Extent::Pair, Extent::Focus]), &[])?;
     let mut invariant = known(ground, &links)?;
     let covers = of(&[Extent::Cover]).into_iter();
     let covers = covers.filter(|it| it.rests_on().is_none_or(|base| links.contains(&base)));
@@ -238,7 +238,7 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
     for candidate in candidates {
         match candidate.speaks_of() {
             // Answers are long, and nobody asks for those of other lanes.
-            Extent::Answer => known
+            Extent::Answer | Extent::Focus => known
                 .push(ground.of_focus(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
             Extent::Cover => known
                 .push(ground.of_named(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),

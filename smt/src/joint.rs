@@ -65,11 +65,7 @@ pub(crate) fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
 }
 
 /// Searches a state in which the source behaves whatever it chooses.
-pub(crate) fn inhabited(
-    built: &mut Built<'_>,
-    asker: &mut Asker<'_>,
-    alone: bool,
-) -> Inhabited {
+pub(crate) fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> Inhabited {
     let source = source_symbols(built);
     let mut assertions = built.state.clone();
     // What the target may choose is no matter here.

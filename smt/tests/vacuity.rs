@@ -69,8 +69,7 @@ OpFunctionEnd
     let pair = Pair::parse("vacuity", &text);
     let (source, target) = pair.sides();
     let rungs = [Rung::Movement, Rung::Laws, Rung::Bits];
-    let report =
-        verify(Specification::built_in(), source, target, &pair.options(&rungs)).unwrap();
+    let report = verify(Specification::built_in(), source, target, &pair.options(&rungs)).unwrap();
     (report.verdict, report.reason)
 }
 

@@ -8,9 +8,9 @@
 
 use std::collections::HashMap;
 
-use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::{Binary, Compare, Node, Scan, Term};
+use laneproof_semantics::{Scalar, Type};
 
 use super::candidates::Candidate;
 use super::ground::Ground;
@@ -37,23 +37,38 @@ const NONE: u128 = 0xffff_ffff;
 
 impl Ground<'_, '_> {
     /// The slots that may cut lanes in two, and how.
-    pub(super) fn cuttings(&self) -> Vec<(usize, Cutting)> {
+    pub(super) fn cuttings(&mut self) -> Result<Vec<(usize, Cutting)>, DenoteError> {
         let mut found = Vec::new();
         for slot in self.slots().into_iter().filter(|&slot| self.begins(slot)) {
             if let Some(Scalar::Int { width: 32, .. }) = self.scalar(slot) {
-                found.extend([Cutting::Link, Cutting::Distance, Cutting::Counter].map(|it| (slot, it)));
+                let cuttings = [Cutting::Link, Cutting::Distance, Cutting::Counter];
+                found.extend(cuttings.map(|cutting| (slot, cutting)));
             }
-            let width = self.ty(slot).map_or(0, |ty| ty.leaves().iter().map(|it| it.width()).sum());
-            if self.holds_integers(slot) && width <= LARGEST {
+            if self.may_be_mask(slot)? {
                 found.push((slot, Cutting::Mask));
             }
         }
-        found
+        Ok(found)
+    }
+
+    /// A slot has bits, no more than there are lanes, and not the same ones whoever enters.
+    fn may_be_mask(&mut self, slot: usize) -> Result<bool, DenoteError> {
+        let leaves = self.ty(slot).map(Type::leaves).unwrap_or_default();
+        let width: u32 = leaves.iter().map(|leaf| leaf.width()).sum();
+        if !self.holds_integers(slot) || width > LARGEST {
+            return Ok(false);
+        }
+        let at_first = self.number(Moment::Start, slot, self.lane)?;
+        Ok(self.pool.bits_of(at_first).is_none())
     }
 
     /// The bits that a lane holds in a slot, of a vector those of its first component lowest.
     pub(super) fn number(
-        &mut self, moment: Moment, slot: usize, lane: Term) -> Result<Term, DenoteError> {
+        &mut self,
+        moment: Moment,
+        slot: usize,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
         let leaves = self.held(moment, slot, lane)?;
         let none = || DenoteError::Specification("a slot without scalars".into());
         let whole = leaves.iter().map(|leaf| leaf.bits);
@@ -259,7 +274,7 @@ impl Ground<'_, '_> {
             return Ok(false);
         }
         let (lanes, mut found) = ([self.lane, self.other], false);
-        for (slot, cutting) in self.cuttings() {
+        for (slot, cutting) in self.cuttings()? {
             let linked = Candidate::Linked(slot, cutting);
             let holds = linked.holds(self, Moment::Start, lanes[0], lanes[1])?;
             let fails = self.pool.not(holds);

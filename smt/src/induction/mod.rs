@@ -140,7 +140,7 @@ fn concluded(
         for guard in drained(ground)? {
             ends = ends || advances(ground, [&invariant, &behaves], guard, live)?;
         }
-        for (slot, _) in ground.cuttings().into_iter().filter(|it| it.1 == Cutting::Mask) {
+        for (slot, _) in ground.cuttings()?.into_iter().filter(|it| it.1 == Cutting::Mask) {
             ends = ends || clears(ground, [&invariant, &behaves], slot, live)?;
         }
         for slot in ground.numbers() {
@@ -223,12 +223,10 @@ fn inductive(
             (index, since) = (index + 1, since + 1);
         } else {
             let lost = kept.remove(index);
-            if std::env::var("DBG").is_ok() { eprintln!("lost {lost:?}"); }
             ground.note_lost(lost, Moment::After)?;
             since = 0;
         }
     }
-    if std::env::var("DBG").is_ok() { eprintln!("kept {kept:?}"); }
     Ok(kept)
 }
 
@@ -237,7 +235,7 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
     let mut known = Vec::new();
     for candidate in candidates {
         match candidate.speaks_of() {
-            // Answers are long, and nobody asks for those of other lanes.
+            // Answers are long, and nobody asks for those of other lanes; nor who leads these.
             Extent::Answer | Extent::Focus => known
                 .push(ground.of_focus(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
             Extent::Cover => known

@@ -39,7 +39,10 @@ impl Ground<'_, '_> {
     /// The slots that may cut lanes in two, and how.
     pub(super) fn cuttings(&mut self) -> Result<Vec<(usize, Cutting)>, DenoteError> {
         let mut found = Vec::new();
-        for slot in self.slots().into_iter().filter(|&slot| self.begins(slot)) {
+        for slot in self.slots() {
+            if !self.begins(slot) {
+                continue;
+            }
             if let Some(Scalar::Int { width: 32, .. }) = self.scalar(slot) {
                 let cuttings = [Cutting::Link, Cutting::Distance, Cutting::Counter];
                 found.extend(cuttings.map(|cutting| (slot, cutting)));
@@ -58,7 +61,8 @@ impl Ground<'_, '_> {
         if !self.holds_integers(slot) || width > LARGEST {
             return Ok(false);
         }
-        let at_first = self.number(Moment::Start, slot, self.lane)?;
+        let lane = self.lane;
+        let at_first = self.number(Moment::Start, slot, lane)?;
         Ok(self.pool.bits_of(at_first).is_none())
     }
 

@@ -170,6 +170,9 @@ fn active_lanes(
     existing: Term,
     state: &mut Vec<Term>,
 ) -> Term {
+    if problem.alone {
+        return pool.bits(1, LARGEST);
+    }
     let below = below(pool, existing);
     if problem.all_active {
         return below;

@@ -42,6 +42,8 @@ pub(crate) struct Problem<'a> {
     pub all_active: bool,
     /// Of a workgroup of so many subgroups all lanes are looked at; `None`: one subgroup is.
     pub subgroups: Option<u32>,
+    /// Only the lowest lane enters: that is much less to look at.
+    pub alone: bool,
     /// The subgroup may be any of its workgroup, not only the first.
     pub any_subgroup: bool,
     /// The size of the workgroup along each axis, where the entry points lay it down.

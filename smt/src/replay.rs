@@ -289,8 +289,11 @@ pub(crate) fn run(
         })
         .collect();
     let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
-    let buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
-    let images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
+    // What no side touches has no memory in the state: the last of each stands for it.
+    let mut buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
+    buffers.push(Buffer::default());
+    let mut images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
+    images.push(Image { width: 1, height: 1, bytes: vec![None; 4] });
     let number = |kind: RegionKind| lines().position(|memory| memory.kind == kind);
     let variables: Vec<(u32, usize)> = subject
         .flat
@@ -346,10 +349,11 @@ fn specialized(subject: Subject<'_>, state: &State) -> Result<Option<Program>, S
 
 /// The address that a pointer parameter is: its value is the number of an element.
 fn pointer(state: &State, base: &LaneValue) -> Argument {
-    let mut lines = state.memories.iter().filter(|memory| memory.sides.is_none()).enumerate();
-    let Some((buffer, memory)) = lines.find(|(_, it)| it.kind == RegionKind::Arguments) else {
+    let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
+    let found = lines().enumerate().find(|(_, it)| it.kind == RegionKind::Arguments);
+    let Some((buffer, memory)) = found else {
         // Nothing ever follows it.
-        return Argument::Pointer { buffer: usize::MAX, offset: 0 };
+        return Argument::Pointer { buffer: lines().count(), offset: 0 };
     };
     let element = base.0.first().copied().flatten().unwrap_or(0);
     Argument::Pointer { buffer, offset: element * memory.unit() }
@@ -357,9 +361,10 @@ fn pointer(state: &State, base: &LaneValue) -> Argument {
 
 /// The image that a parameter is.
 fn image(state: &State, position: usize) -> Argument {
-    let mut images = state.memories.iter().filter(|memory| memory.sides.is_some());
+    let images = || state.memories.iter().filter(|memory| memory.sides.is_some());
     let kind = RegionKind::Image(position);
-    Argument::Image(images.position(|memory| memory.kind == kind).unwrap_or(usize::MAX))
+    let found = images().position(|memory| memory.kind == kind);
+    Argument::Image(found.unwrap_or_else(|| images().count()))
 }
 
 /// What is settled, as far as the interpreter can read a sentence in several ways.

@@ -210,6 +210,7 @@ fn decide(
         all_active: options.all_active,
         subgroups: None,
         local_size: local_size(case.source, case.target),
+        alone: false,
         outputs: options.outputs,
         shapes: &case.first.shapes,
     };

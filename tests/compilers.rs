@@ -163,7 +163,8 @@ fn no_module_is_refuted_by_the_same_source() {
     assert_eq!(pairs.len(), 16 + 13);
     let mut proved = 0;
     for (source, target) in pairs {
-        let arguments = [source.to_str().unwrap(), target.to_str().unwrap(), "--sizes", "4"];
+        let arguments =
+            [source.to_str().unwrap(), target.to_str().unwrap(), "--sizes", "4", "--timeout", "4"];
         let (found, document) = verdict(&arguments);
         assert!(["proved", "unknown"].contains(&&*found), "{}: {document}", target.display());
         proved += usize::from(found == "proved");

@@ -89,7 +89,10 @@ fn evaluator_and_interpreter_agree() {
                 }
             }
         }
-        if tally.values < 50 {
+        // A barrier gives nothing: who must come there is all that can be compared.
+        let gives = |case: &Case| case.prepared.form.result.is_some() || has_memory(&case.prepared);
+        let compared = if all.iter().any(gives) { tally.values / 50 } else { tally.behavior / 5 };
+        if compared == 0 {
             few.push(format!("{target}: {tally:?}"));
         }
         total += tally;
@@ -295,8 +298,9 @@ fn a_wrong_expectation_is_told_from_a_right_one() {
             let Some(LaneResult::Value(leaves)) = lanes.iter_mut().flatten().next() else {
                 continue;
             };
+            let Some(leaf) = leaves.first_mut() else { continue };
             let number = prepared.form.result.as_ref().and_then(Type::element);
-            leaves[0] = match leaves[0] {
+            *leaf = match *leaf {
                 // Another NaN may be just as right.
                 Some(bits) if number.is_some_and(Scalar::is_float) => {
                     Some(1 + u64::from(bits == 1))

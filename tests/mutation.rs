@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use arbitrary::Unstructured;
@@ -18,6 +19,7 @@ use laneproof_semantics::denote::{DenoteError, GroupScope, Settled};
 use laneproof_semantics::evaluate::{Subgroup, Workgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_smt::model_check::{Clauses, Meaning, equivalent};
+use rayon::prelude::*;
 
 /// As the default profile, except that a lane's value that no sentence speaks of is silence:
 /// otherwise the reading would stand in for clauses that are gone.
@@ -53,6 +55,7 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("block.lps: let line", "an index past the end of a vector selects its last component"),
     ("block.lps: let inside", "at the edge the word itself is the nearest one"),
     ("functions.lps: clamped", "the nearest number to 0 is 0"),
+    ("functions.lps: function magnitude", "0 is its own negative"),
     ("integer_arithmetic.lps: row OpSMod", "neither the remainder nor the divisor is zero there"),
     ("non_uniform_arithmetic.lps: then a else b", "of equal operands either is least and greatest"),
     ("non_uniform_ballot.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
@@ -264,6 +267,15 @@ fn proved(
     Ok(proofs)
 }
 
+/// What becomes of a mutant.
+enum Fate {
+    Caught,
+    /// By so many proofs it means the same.
+    Equivalent(u32),
+    /// Nothing shows it, nor that it means the same.
+    Survives(String),
+}
+
 /// The mutants to look at, and whether they are all there are.
 fn chosen(original: &Specification, settled: &Settled) -> (Vec<Mutant>, bool) {
     let all = mutants(original, settled);
@@ -289,50 +301,59 @@ fn every_mistake_in_a_clause_is_seen() {
             cases(target, seed as u64, forms)
         })
         .collect();
-    let mut caught: BTreeMap<Arc<str>, u32> = targets
+    let caught: BTreeMap<Arc<str>, AtomicU32> = targets
         .iter()
         .filter(|target| complete || concerned.contains(target.name()))
-        .map(|target| (target.name().clone(), 0))
+        .map(|target| (target.name().clone(), AtomicU32::new(0)))
         .collect();
-    let mut more: BTreeMap<usize, Vec<Case>> = BTreeMap::new();
-    let (mut well_formed, mut killed) = (0, 0);
-    let mut equivalents = Vec::new();
-    let mut survivors = Vec::new();
-    for mutant in chosen {
+    let more: Vec<OnceLock<Vec<Case>>> = targets.iter().map(|_| OnceLock::new()).collect();
+    let fate = |mutant: &Mutant| {
+        let count = |index: usize| &caught[targets[index].name()];
         let mut concerned: Vec<usize> = (0..targets.len())
             .filter(|&index| mutant.concerns.contains(targets[index].name()))
             .collect();
         if concerned.is_empty() {
-            continue;
+            return None;
         }
-        let Some(specification) = mutant.specification(original) else { continue };
-        well_formed += 1;
+        let specification = mutant.specification(original)?;
         // Instructions in which least was seen so far come first.
-        concerned.sort_by_key(|&index| caught[targets[index].name()]);
+        concerned.sort_by_cached_key(|&index| count(index).load(Ordering::Relaxed));
         let differs = |case: &Case| !agrees(&specification, &settled, case);
         let mut seen = false;
         for &index in &concerned {
-            let count = caught.get_mut(targets[index].name()).unwrap();
-            if (!seen || *count == 0) && all[index].iter().any(differs) {
+            let wanted = !seen || count(index).load(Ordering::Relaxed) == 0;
+            if wanted && all[index].iter().any(differs) {
                 seen = true;
-                *count += 1;
+                count(index).fetch_add(1, Ordering::Relaxed);
             }
         }
         // What is not seen at once gets more cases.
         seen = seen
             || concerned.iter().any(|&index| {
                 let fresh = || cases(&targets[index], !(index as u64), 200);
-                more.entry(index).or_insert_with(fresh).iter().any(differs)
+                more[index].get_or_init(fresh).iter().any(differs)
             });
         if seen {
-            killed += 1;
-            continue;
+            return Some(Fate::Caught);
         }
         let proofs: Result<Vec<u32>, String> =
             concerned.iter().map(|&index| proved(original, &specification, &all[index])).collect();
-        match proofs {
-            Ok(proofs) => equivalents.push((mutant, proofs.iter().sum::<u32>())),
-            Err(reason) => survivors.push((mutant, reason)),
+        Some(match proofs {
+            Ok(proofs) => Fate::Equivalent(proofs.iter().sum()),
+            Err(reason) => Fate::Survives(reason),
+        })
+    };
+    let fates: Vec<Option<Fate>> = chosen.par_iter().map(fate).collect();
+    let (mut well_formed, mut killed) = (0, 0);
+    let mut equivalents = Vec::new();
+    let mut survivors = Vec::new();
+    for (mutant, fate) in chosen.iter().zip(fates) {
+        well_formed += u32::from(fate.is_some());
+        match fate {
+            None => {}
+            Some(Fate::Caught) => killed += 1,
+            Some(Fate::Equivalent(proofs)) => equivalents.push((mutant, proofs)),
+            Some(Fate::Survives(reason)) => survivors.push((mutant, reason)),
         }
     }
     println!("{killed} of {well_formed} mutants are caught, {} are equivalent", equivalents.len());
@@ -368,6 +389,7 @@ fn every_mistake_in_a_clause_is_seen() {
     assert_eq!(looser.len(), due, "some of these are seen by now: {looser:?}");
     let survivors: Vec<String> = survivors.iter().map(|(it, why)| format!("{it}\n{why}")).collect();
     assert!(survivors.is_empty(), "mutants survive:\n{}", survivors.join("\n\n"));
-    let unseen: Vec<_> = caught.iter().filter(|(_, count)| **count == 0).collect();
+    let unseen: Vec<_> =
+        caught.iter().filter(|(_, count)| count.load(Ordering::Relaxed) == 0).collect();
     assert!(unseen.is_empty(), "no mistake was planted in {unseen:?}");
 }

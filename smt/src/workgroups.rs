@@ -36,6 +36,19 @@ pub(crate) fn asked(options: &Options, first: &Unrolled) -> Vec<Asked> {
     sizes.iter().flat_map(of_size).collect()
 }
 
+/// What a proof for these workgroups is worth to somebody who did not name them.
+fn only(asked: &[Asked]) -> String {
+    let sorted = |of: fn(&Asked) -> u32| {
+        let numbers: BTreeSet<u32> = asked.iter().map(of).collect();
+        numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+    };
+    let (subgroups, sizes) = (sorted(|it| it.subgroups), sorted(|it| it.size));
+    format!(
+        "it holds in workgroups of {subgroups} subgroups of sizes {sizes}, and no others were looked \
+         at: --subgroups and --sizes name those that it is to be proved for"
+    )
+}
+
 /// Asks about each of these workgroups.
 pub(crate) fn descend<'a>(
     desk: &mut Desk<'a>,
@@ -85,4 +98,8 @@ pub(crate) fn descend<'a>(
         report.reason = reason;
     }
     report.rests_on = desk.rests_on();
+    if report.verdict == Verdict::Proved && (options.subgroups.is_empty() || options.any_size) {
+        report.verdict = Verdict::Unknown;
+        report.reason = Some(only(asked));
+    }
 }

@@ -13,8 +13,6 @@ const EMPTY: &[(&str, &[&str], &str)] = &[
     ("OpGroupAsyncCopy", &["theorem"], COPY),
     ("OpGroupWaitEvents", ENGINES, COPY),
     ("OpGroupWaitEvents", &["theorem"], COPY),
-    ("NumEnqueuedSubgroups", &["theorem"], "questions know of no grid around the workgroup"),
-    ("LocalInvocationId", &["theorem"], "which invocations are a subgroup's is not laid down"),
 ];
 
 const ENGINES: &[&str] = &["evaluator", "Z3", "interpreter", "cross-checked"];

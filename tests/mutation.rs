@@ -36,7 +36,6 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("450/float.lps: such that reading nan-payload", ANY_NAN),
     ("450/float.lps: signed(Exp)", "what is beyond a limit is not 0"),
     ("450/rounding.lps: such that reading nan-payload", ANY_NAN),
-    ("450/rounding.lps: function past_point", "what is half-way is as far from either"),
     ("450/integer.lps: op(a, b) = if", "of equal numbers either is the smaller and the greater"),
     ("450/integer.lps: then -X else X", "0 is its own negative"),
     ("450/integer.lps: else to_result(", "numbers and positions of bits have no sign to extend"),

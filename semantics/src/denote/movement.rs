@@ -7,8 +7,8 @@ use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf};
 use super::value::{Mode, Value, choose_leaf, mismatch, not_moved, single};
 use crate::Type;
-use crate::language::ast::Expr;
-use crate::term::{Binary, Term};
+use crate::language::ast::{Expr, ExprKind};
+use crate::term::{Binary, Sort, Term};
 
 impl<'a, G: Group> Context<'a, G> {
     pub(super) fn movement(
@@ -34,12 +34,18 @@ impl<'a, G: Group> Context<'a, G> {
                     Some(leaves)
                 }
             }
-            ("bits_from", [low, high, first]) => {
+            ("bits_from", [words @ .., first]) => {
                 let first = self.index(first)?;
-                let [near, far] = self.bytes_from(first)?;
-                let low = self.of_word(low, near, mode)?;
-                let high = self.of_word(high, far, mode)?;
-                Some(vec![self.bits_from(low, high, first)?])
+                let mut read = Vec::new();
+                for (number, word) in (0..).zip(words) {
+                    let bytes = self.bytes_from(first, number)?;
+                    read.push(self.of_word(word, bytes, mode)?);
+                }
+                Some(vec![self.bits_from(&read, first)?])
+            }
+            ("word_of", [value, number]) => {
+                let leaf = single(&self.payload(value, mode)?)?;
+                self.word_of(leaf, number)?.map(|word| vec![word])
             }
             ("construct", [constituents]) => Some(self.payload(constituents, mode)?),
             ("component", [vector, index]) => {
@@ -85,19 +91,20 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    /// Which bytes of two words the result's component has, from a bit of the first one on.
-    fn bytes_from(&mut self, first: Term) -> Result<[[Term; 4]; 2], DenoteError> {
+    /// Which bytes of a word the result's component has, from a bit of the first word on.
+    fn bytes_from(&mut self, first: Term, word: u128) -> Result<[Term; 4], DenoteError> {
         let bits = u128::from(self.result_width()?);
         let pool = self.group.pool();
         let first = pool.zero_extend(first, 64);
         let width = pool.bits(bits, 64);
         let end = pool.add(first, width);
-        let mut has = |byte: u128| {
-            let [low, high] = [8 * byte, 8 * byte + 8].map(|bit| pool.bits(bit, 64));
+        let has = |byte: u128| {
+            let low = 32 * word + 8 * byte;
+            let [low, high] = [low, low + 8].map(|bit| pool.bits(bit, 64));
             let [begun, ended] = [pool.less(first, high), pool.less(low, end)];
             pool.and(begun, ended)
         };
-        Ok([[0, 1, 2, 3].map(&mut has), [4, 5, 6, 7].map(&mut has)])
+        Ok([0, 1, 2, 3].map(has))
     }
 
     /// A word of which these bytes matter.
@@ -113,20 +120,44 @@ impl<'a, G: Group> Context<'a, G> {
         single(&word?)
     }
 
-    /// The result's component out of two words of 32 bits, from a bit of the first one on.
-    fn bits_from(&mut self, low: Leaf, high: Leaf, first: Term) -> Result<Leaf, DenoteError> {
+    /// The result's component out of words of 32 bits, from a bit of the first one on.
+    fn bits_from(&mut self, words: &[Leaf], first: Term) -> Result<Leaf, DenoteError> {
         let width = self.result_width()?;
         let pool = self.group.pool();
+        let Some((&low, others)) = words.split_first() else {
+            return Err(DenoteError::Specification("bits are taken out of no word".into()));
+        };
         if width == 32 && pool.bits_of(first) == Some(0) {
             return Ok(low);
         }
         not_moved(pool, low.bits)?;
-        not_moved(pool, high.bits)?;
-        let both = pool.concat(high.bits, low.bits);
-        let first = pool.zero_extend(first, pool.width(both));
-        let moved = pool.binary(Binary::ShiftRight, both, first);
-        let bits = pool.extract(moved, width - 1, 0);
-        Ok(Leaf { bits, undefined: pool.or(low.undefined, high.undefined) })
+        let mut all = low;
+        // A component begins in the first byte of a word at the earliest, in the last at the latest.
+        for word in others.iter().take(width.div_ceil(32) as usize) {
+            not_moved(pool, word.bits)?;
+            all.bits = pool.concat(word.bits, all.bits);
+            all.undefined = pool.or(all.undefined, word.undefined);
+        }
+        let first = pool.zero_extend(first, pool.width(all.bits));
+        let moved = pool.binary(Binary::ShiftRight, all.bits, first);
+        Ok(Leaf { bits: pool.extract(moved, width - 1, 0), ..all })
+    }
+
+    /// 32 bits of a value of more, the value itself if it has no more; none past its end.
+    fn word_of(&mut self, value: Leaf, number: &Expr) -> Result<Option<Leaf>, DenoteError> {
+        let ExprKind::Integer(number) = number.kind else {
+            return Err(DenoteError::Specification("which word it is is a number".into()));
+        };
+        let pool = self.group.pool();
+        if number == 0 && !matches!(pool.sort(value.bits), Sort::Bits(33..)) {
+            return Ok(Some(value));
+        }
+        not_moved(pool, value.bits)?;
+        let (low, width) = (32 * number, u128::from(pool.width(value.bits)));
+        let Some(low) = u32::try_from(low).ok().filter(|&low| u128::from(low) + 32 <= width) else {
+            return Ok(None);
+        };
+        Ok(Some(Leaf { bits: pool.extract(value.bits, low + 31, low), ..value }))
     }
 
     fn payload(&mut self, expression: &'a Expr, mode: Mode) -> Result<Vec<Leaf>, DenoteError> {

@@ -83,6 +83,10 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("subgroups/shuffle.lps: result is", OUT_OF_RANGE),
     ("partition.lps: let number", "only the reading that is not chosen asks for it"),
     ("partition.lps: let may_part", "only the reading that is not chosen asks for it"),
+    (
+        "subgroups/block.lps: store word_of(Data, 1) to Image at byte + 4",
+        "it is a word's number that counts",
+    ),
     ("notes.lps: without", ENVIRONMENT),
     ("notes.lps: forall j in existing", ENVIRONMENT),
     ("notes.lps: not inside", ENVIRONMENT),

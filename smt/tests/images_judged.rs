@@ -40,7 +40,7 @@ enum Act {
 }
 
 fn act(numbers: &mut Numbers) -> Act {
-    let width = numbers.one_of(&[8, 16, 32, 32]);
+    let width = numbers.one_of(&[8, 16, 32, 32, 64]);
     let row = numbers.one_of(&[-1, 0, 0, 1]);
     match numbers.below(7) {
         0 => Act::Barrier,
@@ -69,9 +69,11 @@ fn function(name: &str, acts: &[Act], tag: &str) -> String {
         "%{name} = OpFunction %u32 None %type\n%image{tag} = OpFunctionParameter %img\n\
          %x{tag} = OpFunctionParameter %u32\n%entry{tag} = OpLabel\n"
     );
-    for width in [8, 16] {
+    for width in [8, 16, 64] {
         writeln!(text, "%x{tag}{width} = OpUConvert %u{width} %x{tag}").unwrap();
     }
+    // Both halves of it matter, and they differ.
+    writeln!(text, "%x{tag}both = OpIMul %u64 %x{tag}64 %halves").unwrap();
     let mut last = format!("%x{tag}");
     for (number, act) in acts.iter().enumerate() {
         let at = |byte: &i32, row: &i32| format!("%at_{}_{}", byte + 8, row + 1);
@@ -80,6 +82,7 @@ fn function(name: &str, acts: &[Act], tag: &str) -> String {
             Act::Write(width, byte, row) => {
                 let value = match width {
                     32 => format!("%x{tag}"),
+                    64 => format!("%x{tag}both"),
                     _ => format!("%x{tag}{width}"),
                 };
                 let at = at(byte, row);
@@ -90,7 +93,12 @@ fn function(name: &str, acts: &[Act], tag: &str) -> String {
                 let read = format!("OpSubgroupImageBlockReadINTEL {ty} %image{tag} {at}");
                 writeln!(text, "%read{tag}{number} = {read}").unwrap();
                 last = format!("%read{tag}{number}");
-                if *width < 32 {
+                if *width == 64 {
+                    writeln!(text, "%up{tag}{number} = OpShiftRightLogical %u64 {last} %half")
+                        .unwrap();
+                    last = format!("%up{tag}{number}");
+                }
+                if *width != 32 {
                     writeln!(text, "%wide{tag}{number} = OpUConvert %u32 {last}").unwrap();
                     last = format!("%wide{tag}{number}");
                 }
@@ -105,9 +113,10 @@ fn module(source: &[Act], target: &[Act]) -> String {
     let mut text = String::from(
         "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n\
          OpCapability ImageBasic\nOpCapability SubgroupImageBlockIOINTEL\n\
-         OpCapability Int8\nOpCapability Int16\nOpExtension \"SPV_INTEL_subgroups\"\n\
+         OpCapability Int8\nOpCapability Int16\nOpCapability Int64\nOpExtension \"SPV_INTEL_subgroups\"\n\
          OpMemoryModel Physical64 OpenCL\nOpName %src \"src\"\nOpName %tgt \"tgt\"\n\
          %void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%u16 = OpTypeInt 16 0\n%u8 = OpTypeInt 8 0\n\
+         %u64 = OpTypeInt 64 0\n%half = OpConstant %u64 32\n%halves = OpConstant %u64 0x300000001\n\
          %pair = OpTypeVector %u32 2\n\
          %img = OpTypeImage %void 2D 0 0 0 0 Unknown ReadWrite\n\
          %type = OpTypeFunction %u32 %img %u32\n\

@@ -15,6 +15,7 @@ pub fn report(report: &Report) -> Value {
         "counterexample": report.counterexample.as_ref().map(counterexample),
         "rests_on": report.rests_on,
         "first_subgroup_only": report.first_subgroup,
+        "undisturbed_memory_presumed": report.undisturbed,
         "invariants": report.invariants,
     })
 }

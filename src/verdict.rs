@@ -31,6 +31,10 @@ pub struct Question<'a> {
 const FIRST_SUBGROUP: &str =
     "SubgroupId is 0 here; with --any-subgroup every subgroup of a workgroup is asked about.";
 
+/// Said where a proof does not cover what others may do to memory.
+const UNDISTURBED: &str = "Presumes that nobody else touches the memory meanwhile: the target may \
+     touch what the source does not.";
+
 /// A report as people read it.
 pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
     let mut out = String::new();
@@ -41,6 +45,9 @@ pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
     sizes(&mut out, report, terminal);
     if report.first_subgroup {
         wrap(&mut out, terminal, 2, FIRST_SUBGROUP);
+    }
+    if report.undisturbed {
+        wrap(&mut out, terminal, 2, UNDISTURBED);
     }
     if let Some(found) = &report.counterexample {
         out.push('\n');

@@ -36,7 +36,10 @@ pub(crate) fn entered<'a>(
     let mut known = Vec::new();
     let size = subgroup_size(pool, &plan.sizes, &mut known);
     let max_size = if problem.kernel { max_size(pool, size, &mut known) } else { size };
-    let whole = |subgroups| Workgroup::any(pool, plan.sizes.largest(), subgroups, problem.partial);
+    let whole = |subgroups| {
+        let parts = (plan.sizes.largest(), subgroups);
+        Workgroup::new(pool, parts, problem.local_size, problem.partial)
+    };
     let workgroup = problem.subgroups.map(whole);
     let bound = plan.sizes.largest() * problem.subgroups.unwrap_or(1);
     let existing = match workgroup {

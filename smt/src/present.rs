@@ -33,7 +33,7 @@ pub(crate) fn counterexample(
         max_size: state.max_size,
         existing: state.existing,
         place: state.place,
-        grid: state.seating.as_ref().filter(|_| state.gridded).map(|it| it.grid),
+        grid: state.gridded.then_some(state.seating.grid),
         workgroup: state.workgroup,
         confirmed: true,
         lanes,
@@ -64,10 +64,10 @@ fn row(
             leaves: lanes.get(lane as usize).map(|value| value.0.clone()),
         })
         .collect();
-    let index = state.seating.as_ref().filter(|_| state.indexed).map(|seating| Shown {
+    let index = state.indexed.then(|| Shown {
         name: "LocalInvocationIndex".into(),
         ty: Type::U32,
-        leaves: seating.indices.get(lane as usize).map(|&index| vec![Some(index.into())]),
+        leaves: state.seating.indices.get(lane as usize).map(|&index| vec![Some(index.into())]),
     });
     let inputs = index.into_iter().chain(inputs).collect();
     let result = |finished: Option<&Finished>, flat: &Flat| Shown {

@@ -34,8 +34,8 @@ pub(crate) struct State {
     pub existing: u32,
     /// Which subgroup of its workgroup it is, where that was asked for.
     pub place: Option<WorkgroupPlace>,
-    /// Where its lanes stand in their workgroup and its grid, where that was asked for.
-    pub seating: Option<Seating>,
+    /// Where its lanes stand in their workgroup and its grid.
+    pub seating: Seating,
     /// Which invocations they are was asked for.
     pub indexed: bool,
     /// Something of the workgroup's size or its grid was asked for.
@@ -312,7 +312,7 @@ pub(crate) fn run(
         primitives: Some(&primitives),
         readings: readings(settled),
         place: state.place.unwrap_or(WorkgroupPlace::ALONE),
-        seating: state.seating.as_ref(),
+        seating: Some(&state.seating),
         // Subgroups are ordered by what a barrier says it orders.
         fences: state.workgroup.is_some(),
         ..Options::default()
@@ -320,8 +320,7 @@ pub(crate) fn run(
     let (function, active) = (subject.function.id, state.active);
     if let Some(WorkgroupShape { size, .. }) = state.workgroup {
         let (subgroup, max) = (state.size, state.max_size);
-        let around = state.seating.as_ref().map(|it| it.grid);
-        let grid = Grid { size, ..around.unwrap_or(Grid::of_one(size)) };
+        let grid = Grid { size, ..state.seating.grid };
         let request = WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
         return call_in_workgroup(&request, &options, choices);
     }

@@ -75,6 +75,8 @@ pub(crate) struct Desk<'a> {
     readings: BTreeSet<String>,
     /// Something asked which subgroup of the workgroup this is.
     asks_for_place: bool,
+    /// A proof presumed that nobody else touches the memory meanwhile.
+    undisturbed: bool,
     /// Which sides hang on where lanes meet again.
     pub(crate) apart: Apart,
     unsettled: Option<Unsettled>,
@@ -106,6 +108,7 @@ impl<'a> Desk<'a> {
             solver: Duration::ZERO,
             readings: BTreeSet::new(),
             asks_for_place: false,
+            undisturbed: false,
             apart: Apart::default(),
             unsettled: None,
             bound: 0,
@@ -118,6 +121,11 @@ impl<'a> Desk<'a> {
     /// What became of the invariants that the user states.
     pub(crate) fn invariants(&self) -> &[Invariant] {
         &self.invariants
+    }
+
+    /// Some proof presumes that nobody else touches the memory meanwhile.
+    pub(crate) fn undisturbed(&self) -> bool {
+        self.undisturbed
     }
 
     /// Something asked which subgroup of the workgroup this is.
@@ -314,6 +322,10 @@ impl<'a> Desk<'a> {
         let within = built.pool.not(built.overrun);
         built.state.push(within);
         let step = self.refinement(&mut built, plan);
+        // Lane by lane, the target touches what the source touches, and others find the same.
+        let alike = plan.lanewise && self.problem.subgroups.is_none();
+        let touches = self.problem.target.is_some_and(|target| !target.accesses.is_empty());
+        self.undisturbed |= matches!(step, Step::Proved(_)) && touches && !alike;
         match (step, unbounded) {
             // Here every lane was looked at: it is really so.
             (Step::Proved(_) | Step::Next(_), Some(reason))

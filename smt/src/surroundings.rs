@@ -139,12 +139,9 @@ impl Surroundings {
         facts
     }
 
-    /// The lanes' seats in a model, where something asks for them; `sides` are the workgroup's
-    /// where all of it is carried. Lanes of which nothing is known take the places that are left.
-    pub(crate) fn seating(&self, pool: &Pool, model: &Model, existing: u32) -> Option<Seating> {
-        if !self.indexed && !self.sized && !self.gridded {
-            return None;
-        }
+    /// The lanes' seats in a model. Lanes of which nothing is known take the places that are left:
+    /// a module may ask for what it does not use.
+    pub(crate) fn seating(&self, pool: &Pool, model: &Model, existing: u32) -> Seating {
         let chosen: Vec<Option<u32>> = (0..existing)
             .map(|lane| model.chosen(self.index, lane).map(|it| it.as_bits() as u32))
             .collect();
@@ -159,7 +156,7 @@ impl Surroundings {
                 None => [1 << SIDE, 1 << SIDE, 1],
             };
         }
-        Some(Seating { grid, indices })
+        Seating { grid, indices }
     }
 
     /// The grid in a model.

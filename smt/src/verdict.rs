@@ -268,6 +268,9 @@ pub struct Report {
     pub rests_on: Vec<String>,
     /// Something asks which subgroup this is, and only the first was looked at.
     pub first_subgroup: bool,
+    /// The proof presumes that nobody else touches the memory meanwhile: the target may touch
+    /// there what the source does not.
+    pub undisturbed: bool,
     /// What became of the invariants that were stated.
     pub invariants: Vec<Invariant>,
 }

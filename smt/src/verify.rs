@@ -185,6 +185,7 @@ fn undecided(profile: &str) -> Report {
         counterexample: None,
         rests_on: Vec::new(),
         first_subgroup: false,
+        undisturbed: false,
         invariants: Vec::new(),
     }
 }
@@ -214,13 +215,22 @@ fn decide(
         outputs: options.outputs,
         shapes: &case.first.shapes,
     };
+    let question = workgroups::question(options, case.first, problem.local_size);
     let mut report = undecided(case.profile);
     let mut desk = Desk::new(problem, case.source, case.target, options, questions);
     desk.unrolled(case.first, true);
-    match workgroups::asked(options, case.first).as_slice() {
-        [] => descend(&mut desk, case.unrollings, options, &mut report),
-        asked => workgroups::descend(&mut desk, case.unrollings, asked, options, &mut report),
+    if question.asked.is_empty() || question.lone {
+        descend(&mut desk, case.unrollings, options, &mut report);
     }
+    if question.blind && report.verdict == Verdict::Proved {
+        report.verdict = Verdict::Unknown;
+        report.reason = Some(workgroups::BLIND.to_owned());
+    }
+    if !question.asked.is_empty() && report.verdict != Verdict::Proved {
+        report = undecided(case.profile);
+        workgroups::descend(&mut desk, case.unrollings, &question, options, &mut report);
+    }
+    report.undisturbed = report.verdict == Verdict::Proved && desk.undisturbed();
     report.invariants = desk.invariants().to_vec();
     report.first_subgroup = desk.asks_for_place() && !options.any_subgroup;
     reconvergence::judge(&mut report, settled, desk.apart);

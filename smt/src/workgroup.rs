@@ -19,9 +19,26 @@ pub(crate) struct Workgroup {
 }
 
 impl Workgroup {
+    /// Any workgroup of so many subgroups: of the shape that is `declared`, where it has so many.
+    pub(crate) fn new(
+        pool: &mut Pool,
+        (size, subgroups): (u32, u32),
+        declared: Option<[u32; 3]>,
+        partial: bool,
+    ) -> Self {
+        let fits =
+            |shape: &[u32; 3]| invocations(*shape).map(|it| it.div_ceil(size)) == Some(subgroups);
+        let Some(shape) = declared.filter(fits) else {
+            return Self::any(pool, size, subgroups, partial);
+        };
+        let mut number = |number: u32| pool.bits(u128::from(number), 32);
+        let existing = number(shape.iter().product());
+        Self { size, subgroups, existing, sides: shape.map(number) }
+    }
+
     /// Any workgroup of so many subgroups: of any shape, and where it may be `partial`, with any
     /// number of lanes in the last one. Nothing needs to be said of what is free here.
-    pub(crate) fn any(pool: &mut Pool, size: u32, subgroups: u32, partial: bool) -> Self {
+    fn any(pool: &mut Pool, size: u32, subgroups: u32, partial: bool) -> Self {
         let most = size * subgroups;
         let least = if partial { most - size + 1 } else { most };
         let mut existing = pool.bits(u128::from(least), 32);
@@ -66,6 +83,11 @@ impl Workgroup {
         let [a, b] = lanes.map(|lane| pool.bits_of(lane).map(|lane| lane as u32 / self.size));
         a.is_some() && a == b
     }
+}
+
+/// How many invocations a workgroup of this shape has.
+pub(crate) fn invocations(shape: [u32; 3]) -> Option<u32> {
+    shape.iter().try_fold(1_u32, |all, side| all.checked_mul(*side)).filter(|all| *all > 0)
 }
 
 /// The shapes that so many invocations can have; a row first.

@@ -9,6 +9,7 @@ use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Report, Verdict};
 use crate::verify::{Options, bounded, together};
+use crate::workgroup::invocations;
 
 /// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
 /// nobody says how many.
@@ -23,18 +24,63 @@ pub(crate) struct Asked {
     size: u32,
 }
 
-/// The workgroups that a question is about; none where it is about one subgroup.
-pub(crate) fn asked(options: &Options, first: &Unrolled) -> Vec<Asked> {
+/// The workgroups that a question is about.
+pub(crate) struct Question {
+    /// None where it is about one subgroup.
+    pub asked: Vec<Asked>,
+    /// There are others, and nobody named these.
+    chosen: bool,
+    /// What subgroups find in memory hangs on others, and only one is looked at.
+    pub blind: bool,
+    /// There is one subgroup, and nothing speaks of a workgroup: what holds of any subgroup that
+    /// is undisturbed holds of it.
+    pub lone: bool,
+}
+
+/// The workgroups that are to be asked about. Where one is `declared`, and memory is exchanged in
+/// it, that one is.
+pub(crate) fn question(
+    options: &Options,
+    first: &Unrolled,
+    declared: Option<[u32; 3]>,
+) -> Question {
     let spans = |flat: &Flat| flat.spans_workgroup();
     let needed = spans(&first.source) || first.target.as_ref().is_some_and(spans);
-    let subgroups = match options.subgroups.as_slice() {
+    let exchanged = exchanges(first);
+    let named = options.subgroups.as_slice();
+    if let (Some(invocations), [], true) =
+        (declared.and_then(invocations), named, needed || exchanged)
+    {
+        let whole = |&size: &u32| Asked { subgroups: invocations.div_ceil(size.max(1)), size };
+        let asked = options.sizes.iter().map(whole).collect();
+        return Question { asked, chosen: false, blind: false, lone: false };
+    }
+    let subgroups = match named {
         [] if needed => &SUBGROUPS[..],
         named => named,
     };
     let sizes = if options.any_size { &SIZES[..] } else { &options.sizes };
     let of_size = |&size: &u32| subgroups.iter().map(move |&subgroups| Asked { subgroups, size });
-    sizes.iter().flat_map(of_size).collect()
+    Question {
+        asked: sizes.iter().flat_map(of_size).collect(),
+        chosen: named.is_empty() || options.any_size,
+        blind: exchanged && subgroups.is_empty(),
+        lone: named == [1] && !needed,
+    }
 }
+
+/// A barrier of the workgroup orders memory that is written: what a subgroup finds there, others
+/// may have left.
+fn exchanges(unrolled: &Unrolled) -> bool {
+    let sides = || [Some(&unrolled.source), unrolled.target.as_ref()].into_iter().flatten();
+    let some = |of: fn(&Flat) -> [bool; 3], kind: usize| sides().any(|flat| of(flat)[kind]);
+    (0..3).any(|kind| some(Flat::ordered_in_workgroup, kind) && some(Flat::written, kind))
+}
+
+/// Why a proof for one subgroup is none for a workgroup.
+pub(crate) const BLIND: &str = "it holds where this subgroup is its whole workgroup; others may \
+     have left something else in memory at a barrier: --subgroups and --sizes name the workgroups \
+     that it is to be proved for";
 
 /// What a proof for these workgroups is worth to somebody who did not name them.
 fn only(asked: &[Asked]) -> String {
@@ -53,10 +99,11 @@ fn only(asked: &[Asked]) -> String {
 pub(crate) fn descend<'a>(
     desk: &mut Desk<'a>,
     unrollings: &'a Unrollings<'_>,
-    asked: &[Asked],
+    question: &Question,
     options: &Options,
     report: &mut Report,
 ) {
+    let asked = question.asked.as_slice();
     let mut reason = None;
     for &Asked { subgroups, size } in asked {
         if let Ok(first) = unrollings.first() {
@@ -98,7 +145,7 @@ pub(crate) fn descend<'a>(
         report.reason = reason;
     }
     report.rests_on = desk.rests_on();
-    if report.verdict == Verdict::Proved && (options.subgroups.is_empty() || options.any_size) {
+    if report.verdict == Verdict::Proved && question.chosen {
         report.verdict = Verdict::Unknown;
         report.reason = Some(only(asked));
     }

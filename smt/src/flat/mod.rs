@@ -310,6 +310,30 @@ impl Flat {
         self.steps.iter().any(Step::spans_workgroup)
     }
 
+    /// Which memory a barrier of the workgroup orders: buffers, workgroup memory, images.
+    pub(crate) fn ordered_in_workgroup(&self) -> [bool; 3] {
+        self.epochs.of_workgroup.map(|barriers| barriers > 0)
+    }
+
+    /// Which memory may be written: buffers, workgroup memory, images.
+    pub(crate) fn written(&self) -> [bool; 3] {
+        let mut written = [false; 3];
+        for access in &self.accesses {
+            match &access.what {
+                Touch::Load(_) => {}
+                Touch::Store(scalars, _) => {
+                    written[self.memory_kind(scalars.address.region)] = true;
+                }
+                Touch::Step(step) => {
+                    for pointer in self.step(*step).pointers.iter().flatten() {
+                        written[self.memory_kind(pointer.region)] = true;
+                    }
+                }
+            }
+        }
+        written
+    }
+
     /// Values that other values, steps or events are made of, or that are looked at.
     fn used(&self) -> BTreeSet<ValueId> {
         let mut used: BTreeSet<ValueId> = BTreeSet::new();

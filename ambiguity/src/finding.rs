@@ -86,6 +86,8 @@ pub struct Finding {
     pub clauses: BTreeSet<String>,
     /// What it is, in a sentence.
     pub summary: String,
+    /// What a sentence would have to say to settle it.
+    pub remedy: String,
     /// What each way of reading gives in the witness.
     pub readings: Vec<Read>,
     /// The smallest state that shows it, where it is about states.
@@ -96,6 +98,9 @@ pub struct Finding {
     /// Where a module lies whose run tells which way was taken, once that is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub litmus: Option<String>,
+    /// Why there is no such module, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_litmus: Option<String>,
     /// The states themselves, to be executed, one for each form in which it shows; the first one
     /// is the witness's.
     #[serde(skip)]
@@ -103,6 +108,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Its id.
+    pub(crate) fn id_of(kind: FindingKind, cause: &str, document: &str) -> String {
+        format!("{}/{cause}/{document}", kind.name())
+    }
+
     /// Its id as the name of a file or folder.
     pub fn file_stem(&self) -> String {
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
@@ -113,6 +123,8 @@ impl Finding {
 /// What is executed to show a finding, and the ways to read it.
 #[derive(Clone, Debug)]
 pub struct Scene {
+    /// The finding, as the documents of this scene have it.
+    pub id: String,
     /// The instruction, with the clauses of the documents that speak here.
     pub instruction: Arc<Instruction>,
     /// These documents.
@@ -274,6 +286,7 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
         if smaller {
             known.readings = finding.readings;
             known.summary = finding.summary;
+            known.remedy = finding.remedy;
             known.witness = finding.witness;
         }
     }

@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::case::{by_capability, by_relation, constants};
-use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind, Scene};
 
 pub use prediction::{Lane, Prediction};
@@ -62,7 +61,10 @@ pub enum Unwritten {
     #[error("{0}")]
     Memory(&'static str),
     /// Several results are right, and no list of them is made.
-    #[error("a relation describes the results, of which no list is made")]
+    #[error(
+        "sentences relate the results of all lanes and determine none in which the readings differ, \
+         at this size of subgroups"
+    )]
     Relation,
     /// No machine, and no run of ours, has such sizes.
     #[error(
@@ -93,7 +95,7 @@ const VERSIONS: [((u8, u8), &str); 2] = [((1, 2), "spv1.2"), ((1, 3), "spv1.3")]
 /// Why there is none.
 pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten> {
     let Some(scene) = finding.scene() else { return Err(Unwritten::NoState(stateless(finding))) };
-    if by_relation(&scene.instruction) {
+    if by_relation(&scene.instruction) && scene.staged.is_none() {
         return Err(Unwritten::Relation);
     }
     let (subgroup, rank) = match &scene.staged {
@@ -103,9 +105,6 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
     let Subgroup { size, max_size, existing, .. } = *subgroup;
     if !size.is_power_of_two() || !max_size.is_power_of_two() {
         return Err(Unwritten::Sizes { size, max_size });
-    }
-    if has_memory(&scene.instance) {
-        return Err(Unwritten::Memory("modules that read or write memory are not written yet"));
     }
     runnable(subgroup)?;
     let flavour = flavour(scene, subgroup);

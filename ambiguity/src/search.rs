@@ -1,5 +1,6 @@
 //! The search: the same queries for every instruction, in every account and form.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,10 +15,10 @@ use laneproof_smt::states::{self, States};
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, by_relation, constants, forms};
-use crate::effect::has_memory;
 use crate::finding::{Finding, Scene, merge};
+use crate::once::told_once;
 use crate::queries::{self, Found};
-use crate::report::{Report, accounted};
+use crate::report::{Harmless, Report, accounted};
 use crate::rules::Book;
 use crate::stage::Staged;
 
@@ -26,6 +27,8 @@ pub const LANES: [u32; 3] = [1, 2, 4];
 
 /// How long the solver may think about one state.
 const LIMIT: Duration = Duration::from_secs(10);
+/// The same about states of any number of lanes.
+const LIMIT_OF_ALL: Duration = Duration::from_millis(500);
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
@@ -53,8 +56,17 @@ pub struct Case<'a> {
     pub base: &'a Settled,
     /// The choice points that are open.
     pub open: &'a [&'a ChoicePoint],
-    /// The size of a subgroup that machines have, where states of it are wanted, too.
-    pub litmus: Option<u32>,
+    /// What is staged, where that is asked for: nothing else is searched for then.
+    pub staging: Option<Staging<'a>>,
+}
+
+/// States that machines can be in, for some findings.
+#[derive(Clone, Copy)]
+pub struct Staging<'a> {
+    /// The size of a subgroup.
+    pub lanes: u32,
+    /// The findings, by their ids.
+    pub ids: &'a BTreeSet<String>,
 }
 
 /// A state in which something shows, and the lane.
@@ -70,6 +82,11 @@ pub struct Shown {
 }
 
 impl<'a> Case<'a> {
+    /// What such a finding would be is looked for.
+    pub fn wants(&self, id: &str) -> bool {
+        self.staging.is_none_or(|staging| staging.ids.contains(id))
+    }
+
     /// Its clauses with their choice points read so.
     pub fn meaning<'m>(&'m self, settled: &'m Settled) -> Meaning<'m> {
         Meaning {
@@ -102,6 +119,21 @@ impl<'a> Case<'a> {
         lanes: &[u32],
         mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Shown>, ModelCheckError> {
+        let Some(mut shown) = self.unstaged(lanes, &mut asked)? else { return Ok(None) };
+        shown.staged = self.staged(shown.lane, &mut asked)?;
+        Ok(Some(shown))
+    }
+
+    /// The same, without a state that machines can be in.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::smallest`].
+    pub fn unstaged(
+        &self,
+        lanes: &[u32],
+        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
         let constants = constants(self.instruction);
         for &existing in lanes {
             for lane in 0..existing {
@@ -114,12 +146,34 @@ impl<'a> Case<'a> {
                 }
                 if let Some(found) = states.smallest(&constants, &terms, LIMIT)? {
                     let states::Found { subgroup, results } = found;
-                    let staged = self.staged(lane, &mut asked)?;
-                    return Ok(Some(Shown { subgroup, lane, results, staged }));
+                    return Ok(Some(Shown { subgroup, lane, results, staged: None }));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// No state has what is asked in an active lane, however many lanes exist, up to 128. Where
+    /// the solver does not soon decide that, `false`.
+    ///
+    /// # Errors
+    ///
+    /// Where the clauses have no terms.
+    pub fn never(
+        &self,
+        asked: impl FnOnce(&mut States<'_>, Term) -> Result<Term, DenoteError>,
+    ) -> Result<bool, ModelCheckError> {
+        if by_relation(self.instruction) {
+            return Ok(false);
+        }
+        let mut states = States::of_any_number(self.instance);
+        let (lane, active) = states.any_active_lane();
+        let asked = [asked(&mut states, lane)?, active];
+        match states.is_met(&constants(self.instruction), &asked, LIMIT_OF_ALL) {
+            Ok(met) => Ok(!met),
+            Err(ModelCheckError::Undecided(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -156,15 +210,21 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     let about = |finding: &Finding| {
         options.names.is_empty() || finding.instructions.iter().any(|name| named(&name.as_str()))
     };
-    findings.extend(queries::rules(texts).into_iter().filter(about));
-    let quiet = |point: &&&ChoicePoint| found.asked.get(&point.name).is_some_and(|it| !it.1);
-    let mut findings = merge(findings);
+    let (of_rules, lists) = queries::rules(texts);
+    findings.extend(of_rules.into_iter().filter(about));
+    let mut findings = told_once(texts, merge(findings));
+    let quiet = open.iter().filter_map(|point| {
+        let asked = found.asked.get(&point.name).filter(|it| !it.matters)?;
+        Some(Harmless::point(point, asked.any_number))
+    });
+    let lists = if options.names.is_empty() { lists } else { Vec::new() };
+    let harmless = quiet.chain(lists).collect();
     if let Some(lanes) = options.litmus {
         stage(texts, &mut findings, &base, &open, lanes);
     }
     Report {
         findings,
-        harmless: open.iter().filter(quiet).map(|point| point.name.to_string()).collect(),
+        harmless,
         instructions: accounts
             .iter()
             .map(|it| it.instruction.name.to_string())
@@ -235,12 +295,12 @@ fn of_form(
     instance: &Instance,
     base: &Settled,
     open: &[&ChoicePoint],
-    litmus: Option<u32>,
+    staging: Option<Staging<'_>>,
 ) -> Found {
     let Account { instruction, documents } = account;
     let own: Vec<&ChoicePoint> =
         open.iter().copied().filter(|point| point.instruction == instruction.name).collect();
-    let case = Case { texts, instruction, documents, instance, base, open: &own, litmus };
+    let case = Case { texts, instruction, documents, instance, base, open: &own, staging };
     let mut found = Found { forms: 1, ..Found::default() };
     if let Err(reason) = queries::all(&case, &mut found) {
         let place = format!("{} ({})", instruction.name, documents.join(" with "));
@@ -262,28 +322,29 @@ fn stage(
     lanes: u32,
 ) {
     for attempt in 0..TRIES {
-        let mut wanted: Vec<Arc<Scene>> = Vec::new();
+        let mut wanted: Vec<(Arc<Scene>, BTreeSet<String>)> = Vec::new();
         for finding in findings.iter().filter(|it| it.scene().is_none_or(|it| it.rank() > 0)) {
             let Some(scene) = finding.candidates().get(attempt).cloned() else { continue };
-            // What a run leaves in memory was not held against its readings yet.
-            if by_relation(&scene.instruction) || has_memory(&scene.instance) {
-                continue;
-            }
-            if !wanted.iter().any(|known| same_form(known, &scene)) {
-                wanted.push(scene);
+            let id = scene.id.clone();
+            match wanted.iter_mut().find(|(known, _)| same_form(known, &scene)) {
+                Some((_, ids)) => drop(ids.insert(id)),
+                None => wanted.push((scene, [id].into())),
             }
         }
         let staged: Vec<Finding> = wanted
             .par_iter()
-            .flat_map(|scene| {
+            .flat_map(|(scene, ids)| {
                 let (instruction, documents) = (scene.instruction.clone(), scene.documents.clone());
                 let account = Account { instruction, documents };
-                of_form(texts, &account, &scene.instance, base, open, Some(lanes)).findings
+                let staging = Staging { lanes, ids };
+                of_form(texts, &account, &scene.instance, base, open, Some(staging)).findings
             })
             .collect();
         for finding in findings.iter_mut() {
-            let own = staged.iter().filter(|it| it.id == finding.id);
-            finding.scenes.extend(own.flat_map(|it| it.scenes.iter().cloned()));
+            let ids: BTreeSet<&String> = finding.scenes.iter().map(|scene| &scene.id).collect();
+            let own = staged.iter().filter(|it| ids.contains(&it.id));
+            let scenes: Vec<Arc<Scene>> = own.flat_map(|it| it.scenes.iter().cloned()).collect();
+            finding.scenes.extend(scenes);
         }
     }
 }

@@ -11,9 +11,9 @@ use laneproof_semantics::{Scalar, Type};
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::{Found, States};
 
-use crate::case::{by_relation, constants};
+use crate::case::constants;
 use crate::effect::has_memory;
-use crate::search::Case;
+use crate::search::{Case, Staging};
 
 /// How long the solver may think about one state of many lanes: there are others to try.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -50,13 +50,14 @@ impl Case<'_> {
         near: u32,
         asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Staged>, ModelCheckError> {
-        let Some(lanes) = self.litmus.filter(|_| !by_relation(self.instruction)) else {
-            return Ok(None);
-        };
+        let Some(Staging { lanes, .. }) = self.staging else { return Ok(None) };
         for (rank, sizes) in sizes(lanes).into_iter().enumerate() {
             let [existing, ..] = sizes;
             let mut tried = Vec::new();
-            for lane in [near, existing - 1, existing / 2, 0, 1] {
+            let lanes = [near, existing - 1, existing / 2, 0, 1];
+            // Where lanes read and write memory a state is large: few are tried.
+            let count = if has_memory(self.instance) { 2 } else { lanes.len() };
+            for &lane in &lanes[..count] {
                 if lane >= existing || tried.contains(&lane) {
                     continue;
                 }

@@ -1,13 +1,21 @@
 //! What a way of reading says will come out.
 
+use std::time::Duration;
+
 use laneproof_fuzz::Held;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::denote::{DenoteError, Instance};
+use laneproof_semantics::denote::{Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, LaneResult, Memory, Subgroup};
+use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
+use laneproof_smt::states::States;
 use serde_json::{Value, json};
 
+use crate::case::by_relation;
 use crate::effect::carried_out;
 use crate::finding::Scene;
+
+/// How long the solver may think about what related results there are.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// What one way of reading predicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,9 +113,14 @@ pub(super) fn predictions(
     instance: &Instance,
     subgroup: &Subgroup,
     written: Option<Held>,
-) -> Result<Vec<Prediction>, DenoteError> {
+) -> Result<Vec<Prediction>, ModelCheckError> {
     let mut predictions = Vec::new();
     for (name, settled) in &scene.ways {
+        if by_relation(&scene.instruction) {
+            let lanes = related(texts, scene, settled, instance, subgroup)?;
+            predictions.push(Prediction { name: name.clone(), lanes });
+            continue;
+        }
         let (texts, instruction) = (&texts.specification, &scene.instruction);
         let done = carried_out(texts, settled, instruction, instance, subgroup, None)?;
         let left = written.and_then(|held| match held {
@@ -128,6 +141,29 @@ pub(super) fn predictions(
         predictions.push(Prediction { name: name.clone(), lanes });
     }
     Ok(predictions)
+}
+
+/// What sentences that relate the results of all lanes determine of them.
+fn related(
+    texts: &AsWritten,
+    scene: &Scene,
+    settled: &Settled,
+    instance: &Instance,
+    subgroup: &Subgroup,
+) -> Result<Vec<Lane>, ModelCheckError> {
+    let meaning = Meaning {
+        specification: &texts.specification,
+        settled,
+        clauses: Clauses::Instruction(&scene.instruction),
+    };
+    let mut states = States::new(instance, subgroup.existing);
+    let results = states.determined(&meaning, subgroup, LIMIT)?;
+    let lane = |lane: Option<Vec<Bits>>| lane.map_or(Lane::NotActive, Lane::Value);
+    Ok(match results {
+        Some(lanes) => lanes.into_iter().map(lane).collect(),
+        // No result is right: whatever comes out, the text does not have it.
+        None => vec![Lane::Unsaid; subgroup.existing as usize],
+    })
 }
 
 /// What stands in memory afterwards. Where it is not said what a lane does, anything may.

@@ -136,7 +136,7 @@ fn words(leaves: &[Bits]) -> String {
     let word = |bits: &Bits| match bits {
         Some(bits) if *bits < 100_000 => bits.to_string(),
         Some(bits) => format!("{bits:#x}"),
-        None => "undefined".to_owned(),
+        None => "anything".to_owned(),
     };
     match leaves {
         [one] => word(one),

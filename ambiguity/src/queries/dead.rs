@@ -68,13 +68,17 @@ pub fn dead(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
             documents: [clause.document.to_string()].into(),
             clauses: [clause.id.to_string()].into(),
             summary: format!(
-                "No state of up to four lanes meets the condition of this sentence: {condition}"
+                "No state of up to four lanes meets the condition of this sentence: {condition} \
+                 (\u{201c}{}\u{201d})",
+                clause.wording
             ),
+            remedy: "A condition that some state meets, or no such sentence.".to_owned(),
             readings: Vec::new(),
             witness: None,
             module: None,
             scenes: Vec::new(),
             litmus: None,
+            without_litmus: None,
         })
         .collect()
 }

@@ -1,47 +1,90 @@
 //! Choice points that make a difference, one by one, and the harmless ones in pairs.
 
-use std::sync::Arc;
-
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
-use super::{Found, place_of, shown};
-use crate::finding::FindingKind;
-use crate::search::{Case, Shown};
+use super::{Asked, Found, ask, place_of, shown};
+use crate::case::by_relation;
+use crate::finding::{Finding, FindingKind};
+use crate::related;
+use crate::search::{Case, LANES, Shown};
 
 /// For each choice point of the case: a state in which two ways of reading it differ.
 pub(super) fn divergences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let points: Vec<&ChoicePoint> = points(case).collect();
     let base = case.base.clone();
-    let mut quiet = Vec::new();
-    for point in &points {
-        let entry = found.asked.entry(Arc::clone(&point.name)).or_default();
-        entry.0 += 1;
-        match difference(case, point, &base)? {
+    for point in points.iter().filter(|point| case.wants(&id(case, point))) {
+        let asked = match difference(case, point, &base)? {
             Some(state) => {
-                entry.1 = true;
                 report(case, point, &base, &state, found)?;
+                Asked { matters: true, any_number: false }
             }
-            None => quiet.push(*point),
-        }
-    }
-    // What makes no difference alone may make one where another is read otherwise.
-    for point in quiet {
-        for other in points.iter().filter(|other| other.name != point.name) {
-            for alternative in other.alternatives.iter().skip(1) {
-                let under = base.clone().with(&other.name, alternative);
-                if let Some(state) = difference(case, point, &under)? {
-                    found.asked.entry(Arc::clone(&point.name)).or_default().1 = true;
-                    report(case, point, &under, &state, found)?;
-                    break;
-                }
-            }
-        }
+            None => beside_others(case, point, &points, found)?,
+        };
+        found.asked(point, asked);
     }
     Ok(())
+}
+
+/// What makes no difference alone may make one where another point is read otherwise.
+fn beside_others(
+    case: &Case<'_>,
+    point: &ChoicePoint,
+    points: &[&ChoicePoint],
+    found: &mut Found,
+) -> Result<Asked, ModelCheckError> {
+    let mut bases = vec![case.base.clone()];
+    for other in points.iter().filter(|other| other.name != point.name) {
+        let alternatives = other.alternatives.iter().skip(1);
+        bases.extend(alternatives.map(|it| case.base.clone().with(&other.name, it)));
+    }
+    let mut matters = false;
+    for under in &bases[1..] {
+        if let Some(state) = difference(case, point, under)? {
+            matters = true;
+            report(case, point, under, &state, found)?;
+        }
+    }
+    let mut any_number = !matters && case.staging.is_none();
+    for under in &bases {
+        any_number = any_number && same_at_any_number(case, point, under)?;
+    }
+    Ok(Asked { matters, any_number })
+}
+
+/// No state of any number of lanes shows a difference.
+fn same_at_any_number(
+    case: &Case<'_>,
+    point: &ChoicePoint,
+    base: &Settled,
+) -> Result<bool, ModelCheckError> {
+    case.never(|states, lane| differ(case, states, &ways(point, base), lane))
+}
+
+/// The id of what is found of a point.
+fn id(case: &Case<'_>, point: &ChoicePoint) -> String {
+    let document = place_of(case, point).map_or("", |clause| &clause.document);
+    Finding::id_of(FindingKind::Divergence, &point.kind.name, document)
+}
+
+/// Some way gives a lane something else than the first.
+fn differ(
+    case: &Case<'_>,
+    states: &mut States<'_>,
+    ways: &[(String, Settled)],
+    lane: Term,
+) -> Result<Term, DenoteError> {
+    let Some((first, others)) = ways.split_first() else { return Ok(states.pool().bool(false)) };
+    let one = states.outcome_at(&case.meaning(&first.1), lane)?;
+    let mut differences = Vec::new();
+    for (_, other) in others {
+        let other = states.outcome_at(&case.meaning(other), lane)?;
+        differences.push(states.differ(&one, &other));
+    }
+    Ok(states.pool().any(differences))
 }
 
 /// The choice points of the case's clauses; labels and requirements are gaps.
@@ -64,76 +107,53 @@ fn difference(
     base: &Settled,
 ) -> Result<Option<Shown>, ModelCheckError> {
     let ways = ways(point, base);
-    let Some((first, others)) = ways.split_first() else { return Ok(None) };
-    let shown = case.smallest(|states, lane| {
-        let one = states.outcome(&case.meaning(&first.1), lane)?;
-        if !one.such_that.is_empty() {
-            return Ok(vec![results_differ(case, states, &ways, lane)?]);
+    let related = by_relation(case.instruction);
+    let mut differs = |states: &mut States<'_>, lane: u32| match related {
+        true => Ok(vec![related::differ(case, states, &ways, lane)?]),
+        false => {
+            let lane = states.lane(lane);
+            Ok(vec![differ(case, states, &ways, lane)?])
         }
-        let mut differences = Vec::new();
-        for (_, other) in others {
-            let other = states.outcome(&case.meaning(other), lane)?;
-            differences.push(states.differ(&one, &other));
-        }
-        Ok(vec![states.pool().any(differences)])
-    })?;
-    let Some(mut shown) = shown else { return Ok(None) };
-    if shown.results.is_some() {
-        return Ok(Some(shown));
-    }
-    // On a machine only values can be told apart.
-    let telling = case.staged(shown.lane, &mut |states, lane| {
-        let one = states.outcome(&case.meaning(&first.1), lane)?;
-        let mut differences = Vec::new();
-        for (_, other) in others {
-            let other = states.outcome(&case.meaning(other), lane)?;
-            differences.push(states.told_apart(&one, &other));
-        }
-        let mut asked = vec![states.pool().any(differences)];
-        for lane in 0..states.existing() {
-            let active = states.active(lane);
-            for (_, way) in &ways {
-                let outcome = states.outcome(&case.meaning(way), lane)?;
-                let behaves = states.misbehaves(&outcome);
-                let misbehaves = states.pool().and(active, behaves);
-                asked.push(states.pool().not(misbehaves));
-            }
-        }
-        Ok(asked)
-    })?;
-    shown.staged = telling.or(shown.staged);
+    };
+    let Some(mut shown) = case.unstaged(&LANES, &mut differs)? else { return Ok(None) };
+    shown.staged = match related {
+        true => related::staged(case, &ways)?,
+        // On a machine only values can be told apart.
+        false => match case
+            .staged(shown.lane, &mut |states, lane| told_apart(case, states, &ways, lane))?
+        {
+            Some(staged) => Some(staged),
+            None => case.staged(shown.lane, &mut differs)?,
+        },
+    };
     Ok(Some(shown))
 }
 
-/// The results of all lanes together are such as one way asks, and that of this lane is not such
-/// as another one asks.
-fn results_differ(
+/// Two ways give a lane values that differ, and none misbehaves anywhere.
+fn told_apart(
     case: &Case<'_>,
     states: &mut States<'_>,
     ways: &[(String, Settled)],
     lane: u32,
-) -> Result<Term, DenoteError> {
-    let (mut legal, mut illegal) = (Vec::new(), Vec::new());
-    for (_, way) in ways {
-        let mut all = Vec::new();
-        for other in 0..states.existing() {
-            let outcome = states.outcome(&case.meaning(way), other)?;
-            let active = states.active(other);
-            let such = states.pool().all(outcome.such_that);
-            all.push(states.pool().implies(active, such));
-            if other == lane {
-                illegal.push(states.pool().not(such));
-            }
-        }
-        legal.push(states.pool().all(all));
-    }
+) -> Result<Vec<Term>, DenoteError> {
+    let Some((first, others)) = ways.split_first() else { return Ok(Vec::new()) };
+    let one = states.outcome(&case.meaning(&first.1), lane)?;
     let mut differences = Vec::new();
-    for (one, &legal) in legal.iter().enumerate() {
-        for (_, &illegal) in illegal.iter().enumerate().filter(|(other, _)| *other != one) {
-            differences.push(states.pool().and(legal, illegal));
+    for (_, other) in others {
+        let other = states.outcome(&case.meaning(other), lane)?;
+        differences.push(states.told_apart(&one, &other));
+    }
+    let mut asked = vec![states.pool().any(differences)];
+    for lane in 0..states.existing() {
+        let active = states.active(lane);
+        for (_, way) in ways {
+            let outcome = states.outcome(&case.meaning(way), lane)?;
+            let behaves = states.misbehaves(&outcome);
+            let misbehaves = states.pool().and(active, behaves);
+            asked.push(states.pool().not(misbehaves));
         }
     }
-    Ok(states.pool().any(differences))
+    Ok(asked)
 }
 
 fn report(
@@ -144,12 +164,9 @@ fn report(
     found: &mut Found,
 ) -> Result<(), ModelCheckError> {
     let Some(clause) = place_of(case, point) else { return Ok(()) };
-    let document = &*clause.document;
     let ways = ways(point, base);
-    let mut finding =
-        shown(case, FindingKind::Divergence, &point.kind.name, document, state, &ways)?;
-    finding.clauses.insert(clause.id.to_string());
-    finding.summary = format!("{} ({})", point.kind.question, point.term);
+    let mut finding = shown(case, FindingKind::Divergence, id(case, point), state, &ways)?;
+    ask(&mut finding, point, clause);
     found.findings.push(finding);
     Ok(())
 }

@@ -14,6 +14,7 @@ pub fn report(report: &Report) -> Value {
         "all_sizes": report.all_sizes,
         "counterexample": report.counterexample.as_ref().map(counterexample),
         "rests_on": report.rests_on,
+        "first_subgroup_only": report.first_subgroup,
         "invariants": report.invariants,
     })
 }

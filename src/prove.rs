@@ -115,19 +115,25 @@ impl Prove {
         };
         let results = run_all(&entries, &setup, |result| progress.step(good(result)))?;
         progress.finish();
-        let mut outcomes = Vec::new();
-        let mut failures = Vec::new();
-        for result in results {
-            match result {
-                Ok(outcome) => outcomes.push(outcome),
-                Err(error) => failures.push(error.into()),
-            }
-        }
-        if let Some(failure) = Failure::together(failures) {
-            return Err(failure);
-        }
+        let outcomes = all_or_failure(results)?;
         self.sarif.write(&findings(&entries, &outcomes))?;
         Ok(answer(&outcomes, started.elapsed().as_secs_f64(), setting))
+    }
+}
+
+/// Every result; where some entries fail, all their failures.
+fn all_or_failure<T>(results: Vec<Result<T, RunError>>) -> Result<Vec<T>, Failure> {
+    let mut all = Vec::new();
+    let mut failures = Vec::new();
+    for result in results {
+        match result {
+            Ok(one) => all.push(one),
+            Err(error) => failures.push(error.into()),
+        }
+    }
+    match Failure::together(failures) {
+        Some(failure) => Err(failure),
+        None => Ok(all),
     }
 }
 

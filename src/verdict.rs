@@ -25,6 +25,10 @@ pub struct Question<'a> {
     pub took: Duration,
 }
 
+/// Said where something asks which subgroup it runs in.
+const FIRST_SUBGROUP: &str =
+    "SubgroupId is 0 here; with --any-subgroup every subgroup of a workgroup is asked about.";
+
 /// A report as people read it.
 pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
     let mut out = String::new();
@@ -33,6 +37,9 @@ pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
         wrap(&mut out, terminal, 2, reason);
     }
     sizes(&mut out, report, terminal);
+    if report.first_subgroup {
+        wrap(&mut out, terminal, 2, FIRST_SUBGROUP);
+    }
     if let Some(found) = &report.counterexample {
         out.push('\n');
         counterexample(&mut out, found, question, terminal);

@@ -35,6 +35,9 @@ pub struct Verify {
     /// Fewer lanes may exist than the subgroup size says
     #[arg(long)]
     partial: bool,
+    /// The subgroup may be any of its workgroup [default: the first, whose `SubgroupId` is 0]
+    #[arg(long)]
+    any_subgroup: bool,
     /// How open points are read: vulkan, opencl, level-zero, literal [default: by the module's kind]
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
@@ -144,6 +147,7 @@ impl Verify {
             sizes: if sizes.is_empty() { standard.sizes } else { sizes },
             all_active: self.active == Active::All,
             partial: self.partial,
+            any_subgroup: self.any_subgroup,
             profile: self.profile.clone(),
             readings: self.reading.clone(),
             timeout: self.timeout,

@@ -130,11 +130,7 @@ pub fn agrees_with_memory(
     subgroup: &Subgroup,
     left: &Left,
 ) -> Result<Agreement, String> {
-    let Subject::Instruction(known) = &prepared.form.target.subject else {
-        return Err("a built-in variable has no memory".into());
-    };
-    let name = prepared.form.target.name();
-    let instruction = specification.instructions.get(name).unwrap_or(known);
+    let instruction = instruction_in(specification, prepared)?;
     let found = executed(specification, settled, instruction, prepared, subgroup)
         .map_err(|error| error.to_string())?;
     let silent = found.lanes.iter().flatten().find_map(|lane| match lane {
@@ -165,11 +161,37 @@ pub fn agrees_with_memory(
     if ours != *lanes || found.memory != *memory {
         return Err(format!("{found:x?}"));
     }
+    match in_some_order(specification, settled, prepared, subgroup, lanes, memory)? {
+        Explained::No => Err("no order of the lanes gives this".into()),
+        Explained::Yes | Explained::Undecided => {
+            let leaves = || lanes.iter().flatten().flatten();
+            let all = || leaves().chain(memory.values().flat_map(contents));
+            let values = all().flatten().count() as u64;
+            let undefined = all().count() as u64 - values;
+            Ok(Agreement { values, undefined, ..Agreement::default() })
+        }
+    }
+}
+
+/// Whether some order of turns gives these results and this memory, as the clauses have it.
+///
+/// # Errors
+///
+/// Where they say nothing of the kind.
+pub(crate) fn in_some_order(
+    specification: &Specification,
+    settled: &Settled,
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+    lanes: &[Option<Vec<Bits>>],
+    memory: &BTreeMap<usize, Memory>,
+) -> Result<Explained, String> {
+    let instruction = instruction_in(specification, prepared)?;
     let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
         drawn(prepared.position(operand), leaf, lane, width)
     };
     let instance = &prepared.instance;
-    let any_order = explained(
+    let found = explained(
         specification,
         settled,
         instruction,
@@ -179,19 +201,26 @@ pub fn agrees_with_memory(
         memory,
         &mut draw,
     );
-    match any_order.map_err(|error| error.to_string())? {
-        Explained::No => Err("no order of the lanes gives this".into()),
-        Explained::Yes | Explained::Undecided => {
-            let contents = |memory: &Memory| match memory {
-                Memory::Buffer { elements, .. } => elements.clone(),
-                Memory::Image { words, .. } => words.clone(),
-            };
-            let leaves: Vec<Bits> = lanes.iter().flatten().flatten().copied().collect();
-            let all = || leaves.iter().copied().chain(memory.values().flat_map(contents));
-            let values = all().filter(Option::is_some).count() as u64;
-            let undefined = all().count() as u64 - values;
-            Ok(Agreement { values, undefined, ..Agreement::default() })
-        }
+    found.map_err(|error| error.to_string())
+}
+
+/// The prepared instruction as a specification has it, which may be a changed one.
+fn instruction_in<'a>(
+    specification: &'a Specification,
+    prepared: &'a Prepared,
+) -> Result<&'a Instruction, String> {
+    let Subject::Instruction(known) = &prepared.form.target.subject else {
+        return Err("a built-in variable has no memory".into());
+    };
+    let name = prepared.form.target.name();
+    Ok(specification.instructions.get(name).unwrap_or(known))
+}
+
+/// The scalars of a memory.
+pub(crate) fn contents(memory: &Memory) -> &Vec<Bits> {
+    match memory {
+        Memory::Buffer { elements, .. } => elements,
+        Memory::Image { words, .. } => words,
     }
 }
 

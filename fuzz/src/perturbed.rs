@@ -105,14 +105,18 @@ fn judged(prepared: &Prepared, subgroup: &Subgroup, lanes: &[Option<Vec<Bits>>])
     }
 }
 
-/// What is defined is what is given.
-fn fits(found: &[Option<Vec<Bits>>], given: &[Option<Vec<Bits>>]) -> bool {
+/// In every lane what is defined is what is given.
+pub(crate) fn fits(found: &[Option<Vec<Bits>>], given: &[Option<Vec<Bits>>]) -> bool {
     found.iter().zip(given).all(|pair| match pair {
-        (Some(found), Some(given)) => {
-            found.iter().zip(given).all(|(found, given)| found.is_none() || found == given)
-        }
+        (Some(found), Some(given)) => fit(found, given),
         (found, given) => found.is_none() && given.is_none(),
     })
+}
+
+/// What is defined is what is given.
+pub(crate) fn fit(found: &[Bits], given: &[Bits]) -> bool {
+    found.len() == given.len()
+        && found.iter().zip(given).all(|(found, given)| found.is_none() || found == given)
 }
 
 /// Draws as the evaluator's, results as they are given, any other choices.

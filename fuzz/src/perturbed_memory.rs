@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use laneproof_interpreter::{Choices, Enumerate, Site};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::{Bits, Explained, Memory, Subgroup, explained};
+use laneproof_semantics::evaluate::{Bits, Explained, Memory, Subgroup};
 
-use crate::memory::{Left, observe_memory_with};
+use crate::memory::{Left, contents, in_some_order, observe_memory_with};
 use crate::numbers::Numbers;
+use crate::perturbed::{fit, fits};
 use crate::prepared::Prepared;
 use crate::state::drawn;
-use crate::target::Subject;
 
 /// Orders and other choices that the interpreter walks for one change.
 const RUNS: u64 = 3_000;
@@ -61,27 +61,8 @@ pub fn legal_memory(
     subgroup: &Subgroup,
     given: &PerturbedMemory,
 ) -> Result<Option<bool>, String> {
-    let Subject::Instruction(known) = &prepared.form.target.subject else {
-        return Err("a built-in variable has no memory".into());
-    };
-    let name = prepared.form.target.name();
-    let instruction = specification.instructions.get(name).unwrap_or(known);
-    let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
-        drawn(prepared.position(operand), leaf, lane, width)
-    };
     let PerturbedMemory { lanes, memory, .. } = given;
-    let instance = &prepared.instance;
-    let found = explained(
-        specification,
-        settled,
-        instruction,
-        instance,
-        subgroup,
-        lanes,
-        memory,
-        &mut draw,
-    );
-    match found.map_err(|error| error.to_string())? {
+    match in_some_order(specification, settled, prepared, subgroup, lanes, memory)? {
         Explained::Yes => Ok(Some(true)),
         Explained::No => Ok(Some(false)),
         Explained::Undecided => Ok(None),
@@ -118,13 +99,6 @@ fn changed(
     (new != old).then_some((lanes, memory))
 }
 
-fn contents(memory: &Memory) -> &Vec<Bits> {
-    match memory {
-        Memory::Buffer { elements, .. } => elements,
-        Memory::Image { words, .. } => words,
-    }
-}
-
 fn contents_mut(memory: &mut Memory) -> &mut Vec<Bits> {
     match memory {
         Memory::Buffer { elements, .. } => elements,
@@ -149,26 +123,16 @@ fn judged(
         match observe_memory_with(prepared, subgroup, &mut walk).ok()? {
             Left::UndefinedBehavior => return Some(true),
             Left::Memory(found, left) => {
-                let results = found.iter().zip(lanes).all(|pair| match pair {
-                    (Some(found), Some(given)) => fit(found, given),
-                    (found, given) => found.is_none() && given.is_none(),
-                });
                 let there = |(operand, left): (&usize, &Memory)| {
                     memory.get(operand).is_some_and(|given| fit(contents(left), contents(given)))
                 };
-                if results && left.iter().all(there) {
+                if fits(&found, lanes) && left.iter().all(there) {
                     return Some(true);
                 }
             }
         }
     }
     walk.choices.complete().then_some(false)
-}
-
-/// What is defined is what is given.
-fn fit(found: &[Bits], given: &[Bits]) -> bool {
-    found.len() == given.len()
-        && found.iter().zip(given).all(|(found, given)| found.is_none() || found == given)
 }
 
 /// Every order of turns, every choice between two values, and of NaNs those that were seen.

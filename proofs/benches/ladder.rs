@@ -3,7 +3,6 @@
 //! Z3 and to whatever solvers are named in `LANEPROOF_SOLVERS` (commands, with `;` between them).
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use laneproof_module::load_bytes;
-use laneproof_proofs::{Active, Catalogue, Claim, Entry};
+use laneproof_proofs::{Catalogue, Claim, Entry};
 use laneproof_semantics::Specification;
 use laneproof_smt::{Options, Rung, Verdict, verify};
 use wait_timeout::ChildExt as _;
@@ -51,26 +50,17 @@ fn milliseconds(took: Duration) -> String {
 }
 
 fn run(entry: &Entry, sizes: &[u32], written_out: bool, questions: Option<PathBuf>) -> Run {
-    let mut specification = Cow::Borrowed(Specification::built_in());
-    for attachment in &entry.attachments {
-        let extended = specification.extended_with(&attachment.name, &attachment.text).unwrap();
-        specification = Cow::Owned(extended);
-    }
+    let specification = entry.specification(Specification::built_in()).unwrap();
     let program = load_bytes(entry.text.as_bytes(), &entry.name).unwrap();
     let claim = Claim::of(&program, &entry.name).unwrap();
-    let header = &entry.header;
-    let all = Options::default();
+    let asked = entry.header.options();
     let options = Options {
         sizes: sizes.to_vec(),
-        all_active: header.active == Active::All,
-        partial: header.partial,
-        profile: header.profile.clone(),
-        readings: header.readings.clone(),
         timeout: LIMIT,
         smt2: questions,
-        rungs: if written_out { BTreeSet::from([Rung::Bits]) } else { all.rungs.clone() },
+        rungs: if written_out { BTreeSet::from([Rung::Bits]) } else { asked.rungs.clone() },
         written_out,
-        ..all
+        ..asked
     };
     let started = Instant::now();
     let report = verify(&specification, claim.source, claim.target, &options).unwrap();

@@ -1,8 +1,12 @@
 //! One file of the catalogue.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
+use laneproof_semantics::Specification;
+
 use crate::header::{Header, HeaderError};
+use crate::run::RunError;
 
 /// A specification file that an entry asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +41,25 @@ impl Entry {
     pub(crate) fn parse(path: PathBuf, name: String, text: String) -> Result<Self, HeaderError> {
         let header = Header::parse(&path.display().to_string(), &text)?;
         Ok(Self { name, path, text, header, attachments: Vec::new() })
+    }
+
+    /// A specification with what this entry adds to it.
+    ///
+    /// # Errors
+    ///
+    /// What it adds does not read.
+    pub fn specification<'s>(
+        &self,
+        specification: &'s Specification,
+    ) -> Result<Cow<'s, Specification>, RunError> {
+        let mut specification = Cow::Borrowed(specification);
+        for attachment in &self.attachments {
+            let name = self.path.with_file_name(&attachment.name).display().to_string();
+            let extended = specification.extended_with(&name, &attachment.text);
+            let extended = extended.map_err(|error| RunError::Specification(Box::new(error)))?;
+            specification = Cow::Owned(extended);
+        }
+        Ok(specification)
     }
 
     /// The name of the entry that this one breaks in one place.

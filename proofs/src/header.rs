@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use laneproof_smt::{Rung, Verdict, WordError};
+use laneproof_smt::{Options, Rung, Verdict, WordError};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -32,6 +32,29 @@ impl FromStr for Active {
     }
 }
 
+/// Which subgroup of its workgroup a claim is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Subgroup {
+    /// The one whose `SubgroupId` is 0.
+    #[default]
+    First,
+    /// Any of them.
+    Any,
+}
+
+impl FromStr for Subgroup {
+    type Err = Problem;
+
+    fn from_str(word: &str) -> Result<Self, Problem> {
+        match word {
+            "first" => Ok(Self::First),
+            "any" => Ok(Self::Any),
+            _ => Err(Problem::Value { expected: "first or any", found: word.to_owned() }),
+        }
+    }
+}
+
 /// What the comment at the top of a file says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Header {
@@ -49,6 +72,8 @@ pub struct Header {
     pub active: Active,
     /// `partial`: fewer lanes may exist than the size says.
     pub partial: bool,
+    /// `subgroup`: the first of its workgroup, or any of them.
+    pub subgroup: Subgroup,
     /// `rung`: where it should be proved at the latest.
     pub rung: Option<Rung>,
     /// `invariant`: invariants of its loop, each a clause about any lane.
@@ -110,13 +135,14 @@ impl From<WordError> for Problem {
 }
 
 /// Every key, in the order in which a header is written.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "expect",
     "sizes",
     "profile",
     "reading",
     "active",
     "partial",
+    "subgroup",
     "rung",
     "invariant",
     "spec",
@@ -130,6 +156,20 @@ const KEYS: [&str; 13] = [
 const REPEATABLE: [&str; 4] = ["reading", "invariant", "spec", "covers"];
 
 impl Header {
+    /// What is asked of the prover, as far as the header says it.
+    pub fn options(&self) -> Options {
+        Options {
+            sizes: self.sizes.clone(),
+            all_active: self.active == Active::All,
+            partial: self.partial,
+            any_subgroup: self.subgroup == Subgroup::Any,
+            profile: self.profile.clone(),
+            readings: self.readings.clone(),
+            invariants: self.invariants.clone(),
+            ..Options::default()
+        }
+    }
+
     /// Reads the header of a file's text; `file` is what errors call it.
     ///
     /// # Errors
@@ -188,6 +228,7 @@ struct Draft {
     readings: Vec<(String, String)>,
     active: Active,
     partial: bool,
+    subgroup: Subgroup,
     rung: Option<Rung>,
     invariants: Vec<String>,
     specs: Vec<String>,
@@ -216,6 +257,7 @@ impl Draft {
             "reading" => self.readings.push(reading(value)?),
             "active" => self.active = value.parse()?,
             "partial" => self.partial = yes_or_no(value)?,
+            "subgroup" => self.subgroup = value.parse()?,
             "rung" => self.rung = Some(value.parse()?),
             "invariant" => self.invariants.push(value.to_owned()),
             "spec" => self.specs.push(value.to_owned()),
@@ -236,6 +278,7 @@ impl Draft {
             readings: self.readings,
             active: self.active,
             partial: self.partial,
+            subgroup: self.subgroup,
             rung: self.rung,
             invariants: self.invariants,
             specs: self.specs,

@@ -20,7 +20,7 @@ pub use cache::Cache;
 pub use catalogue::{Catalogue, CatalogueError};
 pub use entry::{Attachment, Entry};
 pub use fault::{guarded, quiet};
-pub use header::{Active, Header, HeaderError, Problem, invariants};
+pub use header::{Active, Header, HeaderError, Problem, Subgroup, invariants};
 pub use mutation::{Fate, Mutant, Mutation, mutants, mutate_all};
 pub use pattern::Pattern;
 pub use run::{Outcome, RunError, STACK, Setup, run, run_all};

@@ -1,6 +1,5 @@
 //! Holds entries against the prover: does each get the verdict that its file expects?
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,7 @@ use thiserror::Error;
 use crate::cache::{Cache, Kept};
 use crate::entry::Entry;
 use crate::fault::guarded;
-use crate::header::{Active, Header};
+use crate::header::Header;
 use crate::run_claim::{Claim, ClaimError};
 use crate::second::{Opinion, SecondError, SecondSolver};
 
@@ -209,26 +208,11 @@ fn questions_folder() -> Result<TempDir, SecondError> {
 }
 
 fn report(entry: &Entry, setup: &Setup<'_>, questions: Option<&Path>) -> Result<Report, RunError> {
-    let specification = prepared(entry, setup)?;
+    let specification = entry.specification(setup.specification)?;
     let name = entry.path.display().to_string();
     let program = load_bytes(entry.text.as_bytes(), &name)?;
     let claim = Claim::of(&program, &name)?;
     verified(entry, &claim, &specification, setup, questions, &name)
-}
-
-/// The specification with what an entry adds to it.
-pub(crate) fn prepared<'s>(
-    entry: &Entry,
-    setup: &Setup<'s>,
-) -> Result<Cow<'s, Specification>, RunError> {
-    let mut specification = Cow::Borrowed(setup.specification);
-    for attachment in &entry.attachments {
-        let name = entry.path.with_file_name(&attachment.name);
-        let extended = specification.extended_with(&name.display().to_string(), &attachment.text);
-        let extended = extended.map_err(|error| RunError::Specification(Box::new(error)))?;
-        specification = Cow::Owned(extended);
-    }
-    Ok(specification)
 }
 
 /// A claim, put to the prover as the entry's header asks; `name` is what errors call it.
@@ -240,17 +224,12 @@ pub(crate) fn verified(
     questions: Option<&Path>,
     name: &str,
 ) -> Result<Report, RunError> {
-    let header = &entry.header;
+    let asked = entry.header.options();
     let options = Options {
-        sizes: header.sizes.clone(),
-        all_active: header.active == Active::All,
-        partial: header.partial,
-        profile: header.profile.clone().or(setup.profile.map(str::to_owned)),
-        readings: header.readings.clone(),
+        profile: asked.profile.clone().or(setup.profile.map(str::to_owned)),
         timeout: setup.timeout,
-        invariants: header.invariants.clone(),
         smt2: questions.map(Path::to_owned),
-        ..Options::default()
+        ..asked
     };
     verify(specification, claim.source, claim.target, &options)
         .map_err(|source| RunError::Verify { entry: name.to_owned(), source })

@@ -11,7 +11,7 @@ use laneproof_semantics::{Scalar, Specification};
 use laneproof_smt::{Evaluated, readings};
 use serde::Serialize;
 
-use crate::header::{Active, Header};
+use crate::header::{Active, Header, Subgroup};
 use crate::run_claim::Claim;
 
 /// Instructions of one run.
@@ -155,7 +155,7 @@ impl State {
             _ => rng.u128(..) & all,
         };
         let active = if header.active == Active::All || some == 0 { all } else { some };
-        let subgroup = rng.u32(..4);
+        let subgroup = if header.subgroup == Subgroup::Any { rng.u32(..4) } else { 0 };
         let place = WorkgroupPlace { subgroup, subgroups: subgroup + rng.u32(1..4) };
         let mut arguments = Vec::new();
         for (parameter, widths) in function.parameters.iter().zip(widths) {

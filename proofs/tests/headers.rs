@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use laneproof_proofs::{Active, Header};
+use laneproof_proofs::{Active, Header, Subgroup};
 use laneproof_smt::{Rung, Verdict};
 
 #[test]
@@ -26,7 +26,7 @@ fn what_a_header_leaves_out_has_its_default() {
 fn everything_that_a_header_says_is_read() {
     let text = "; a claim\n; and more of it, in prose: none of this is a key\n; expect: refuted\n\
         ; sizes: 4, 8\n; profile: opencl\n; reading: a = b\n; reading: c = d\n; active: all\n\
-        ; partial: yes\n; rung: laws\n; spec: x.lps\n; spec: y.lps\n\
+        ; partial: yes\n; subgroup: any\n; rung: laws\n; spec: x.lps\n; spec: y.lps\n\
         ; covers: ROT-1\n; covers: ROT-2\n; origin: someone: somewhere\n\
         ; mutant-of: b\n; why: because\n\n; sizes: 1\n";
     let header = Header::parse("a", text).unwrap();
@@ -37,6 +37,7 @@ fn everything_that_a_header_says_is_read() {
     assert_eq!(header.readings, [pair("a", "b"), pair("c", "d")]);
     assert_eq!(header.active, Active::All);
     assert!(header.partial);
+    assert_eq!(header.subgroup, Subgroup::Any);
     assert_eq!(header.rung, Some(Rung::Laws));
     assert_eq!(header.specs, ["x.lps", "y.lps"]);
     assert_eq!(header.covers, ["ROT-1", "ROT-2"]);
@@ -57,7 +58,7 @@ fn a_header_that_does_not_read_says_where_and_why() {
         ("; t\n; expect:", "f:2: expected a value, found ``"),
         (
             "; t\n; size: 4",
-            "f:2: unknown key `size`; keys are expect, sizes, profile, reading, active, partial, \
+            "f:2: unknown key `size`; keys are expect, sizes, profile, reading, active, partial, subgroup, \
              rung, invariant, spec, covers, origin, mutant-of, why",
         ),
         (
@@ -74,6 +75,7 @@ fn a_header_that_does_not_read_says_where_and_why() {
         ),
         ("; t\n; active: some", "f:2: expected any or all, found `some`"),
         ("; t\n; partial: maybe", "f:2: expected yes or no, found `maybe`"),
+        ("; t\n; subgroup: 3", "f:2: expected first or any, found `3`"),
         ("; t\n; rung: top", "f:2: expected induction, movement, laws or bits, found `top`"),
         (
             "; t\n; reading: a",

@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::borrow::Cow;
-
 use laneproof_module::load_bytes;
 use laneproof_proofs::{Catalogue, Claim, Entry, Sampled, sample};
 use laneproof_semantics::Specification;
@@ -14,11 +12,7 @@ const STATES: u32 = 200;
 
 fn sampled(entry: &Entry) -> Sampled {
     let name = entry.path.display().to_string();
-    let mut specification = Cow::Borrowed(Specification::built_in());
-    for attachment in &entry.attachments {
-        let extended = specification.extended_with(&attachment.name, &attachment.text).unwrap();
-        specification = Cow::Owned(extended);
-    }
+    let specification = entry.specification(Specification::built_in()).unwrap();
     let program = load_bytes(entry.text.as_bytes(), &name).unwrap();
     let claim = Claim::of(&program, &name).unwrap();
     let header = &entry.header;

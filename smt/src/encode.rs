@@ -1,5 +1,6 @@
 //! A flat function in any lane: values, activities and consequences as terms.
 
+mod activity;
 mod sight;
 
 use std::collections::{BTreeSet, HashMap};
@@ -15,7 +16,7 @@ use laneproof_semantics::{Scalar, Specification};
 
 use self::sight::Sight;
 use crate::entry_state::Place;
-use crate::flat::{Activity, ActivityId, Flat, Indexed, Step, StepId, Test, Value, ValueId};
+use crate::flat::{ActivityId, Flat, Indexed, Step, StepId, Value, ValueId};
 use crate::fold::Folds;
 use crate::memory::{Contacts, Memories};
 use crate::survey::Surveys;
@@ -412,69 +413,6 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             }
         }
         Ok(leaves)
-    }
-
-    /// A lane is among those that get somewhere.
-    pub(crate) fn activity(&mut self, id: ActivityId, lane: Term) -> Result<Term, DenoteError> {
-        if let Some(&known) = self.side.activities.get(&(id, lane)) {
-            return Ok(known);
-        }
-        let flat = self.side.flat;
-        let term = match &flat.activities[id.0 as usize] {
-            Activity::Entry => self.pool.bit(self.world.active, lane),
-            Activity::Live => self.live(lane)?,
-            Activity::Edge(from, test) => {
-                let from = self.activity(*from, lane)?;
-                if self.pool.bool_of(from) == Some(false) {
-                    from
-                } else {
-                    let test = self.test(test, lane)?;
-                    self.pool.and(from, test)
-                }
-            }
-            Activity::Union(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|&part| self.activity(part, lane))
-                    .collect::<Result<Vec<_>, _>>()?;
-                self.pool.any(parts)
-            }
-        };
-        self.side.activities.insert((id, lane), term);
-        Ok(term)
-    }
-
-    fn test(&mut self, test: &Test, lane: Term) -> Result<Term, DenoteError> {
-        Ok(match test {
-            Test::Holds(value) => self.scalar(*value, lane)?.bits,
-            Test::Fails(value) => {
-                let bits = self.scalar(*value, lane)?.bits;
-                self.pool.not(bits)
-            }
-            Test::Equals(value, literals) => self.one_of(*value, literals, lane)?,
-            Test::Differs(value, literals) => {
-                let one = self.one_of(*value, literals, lane)?;
-                self.pool.not(one)
-            }
-        })
-    }
-
-    fn one_of(
-        &mut self,
-        value: ValueId,
-        literals: &[u64],
-        lane: Term,
-    ) -> Result<Term, DenoteError> {
-        let bits = self.scalar(value, lane)?.bits;
-        let width = self.pool.width(bits);
-        let equal: Vec<Term> = literals
-            .iter()
-            .map(|&literal| {
-                let literal = self.pool.bits(u128::from(literal), width);
-                self.pool.equal(bits, literal)
-            })
-            .collect();
-        Ok(self.pool.any(equal))
     }
 
     /// What the clauses say of a step in a lane.

@@ -59,7 +59,7 @@ pub(crate) fn entered<'a>(
         size,
         max_size,
         existing,
-        place: Place::any(pool),
+        place: Place::new(pool, problem.any_subgroup),
         active,
         bound: plan.sizes.largest(),
         inputs,
@@ -103,7 +103,7 @@ fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
     pool.ite(doubled, twice, size)
 }
 
-/// Which subgroup of its workgroup a question is about: any of them.
+/// Which subgroup of its workgroup a question is about: the first, or any of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// `SubgroupId`, 32 bits.
@@ -117,12 +117,14 @@ pub(crate) struct Place {
 impl Place {
     /// Subgroups before this one, this one, and subgroups after it: so numbers are below the
     /// number of subgroups by the way they are made, and no question has to say so.
-    pub(crate) fn any(pool: &mut Pool) -> Self {
+    pub(crate) fn new(pool: &mut Pool, any: bool) -> Self {
         let mut some = |name: &str| {
             let number = pool.fresh(name, Sort::Bits(31));
             pool.zero_extend(number, 32)
         };
-        let (subgroup, after) = (some("SubgroupId"), some("subgroups.after"));
+        let before = any.then(|| some("SubgroupId"));
+        let after = some("subgroups.after");
+        let subgroup = before.unwrap_or_else(|| pool.bits(0, 32));
         let one = pool.bits(1, 32);
         let up_to_here = pool.add(subgroup, one);
         Self { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }

@@ -5,6 +5,8 @@
 //! A reduction: the laws of [`crate::fold`]. Lanes looked at are those that terms name: whose
 //! payload they read, whose bit they ask for, in which something fails or differs.
 
+mod pairs;
+
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
@@ -349,145 +351,6 @@ impl<'s> Instances<'s> {
         let said = &mut self.said;
         self.lanes.iter().copied().filter(|&lane| said.insert((term, lane))).collect()
     }
-
-    /// Reductions by one operator: over the same parts they are equal, with one lane more one
-    /// step further.
-    fn pairs(
-        &mut self,
-        pool: &mut Pool,
-        applications: &[(Term, Symbol, Term)],
-        new: &mut Vec<Term>,
-    ) {
-        let folds: Vec<_> = applications
-            .iter()
-            .filter_map(|&(term, symbol, here)| match self.surveys.definitions.get(&symbol) {
-                Some(&Survey::Fold { operator, identity, member, value }) => {
-                    Some(Reduction { term, symbol, here, operator, identity, member, value })
-                }
-                _ => None,
-            })
-            .collect();
-        for a in &folds {
-            for b in &folds {
-                if a.term == b.term || (a.operator, a.identity) != (b.operator, b.identity) {
-                    continue;
-                }
-                if a.term < b.term && self.compared.insert((a.term, b.term)) {
-                    let lane = self.witness(pool, "apart");
-                    let differ = differ(pool, a, b, lane);
-                    let equal = pool.equal(a.term, b.term);
-                    new.push(pool.or(equal, differ));
-                    self.look(lane);
-                }
-                for lane in self.lanes.clone() {
-                    let brief = self.surveys.brief || self.surveys.joins;
-                    if !brief && (lane == a.here || lane == b.here) {
-                        self.one_more(pool, a, b, lane, new);
-                    }
-                }
-                if self.surveys.joins && !self.surveys.brief && a.symbol == b.symbol {
-                    for whole in folds.iter().filter(|it| it.symbol != a.symbol) {
-                        self.together(pool, whole, [a, b], new);
-                    }
-                }
-            }
-        }
-    }
-
-    /// A reduction over the lanes of two others that have none in common, with their parts, is
-    /// their combination.
-    fn together(
-        &mut self,
-        pool: &mut Pool,
-        whole: &Reduction,
-        [a, b]: [&Reduction; 2],
-        new: &mut Vec<Term>,
-    ) {
-        if (whole.operator, whole.identity) != (a.operator, a.identity)
-            || a.term > b.term
-            || !self.joined.insert((whole.term, a.term, b.term))
-        {
-            return;
-        }
-        let lane = self.witness(pool, "split");
-        let (in_a, in_b) = (a.takes(pool, lane), b.takes(pool, lane));
-        let in_whole = whole.takes(pool, lane);
-        let either = pool.or(in_a, in_b);
-        let both = pool.and(in_a, in_b);
-        let apart = pool.not(both);
-        let same_lanes = pool.equal(in_whole, either);
-        let mut same = vec![apart, same_lanes];
-        let value = instance(pool, whole.value, lane, whole.here);
-        for part in [a, b] {
-            let takes = part.takes(pool, lane);
-            let part = instance(pool, part.value, lane, part.here);
-            let equal = pool.equal(part, value);
-            same.push(pool.implies(takes, equal));
-        }
-        let same = pool.all(same);
-        let differ = pool.not(same);
-        let combined = combined(pool, whole.operator, a.term, b.term);
-        let equal = pool.equal(whole.term, combined);
-        new.push(pool.or(equal, differ));
-        self.look(lane);
-    }
-
-    fn one_more(
-        &mut self,
-        pool: &mut Pool,
-        fewer: &Reduction,
-        more: &Reduction,
-        lane: Term,
-        new: &mut Vec<Term>,
-    ) {
-        if !self.stepped.insert((fewer.term, more.term, lane)) {
-            return;
-        }
-        let without = fewer.takes(pool, lane);
-        let with = more.takes(pool, lane);
-        let value = instance(pool, more.value, lane, more.here);
-        let other = self.witness(pool, "apart");
-        let same_lane = pool.equal(lane, other);
-        let elsewhere = pool.not(same_lane);
-        let differ = differ(pool, fewer, more, other);
-        let differ = pool.and(elsewhere, differ);
-        let step = combined(pool, fewer.operator, fewer.term, value);
-        let stepped = pool.equal(more.term, step);
-        let without = pool.not(without);
-        let grows = pool.and(with, without);
-        let either = pool.or(stepped, differ);
-        new.push(pool.implies(grows, either));
-        self.look(other);
-    }
-}
-
-/// A reduction that is made in a lane.
-struct Reduction {
-    term: Term,
-    symbol: Symbol,
-    here: Term,
-    operator: Term,
-    identity: Term,
-    member: Term,
-    value: Term,
-}
-
-impl Reduction {
-    fn takes(&self, pool: &mut Pool, lane: Term) -> Term {
-        instance(pool, self.member, lane, self.here)
-    }
-}
-
-/// One takes a lane that the other does not, or another part of it.
-fn differ(pool: &mut Pool, a: &Reduction, b: &Reduction, lane: Term) -> Term {
-    let (in_a, in_b) = (a.takes(pool, lane), b.takes(pool, lane));
-    let part_of_a = instance(pool, a.value, lane, a.here);
-    let part_of_b = instance(pool, b.value, lane, b.here);
-    let same_membership = pool.equal(in_a, in_b);
-    let same_part = pool.equal(part_of_a, part_of_b);
-    let agrees = pool.implies(in_a, same_part);
-    let same = pool.and(same_membership, agrees);
-    pool.not(same)
 }
 
 /// A definition for one lane, as asked in another.

@@ -38,6 +38,8 @@ pub(crate) struct Problem<'a> {
     pub partial: bool,
     /// All existing lanes enter.
     pub all_active: bool,
+    /// The subgroup may be any of its workgroup, not only the first.
+    pub any_subgroup: bool,
     /// What is left in pointer parameters counts, too.
     pub outputs: bool,
     /// The memories that both sides are given.

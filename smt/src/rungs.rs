@@ -1,9 +1,10 @@
 //! One obligation at a time: built, asked, replayed.
 
+mod vacuity;
+
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use laneproof_interpreter::Zeros;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
@@ -11,14 +12,14 @@ use crate::counterpart::{Answer as Answered, unanswered};
 use crate::encode::{RECONVERGENCE, Side};
 use crate::flat::Flat;
 use crate::induction::{Induced, induct};
-use crate::joint::{Inhabited, Joint, inhabited, search};
+use crate::joint::{Joint, search};
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::plans::{Effort, plans};
 use crate::present::counterexample;
 use crate::question::{Asker, Kind, Questions};
 use crate::reconvergence::Apart;
-use crate::replay::{Recorded, Replay, State, Subject, read, replay, run};
+use crate::replay::{Recorded, Replay, State, Subject, read, replay};
 use crate::solver::{Answer, Model};
 use crate::unrolled::Unrolled;
 use crate::unsettled::Unsettled;
@@ -72,6 +73,8 @@ pub(crate) struct Desk<'a> {
     limits: Limits,
     solver: Duration,
     readings: BTreeSet<String>,
+    /// Something asked which subgroup of the workgroup this is.
+    asks_for_place: bool,
     /// Which sides hang on where lanes meet again.
     pub(crate) apart: Apart,
     unsettled: Option<Unsettled>,
@@ -102,6 +105,7 @@ impl<'a> Desk<'a> {
             limits: Limits::new(options.timeout, options.total_timeout),
             solver: Duration::ZERO,
             readings: BTreeSet::new(),
+            asks_for_place: false,
             apart: Apart::default(),
             unsettled: None,
             bound: 0,
@@ -114,6 +118,11 @@ impl<'a> Desk<'a> {
     /// What became of the invariants that the user states.
     pub(crate) fn invariants(&self) -> &[Invariant] {
         &self.invariants
+    }
+
+    /// Something asked which subgroup of the workgroup this is.
+    pub(crate) fn asks_for_place(&self) -> bool {
+        self.asks_for_place
     }
 
     /// Works with so many rounds of each loop from now on.
@@ -147,7 +156,8 @@ impl<'a> Desk<'a> {
         let sizes = Sizes::All(sizes.to_vec());
         let told = &mut self.invariants;
         match induct(&problem, &sizes, limits, self.questions, &mut self.solver, told) {
-            Induced::Proved(readings) => {
+            Induced::Proved { readings, asks_for_place } => {
+                self.asks_for_place |= asks_for_place;
                 if readings.contains(RECONVERGENCE) {
                     self.apart = Apart { source: true, target: true };
                 }
@@ -476,66 +486,9 @@ impl<'a> Desk<'a> {
         for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
             self.readings.insert(reading.to_string());
         }
+        self.asks_for_place |= built.place.consulted;
         self.apart.source |= built.source.is_apart();
         self.apart.target |= built.target.as_ref().is_some_and(Side::is_apart);
-    }
-
-    /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes
-    /// what is left of the obligation's time.
-    pub(crate) fn vacuity(&mut self, sizes: &[u32]) -> (Verdict, Option<String>) {
-        let mut reason = None;
-        for &size in sizes {
-            let plan = Plan {
-                sizes: Sizes::One(size),
-                view: View::AnyLaneOfAll,
-                tags: false,
-                laws: false,
-                joint: true,
-                share: 1,
-            };
-            match self.inhabited(&plan) {
-                Ok(true) => return (Verdict::Proved, None),
-                Ok(false) => {}
-                Err(why) => reason = Some(format!("whether any state is met: {why}")),
-            }
-        }
-        match reason {
-            Some(reason) => (Verdict::Unknown, Some(reason)),
-            None => (Verdict::Vacuous, Some("no state meets the source's preconditions".into())),
-        }
-    }
-
-    fn inhabited(&mut self, plan: &Plan) -> Result<bool, String> {
-        self.limits.finish();
-        if let Some(reason) = self.limits.over() {
-            return Err(reason);
-        }
-        let deadline = self.limits.deadline();
-        let mut built = build(&self.problem, plan, deadline).map_err(|error| error.to_string())?;
-        let mut asker = Asker::new(self.questions, plan, &self.limits);
-        let any_size = built.state.len();
-        built.state.push(built.small);
-        let mut answer = inhabited(&mut built, &mut asker);
-        if matches!(answer, Inhabited::No) && built.pool.bool_of(built.small) != Some(true) {
-            built.state.truncate(any_size);
-            answer = match inhabited(&mut built, &mut asker) {
-                Inhabited::Yes(_) => Inhabited::Unknown("its memory is too large to run in".into()),
-                other => other,
-            };
-        }
-        self.solver += asker.spent;
-        match answer {
-            Inhabited::No => Ok(false),
-            Inhabited::Unknown(reason) => Err(reason),
-            Inhabited::Yes(model) => {
-                let (state, _) = read(&built, &model, self.source.flat);
-                let settled = self.problem.settled;
-                let specification = self.problem.specification;
-                run(self.source, &state, specification, settled, &mut Zeros, false)
-                    .map(|_| true)
-                    .map_err(|stop| format!("a state that the solver found does not run: {stop}"))
-            }
-        }
     }
 }
 
@@ -544,61 +497,5 @@ fn rung_of(built: &Built<'_>, counted: bool) -> Rung {
         (true, _) => Rung::Laws,
         (false, true) => Rung::Movement,
         (false, false) => Rung::Bits,
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use laneproof_module::load_text_unvalidated;
-    use laneproof_semantics::Specification;
-    use laneproof_semantics::denote::Settled;
-
-    use super::*;
-    use crate::flat::{Loops, flatten};
-
-    const SAME: &str = "OpCapability Shader
-        OpCapability Linkage
-        OpMemoryModel Logical GLSL450
-        OpName %src \"src\"
-        %u32 = OpTypeInt 32 0
-        %fn = OpTypeFunction %u32 %u32
-        %src = OpFunction %u32 None %fn
-        %x = OpFunctionParameter %u32
-        %entry = OpLabel
-        OpReturnValue %x
-        OpFunctionEnd";
-
-    /// What is asked after the proof, whether any state is met, has what the proof left.
-    #[test]
-    fn vacuity_counts_within_the_obligation() {
-        let program = load_text_unvalidated(SAME, "same").unwrap();
-        let specification = Specification::built_in();
-        let function = program.function("src").unwrap();
-        let rounds = Loops::Rounds(1);
-        let flat = flatten(&program, specification, function, &Vec::new(), rounds).unwrap();
-        let subject = Subject { program: &program, function, flat: &flat };
-        let problem = Problem {
-            specification,
-            settled: &Settled::default(),
-            source: &flat,
-            target: Some(&flat),
-            kernel: false,
-            partial: false,
-            all_active: false,
-            outputs: false,
-            shapes: &[],
-        };
-        let options = Options { timeout: Duration::from_secs(3600), ..Options::default() };
-        let questions = Questions::new(None, "none");
-        let mut desk = Desk::new(problem, subject, Some(subject), &options, &questions);
-        assert!(matches!(desk.climb(&Sizes::One(4), Effort::Full), Attempt::Proved(_)));
-        let began = desk.limits.started;
-        assert_eq!(desk.vacuity(&[4]), (Verdict::Proved, None));
-        desk.limits.started = began.checked_sub(options.timeout).unwrap();
-        let (verdict, reason) = desk.vacuity(&[4]);
-        let reason = reason.unwrap();
-        assert_eq!(verdict, Verdict::Unknown);
-        assert!(reason.contains("the limit of 3600 s ran out"), "{reason}");
     }
 }

@@ -248,6 +248,8 @@ pub struct Report {
     pub counterexample: Option<Counterexample>,
     /// Readings that the obligations consult.
     pub rests_on: Vec<String>,
+    /// Something asks which subgroup this is, and only the first was looked at.
+    pub first_subgroup: bool,
     /// What became of the invariants that were stated.
     pub invariants: Vec<Invariant>,
 }

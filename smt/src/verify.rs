@@ -38,6 +38,8 @@ pub struct Options {
     pub all_active: bool,
     /// Fewer lanes may exist than SubgroupSize.
     pub partial: bool,
+    /// The subgroup may be any of its workgroup; else its `SubgroupId` is 0.
+    pub any_subgroup: bool,
     /// Name of the profile; by the module's kind where none is named.
     pub profile: Option<String>,
     /// Readings settled otherwise than by the profile.
@@ -68,6 +70,7 @@ impl Default for Options {
             sizes: vec![1, 2, 4, 8, 16, 32, 64, 128],
             all_active: false,
             partial: false,
+            any_subgroup: false,
             profile: None,
             readings: Vec::new(),
             timeout: Duration::from_secs(10),
@@ -166,6 +169,7 @@ fn undecided(profile: &str) -> Report {
         all_sizes: false,
         counterexample: None,
         rests_on: Vec::new(),
+        first_subgroup: false,
         invariants: Vec::new(),
     }
 }
@@ -187,6 +191,7 @@ fn decide(
         target: case.target.map(|target| target.flat),
         kernel: case.kernel,
         partial: options.partial,
+        any_subgroup: options.any_subgroup,
         all_active: options.all_active,
         outputs: options.outputs,
         shapes: &case.first.shapes,
@@ -196,6 +201,7 @@ fn decide(
     desk.unrolled(case.first, true);
     descend(&mut desk, case.unrollings, options, &mut report);
     report.invariants = desk.invariants().to_vec();
+    report.first_subgroup = desk.asks_for_place() && !options.any_subgroup;
     reconvergence::judge(&mut report, settled, desk.apart);
     let Some(unsettled) = desk.unsettled() else { return report };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {

@@ -8,6 +8,7 @@ use laneproof_proofs::{Entry, Fate, Mutation, Setup, mutate_all};
 use laneproof_smt::Verdict;
 use serde_json::json;
 
+use super::all_or_failure;
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -27,17 +28,7 @@ pub(super) fn carry_out(
     };
     let results = mutate_all(entries, setup, |result| progress.step(good(result)))?;
     progress.finish();
-    let mut mutations = Vec::new();
-    let mut failures = Vec::new();
-    for result in results {
-        match result {
-            Ok(mutation) => mutations.push(mutation),
-            Err(error) => failures.push(error.into()),
-        }
-    }
-    if let Some(failure) = Failure::together(failures) {
-        return Err(failure);
-    }
+    let mut mutations = all_or_failure(results)?;
     mutations.retain(|it| !it.mutants.is_empty());
     Ok(answer(&mutations, started.elapsed().as_secs_f64(), setting))
 }

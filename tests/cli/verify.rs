@@ -16,6 +16,25 @@ fn a_proof_says_for_whom_it_holds_and_what_it_rests_on() {
 }
 
 #[test]
+fn a_verdict_says_whether_it_is_about_the_first_subgroup_only() {
+    let first = proof("theorems/built-in/first-subgroup.spvasm");
+    let (exit, document) = json(&["verify", &first, "--sizes", "4"]);
+    assert_eq!((exit, &document["first_subgroup_only"]), (0, &Value::Bool(true)));
+    let (exit, document) = json(&["verify", &first, "--sizes", "4", "--any-subgroup"]);
+    assert_eq!((exit, &document["first_subgroup_only"]), (1, &Value::Bool(false)));
+    let text = laneproof(&["verify", &first, "--sizes", "4"]).out;
+    assert!(text.contains("with --any-subgroup every subgroup"), "{text}");
+    let rotate = proof("theorems/rotate/as-shuffle.spvasm");
+    let (exit, document) = json(&["verify", &rotate, "--sizes", "4"]);
+    assert_eq!((exit, &document["first_subgroup_only"]), (0, &Value::Bool(false)));
+}
+
+/// A file of the catalogue.
+fn proof(name: &str) -> String {
+    format!("{}/proofs/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
 fn a_refutation_shows_the_lanes() {
     recorded(
         "a_refutation_shows_the_lanes",

@@ -1,12 +1,13 @@
 //! Mutants, each put to the prover.
 
 use laneproof_module::load_bytes;
+use laneproof_semantics::Specification;
 use laneproof_smt::{Report, Verdict, settle};
 use serde::Serialize;
 
 use super::{Mutant, mutants};
 use crate::entry::Entry;
-use crate::run::{RunError, Setup, each, prepared, verified};
+use crate::run::{RunError, Setup, each, verified};
 use crate::run_claim::Claim;
 use crate::sample::{Sampled, sample};
 
@@ -60,8 +61,9 @@ fn mutate(entry: &Entry, setup: &Setup<'_>) -> Result<Mutation, RunError> {
     if entry.header.expect != Verdict::Proved {
         return Ok(mutation);
     }
+    let specification = entry.specification(setup.specification)?;
     for mutant in mutants(entry)? {
-        match fate(entry, mutant, setup)? {
+        match fate(entry, mutant, &specification, setup)? {
             Some(fate) => mutation.mutants.push(fate),
             None => mutation.invalid += 1,
         }
@@ -70,22 +72,26 @@ fn mutate(entry: &Entry, setup: &Setup<'_>) -> Result<Mutation, RunError> {
 }
 
 /// `None`: it is no valid module.
-fn fate(entry: &Entry, mutant: Mutant, setup: &Setup<'_>) -> Result<Option<Fate>, RunError> {
+fn fate(
+    entry: &Entry,
+    mutant: Mutant,
+    specification: &Specification,
+    setup: &Setup<'_>,
+) -> Result<Option<Fate>, RunError> {
     let name = format!("{}, {mutant}", entry.path.display());
     let bytes: Vec<u8> = mutant.words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let Ok(program) = load_bytes(&bytes, &name) else { return Ok(None) };
-    let specification = prepared(entry, setup)?;
     let claim = Claim::of(&program, &name)?;
     let Report { verdict, reason, .. } =
-        verified(entry, &claim, &specification, setup, None, &name)?;
+        verified(entry, &claim, specification, setup, None, &name)?;
     let sampled = match verdict {
         Verdict::Proved => {
             let profile = entry.header.profile.as_deref().or(setup.profile);
             let readings = &entry.header.readings;
-            let settled = settle(&specification, program.is_kernel(), profile, readings);
+            let settled = settle(specification, program.is_kernel(), profile, readings);
             let (_, settled) =
                 settled.map_err(|source| RunError::Verify { entry: name, source })?;
-            Some(sample(&claim, &entry.header, &specification, &settled, STATES))
+            Some(sample(&claim, &entry.header, specification, &settled, STATES))
         }
         _ => None,
     };

@@ -90,12 +90,9 @@ impl Ground<'_, '_> {
         &mut self,
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
     ) -> Result<Term, DenoteError> {
-        let none = || DenoteError::Specification("no surveys".into());
-        let any = self.world.surveys.enter(&mut self.pool).ok_or_else(none)?;
-        let condition = holds(self, any)?;
-        let of_all = self.everywhere(any, condition)?;
-        self.world.surveys.leave();
-        Ok(of_all)
+        let known = self.in_every_lane(holds)?;
+        self.world.surveys.give(&self.pool, known);
+        Ok(known)
     }
 
     /// The same, presumed in one question only: lanes that it names are looked at, too.
@@ -103,14 +100,19 @@ impl Ground<'_, '_> {
         &mut self,
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
     ) -> Result<Term, DenoteError> {
-        let none = || DenoteError::Specification("no surveys".into());
-        let any = self.world.surveys.enter(&mut self.pool).ok_or_else(none)?;
+        let any = self.enter_survey()?;
         let condition = holds(self, any)?;
         let nowhere = self.pool.bits(0, 32);
         let survey = Survey::Every(condition);
         let of_all = self.world.surveys.term(&mut self.pool, any, nowhere, &survey)?;
         self.world.surveys.leave();
         Ok(of_all)
+    }
+
+    /// A lane that stands for any.
+    fn enter_survey(&mut self) -> Result<Term, DenoteError> {
+        let none = || DenoteError::Specification("no surveys".into());
+        self.world.surveys.enter(&mut self.pool).ok_or_else(none)
     }
 
     /// The same, of use at the lanes that questions are about.
@@ -138,15 +140,13 @@ impl Ground<'_, '_> {
         &mut self,
         holds: impl FnOnce(&mut Self, Term, Term) -> Result<Term, DenoteError>,
     ) -> Result<Term, DenoteError> {
-        let none = || DenoteError::Specification("no surveys".into());
-        let i = self.world.surveys.enter(&mut self.pool).ok_or_else(none)?;
-        let j = self.world.surveys.enter(&mut self.pool).ok_or_else(none)?;
-        let condition = holds(self, i, j)?;
-        let of_one = self.everywhere_from(j, i, condition)?;
-        self.world.surveys.leave();
-        let of_all = self.everywhere(i, of_one)?;
-        self.world.surveys.leave();
-        Ok(of_all)
+        self.of_any_lane(|ground, i| {
+            let j = ground.enter_survey()?;
+            let condition = holds(ground, i, j)?;
+            let of_one = ground.everywhere_from(j, i, condition)?;
+            ground.world.surveys.leave();
+            Ok(of_one)
+        })
     }
 
     /// The loop is over.

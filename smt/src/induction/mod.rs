@@ -35,8 +35,13 @@ use state::Moment;
 
 /// What became of an attempt.
 pub(crate) enum Induced {
-    /// The target refines the source, as far as there are states at all; the readings consulted.
-    Proved(BTreeSet<String>),
+    /// The target refines the source, as far as there are states at all.
+    Proved {
+        /// Those consulted.
+        readings: BTreeSet<String>,
+        /// Something asks which subgroup of the workgroup this is.
+        asks_for_place: bool,
+    },
     /// Why not.
     Unknown(String),
 }
@@ -98,7 +103,10 @@ fn attempt(
     }
     match why.or_else(|| ground.out_of_scope()) {
         Some(why) => unknown(why),
-        None => Ok(Induced::Proved(ground.readings())),
+        None => Ok(Induced::Proved {
+            readings: ground.readings(),
+            asks_for_place: ground.world.place.consulted,
+        }),
     }
 }
 

@@ -1,0 +1,72 @@
+//! Which lanes get somewhere.
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::Term;
+
+use super::Encoder;
+use crate::flat::{Activity, ActivityId, Test, ValueId};
+
+impl Encoder<'_, '_, '_> {
+    /// A lane is among those that get somewhere.
+    pub(crate) fn activity(&mut self, id: ActivityId, lane: Term) -> Result<Term, DenoteError> {
+        if let Some(&known) = self.side.activities.get(&(id, lane)) {
+            return Ok(known);
+        }
+        let flat = self.side.flat;
+        let term = match &flat.activities[id.0 as usize] {
+            Activity::Entry => self.pool.bit(self.world.active, lane),
+            Activity::Live => self.live(lane)?,
+            Activity::Edge(from, test) => {
+                let from = self.activity(*from, lane)?;
+                if self.pool.bool_of(from) == Some(false) {
+                    from
+                } else {
+                    let test = self.test(test, lane)?;
+                    self.pool.and(from, test)
+                }
+            }
+            Activity::Union(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&part| self.activity(part, lane))
+                    .collect::<Result<Vec<_>, _>>()?;
+                self.pool.any(parts)
+            }
+        };
+        self.side.activities.insert((id, lane), term);
+        Ok(term)
+    }
+
+    fn test(&mut self, test: &Test, lane: Term) -> Result<Term, DenoteError> {
+        Ok(match test {
+            Test::Holds(value) => self.scalar(*value, lane)?.bits,
+            Test::Fails(value) => {
+                let bits = self.scalar(*value, lane)?.bits;
+                self.pool.not(bits)
+            }
+            Test::Equals(value, literals) => self.one_of(*value, literals, lane)?,
+            Test::Differs(value, literals) => {
+                let one = self.one_of(*value, literals, lane)?;
+                self.pool.not(one)
+            }
+        })
+    }
+
+    fn one_of(
+        &mut self,
+        value: ValueId,
+        literals: &[u64],
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let bits = self.scalar(value, lane)?.bits;
+        let width = self.pool.width(bits);
+        let equal: Vec<Term> = literals
+            .iter()
+            .map(|&literal| {
+                let literal = self.pool.bits(u128::from(literal), width);
+                self.pool.equal(bits, literal)
+            })
+            .collect();
+        Ok(self.pool.any(equal))
+    }
+}

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::{Instruction, Operand};
+use laneproof_semantics::{Scalar, Type};
 use serde::Serialize;
 
 use crate::picture::LaneView;
@@ -149,6 +150,17 @@ impl Scene {
         operands.filter(constant).count()
     }
 
+    /// Its values are words of 32 bits or Booleans, as they are in modules.
+    fn in_words(&self) -> bool {
+        let word = |scalar: &Scalar| *scalar == Scalar::Bool || scalar.width() == 32;
+        let of_words = |ty: &Type| ty.leaves().iter().all(word);
+        let fits = |argument: &Argument| match argument {
+            Argument::Value(ty) | Argument::Pointer(ty) => of_words(ty),
+            _ => true,
+        };
+        self.instance.arguments.iter().all(fits) && self.instance.result.iter().all(of_words)
+    }
+
     /// How ordinary its sizes are, the most ordinary first.
     pub(crate) fn rank(&self) -> usize {
         self.staged.as_ref().map_or(usize::MAX, |staged| staged.rank)
@@ -156,9 +168,9 @@ impl Scene {
 }
 
 impl Finding {
-    /// The scene to be executed: the most ordinary one.
+    /// The scene to be executed: the most ordinary one of those that modules can have.
     pub fn scene(&self) -> Option<&Arc<Scene>> {
-        self.scenes.iter().min_by_key(|scene| (scene.rank(), scene.constants()))
+        self.scenes.iter().min_by_key(|scene| (!scene.in_words(), scene.rank(), scene.constants()))
     }
 
     /// Scenes that may be staged, the most telling first.
@@ -170,7 +182,7 @@ impl Finding {
         let scenes = self.scenes.iter().enumerate();
         // Of each instruction one before a second one: what cannot be staged of one may be of another.
         let mut scenes: Vec<_> = scenes.map(|(at, it)| (of_its_own(at, it), it)).collect();
-        scenes.sort_by_key(|(earlier, scene)| (scene.constants(), *earlier));
+        scenes.sort_by_key(|(earlier, scene)| (!scene.in_words(), scene.constants(), *earlier));
         scenes.into_iter().map(|(_, scene)| Arc::clone(scene)).collect()
     }
 }

@@ -31,6 +31,17 @@ pub struct Staged {
     pub rank: usize,
 }
 
+/// How plain a state is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plainness {
+    /// All lanes take part, in little memory, with the same operands but for what is moved.
+    Plain,
+    /// All lanes take part: blocks are moved together.
+    Together,
+    /// Any.
+    Any,
+}
+
 /// Existing lanes, S and M, the most ordinary first: a full subgroup, a workgroup of half a
 /// subgroup, and the same where S tells how many lanes there are, as kernels have it.
 fn sizes(lanes: u32) -> [[u32; 3]; 3] {
@@ -54,15 +65,13 @@ impl Case<'_> {
         for (rank, sizes) in sizes(lanes).into_iter().enumerate() {
             let [existing, ..] = sizes;
             let mut tried = Vec::new();
-            let lanes = [near, existing - 1, existing / 2, 0, 1];
-            // Where lanes read and write memory a state is large: few are tried.
-            let count = if has_memory(self.instance) { 2 } else { lanes.len() };
-            for &lane in &lanes[..count] {
-                if lane >= existing || tried.contains(&lane) {
+            for attempt in self.attempts(near, existing) {
+                if attempt.0 >= existing || tried.contains(&attempt) {
                     continue;
                 }
-                tried.push(lane);
-                if let Some(subgroup) = self.at(sizes, lane, asked)? {
+                tried.push(attempt);
+                let (lane, plainness) = attempt;
+                if let Some(subgroup) = self.at(sizes, lane, plainness, asked)? {
                     return Ok(Some(Staged { subgroup, lane, rank }));
                 }
             }
@@ -70,15 +79,36 @@ impl Case<'_> {
         Ok(None)
     }
 
+    /// Lanes in which something may show, and how plain the state is. Where lanes read and write
+    /// memory a state is large: few are tried, the plainest first.
+    fn attempts(&self, near: u32, existing: u32) -> Vec<(u32, Plainness)> {
+        use Plainness::{Any, Plain, Together};
+        match has_memory(self.instance) {
+            true => vec![(near, Plain), (existing - 1, Plain), (near, Together), (near, Any)],
+            false => {
+                let lanes = [near, existing - 1, existing / 2, 0, 1];
+                lanes.into_iter().map(|lane| (lane, Any)).collect()
+            }
+        }
+    }
+
     fn at(
         &self,
         [existing, size, max_size]: [u32; 3],
         lane: u32,
+        plainness: Plainness,
         asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Subgroup>, ModelCheckError> {
         let mut states = States::new(self.instance, existing);
         let mut told = asked(&mut states, lane)?;
-        told.push(states.active(lane));
+        told.push(match plainness {
+            Plainness::Any => states.active(lane),
+            Plainness::Together | Plainness::Plain => states.all_active(),
+        });
+        if plainness == Plainness::Plain {
+            told.push(states.bounded_memory());
+            told.push(self.alike(&mut states, lane));
+        }
         for (state, size) in [(State::SubgroupSize, size), (State::SubgroupMaxSize, max_size)] {
             let term = states.size(state);
             let size = states.pool().bits(u128::from(size), 32);
@@ -135,6 +165,22 @@ impl Case<'_> {
             said.push(states.pool().implies(active, spoken));
         }
         Ok(states.pool().all(said))
+    }
+
+    /// All lanes have the same operands, but for those that tell their lane.
+    fn alike(&self, states: &mut States<'_>, lane: u32) -> Term {
+        let mut alike = Vec::new();
+        for (operand, argument) in self.instance.arguments.iter().enumerate() {
+            let Argument::Value(ty) = argument else { continue };
+            for leaf in (0..ty.leaf_count()).filter(|_| !self.tells(operand)) {
+                let Some(own) = states.held(operand, leaf, lane) else { continue };
+                for other in 0..states.existing() {
+                    let held = states.held(operand, leaf, other);
+                    alike.extend(held.map(|held| states.pool().equal(held, own)));
+                }
+            }
+        }
+        states.pool().all(alike)
     }
 
     /// Operands that tell their lane where they are moved or computed with, the others the same

@@ -132,7 +132,7 @@ fn each_finding_is_reproduced_by_its_module() {
                 _ => {
                     any(&["says nothing of it", "needs ", "is legal"])
                         || finding.readings.len() > 1
-                        || finding.summary.contains("not said")
+                        || finding.summary.contains("not what it is")
                 }
             };
             assert!(shows, "{}: {said:?}", finding.id);
@@ -150,7 +150,6 @@ fn the_documents_have_these_faults_in_their_rules() {
     let expected = BTreeSet::from([
         "cross-document/more-types-than-are-taken/level_zero/OpConvertBF16ToFINTEL",
         "dead-clause/no-such-module/cl_intel_spirv_subgroups/ImageFormat",
-        "gap/capability-not-accepted/cl_intel_spirv_subgroups",
         "gap/corruption/cl_intel_spirv_subgroups",
         "gap/invalid-data/cl_intel_spirv_subgroups",
         "gap/legal-but-not-promised/level_zero",

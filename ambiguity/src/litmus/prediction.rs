@@ -33,6 +33,8 @@ pub enum Lane {
     NotActive,
     /// These bits, leaf by leaf; `None` is anything.
     Value(Vec<Bits>),
+    /// More than one value is right, each with such values of the others.
+    Several,
     /// The text does not say: anything.
     Unsaid,
     /// Undefined behavior: anything, in all lanes.
@@ -45,13 +47,19 @@ impl Lane {
         match self {
             Self::NotActive => false,
             Self::Value(leaves) => leaves.contains(&None),
-            Self::Unsaid | Self::UndefinedBehavior => true,
+            Self::Several | Self::Unsaid | Self::UndefinedBehavior => true,
         }
+    }
+
+    /// Something is known of its result.
+    pub fn is_known(&self) -> bool {
+        matches!(self, Self::Value(leaves) if leaves.iter().any(Option::is_some))
     }
 
     fn document(&self) -> Value {
         match self {
             Self::NotActive => "not active".into(),
+            Self::Several => "several".into(),
             Self::Unsaid => "the text does not say".into(),
             Self::UndefinedBehavior => "undefined behavior".into(),
             Self::Value(leaves) if leaves.iter().all(Option::is_none) => "undefined".into(),
@@ -158,7 +166,11 @@ fn related(
     };
     let mut states = States::new(instance, subgroup.existing);
     let results = states.determined(&meaning, subgroup, LIMIT)?;
-    let lane = |lane: Option<Vec<Bits>>| lane.map_or(Lane::NotActive, Lane::Value);
+    let lane = |lane: Option<Vec<Bits>>| match lane {
+        None => Lane::NotActive,
+        Some(leaves) if leaves.iter().all(Option::is_none) => Lane::Several,
+        Some(leaves) => Lane::Value(leaves),
+    };
     Ok(match results {
         Some(lanes) => lanes.into_iter().map(lane).collect(),
         // No result is right: whatever comes out, the text does not have it.

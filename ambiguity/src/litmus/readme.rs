@@ -182,6 +182,7 @@ fn said(prediction: &Prediction) -> String {
     for (lane, given) in (0..).zip(&prediction.lanes) {
         let word = match given {
             Lane::NotActive => continue,
+            Lane::Several => "one of several values, as the other lanes' results are",
             Lane::Unsaid => "anything, as the text does not say",
             Lane::UndefinedBehavior => "anything",
             Lane::Value(leaves) if leaves.iter().all(Option::is_none) => {
@@ -213,8 +214,9 @@ fn runs(held: &[Vec<Bits>]) -> Vec<String> {
 /// Neighbors that have the same value, or values that count up as they do, in one.
 fn runs_of(lanes: &[Shown<'_>]) -> Vec<String> {
     let follows = |a: &[Bits], b: &[Bits], step: u64| {
-        a.len() == b.len()
-            && a.iter().zip(b).all(|(a, b)| a.is_some_and(|a| a.checked_add(step) == *b))
+        step == 0 && a == b
+            || a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| a.is_some_and(|a| a.checked_add(step) == *b))
     };
     let mut runs: Vec<(&[Shown<'_>], u64)> = Vec::new();
     let mut start = 0;
@@ -268,6 +270,18 @@ fn verdict(litmus: &Litmus) -> String {
         let _ = writeln!(out, "Lane {} tells **{one}** from **{other}**.", ranges(&lanes));
     }
     let open = litmus.open();
+    for prediction in litmus.predictions.iter().filter(|it| !it.is_anything()) {
+        let known = |lane: &u32| prediction.lanes.get(*lane as usize).is_some_and(Lane::is_known);
+        let lanes: Vec<u32> = open.iter().copied().filter(known).collect();
+        if !lanes.is_empty() {
+            let _ = writeln!(
+                out,
+                "Lane {} refutes **{}** where it holds something else.",
+                ranges(&lanes),
+                prediction.name
+            );
+        }
+    }
     if !open.is_empty() {
         let _ = writeln!(
             out,

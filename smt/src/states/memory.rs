@@ -87,6 +87,21 @@ impl States<'_> {
         pool.all(ordinary)
     }
 
+    /// Buffers of up to 256 elements, images of up to 4 rows of 64 words.
+    pub fn bounded_memory(&mut self) -> Term {
+        let lengths = self.group.buffers.values().map(|buffer| (buffer.length, 256));
+        let sides =
+            self.group.extents.values().flat_map(|&(width, height)| [(width, 64), (height, 4)]);
+        let bounds: Vec<(Term, u128)> = lengths.chain(sides).collect();
+        let pool = &mut self.group.pool;
+        let bounded = bounds.into_iter().map(|(term, most)| {
+            let most = pool.bits(most, 32);
+            pool.less_equal(term, most)
+        });
+        let bounded = bounded.collect();
+        pool.all(bounded)
+    }
+
     /// Pointers to the first element, at address 0; elements of four bytes; few of all.
     pub fn small_memory(&mut self) -> Vec<Term> {
         let mut wishes = vec![self.ordinary_memory(), self.pointers_at_the_first()];

@@ -34,7 +34,10 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
                 Some(kind) => {
                     format!("{} (\u{201c}{}\u{201d})", kind.question, said.rule.wording)
                 }
-                None => format!("A consequence is named, and not said: {}.", said.rule.wording),
+                None => format!(
+                    "A consequence is named, but not what it is: \u{201c}{}\u{201d}",
+                    said.rule.wording
+                ),
             },
             remedy: match kind.and_then(|kind| kind.remedy.as_deref()) {
                 Some(remedy) => remedy.to_owned(),

@@ -224,6 +224,25 @@ pub fn observe(prepared: &Prepared, subgroup: &Subgroup) -> Result<Observed, Sto
     observe_with(prepared, subgroup, &mut Drawn(Numbers::new(subgroup.active as u64)))
 }
 
+/// The module's function, called by the subgroup.
+pub(crate) fn call_of<'p>(
+    prepared: &'p Prepared,
+    subgroup: &Subgroup,
+    arguments: Vec<Passed>,
+) -> Call<'p> {
+    Call {
+        program: &prepared.program,
+        function: prepared.function,
+        sizes: Sizes {
+            existing: subgroup.existing,
+            subgroup: subgroup.size,
+            max: subgroup.max_size,
+        },
+        active: subgroup.active,
+        arguments,
+    }
+}
+
 /// Runs the module under choices of one's own.
 pub(crate) fn observe_with(
     prepared: &Prepared,
@@ -233,17 +252,8 @@ pub(crate) fn observe_with(
     if let Some(workgroup) = &subgroup.workgroup {
         return observe_workgroup(prepared, subgroup, workgroup, choices);
     }
-    let request = Call {
-        program: &prepared.program,
-        function: prepared.function,
-        sizes: Sizes {
-            existing: subgroup.existing,
-            subgroup: subgroup.size,
-            max: subgroup.max_size,
-        },
-        active: subgroup.active,
-        arguments: arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect(),
-    };
+    let given = arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect();
+    let request = call_of(prepared, subgroup, given);
     match call(&request, &Options::default(), choices) {
         Ok(finished) => Ok(Observed::Lanes(
             finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use laneproof_interpreter::{
-    Argument as Given, Buffer, Call, Choices, Image, LaneValue, Options, Site, Sizes, Stop, call,
+    Argument as Given, Buffer, Choices, Image, LaneValue, Options, Site, Stop, call,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{
@@ -16,7 +16,7 @@ use laneproof_semantics::evaluate::{
 use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::{Scalar, Specification};
 
-use crate::compare::Agreement;
+use crate::compare::{Agreement, call_of};
 use crate::numbers::mixed;
 use crate::prepared::Prepared;
 use crate::state::drawn;
@@ -76,17 +76,7 @@ pub(crate) fn observe_memory_with(
             _ => {}
         }
     }
-    let request = Call {
-        program: &prepared.program,
-        function: prepared.function,
-        sizes: Sizes {
-            existing: subgroup.existing,
-            subgroup: subgroup.size,
-            max: subgroup.max_size,
-        },
-        active: subgroup.active,
-        arguments,
-    };
+    let request = call_of(prepared, subgroup, arguments);
     let options = Options { buffers: &buffers, images: &images, ..Options::default() };
     let finished = match call(&request, &options, choices) {
         Ok(finished) => finished,

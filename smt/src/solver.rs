@@ -10,8 +10,10 @@ use z3::{Context, Params, SatResult, Solver, Tactic};
 
 use crate::float::portable;
 use crate::question::Page;
-use crate::translation::Translation;
+use crate::translation::{TooLong, Translation};
 
+/// What is known already is written down if that takes no longer.
+const WRITING: Duration = Duration::from_secs(60);
 /// The least time that the solver gets.
 const MOMENT: Duration = Duration::from_millis(2);
 
@@ -69,7 +71,13 @@ pub(crate) fn solve(
         return Answer::Unsat;
     }
     let started = Instant::now();
-    let stated = Stated::new(pool, assertions);
+    let stated = match Stated::new(pool, assertions, started + timeout.max(MOMENT)) {
+        Ok(stated) => stated,
+        Err(TooLong::Late) => return Answer::Unknown(ran_out(timeout)),
+        Err(TooLong::Pairs) => {
+            return Answer::Unknown("the question is too large for the solver".into());
+        }
+    };
     let check = || check(&stated, timeout, started);
     match page {
         Some(page) => stated.answered_on(page, check),
@@ -84,9 +92,10 @@ pub(crate) fn found_without(
     model: Model,
     page: Option<&Page>,
 ) -> Answer {
-    match page {
-        Some(page) => Stated::new(pool, assertions).answered_on(page, || Answer::Sat(model)),
-        None => Answer::Sat(model),
+    let stated = page.map(|page| (page, Stated::new(pool, assertions, Instant::now() + WRITING)));
+    match stated {
+        Some((page, Ok(stated))) => stated.answered_on(page, || Answer::Sat(model)),
+        _ => Answer::Sat(model),
     }
 }
 
@@ -101,8 +110,13 @@ pub(crate) struct Further<'p> {
 
 impl<'p> Further<'p> {
     /// Besides `assertions`, which hold, any of `wishes` may be asked for.
-    pub(crate) fn new(pool: &'p Pool, assertions: &[Term], wishes: &[Term]) -> Self {
-        let mut stated = Stated::new(pool, &[assertions, wishes].concat());
+    pub(crate) fn new(
+        pool: &'p Pool,
+        assertions: &[Term],
+        wishes: &[Term],
+        until: Instant,
+    ) -> Result<Self, TooLong> {
+        let mut stated = Stated::new(pool, &[assertions, wishes].concat(), until)?;
         let wished = stated.problem.drain(assertions.len()..assertions.len() + wishes.len());
         let wished: Vec<Bool> = wished.collect();
         let solver = by_default(stated.logic);
@@ -115,7 +129,7 @@ impl<'p> Further<'p> {
             name
         };
         let names = wished.iter().map(name).collect();
-        Self { stated, solver, names }
+        Ok(Self { stated, solver, names })
     }
 
     /// These wishes hold from now on.
@@ -144,16 +158,16 @@ struct Stated<'p> {
 }
 
 impl<'p> Stated<'p> {
-    fn new(pool: &'p Pool, assertions: &[Term]) -> Self {
+    fn new(pool: &'p Pool, assertions: &[Term], until: Instant) -> Result<Self, TooLong> {
         let mut translation = Translation::new(pool);
-        translation.build(assertions);
+        translation.build(assertions, until)?;
         let mut problem: Vec<Bool> =
             assertions.iter().map(|&assertion| translation.bool(assertion)).collect();
-        problem.extend(translation.congruence());
+        problem.extend(translation.congruence(until)?);
         let floats = translation.take_floats();
         let logic = if floats.is_empty() { Logic::Bits } else { Logic::Numbers };
         problem.extend(floats.facts());
-        Self { problem, translation, logic }
+        Ok(Self { problem, translation, logic })
     }
 
     /// Written to `page` before there is an answer, and again with it.
@@ -203,13 +217,14 @@ fn check(stated: &Stated<'_>, timeout: Duration, started: Instant) -> Answer {
             }
         }
     }
-    let limit = timeout.as_secs_f64();
     Answer::Unknown(match reason.as_str() {
-        "timeout" | "canceled" | "interrupted from keyboard" => {
-            format!("the solver's {limit:.1} s ran out")
-        }
+        "timeout" | "canceled" | "interrupted from keyboard" => ran_out(timeout),
         other => format!("the solver gave up: {other}"),
     })
+}
+
+fn ran_out(limit: Duration) -> String {
+    format!("the solver's {:.1} s ran out", limit.as_secs_f64())
 }
 
 /// Simplified, then bits: quick on products beside masks, where Z3's own choice gets lost.
@@ -277,4 +292,42 @@ fn smt2_text(problem: &[Bool]) -> String {
     let text = solver.to_smt2();
     let own = |line: &&str| !line.starts_with("; benchmark") && !line.starts_with("(set-info ");
     portable(&text.lines().filter(own).fold(String::new(), |text, line| text + line + "\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use laneproof_semantics::term::Sort;
+
+    use super::*;
+
+    /// A function is asked for at so many lanes of which nothing is known that nobody could say
+    /// where it must agree.
+    fn endless(pool: &mut Pool) -> Vec<Term> {
+        let function = pool.symbol("f", Sort::Bits(8));
+        let zero = pool.bits(0, 8);
+        let mut at = || {
+            let lane = pool.fresh("lane", Sort::Bits(32));
+            let there = pool.apply(function, lane);
+            pool.equal(there, zero)
+        };
+        (0..1000).map(|_| at()).collect()
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_put() {
+        let mut pool = Pool::default();
+        let problem = endless(&mut pool);
+        let answer = solve(&pool, &problem, Duration::from_secs(3600), None);
+        let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
+        assert_eq!(reason, "the question is too large for the solver");
+    }
+
+    #[test]
+    fn stating_a_problem_ends_in_time() {
+        let mut pool = Pool::default();
+        let problem = endless(&mut pool);
+        let answer = solve(&pool, &problem, Duration::ZERO, None);
+        let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
+        assert_eq!(reason, "the solver's 0.0 s ran out");
+    }
 }

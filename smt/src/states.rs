@@ -338,10 +338,11 @@ impl<'a> States<'a> {
                 Sort::Tag => {}
             }
         }
-        let further = Further::new(&self.group.pool, &found.told, &each);
-        let numbers: Vec<usize> = (0..each.len()).collect();
         // All wishes together are worth what the question is worth.
         let (limit, until) = (limit / WISHES, Instant::now() + limit);
+        // None is granted where it takes too long to state them.
+        let Ok(further) = Further::new(&self.group.pool, &found.told, &each, until) else { return };
+        let numbers: Vec<usize> = (0..each.len()).collect();
         let mut granting = Granting { states: self, further, wishes: &each, limit, until };
         let (mut model, mut granted) = (found.model.clone(), Vec::new());
         granting.all(&numbers, &mut model, &mut granted);

@@ -1,6 +1,7 @@
 //! Terms to Z3, and models back.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
 
 use laneproof_semantics::term::{
     Binary, Compare, Constant, Format, Node, Pool, Scan, Sort, Symbol, Term,
@@ -12,6 +13,21 @@ use crate::solver::Model;
 
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
 const TAG_WIDTH: u32 = 48;
+
+/// So many terms are translated before the time is looked at.
+const AT_A_TIME: usize = 1024;
+/// Places of which it must be said that functions agree there if they are the same: more fill the
+/// memory and are never answered in time.
+const MOST_PAIRS: usize = 400_000;
+
+/// Why a problem is not put to Z3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TooLong {
+    /// Time ran out over writing it down.
+    Late,
+    /// Functions are asked for at too many lanes.
+    Pairs,
+}
 
 #[derive(Clone)]
 enum Expression {
@@ -39,11 +55,15 @@ impl<'p> Translation<'p> {
     }
 
     /// Translates everything below `roots`.
-    pub(crate) fn build(&mut self, roots: &[Term]) {
-        for term in self.pool.reachable(roots) {
+    pub(crate) fn build(&mut self, roots: &[Term], until: Instant) -> Result<(), TooLong> {
+        for (number, term) in self.pool.reachable(roots).into_iter().enumerate() {
+            if number % AT_A_TIME == 0 && Instant::now() >= until {
+                return Err(TooLong::Late);
+            }
             let expression = self.expression(term);
             self.known.insert(term, expression);
         }
+        Ok(())
     }
 
     pub(crate) fn bool(&self, term: Term) -> Bool {
@@ -271,23 +291,34 @@ impl<'p> Translation<'p> {
     }
 
     /// A function gives equal values at equal lanes.
-    pub(crate) fn congruence(&self) -> Vec<Bool> {
+    pub(crate) fn congruence(&self, until: Instant) -> Result<Vec<Bool>, TooLong> {
         let mut all = Vec::new();
-        for (position, &(symbol, lane, value)) in self.applied.iter().enumerate() {
-            for &(other, there, value_there) in &self.applied[position + 1..] {
-                let apart = self.pool.bits_of(lane).is_some() && self.pool.bits_of(there).is_some();
-                if symbol != other || apart {
-                    continue;
+        let mut places: BTreeMap<Symbol, Vec<(Term, Term)>> = BTreeMap::new();
+        for &(symbol, lane, value) in &self.applied {
+            places.entry(symbol).or_default().push((lane, value));
+        }
+        for places in places.values() {
+            for (position, &(lane, value)) in places.iter().enumerate() {
+                if Instant::now() >= until {
+                    return Err(TooLong::Late);
                 }
-                let same_lane = self.vector(lane).eq(self.vector(there));
-                let same_value = match self.pool.sort(value) {
-                    Sort::Bool => self.bool(value).iff(self.bool(value_there)),
-                    _ => self.vector(value).eq(self.vector(value_there)),
-                };
-                all.push(same_lane.implies(same_value));
+                if all.len() > MOST_PAIRS {
+                    return Err(TooLong::Pairs);
+                }
+                for &(there, value_there) in &places[position + 1..] {
+                    if self.pool.bits_of(lane).is_some() && self.pool.bits_of(there).is_some() {
+                        continue;
+                    }
+                    let same_lane = self.vector(lane).eq(self.vector(there));
+                    let same_value = match self.pool.sort(value) {
+                        Sort::Bool => self.bool(value).iff(self.bool(value_there)),
+                        _ => self.vector(value).eq(self.vector(value_there)),
+                    };
+                    all.push(same_lane.implies(same_value));
+                }
             }
         }
-        all
+        Ok(all)
     }
 
     /// Values for everything free.

@@ -9,6 +9,15 @@ use super::Effect;
 use crate::encode::Encoder;
 use crate::flat::{StepId, Touch};
 
+/// Who writes at an access.
+enum Writer {
+    Nobody,
+    /// One lane after the other, in some order.
+    InTurns(StepId),
+    /// Each lane, on its own.
+    EachLane,
+}
+
 impl Encoder<'_, '_, '_> {
     /// What `lane` finds in scalar `at` of a region when it comes to access `number`.
     pub(super) fn found(
@@ -56,18 +65,25 @@ impl Encoder<'_, '_, '_> {
         at: Term,
         mut found: Leaf,
     ) -> Result<Leaf, DenoteError> {
-        match self.side.flat.accesses[number].what {
-            Touch::Load(_) => return Ok(found),
-            Touch::Step(step) if self.takes_turns(step)? => {
-                return self.after_turns(number, step, region, at, found);
-            }
-            _ => {}
+        match self.writer(number)? {
+            Writer::Nobody => return Ok(found),
+            Writer::InTurns(step) => return self.after_turns(number, step, region, at, found),
+            Writer::EachLane => {}
         }
         for lane in 0..self.world.bound {
             let lane = self.pool.bits(u128::from(lane), 32);
             found = self.after(number, lane, region, at, found)?;
         }
         Ok(found)
+    }
+
+    /// Who may write at an access.
+    fn writer(&mut self, number: usize) -> Result<Writer, DenoteError> {
+        Ok(match self.side.flat.accesses[number].what {
+            Touch::Load(_) => Writer::Nobody,
+            Touch::Step(step) if self.takes_turns(step)? => Writer::InTurns(step),
+            _ => Writer::EachLane,
+        })
     }
 
     /// Lanes take turns at a step: they do so in all lanes or in none.
@@ -85,13 +101,11 @@ impl Encoder<'_, '_, '_> {
         at: Term,
         mut found: Leaf,
     ) -> Result<Leaf, DenoteError> {
-        match self.side.flat.accesses[number].what {
-            Touch::Load(_) => return Ok(found),
+        match self.writer(number)? {
+            Writer::Nobody => return Ok(found),
             // Others may be there too: that is no race.
-            Touch::Step(step) if self.takes_turns(step)? => {
-                return self.after_turns(number, step, region, at, found);
-            }
-            _ => {}
+            Writer::InTurns(step) => return self.after_turns(number, step, region, at, found),
+            Writer::EachLane => {}
         }
         let contacts = self.contacts(number, lane)?;
         for contact in contacts.all.iter().filter(|contact| contact.region == region) {

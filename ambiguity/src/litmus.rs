@@ -122,6 +122,10 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
     let written = target.and_then(|target| operands.iter().position(|it| *it == target));
     let predictions = prediction::predictions(texts, scene, &instance, subgroup, target)
         .map_err(|error| Unwritten::NotEvaluated(error.to_string()))?;
+    let known = predictions.iter().any(|it| it.lanes.iter().any(Lane::is_known));
+    if by_relation(&scene.instruction) && !known {
+        return Err(Unwritten::Relation);
+    }
     let mut litmus = Litmus {
         id: finding.id.clone(),
         files: Vec::new(),

@@ -60,7 +60,22 @@ fn every_finding_has_a_module_or_a_reason() {
     }
     let counts: BTreeMap<&str, usize> =
         reasons.iter().map(|(reason, ids)| (reason.as_str(), ids.len())).collect();
-    assert_eq!((modules, counts), (0, BTreeMap::new()), "{reasons:#?}");
+    let expected = BTreeMap::from([
+        ("it is about numbers and names, not about a state", 5),
+        ("it is about sorts that do not fit, not about a state", 1),
+        ("it is about which modules there may be, not about a state", 9),
+        (
+            "it shows only in an image whose elements are not of four bytes, which no run is given",
+            3,
+        ),
+        // With fewer than 32 lanes no word of a ballot is of lanes alone.
+        (
+            "sentences relate the results of all lanes and determine none in which the readings \
+             differ, at this size of subgroups",
+            1,
+        ),
+    ]);
+    assert_eq!((modules, counts), (26, expected), "{reasons:#?}");
 }
 
 /// The memory that a run leaves, and what the oracle says of it.
@@ -102,7 +117,7 @@ fn a_run_gives_what_some_reading_predicts_and_the_oracle_allows_it() {
         ran += 1;
     }
     assert_eq!(wrong, [""; 0]);
-    assert!(ran >= 16, "{ran}");
+    assert!(ran >= 26, "{ran}");
 }
 
 /// What is wrong with the run of a module, if anything is.

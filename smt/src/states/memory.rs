@@ -98,7 +98,7 @@ impl States<'_> {
             let most = pool.bits(most, 32);
             pool.less_equal(term, most)
         });
-        let bounded = bounded.collect();
+        let bounded: Vec<Term> = bounded.collect();
         pool.all(bounded)
     }
 

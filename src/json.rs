@@ -28,7 +28,11 @@ fn counterexample(found: &Counterexample) -> Value {
         "max_size": found.max_size,
         "existing": found.existing,
         "subgroup_id": found.place.map(|it| it.subgroup),
-        "num_subgroups": found.place.map(|it| it.subgroups),
+        "num_subgroups": found.place.map(|it| it.subgroups)
+            .or(found.workgroup.map(|it| it.subgroups)),
+        "workgroup_size": found.workgroup.map(|it| it.size).or(found.grid.map(|it| it.size)),
+        "workgroup_id": found.grid.map(|it| it.id),
+        "num_workgroups": found.grid.map(|it| it.count),
         "confirmed": found.confirmed,
         "lanes": found.lanes.iter().map(lane).collect::<Vec<_>>(),
         "memory": found.memory.iter().map(memory).collect::<Vec<_>>(),
@@ -57,6 +61,7 @@ fn lane(row: &LaneRow) -> Value {
     let inputs = row.inputs.iter().map(|shown| (shown.name.clone(), value(shown)));
     json!({
         "lane": row.lane,
+        "subgroup_id": row.subgroup,
         "active": row.active,
         "offending": row.offending,
         "inputs": inputs.collect::<Map<_, _>>(),

@@ -30,7 +30,7 @@ pub fn table(found: &Counterexample, property: bool, terminal: &Terminal) -> Str
     for (index, row) in rows.iter().enumerate() {
         table.add_row(columns.iter().map(|column| cell(column, index, row)).collect::<Vec<_>>());
     }
-    let mut out = format!("{}\n", table.trim_fmt());
+    let mut out = in_blocks(&table.trim_fmt(), &rows);
     let rest = found.lanes.len() - rows.len();
     if rest > 0 {
         let offending = |rows: &[&LaneRow]| rows.iter().filter(|row| row.offending).count();
@@ -44,6 +44,22 @@ pub fn table(found: &Counterexample, property: bool, terminal: &Terminal) -> Str
     if !hidden.is_empty() {
         let line = format!("Not shown: {} (all of it with --json).", hidden.join(", "));
         table::wrap(&mut out, terminal, 3, &line);
+    }
+    out
+}
+
+/// A table whose rows are lines; those of each subgroup of a workgroup under its number.
+fn in_blocks(table: &str, rows: &[&LaneRow]) -> String {
+    let lines: Vec<&str> = table.lines().collect();
+    let (header, body) = lines.split_at(lines.len().saturating_sub(rows.len()));
+    let mut out: String = header.iter().map(|line| format!("{line}\n")).collect();
+    let mut last = None;
+    for (line, row) in body.iter().zip(rows) {
+        if let Some(subgroup) = row.subgroup.filter(|it| last != Some(*it)) {
+            out.push_str(&format!(" subgroup {subgroup}\n"));
+            last = Some(subgroup);
+        }
+        out.push_str(&format!("{line}\n"));
     }
     out
 }

@@ -133,6 +133,12 @@ pub fn size(text: &str) -> Result<u32, String> {
     size.ok_or_else(|| "expected a power of two up to 128".to_owned())
 }
 
+/// A number of subgroups of a workgroup, as a flag gives it.
+pub fn subgroups(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (1..=128).contains(number));
+    number.ok_or_else(|| "expected a number from 1 to 128".to_owned())
+}
+
 /// A reading and its alternative, as a flag gives them.
 pub fn reading(text: &str) -> Result<(String, String), String> {
     let (name, alternative) = text.split_once('=').ok_or("expected NAME=ALTERNATIVE")?;

@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use anstyle::Style;
-use laneproof_interpreter::WorkgroupPlace;
+use laneproof_interpreter::{Grid, WorkgroupPlace};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
-use laneproof_smt::{Counterexample, Invariant, Options, Report, Rung, Standing, Verdict};
+use laneproof_smt::{
+    Counterexample, Invariant, Options, Report, Rung, Standing, Verdict, WorkgroupShape,
+};
 
 use crate::lanes;
 use crate::setting::Terminal;
@@ -61,7 +63,13 @@ fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
     let profile = &report.profile;
     match (report.verdict, &report.counterexample) {
         (Verdict::Refuted, Some(found)) => {
-            let at = format!("at SubgroupSize {}", found.subgroup_size);
+            let size = found.subgroup_size;
+            let at = match found.workgroup {
+                Some(it) => {
+                    format!("in a workgroup of {}", subgroups_in_words(&[it.subgroups], &[size]))
+                }
+                None => format!("at SubgroupSize {size}"),
+            };
             format!("{word} {at} (profile {profile}, {took})")
         }
         (Verdict::Proved, _) => {
@@ -78,13 +86,44 @@ fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
             };
             format!(
                 "{word} for {} and {states} (profile {profile}, {}, {count}, {took})",
-                sizes_in_words(&options.sizes),
+                asked_in_words(report, &options.sizes),
                 rungs(report)
             )
         }
         _ if report.obligations.is_empty() => format!("{word} (profile {profile})"),
         _ => format!("{word} (profile {profile}, {took})"),
     }
+}
+
+/// What was asked about: sizes, or whole workgroups, of which all that were looked at are named.
+fn asked_in_words(report: &Report, sizes: &[u32]) -> String {
+    let asked = |of: fn(&laneproof_smt::Obligation) -> Option<u32>| {
+        let mut all: Vec<u32> = report.obligations.iter().filter_map(of).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    match asked(|it| it.subgroups).as_slice() {
+        [] => sizes_in_words(sizes),
+        subgroups => {
+            let sizes = asked(|it| it.subgroup_size);
+            format!("workgroups of {} only", subgroups_in_words(subgroups, &sizes))
+        }
+    }
+}
+
+/// "1, 2 or 3 subgroups of size 2 or 4".
+fn subgroups_in_words(subgroups: &[u32], sizes: &[u32]) -> String {
+    let or = |numbers: &[u32]| match numbers {
+        [] => String::new(),
+        [only] => only.to_string(),
+        [before @ .., last] => {
+            let words: Vec<String> = before.iter().map(u32::to_string).collect();
+            format!("{} or {last}", words.join(", "))
+        }
+    };
+    let noun = if subgroups == [1] { "subgroup" } else { "subgroups" };
+    format!("{} {noun} of size {}", or(subgroups), or(sizes))
 }
 
 /// "every subgroup size 1 to 128" where they follow each other.
@@ -119,7 +158,8 @@ fn sizes(out: &mut String, report: &Report, terminal: &Terminal) {
     let one = |it: &laneproof_smt::Obligation| {
         let verdict = paint(terminal, style_of(it.verdict).bold(), &it.verdict.to_string());
         let size = it.subgroup_size.map_or("all".to_owned(), |size| size.to_string());
-        format!("{size}{FIRM_SPACE}{verdict}")
+        let subgroups = it.subgroups.map_or_else(String::new, |number| format!("{number}×"));
+        format!("{subgroups}{size}{FIRM_SPACE}{verdict}")
     };
     let same = report.obligations.windows(2).all(|pair| pair[0].verdict == pair[1].verdict);
     if !same {
@@ -134,8 +174,17 @@ fn counterexample(
     question: &Question<'_>,
     terminal: &Terminal,
 ) {
-    if found.existing != found.subgroup_size {
-        let _ = writeln!(out, "{} of {} lanes exist", found.existing, found.subgroup_size);
+    let lanes = found.workgroup.map_or(1, |it| it.subgroups) * found.subgroup_size;
+    if found.existing != lanes {
+        let _ = writeln!(out, "{} of {lanes} lanes exist", found.existing);
+    }
+    if let Some(WorkgroupShape { size: [x, y, z], .. }) = found.workgroup {
+        let _ = writeln!(out, "The workgroup has {x} × {y} × {z} invocations");
+    }
+    if let Some(Grid { size, id, count, .. }) = found.grid {
+        let along = |axes: [u32; 3], between| axes.map(|it| it.to_string()).join(between);
+        let (size, id, count) = (along(size, " × "), along(id, ", "), along(count, " × "));
+        let _ = writeln!(out, "WorkgroupSize is {size}, WorkgroupId {id} of {count} workgroups");
     }
     if found.max_size != found.subgroup_size {
         let _ = writeln!(out, "SubgroupMaxSize is {}", found.max_size);

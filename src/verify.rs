@@ -12,7 +12,7 @@ use laneproof_smt::{Options, Report, Side, Verdict, verify};
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::sarif::{Finding, Sarif, line_of_claim};
-use crate::setting::{Setting, reading, seconds, size};
+use crate::setting::{Setting, reading, seconds, size, subgroups};
 use crate::{json, verdict};
 
 /// Prove that a target refines its source, or show the lanes in which it does not
@@ -29,6 +29,11 @@ pub struct Verify {
     /// Subgroup sizes, powers of two [default: all up to 128]
     #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u32>,
+    /// Look at whole workgroups of so many subgroups [default: at one subgroup; where an instruction
+    /// speaks of a workgroup, at workgroups of 1, 2 and 3 subgroups, of sizes 1, 2 and 4 unless
+    /// --sizes says otherwise]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = subgroups)]
+    subgroups: Vec<u32>,
     /// The lanes that enter: any nonempty set of those that exist, or all of them
     #[arg(long, value_enum, default_value_t = Active::Any)]
     active: Active,
@@ -143,8 +148,13 @@ impl Verify {
         let mut sizes = self.sizes.clone();
         sizes.sort_unstable();
         sizes.dedup();
+        let mut subgroups = self.subgroups.clone();
+        subgroups.sort_unstable();
+        subgroups.dedup();
         Options {
+            any_size: sizes.is_empty(),
             sizes: if sizes.is_empty() { standard.sizes } else { sizes },
+            subgroups,
             all_active: self.active == Active::All,
             partial: self.partial,
             any_subgroup: self.any_subgroup,

@@ -28,7 +28,7 @@ pub fn carried_out(
     if !has_memory(instance) {
         let lanes =
             evaluate(specification, settled, instruction, instance, subgroup, &mut draw, given)?;
-        return Ok(Execution { lanes, memory: Default::default(), stored: Vec::new() });
+        return Ok(Execution { lanes, ..Execution::default() });
     }
     let active = (0..subgroup.existing).filter(|lane| subgroup.active >> lane & 1 == 1);
     let order: Vec<u32> = active.collect();

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use laneproof_module::{Program, load_bytes};
+use laneproof_module::Program;
 
 pub use error::{Refused, SourceError};
 
@@ -60,9 +60,10 @@ pub fn compile(language: Language, text: &str, name: &str) -> Result<Program, So
     }
 }
 
+#[cfg(any(feature = "glsl", feature = "wgsl"))]
 fn load_words(words: &[u32], name: &str) -> Result<Program, SourceError> {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    Ok(load_bytes(&bytes, name)?)
+    Ok(laneproof_module::load_bytes(&bytes, name)?)
 }
 
 /// A source language.

@@ -277,12 +277,12 @@ fn observe_workgroup(
         subgroup: subgroup.size,
         max: subgroup.max_size,
         active: subgroup.active,
-        arguments: arguments(prepared, subgroup),
+        arguments: arguments(prepared, subgroup).into_iter().map(Passed::PerLane).collect(),
     };
     match call_in_workgroup(&request, &Options::default(), choices) {
-        Ok(lanes) => {
-            Ok(Observed::Lanes(lanes.into_iter().map(|lane| lane.map(|value| value.0)).collect()))
-        }
+        Ok(finished) => Ok(Observed::Lanes(
+            finished.results.into_iter().map(|lane| lane.map(|value| value.0)).collect(),
+        )),
         Err(Stop::UndefinedBehavior { lanes, .. }) => Ok(Observed::UndefinedBehavior(lanes)),
         Err(stop) => Err(stop),
     }

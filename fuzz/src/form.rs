@@ -15,6 +15,14 @@ use crate::target::{Subject, Target, own_operand};
 use crate::typing::Typing;
 use crate::values::constant;
 
+/// Memory semantics of a barrier: of none, either or both directions, and the memory of which.
+const fn barrier_semantics(flavour: Flavour) -> [u32; 7] {
+    match flavour {
+        Flavour::Shader => [0, 0x108, 0x48, 0x148, 0x110, 0x808, 0x44],
+        Flavour::Kernel => [0, 0x108, 0x208, 0x308, 0x810, 0xb10, 0x202],
+    }
+}
+
 /// Which of the two worlds a module belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavour {
@@ -45,6 +53,8 @@ pub struct Form {
     pub capabilities: Vec<Capability>,
     /// Extensions.
     pub extensions: BTreeSet<String>,
+    /// Decorations of the result.
+    pub decorations: BTreeSet<String>,
 }
 
 impl Form {
@@ -72,6 +82,7 @@ impl Form {
             result: None,
             capabilities,
             extensions: extensions(target),
+            decorations: BTreeSet::new(),
         };
         match &target.subject {
             Subject::Instruction(instruction) => form.operands(&instruction.clone(), u)?,
@@ -105,6 +116,7 @@ impl Form {
             result: instance.result.clone(),
             capabilities,
             extensions: extensions(target),
+            decorations: BTreeSet::new(),
         })
     }
 
@@ -116,6 +128,10 @@ impl Form {
         let memory = instruction.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)));
         for (operand, ty) in instruction.operands.iter().zip(typed.arguments) {
             let argument = match (&operand.ty, ty) {
+                (OperandType::Scope, _) if group && !operand.names_group() => {
+                    let scopes = ["Device", "Workgroup", "Subgroup", "Subgroup", "Invocation"];
+                    Argument::Enumerant(vec![(*u.choose(&scopes)?).into()])
+                }
                 (OperandType::Scope, _) => Argument::Enumerant(vec![
                     match self.scope {
                         GroupScope::Subgroup => "Subgroup",
@@ -139,6 +155,11 @@ impl Form {
                 self.arguments.push(argument);
                 continue;
             }
+            if &*operand.name == "Semantics" {
+                self.constants.push(Some(u64::from(*u.choose(&barrier_semantics(self.flavour))?)));
+                self.arguments.push(argument);
+                continue;
+            }
             let fixed = operand.constant
                 || index && !operand.each && (self.version < (1, 5) || u.ratio(1, 8)?);
             self.constants.push(match &argument {
@@ -150,6 +171,12 @@ impl Form {
             self.arguments.push(argument);
         }
         self.result = typed.result;
+        for decoration in instruction.decorations() {
+            if u.ratio(1, 3)? {
+                self.decorations.insert(decoration.to_string());
+                self.extensions.insert("SPV_KHR_no_integer_wrap_decoration".to_owned());
+            }
+        }
         Ok(())
     }
 

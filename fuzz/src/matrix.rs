@@ -12,12 +12,14 @@ use laneproof_module::spirv::Capability;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup};
-use laneproof_semantics::language::ast::Clause;
+use laneproof_semantics::language::ast::{Clause, Instruction};
 
 use crate::compare::{compare, evaluated, given, observe};
 use crate::grammar::token;
 use crate::memory::{agrees_with_memory, executed, has_memory, observe_memory};
 use crate::numbers::Numbers;
+use crate::passage::{Passage, ordered, orders_memory};
+use crate::passage_text::{Around, neighbours};
 use crate::prepared::Prepared;
 use crate::state::state;
 use crate::target::{Subject, Target, targets};
@@ -91,6 +93,10 @@ pub trait Others {
         subgroup: &Subgroup,
         execution: &Execution,
     ) -> bool;
+
+    /// In a module whose functions `src` and `tgt` do the same, the solver finds a state in which
+    /// `src` behaves; `None` where it does not know.
+    fn solver_finds_order(&mut self, module: &str) -> Option<bool>;
 
     /// A theorem speaks of it.
     fn theorem(&mut self, name: &str, operation: Option<&str>) -> bool;
@@ -170,8 +176,44 @@ fn tried(
         }
         found[2] |= observed.is_ok();
         found[3] &= compare(specification, settled, &prepared, &subgroup).is_ok();
+        if let Subject::Instruction(instruction) = &target.subject
+            && orders_memory(instruction)
+        {
+            let passes = past(specification, settled, (instruction, &prepared), others);
+            for (found, passes) in found.iter_mut().zip(passes) {
+                *found &= passes;
+            }
+        }
     }
     found
+}
+
+/// The same of memory around a barrier.
+fn past(
+    specification: &Specification,
+    settled: &Settled,
+    (barrier, prepared): (&Instruction, &Prepared),
+    others: &mut dyn Others,
+) -> [bool; 4] {
+    let mut numbers = Numbers::new(2);
+    let (mut said, mut observed, mut agree) = (true, true, true);
+    for _ in 0..8 {
+        let passage = Passage::arbitrary(&mut numbers);
+        let ours = passage.said(specification, settled, barrier, prepared);
+        let theirs = passage.observed(prepared);
+        said &= ours.is_ok();
+        observed &= theirs.is_ok();
+        agree &= matches!((ours, theirs), (Ok(ours), Ok(theirs)) if ours == theirs);
+    }
+    let orders = ordered(specification, settled, barrier, prepared, 2);
+    let solver = orders.is_ok_and(|execution| {
+        Around::ALL.into_iter().all(|around| {
+            let found = others.solver_finds_order(&neighbours(prepared, around));
+            // Scopes that are not modelled are not known.
+            found.is_none_or(|found| found == execution.orders.contains(&around.storage()))
+        })
+    });
+    [said, solver, observed, agree && solver]
 }
 
 /// The rows that grammar and documents call for.

@@ -301,7 +301,7 @@ fn size(scalar: Option<Scalar>) -> usize {
     scalar.map_or(4, |scalar| scalar.width() as usize / 8)
 }
 
-fn bytes(elements: &[Bits], size: usize) -> Buffer {
+pub(crate) fn bytes(elements: &[Bits], size: usize) -> Buffer {
     let of = |element: &Bits| {
         let element = *element;
         (0..size).map(move |byte| element.map(|bits| (bits >> (8 * byte)) as u8))

@@ -13,6 +13,10 @@ use crate::target::Subject;
 /// The function's name.
 pub(crate) const FUNCTION: &str = "subject";
 
+/// Scopes that an operand may name, and their numbers.
+pub(crate) const SCOPES: [(&str, u64); 4] =
+    [("Device", 1), ("Workgroup", 2), ("Subgroup", 3), ("Invocation", 4)];
+
 /// A capability's name, in assembly.
 fn capability_name(capability: Capability) -> String {
     match capability {
@@ -140,6 +144,9 @@ impl Writer<'_> {
         text += &self.entries;
         let _ = writeln!(text, "OpName %{FUNCTION} \"{FUNCTION}\"");
         text += &self.decorations;
+        for decoration in &self.form.decorations {
+            let _ = writeln!(text, "OpDecorate %result {decoration}");
+        }
         if let Subject::BuiltIn(built_in) = &self.form.target.subject {
             let _ = writeln!(text, "OpDecorate %variable BuiltIn {}", built_in.name);
         }
@@ -224,11 +231,14 @@ impl Writer<'_> {
                     let _ = writeln!(self.declarations, "%image = {image}");
                     operands.push(parameter("%image".to_owned()));
                 }
-                (Argument::Enumerant(names), _) => match names.first().map(|name| &**name) {
-                    Some("Subgroup") => operands.push(self.constant(&Type::U32, 3)),
-                    Some("Workgroup") => operands.push(self.constant(&Type::U32, 2)),
-                    name => operands.extend(name.map(str::to_owned)),
-                },
+                (Argument::Enumerant(names), _) => {
+                    if let Some(name) = names.first() {
+                        match SCOPES.iter().find(|(scope, _)| **scope == **name) {
+                            Some((_, number)) => operands.push(self.constant(&Type::U32, *number)),
+                            None => operands.push(name.to_string()),
+                        }
+                    }
+                }
                 (Argument::Literals(literals), _) => {
                     operands.extend(literals.iter().map(u32::to_string));
                 }

@@ -304,7 +304,7 @@ fn instead(word: &str, after: &str) -> &'static [&'static str] {
         "float_mul" => &["float_div"],
         "float_div" => &["float_mul"],
         "float_from_signed" => &["float_from_unsigned"],
-        "float_from_unsigned" if !after.starts_with("(0") && !after.starts_with("(1") => {
+        "float_from_unsigned" if !after[1..].starts_with(|it: char| it.is_ascii_digit()) => {
             &["float_from_signed"]
         }
         "float_to_signed" => &["float_to_unsigned"],
@@ -323,6 +323,12 @@ fn instead(word: &str, after: &str) -> &'static [&'static str] {
         "PartitionedReduceNV" => &["PartitionedInclusiveScanNV"],
         "PartitionedInclusiveScanNV" => &["PartitionedExclusiveScanNV"],
         "Kernel" => &["Shader"],
+        "NoSignedWrap" => &["NoUnsignedWrap"],
+        "NoUnsignedWrap" => &["NoSignedWrap"],
+        "whole_nearest" => &["whole_toward_zero"],
+        "whole_below" => &["whole_above"],
+        "whole_above" => &["whole_below"],
+        "whole_toward_zero" => &["whole_nearest"],
         _ => &[],
     }
 }

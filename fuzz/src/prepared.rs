@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arbitrary::Unstructured;
 use laneproof_module::{Id, LoadError, Program, load_bytes, load_text_unvalidated};
-use laneproof_semantics::denote::{Argument, Instance};
+use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 
 use crate::form::Form;
 use crate::module_text::{FUNCTION, module_text};
@@ -84,9 +84,15 @@ impl Prepared {
             result: form.result.clone(),
             capabilities: Arc::new(capabilities),
             version: program.version,
+            decorations: form.decorations.clone(),
         };
         let function = program.function(FUNCTION).map_or(0, |function| function.id);
         Self { form, text, program, function, instance, invalid }
+    }
+
+    /// Its lanes are a workgroup's.
+    pub(crate) fn spans_workgroup(&self) -> bool {
+        self.form.scope == GroupScope::Workgroup
     }
 
     /// Where an operand of the specification stands in the module's instruction.

@@ -13,7 +13,7 @@ use crate::memory::has_memory;
 use crate::numbers::{Numbers, mixed};
 use crate::prepared::Prepared;
 use crate::target::Subject;
-use crate::values::{Spread, index, low};
+use crate::values::{Spread, exponent, index, low, shortened};
 
 /// A subgroup of up to `most` lanes that is about to execute an instruction.
 ///
@@ -261,6 +261,18 @@ fn values(
             }
             lanes
         }
+        (Argument::Value(ty), OperandType::Variable(name)) if declared.each => {
+            let mut lanes = data(&ty.leaves(), subgroup.existing, numbers);
+            let scalar = ty.element().filter(|it| it.is_int());
+            if let (Some(scalar), true) = (scalar, numbers_beside(instruction, name)) {
+                lanes.iter_mut().flatten().for_each(|it| *it = Some(exponent(scalar, numbers)));
+            } else if let (Some(scalar), true) = (scalar, only(instruction, name, "u32")) {
+                lanes.iter_mut().flatten().for_each(|it| {
+                    *it = it.map(|bits| shortened(bits, scalar.width(), numbers));
+                });
+            }
+            lanes
+        }
         (Argument::Value(ty), _) => data(&ty.leaves(), subgroup.existing, numbers),
         (Argument::Values(types), _) => {
             let leaves: Vec<Scalar> = types.iter().flat_map(Type::leaves).collect();
@@ -277,6 +289,22 @@ fn local_id(instruction: &Instruction, variable: &Arc<str>) -> bool {
     instruction.operands.iter().any(Operand::names_group)
         && !instruction.result.as_ref().is_some_and(own)
         && rules.any(|rule| rule.variable == *variable && *rule.elements == ["int".into()])
+}
+
+/// What the operands of this type hold, the document says in one word.
+fn only(instruction: &Instruction, variable: &str, element: &str) -> bool {
+    let mut rules = instruction.type_rules.iter();
+    rules.any(|rule| &*rule.variable == variable && *rule.elements == [element.into()])
+}
+
+/// An operand of integers beside one of numbers, which the result is, too: an exponent.
+fn numbers_beside(instruction: &Instruction, variable: &str) -> bool {
+    instruction.result.as_ref().is_some_and(|result| {
+        let beside = instruction.operands.iter().any(|operand| operand.ty == *result);
+        beside
+            && matches!(result, OperandType::Variable(own)
+                if &**own != variable && only(instruction, own, "float"))
+    })
 }
 
 fn data(leaves: &[Scalar], existing: u32, numbers: &mut Numbers) -> Vec<Vec<Bits>> {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::{BuiltIn, Instruction, Operand, OperandType};
 
+use crate::passage::orders_memory;
+
 /// Something with clauses.
 #[derive(Clone, Debug)]
 pub enum Subject {
@@ -80,14 +82,18 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
         found.push(Target { subject, operation: None });
     }
     // By number cases are chosen: extended sets may grow without changing those of the others.
-    found.sort_by_key(|target| target.name().contains(' '));
+    found.sort_by_key(|target| match &target.subject {
+        Subject::Instruction(instruction) if orders_memory(instruction) => 2,
+        _ => u8::from(target.name().contains(' ')),
+    });
     (found, excluded)
 }
 
 fn exclusion(instruction: &Instruction) -> Option<&'static str> {
     let pointers = |it: &&Operand| matches!(it.ty, OperandType::Pointer(_));
-    if instruction.result.is_none() && instruction.operands.iter().any(Operand::names_group) {
-        return Some("it shows in memory only");
+    let group = instruction.operands.iter().any(Operand::names_group);
+    if group && instruction.operands.iter().any(|it| pointers(&it)) {
+        return Some("a copy goes on while lanes do");
     }
     let copies = instruction.operands.iter().filter(pointers).count() > 1;
     copies.then_some("its copies show in memory only")

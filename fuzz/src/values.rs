@@ -112,6 +112,28 @@ pub(crate) fn index(width: u32, (size, max): (u32, u32), numbers: &mut Numbers) 
     low(bits, width)
 }
 
+/// A power of two to scale by: mostly beside the limits of a format.
+pub(crate) fn exponent(scalar: Scalar, numbers: &mut Numbers) -> u64 {
+    let size = match numbers.below(8) {
+        0 => numbers.below(2200),
+        1 => numbers.below(32),
+        _ => numbers.one_of(&[126, 128, 1022, 1024]) + numbers.below(3) - 1,
+    };
+    let bits = if numbers.once_in(2) { size.wrapping_neg() } else { size };
+    low(if numbers.once_in(8) { numbers.bits() } else { bits }, scalar.width())
+}
+
+/// Now and then a number of fewer bits, with a sign or without.
+pub(crate) fn shortened(bits: u64, width: u32, numbers: &mut Numbers) -> u64 {
+    let by = if numbers.once_in(2) { 0 } else { numbers.below(u64::from(width)) };
+    let aligned = bits << (64 - width);
+    let short = match numbers.once_in(2) {
+        true => aligned >> by,
+        false => (aligned as i64 >> by) as u64,
+    };
+    low(short >> (64 - width), width)
+}
+
 /// A constant operand: mostly one that the instruction allows.
 pub(crate) fn constant(scalar: Scalar, numbers: &mut Numbers) -> u64 {
     let bits = match numbers.below(8) {

@@ -1,5 +1,7 @@
 //! Built-in inputs: what a lane can ask about itself and its group.
 
+use std::collections::BTreeSet;
+
 use laneproof_module::Type;
 use laneproof_module::spirv::BuiltIn;
 
@@ -37,7 +39,7 @@ impl Grid {
 }
 
 /// Where a subgroup stands in its workgroup.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Workgroup {
     /// The workgroup and its grid.
     pub grid: Grid,
@@ -45,22 +47,59 @@ pub(crate) struct Workgroup {
     pub subgroup: u32,
     /// How many subgroups there are.
     pub subgroups: u32,
-    /// Index of the invocation that is lane 0.
-    pub first: u32,
+    /// Which of its invocations the lanes are.
+    pub indices: Indices,
+}
+
+/// `LocalInvocationIndex` of a subgroup's lanes.
+#[derive(Clone, Debug)]
+pub(crate) enum Indices {
+    /// One after the other, lane 0 having this one.
+    From(u32),
+    /// Lane by lane.
+    Each(Vec<u32>),
+}
+
+/// Where the lanes of a subgroup stand that calls a function on its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seating {
+    /// The workgroup and its grid.
+    pub grid: Grid,
+    /// `LocalInvocationIndex` of each lane that exists, no two alike.
+    pub indices: Vec<u32>,
+}
+
+impl Seating {
+    /// So many lanes can stand so.
+    pub(crate) fn is_possible(&self, lanes: u32) -> bool {
+        let invocations: u128 = self.grid.size.into_iter().map(u128::from).product();
+        let apart: BTreeSet<u32> = self.indices.iter().copied().collect();
+        apart.len() == lanes as usize
+            && self.indices.len() == lanes as usize
+            && apart.iter().all(|&index| u128::from(index) < invocations)
+    }
 }
 
 impl Workgroup {
+    /// `LocalInvocationIndex` of a lane.
+    fn index(&self, lane: u32) -> Option<u32> {
+        match &self.indices {
+            Indices::From(first) => Some(first + lane),
+            Indices::Each(indices) => indices.get(lane as usize).copied(),
+        }
+    }
+
     /// `LocalInvocationId` of a lane: the index, x running fastest.
-    fn local_id(&self, lane: u32) -> [u64; 3] {
-        let index = u64::from(self.first + lane);
+    fn local_id(&self, lane: u32) -> Option<[u64; 3]> {
+        let index = u64::from(self.index(lane)?);
         let [x, y, _] = self.grid.size.map(|size| u64::from(size.max(1)));
-        [index % x, index / x % y, index / x / y]
+        Some([index % x, index / x % y, index / x / y])
     }
 
     /// A lane's place in the grid, and the grid's size, along each axis.
-    fn in_grid(&self, lane: u32) -> [(u64, u64); 3] {
-        let local = self.local_id(lane);
-        [0, 1, 2].map(|axis| self.grid.along(axis, local[axis]))
+    fn in_grid(&self, lane: u32) -> Option<[(u64, u64); 3]> {
+        let local = self.local_id(lane)?;
+        Some([0, 1, 2].map(|axis| self.grid.along(axis, local[axis])))
     }
 
     /// Which of its subgroups this is.
@@ -69,15 +108,16 @@ impl Workgroup {
     }
 
     /// The grid's places counted row by row, x running fastest.
-    fn linear_id(&self, lane: u32) -> u64 {
-        let [(x, columns), (y, rows), (z, _)] = self.in_grid(lane);
+    fn linear_id(&self, lane: u32) -> Option<u64> {
+        let [(x, columns), (y, rows), (z, _)] = self.in_grid(lane)?;
         let row = rows.wrapping_mul(z).wrapping_add(y);
-        columns.wrapping_mul(row).wrapping_add(x)
+        Some(columns.wrapping_mul(row).wrapping_add(x))
     }
 }
 
 /// A built-in in all lanes; `None` where it is not modelled. `workgroup` is absent when a
-/// function is called on its own: then nothing is known of it but the subgroup's `place`.
+/// function is called on its own and nobody says where its lanes stand: then nothing is known of
+/// it but the subgroup's `place`.
 pub(crate) fn value(
     built_in: BuiltIn,
     ty: &Type,
@@ -129,17 +169,20 @@ fn components(
         BuiltIn::SubgroupLeMask => mask(up_to_here),
         BuiltIn::SubgroupLtMask => mask(below(lane)),
         BuiltIn::NumSubgroups => one(place.subgroups),
-        BuiltIn::NumEnqueuedSubgroups => one(workgroup?.subgroups),
-        BuiltIn::LocalInvocationId => Some(workgroup?.local_id(lane).to_vec()),
-        BuiltIn::LocalInvocationIndex => one(workgroup?.first + lane),
-        BuiltIn::GlobalLinearId => Some(vec![workgroup?.linear_id(lane)]),
+        BuiltIn::NumEnqueuedSubgroups => {
+            let invocations = grid?.size.into_iter().fold(1, u32::wrapping_mul);
+            one(invocations.div_ceil(sizes.subgroup))
+        }
+        BuiltIn::LocalInvocationId => Some(workgroup?.local_id(lane)?.to_vec()),
+        BuiltIn::LocalInvocationIndex => one(workgroup?.index(lane)?),
+        BuiltIn::GlobalLinearId => Some(vec![workgroup?.linear_id(lane)?]),
         BuiltIn::GlobalInvocationId => {
             // Kernels count from the grid's offset (get_global_id).
             let start = if kernel { grid?.offset } else { [0; 3] };
-            let places = workgroup?.in_grid(lane).into_iter().zip(start);
+            let places = workgroup?.in_grid(lane)?.into_iter().zip(start);
             Some(places.map(|((place, _), start)| place.wrapping_add(u64::from(start))).collect())
         }
-        BuiltIn::GlobalSize => Some(workgroup?.in_grid(lane).map(|(_, size)| size).to_vec()),
+        BuiltIn::GlobalSize => Some(workgroup?.in_grid(lane)?.map(|(_, size)| size).to_vec()),
         BuiltIn::GlobalOffset => three(grid?.offset),
         BuiltIn::WorkgroupId => three(grid?.id),
         BuiltIn::NumWorkgroups => three(grid?.count),

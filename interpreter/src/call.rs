@@ -1,4 +1,4 @@
-//! Running one function in one subgroup.
+//! Running one function: in one subgroup, or in all that a machine has.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -6,11 +6,12 @@ use std::rc::Rc;
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, Id, Program, Type};
 
+use crate::built_in::{Indices, Seating, Workgroup};
 use crate::choices::Choices;
 use crate::flow;
 use crate::frame::Slot;
 use crate::image::Image;
-use crate::lane::{LaneValue, Sizes};
+use crate::lane::{LaneValue, Sizes, WorkgroupPlace};
 use crate::machine::{Group, MAX_VALUE, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Object};
 use crate::outcome::{Finished, Stop};
@@ -35,7 +36,7 @@ pub struct Call<'p> {
 /// What a parameter gets. A pointer to function storage gets what it points to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// A value for each existing lane.
+    /// A value for each existing lane; in a workgroup, for each invocation.
     PerLane(Vec<LaneValue>),
     /// The same value in every lane.
     Uniform(LaneValue),
@@ -63,18 +64,38 @@ pub fn call(
     if active == 0 || active & !sizes.lanes() != 0 {
         return Err(bad("the active set must be a nonempty set of existing lanes"));
     }
-    let function = program
-        .function_by_id(call.function)
-        .ok_or_else(|| bad("the module has no such function"))?;
-    if function.parameters.len() != call.arguments.len() {
-        return Err(bad(format!(
-            "the function takes {} arguments, not {}",
-            function.parameters.len(),
-            call.arguments.len()
-        )));
+    if options.seating.is_some_and(|it| !it.is_possible(sizes.existing)) {
+        return Err(bad("each lane must be an invocation of its own, of those of the workgroup"));
     }
     let group = Group::new(sizes, active);
     let mut machine = Machine::new(program, vec![group], options, choices);
+    let WorkgroupPlace { subgroup, subgroups } = options.place;
+    let standing = options.seating.map(|Seating { grid, indices }| {
+        let indices = Indices::Each(indices.clone());
+        Workgroup { grid: *grid, subgroup, subgroups, indices }
+    });
+    enter(&mut machine, call.function, &call.arguments, standing.as_slice())
+}
+
+/// Calls a function in all subgroups of a machine, the lanes of one after those of the other;
+/// `places` says where each stands, or is empty for a function called on its own.
+pub(crate) fn enter(
+    machine: &mut Machine<'_, '_>,
+    function: Id,
+    given: &[Argument],
+    places: &[Workgroup],
+) -> Result<Finished, Stop> {
+    let program = machine.program;
+    let function =
+        program.function_by_id(function).ok_or_else(|| bad("the module has no such function"))?;
+    if function.parameters.len() != given.len() {
+        return Err(bad(format!(
+            "the function takes {} arguments, not {}",
+            function.parameters.len(),
+            given.len()
+        )));
+    }
+    let options = machine.options;
     let buffers: Vec<usize> = options
         .buffers
         .iter()
@@ -94,23 +115,34 @@ pub fn call(
         .map(|(id, buffer)| Some((*id, *buffers.get(*buffer)?)))
         .collect::<Option<BTreeMap<_, _>>>()
         .ok_or_else(|| bad("a variable stands for a buffer that is not given"))?;
-    variable::install(&mut machine, &bound, &[]);
-    let (slots, objects) = arguments(&mut machine, function, call, &buffers, &images)?;
-    let frame = flow::run(&mut machine, function, vec![slots], &[active])?;
-    let outputs = objects.into_iter().map(|object| match machine.memory.object(object) {
-        Some(Object::Private(value)) => (0..sizes.existing).map(|lane| value.lane(lane)).collect(),
-        _ => Vec::new(),
-    });
-    let outputs = outputs.collect();
-    let group = &frame.groups[0];
-    let results = (0..sizes.existing)
-        .map(|lane| match &group.result {
+    variable::install(machine, &bound, places);
+    let starts = machine.starts();
+    let mut slots = Vec::with_capacity(starts.len());
+    let mut objects = Vec::with_capacity(starts.len());
+    for group in 0..starts.len() {
+        let (own, left) = arguments(machine, function, given, group, &buffers, &images)?;
+        slots.push(own);
+        objects.push(left);
+    }
+    let entering: Vec<u128> = machine.groups.iter().map(|group| group.entered).collect();
+    let frame = flow::run(machine, function, slots, &entering)?;
+    let mut results = Vec::new();
+    let mut outputs = vec![Vec::new(); objects.first().map_or(0, Vec::len)];
+    for (number, (group, objects)) in frame.groups.iter().zip(objects).enumerate() {
+        if let Some(Slot::Pointer(_)) = &group.result {
+            let what = "a pointer as the result of the call";
+            return Err(not_modelled_part("OpReturnValue", what));
+        }
+        let lanes = 0..machine.groups[number].sizes.existing;
+        results.extend(lanes.clone().map(|lane| match &group.result {
             Some(Slot::Data(value)) if group.returned >> lane & 1 == 1 => Some(value.lane(lane)),
             _ => None,
-        })
-        .collect();
-    if let Some(Slot::Pointer(_)) = &group.result {
-        return Err(not_modelled_part("OpReturnValue", "a pointer as the result of the call"));
+        }));
+        for (left, object) in outputs.iter_mut().zip(objects) {
+            if let Some(Object::Private(value)) = machine.memory.object(object) {
+                left.extend(lanes.clone().map(|lane| value.lane(lane)));
+            }
+        }
     }
     let buffers = buffers
         .into_iter()
@@ -121,22 +153,26 @@ pub fn call(
         .collect();
     let images = images.into_iter().filter_map(|object| machine.memory.image(object).cloned());
     let images = images.collect();
-    let helpers = machine.groups[0].helpers;
+    let groups = machine.groups.iter().zip(&starts);
+    let helpers = groups.fold(0, |all, (group, start)| all | group.helpers << start);
     Ok(Finished { results, helpers, outputs, buffers, images, trace: machine.trace.take() })
 }
 
-/// Slots for all parameters, and the objects behind those that are pointers.
+/// Slots for all parameters in a subgroup, and the objects behind those that are pointers.
 fn arguments(
     machine: &mut Machine<'_, '_>,
     function: &Function,
-    call: &Call<'_>,
+    given: &[Argument],
+    group: usize,
     buffers: &[usize],
     images: &[usize],
 ) -> Result<(Vec<Slot>, Vec<usize>), Stop> {
-    let existing = call.sizes.existing as usize;
-    let mut slots = Vec::with_capacity(call.arguments.len());
+    let starts = machine.starts();
+    let (start, all) = (starts[group] as usize, machine.lanes() as usize);
+    let existing = machine.groups[group].sizes.existing as usize;
+    let mut slots = Vec::with_capacity(given.len());
     let mut objects = Vec::new();
-    for (parameter, argument) in function.parameters.iter().zip(&call.arguments) {
+    for (parameter, argument) in function.parameters.iter().zip(given) {
         let (ty, pointer) = match &parameter.ty {
             Type::Pointer { storage: StorageClass::Function, pointee } => (&**pointee, true),
             Type::Pointer { storage, .. } => {
@@ -158,24 +194,24 @@ fn arguments(
         let leaves = shape::leaf_count(ty).ok_or_else(|| {
             not_modelled_part("OpFunctionParameter", format!("the type of {}", parameter.name))
         })?;
-        if leaves * existing > MAX_VALUE {
+        if leaves * all > MAX_VALUE {
             let why = format!("so many scalars as {} has", parameter.name);
             return Err(not_modelled_part("OpFunctionParameter", why));
         }
         let values = match argument {
             Argument::PerLane(values) => values.clone(),
-            Argument::Uniform(value) => vec![value.clone(); existing],
+            Argument::Uniform(value) => vec![value.clone(); all],
             Argument::Pointer { .. } | Argument::Image(_) => {
                 return Err(bad(format!("parameter {} takes data", parameter.name)));
             }
         };
-        if values.len() != existing || values.iter().any(|value| value.0.len() != leaves) {
+        if values.len() != all || values.iter().any(|value| value.0.len() != leaves) {
             return Err(bad(format!(
-                "parameter {} takes {leaves} scalars in each of {existing} lanes",
+                "parameter {} takes {leaves} scalars in each of {all} lanes",
                 parameter.name
             )));
         }
-        let slot = slot_of(ty, &values)
+        let slot = slot_of(ty, &values[start..start + existing])
             .ok_or_else(|| not_modelled_part("OpFunctionParameter", "its type"))?;
         match (pointer, slot) {
             (true, Slot::Data(value)) => {

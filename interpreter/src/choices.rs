@@ -65,7 +65,7 @@ pub trait Choices {
 pub enum Open {
     /// It is a NaN of this type; which one is open.
     Nan(Scalar),
-    /// It is what some order of a reduction gives, of this type.
+    /// It is one of several numbers of this type, such as some order of a reduction gives.
     Reduction(Scalar),
     /// It is what a lane finds in memory in its turn, of this type.
     Turn(Scalar),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use laneproof_module::spirv::{ExecutionModel, StorageClass};
 use laneproof_module::{EntryPoint, Function, Id, Program, Type};
 
-use crate::built_in::{Grid, Workgroup};
+use crate::built_in::{Grid, Indices, Workgroup};
 use crate::choices::Choices;
 use crate::flow::{self, Arguments};
 use crate::frame::Slot;
@@ -112,7 +112,8 @@ fn subgroups<'p>(call: &EntryCall<'_>) -> Result<(Vec<Group<'p>>, Vec<Workgroup>
             let existing = call.subgroup.min(invocations - first);
             let sizes = Sizes { existing, ..full };
             let group = Group::new(sizes, sizes.lanes());
-            (group, Workgroup { grid, subgroup, subgroups: count, first })
+            let indices = Indices::From(first);
+            (group, Workgroup { grid, subgroup, subgroups: count, indices })
         })
         .unzip())
 }

@@ -14,6 +14,7 @@ use crate::function_call::call;
 use crate::instruction;
 use crate::lane::{lanes, lanes_where};
 use crate::machine::{MAX_DEPTH, Machine, not_modelled, not_modelled_at, not_modelled_part};
+use crate::memory::Orders;
 use crate::outcome::Stop;
 use crate::phi;
 use crate::plan::{PlannedBlock, PlannedInstruction, PlannedItem, Target};
@@ -291,18 +292,22 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         }
     }
 
-    /// `OpControlBarrier`: at workgroup scope every lane that entered must be there.
+    /// `OpControlBarrier`: at workgroup scope every lane must be there. At subgroup scope it puts
+    /// nothing in order unless every lane that entered is.
     fn barrier(&mut self, instruction: &'p Instruction, active: &[u128]) -> Result<(), Stop> {
         const WORKGROUP: u64 = 2;
         const SUBGROUP: u64 = 3;
+        const INVOCATION: u64 = 4;
         let Some(group) = active.iter().position(|set| *set != 0) else { return Ok(()) };
         let scope = self.step(group, active, instruction).constant(0)?;
-        let (workgroup, buffers) = self.ordered(group, instruction, active)?;
+        let memory = self.step(group, active, instruction).constant(1)?;
+        let orders = self.ordered(group, instruction, active)?;
+        let orders = if memory == INVOCATION { Orders::default() } else { orders };
         match scope {
             SUBGROUP => {
                 for (group, set) in active.iter().enumerate() {
                     if *set == self.machine.groups[group].entered {
-                        self.machine.memory.barrier(Some(group), workgroup, buffers);
+                        self.machine.memory.barrier(Some(group), orders);
                     }
                 }
                 return Ok(());
@@ -311,34 +316,38 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             _ => return Err(not_modelled(instruction, "a scope other than Workgroup, Subgroup")),
         }
         for group in 0..active.len() {
-            let missing = self.machine.groups[group].entered & !active[group];
+            let missing = self.machine.groups[group].sizes.lanes() & !active[group];
             self.step(group, active, instruction)
                 .behavior_unless(missing, "not every invocation of the workgroup reaches it")?;
         }
-        self.machine.memory.barrier(None, workgroup, buffers);
-        if workgroup && buffers {
+        if memory == SUBGROUP {
+            let groups = 0..active.len();
+            groups.for_each(|group| self.machine.memory.barrier(Some(group), orders));
+            return Ok(());
+        }
+        self.machine.memory.barrier(None, orders);
+        if orders.workgroup && orders.buffers {
             self.machine.turns.barrier();
         }
         Ok(())
     }
 
-    /// Whether a barrier orders workgroup memory, and whether it orders buffers.
+    /// The memory that a barrier's semantics name; all of it where nobody asks.
     fn ordered(
         &mut self,
         group: usize,
         instruction: &'p Instruction,
         active: &[u128],
-    ) -> Result<(bool, bool), Stop> {
-        const ACQUIRE_AND_RELEASE: u64 = 0x2 | 0x4;
+    ) -> Result<Orders, Stop> {
         const BOTH: u64 = 0x8 | 0x10;
         const BUFFERS: u64 = 0x40 | 0x200;
         const WORKGROUP: u64 = 0x100;
-        if !self.machine.options.fences {
-            return Ok((true, true));
+        const IMAGES: u64 = 0x800;
+        if !self.machine.options.fences && !self.machine.options.races {
+            return Ok(Orders { workgroup: true, buffers: true, images: true });
         }
         let semantics = self.step(group, active, instruction).constant(2)?;
-        let orders =
-            semantics & BOTH != 0 || semantics & ACQUIRE_AND_RELEASE == ACQUIRE_AND_RELEASE;
-        Ok((orders && semantics & WORKGROUP != 0, orders && semantics & BUFFERS != 0))
+        let named = |storage: u64| semantics & BOTH != 0 && semantics & storage != 0;
+        Ok(Orders { workgroup: named(WORKGROUP), buffers: named(BUFFERS), images: named(IMAGES) })
     }
 }

@@ -39,7 +39,7 @@ mod variable;
 mod workgroup_call;
 mod workgroup_step;
 
-pub use built_in::Grid;
+pub use built_in::{Grid, Seating};
 pub use call::{Argument, Call, call};
 pub use choices::{Choices, Enumerate, Open, Site, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};

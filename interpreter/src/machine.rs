@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
 
+use crate::built_in::Seating;
 use crate::choices::{Choices, Site};
 use crate::follow::Taint;
 use crate::frame::{IdMap, Register, Slot};
@@ -49,6 +50,8 @@ pub struct Options<'o> {
     pub variables: &'o [(Id, usize)],
     /// Which subgroup of its workgroup calls a function on its own.
     pub place: WorkgroupPlace,
+    /// Where its lanes stand in the workgroup and the grid, if that is known.
+    pub seating: Option<&'o Seating>,
 }
 
 impl Default for Options<'_> {
@@ -66,6 +69,7 @@ impl Default for Options<'_> {
             follow: false,
             variables: &[],
             place: WorkgroupPlace::ALONE,
+            seating: None,
         }
     }
 }
@@ -123,7 +127,7 @@ pub(crate) struct Machine<'p, 'c> {
     pub fuel: u64,
     /// Scalars held in registers and variables.
     pub held: usize,
-    /// What every instruction gave, by subgroup 0.
+    /// What every instruction gave.
     pub trace: Option<Trace>,
     /// What is open among the operands that an instruction computes with.
     pub taint: Taint,
@@ -195,12 +199,35 @@ impl<'p, 'c> Machine<'p, 'c> {
         if self.held > MAX_HELD { Err(Stop::StepLimit) } else { Ok(()) }
     }
 
-    /// Records what an instruction gave in the lanes of `set`.
-    pub fn record(&mut self, id: Id, value: &Value, set: u128, lanes: u32) {
+    /// Where each subgroup's first lane stands among the lanes of all, one subgroup after the
+    /// other.
+    pub fn starts(&self) -> Vec<u32> {
+        let groups = self.groups.iter().filter(|group| group.whole.is_none());
+        groups
+            .scan(0, |next, group| {
+                let start = *next;
+                *next += group.sizes.existing;
+                Some(start)
+            })
+            .collect()
+    }
+
+    /// How many lanes all subgroups have together.
+    pub fn lanes(&self) -> u32 {
+        let groups = self.groups.iter().filter(|group| group.whole.is_none());
+        groups.map(|group| group.sizes.existing).sum()
+    }
+
+    /// Records what an instruction gave in the lanes of `set`, of one subgroup.
+    pub fn record(&mut self, id: Id, value: &Value, set: u128, group: usize) {
+        if self.trace.is_none() || self.groups[group].whole.is_some() {
+            return;
+        }
+        let (start, all) = (self.starts()[group], self.lanes());
         let Some(trace) = &mut self.trace else { return };
-        let entry = trace.entry(id).or_insert_with(|| vec![None; lanes as usize]);
+        let entry = trace.entry(id).or_insert_with(|| vec![None; all as usize]);
         for lane in crate::lane::lanes(set) {
-            if let Some(place) = entry.get_mut(lane as usize) {
+            if let Some(place) = entry.get_mut((start + lane) as usize) {
                 *place = Some(value.lane(lane));
             }
         }

@@ -38,6 +38,14 @@ pub(crate) enum Object {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfBounds;
 
+/// The memory that a barrier puts in order.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Orders {
+    pub workgroup: bool,
+    pub buffers: bool,
+    pub images: bool,
+}
+
 /// All objects of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
@@ -113,13 +121,13 @@ impl Memory {
         }
     }
 
-    /// Every lane of the workgroup, or of one subgroup, has passed a barrier that orders workgroup
-    /// memory, buffers, or both.
-    pub fn barrier(&self, group: Option<usize>, workgroup: bool, buffers: bool) {
+    /// Every lane of the workgroup, or of one subgroup, has passed a barrier.
+    pub fn barrier(&self, group: Option<usize>, orders: Orders) {
         if let Some(races) = &self.races {
             races.barrier(group, |object| match self.objects.get(object) {
-                Some(Object::Shared(_)) => workgroup,
-                _ => buffers,
+                Some(Object::Shared(_)) => orders.workgroup,
+                Some(Object::Image(_)) => orders.images,
+                _ => orders.buffers,
             });
         }
     }

@@ -41,7 +41,7 @@ pub enum Stop {
         site: Site,
         /// The instruction's name.
         instruction: String,
-        /// The lanes in which it shows.
+        /// The lanes in which it shows; of a whole workgroup, invocations by their index.
         lanes: Vec<u32>,
         /// Which requirement was not met.
         reason: String,
@@ -97,4 +97,22 @@ pub enum Stop {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl Stop {
+    /// The same with the lanes of several subgroups told apart: `starts` says where each one's
+    /// first lane stands among the invocations.
+    pub(crate) fn by_invocation(mut self, starts: &[u32]) -> Self {
+        let (site, lanes) = match &mut self {
+            Self::UndefinedBehavior { site, lanes, .. }
+            | Self::AssumptionFailed { site, lanes }
+            | Self::Illegal { site, lanes, .. } => (site, lanes),
+            _ => return self,
+        };
+        // A site names the subgroup where there are several; one past the last is the workgroup.
+        let group = site.path.first().filter(|_| starts.len() > 1);
+        let start = group.and_then(|group| starts.get(*group as usize)).copied().unwrap_or(0);
+        lanes.iter_mut().for_each(|lane| *lane += start);
+        self
+    }
 }

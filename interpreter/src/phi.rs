@@ -53,9 +53,8 @@ pub(crate) fn execute<'p>(
         for phi in &block.phis {
             let Some(register) = &frame.groups[group].registers[phi.to] else { continue };
             machine.write(register.slot.cells())?;
-            if let (Slot::Data(value), 0) = (&register.slot, group) {
-                let existing = machine.groups[group].sizes.existing;
-                machine.record(phi.phi.result, value, *set, existing);
+            if let Slot::Data(value) = &register.slot {
+                machine.record(phi.phi.result, value, *set, group);
             }
         }
         for arrived in &mut frame.groups[group].arrived[block.edges.clone()] {

@@ -204,9 +204,8 @@ impl<'p> Step<'_, 'p, '_> {
     pub fn finish_slot(&mut self, slot: Slot) -> Result<(), Stop> {
         let ty = self.result_type()?;
         let Some(result) = self.instruction.result else { return Ok(()) };
-        if let (Slot::Data(value), 0) = (&slot, self.group) {
-            let existing = self.sizes().existing;
-            self.machine.record(result, value, self.active, existing);
+        if let Slot::Data(value) = &slot {
+            self.machine.record(result, value, self.active, self.group);
         }
         let everyone = self.sizes().lanes();
         self.machine.write(slot.cells())?;

@@ -34,13 +34,7 @@ pub(crate) fn execute<'p>(
     instruction: &'p Instruction,
     active: &[u128],
 ) -> Result<(), Stop> {
-    // A subgroup's first lane stands where those before it end.
-    let mut starts = Vec::with_capacity(active.len());
-    let mut lanes = 0;
-    for group in &machine.groups {
-        starts.push(lanes);
-        lanes += group.sizes.existing;
-    }
+    let (starts, lanes) = (machine.starts(), machine.lanes());
     if lanes > MOST {
         let why = format!("Workgroup scope with more than {MOST} invocations");
         return Err(not_modelled(instruction, why));
@@ -69,9 +63,7 @@ pub(crate) fn execute<'p>(
     for (group, (set, start)) in active.iter().zip(starts).enumerate() {
         let existing = machine.groups[group].sizes.existing;
         let part = taken(&value, start, existing);
-        if group == 0 {
-            machine.record(id, &part, *set, existing);
-        }
+        machine.record(id, &part, *set, group);
         let slot = Slot::Data(Rc::new(part));
         match frame.groups[group].place(id) {
             Some(Some(register)) => register.slot.copy_lanes(&slot, *set),

@@ -64,6 +64,9 @@ pub struct Header {
     pub expect: Verdict,
     /// `sizes`: subgroup sizes, each a power of two; every one up to 128 where it says none.
     pub sizes: Vec<u32>,
+    /// `subgroups`: how many the workgroup has that it is about, each number in turn; where it
+    /// says none, one subgroup is looked at.
+    pub subgroups: Vec<u32>,
     /// `profile`: by name; the module's default where it says none.
     pub profile: Option<String>,
     /// `reading`: readings settled otherwise than by the profile, name and alternative.
@@ -135,9 +138,10 @@ impl From<WordError> for Problem {
 }
 
 /// Every key, in the order in which a header is written.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "expect",
     "sizes",
+    "subgroups",
     "profile",
     "reading",
     "active",
@@ -160,6 +164,7 @@ impl Header {
     pub fn options(&self) -> Options {
         Options {
             sizes: self.sizes.clone(),
+            subgroups: self.subgroups.clone(),
             all_active: self.active == Active::All,
             partial: self.partial,
             any_subgroup: self.subgroup == Subgroup::Any,
@@ -224,6 +229,7 @@ struct Draft {
     seen: Vec<String>,
     expect: Option<Verdict>,
     sizes: Option<Vec<u32>>,
+    subgroups: Vec<u32>,
     profile: Option<String>,
     readings: Vec<(String, String)>,
     active: Active,
@@ -253,6 +259,7 @@ impl Draft {
         match key {
             "expect" => self.expect = Some(value.parse()?),
             "sizes" => self.sizes = Some(sizes(value)?),
+            "subgroups" => self.subgroups = subgroups(value)?,
             "profile" => self.profile = Some(value.to_owned()),
             "reading" => self.readings.push(reading(value)?),
             "active" => self.active = value.parse()?,
@@ -274,6 +281,7 @@ impl Draft {
             title,
             expect: self.expect.ok_or(Problem::Missing("expect"))?,
             sizes: self.sizes.unwrap_or_else(every_size),
+            subgroups: self.subgroups,
             profile: self.profile,
             readings: self.readings,
             active: self.active,
@@ -310,6 +318,18 @@ fn sizes(value: &str) -> Result<Vec<u32>, Problem> {
         })
     };
     value.split(',').map(size).collect()
+}
+
+/// Numbers of subgroups with commas between them.
+fn subgroups(value: &str) -> Result<Vec<u32>, Problem> {
+    let number = |word: &str| {
+        let number: Option<u32> = word.trim().parse().ok();
+        number.filter(|number| (1..=MOST_LANES).contains(number)).ok_or_else(|| Problem::Value {
+            expected: "numbers of subgroups, 1 to 128, with commas between them",
+            found: word.trim().to_owned(),
+        })
+    };
+    value.split(',').map(number).collect()
 }
 
 /// `name = alternative`.

@@ -3,7 +3,8 @@
 
 use fastrand::Rng;
 use laneproof_interpreter::{
-    Argument, Call, Choices, Finished, LaneValue, Options, Site, Sizes, Stop, WorkgroupPlace, call,
+    Argument, Call, Choices, Finished, Grid, LaneValue, Options, Seating, Site, Sizes, Stop,
+    WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
 };
 use laneproof_module::{Function, Program, Type};
 use laneproof_semantics::denote::Settled;
@@ -51,9 +52,11 @@ pub fn sample(
                 primitives: Some(&primitives),
                 readings: readings(settled),
                 place: state.place,
+                seating: Some(&state.seating),
+                fences: state.workgroup.is_some(),
                 ..Options::default()
             };
-            let ended = call(&state.call(program, function), &options, &mut choices);
+            let ended = state.run(program, function, &options, &mut choices);
             (ended, choices.chosen)
         };
         let (expected, chosen) = run(source.program, source.function);
@@ -131,6 +134,9 @@ struct State {
     sizes: Sizes,
     active: u128,
     place: WorkgroupPlace,
+    seating: Seating,
+    /// The size of the workgroup, where lanes are all of its invocations.
+    workgroup: Option<[u32; 3]>,
     arguments: Vec<Argument>,
 }
 
@@ -146,9 +152,12 @@ impl State {
     ) -> Self {
         let size = rng.choice(header.sizes.iter().copied()).unwrap_or(1);
         let twice = program.is_kernel() && size < 128 && rng.bool();
+        let subgroups = rng.choice(header.subgroups.iter().copied());
         let existing = if header.partial { rng.u32(1..=size) } else { size };
         let sizes = Sizes { existing, subgroup: size, max: if twice { 2 * size } else { size } };
-        let all = sizes.lanes();
+        let existing = existing + subgroups.map_or(0, |subgroups| (subgroups - 1) * size);
+        let workgroup = subgroups.map(|_| shape(rng, existing));
+        let all = Sizes::full(existing).lanes();
         let some = match rng.u8(..4) {
             0 => all,
             1 => 1 << rng.u32(..existing),
@@ -156,6 +165,17 @@ impl State {
         };
         let active = if header.active == Active::All || some == 0 { all } else { some };
         let subgroup = if header.subgroup == Subgroup::Any { rng.u32(..4) } else { 0 };
+        let mut indices: Vec<u32> = (0..2 * size).collect();
+        rng.shuffle(&mut indices);
+        indices.truncate(existing as usize);
+        let (row, id) = (1 << rng.u32(..=size.ilog2() + 1), [0; 3].map(|_| rng.u32(..3)));
+        let grid = Grid {
+            size: [row, 2 * size / row, 1],
+            id,
+            count: id.map(|id| id + rng.u32(1..3)),
+            offset: [0; 3].map(|_| rng.u32(..100)),
+            dimensions: 3,
+        };
         let place = WorkgroupPlace { subgroup, subgroups: subgroup + rng.u32(1..4) };
         let mut arguments = Vec::new();
         for (parameter, widths) in function.parameters.iter().zip(widths) {
@@ -167,18 +187,38 @@ impl State {
                 false => Argument::PerLane((0..existing).map(|_| value()).collect()),
             });
         }
-        Self { sizes, active, place, arguments }
+        let seating = Seating { grid, indices };
+        Self { sizes, active, place, seating, workgroup, arguments }
     }
 
-    fn call<'p>(&self, program: &'p Program, function: &Function) -> Call<'p> {
-        Call {
-            program,
-            function: function.id,
-            sizes: self.sizes,
-            active: self.active,
-            arguments: self.arguments.clone(),
+    fn run(
+        &self,
+        program: &Program,
+        function: &Function,
+        options: &Options<'_>,
+        choices: &mut dyn Choices,
+    ) -> Result<Finished, Stop> {
+        let (function, sizes, active) = (function.id, self.sizes, self.active);
+        let arguments = self.arguments.clone();
+        if let Some(size) = self.workgroup {
+            let (grid, subgroup, max) = (Grid::of_one(size), sizes.subgroup, sizes.max);
+            let request =
+                WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
+            return call_in_workgroup(&request, options, choices);
         }
+        call(&Call { program, function, sizes, active, arguments }, options, choices)
     }
+}
+
+/// A workgroup of so many invocations: a row, or some other shape.
+fn shape(rng: &mut Rng, invocations: u32) -> [u32; 3] {
+    let mut divisor = |of: u32| {
+        let divisors: Vec<u32> = (1..=of).filter(|it| of.is_multiple_of(*it)).collect();
+        rng.choice(divisors).unwrap_or(of)
+    };
+    let x = divisor(invocations);
+    let y = divisor(invocations / x);
+    [x, y, invocations / x / y]
 }
 
 /// A scalar: anything, a lane's number, one of few, a border case.

@@ -12,6 +12,7 @@ fn what_a_header_leaves_out_has_its_default() {
     assert_eq!(header.title, "a claim");
     assert_eq!(header.expect, Verdict::Proved);
     assert_eq!(header.sizes, [1, 2, 4, 8, 16, 32, 64, 128]);
+    assert!(header.subgroups.is_empty());
     assert_eq!(header.active, Active::Any);
     assert!(!header.partial);
     assert_eq!(header.why, "because");
@@ -25,13 +26,14 @@ fn what_a_header_leaves_out_has_its_default() {
 #[test]
 fn everything_that_a_header_says_is_read() {
     let text = "; a claim\n; and more of it, in prose: none of this is a key\n; expect: refuted\n\
-        ; sizes: 4, 8\n; profile: opencl\n; reading: a = b\n; reading: c = d\n; active: all\n\
+        ; sizes: 4, 8\n; subgroups: 1, 3\n; profile: opencl\n; reading: a = b\n; reading: c = d\n; active: all\n\
         ; partial: yes\n; subgroup: any\n; rung: laws\n; spec: x.lps\n; spec: y.lps\n\
         ; covers: ROT-1\n; covers: ROT-2\n; origin: someone: somewhere\n\
         ; mutant-of: b\n; why: because\n\n; sizes: 1\n";
     let header = Header::parse("a", text).unwrap();
     assert_eq!(header.expect, Verdict::Refuted);
     assert_eq!(header.sizes, [4, 8]);
+    assert_eq!(header.subgroups, [1, 3]);
     assert_eq!(header.profile.as_deref(), Some("opencl"));
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(header.readings, [pair("a", "b"), pair("c", "d")]);
@@ -58,8 +60,8 @@ fn a_header_that_does_not_read_says_where_and_why() {
         ("; t\n; expect:", "f:2: expected a value, found ``"),
         (
             "; t\n; size: 4",
-            "f:2: unknown key `size`; keys are expect, sizes, profile, reading, active, partial, subgroup, \
-             rung, invariant, spec, covers, origin, mutant-of, why",
+            "f:2: unknown key `size`; keys are expect, sizes, subgroups, profile, reading, active, partial, \
+             subgroup, rung, invariant, spec, covers, origin, mutant-of, why",
         ),
         (
             "; t\n; sizes: 3",

@@ -33,7 +33,7 @@ fn every_family_is_there() {
         ("OpBit", 9),
         ("OpComposite", 3),
         ("OpAtomic", 21),
-        ("OpVector", 3),
+        ("OpVector", 4),
     ];
     for (prefix, count) in expected {
         let names = specification.instructions.keys();

@@ -1,6 +1,7 @@
 //! A flat function in any lane: values, activities and consequences as terms.
 
 mod activity;
+mod seat;
 mod sight;
 
 use std::collections::{BTreeSet, HashMap};
@@ -19,8 +20,10 @@ use crate::entry_state::Place;
 use crate::flat::{ActivityId, Flat, Indexed, Step, StepId, Value, ValueId};
 use crate::fold::Folds;
 use crate::memory::{Contacts, Memories};
+use crate::surroundings::Surroundings;
 use crate::survey::Surveys;
 use crate::turns::{Order, Time};
+use crate::workgroup::Workgroup;
 
 /// What stands in a leaf of an input.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +50,10 @@ pub(crate) struct World<'a> {
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
+    /// The workgroup and the grid around it.
+    pub surroundings: Surroundings,
+    /// The workgroup, where all of its subgroups are carried.
+    pub workgroup: Option<Workgroup>,
     /// The lanes that enter, 128 bits.
     pub active: Term,
     /// No lane at or past this exists.
@@ -195,6 +202,9 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         if let Some(known) = self.side.leaves.get(&(value, lane)) {
             return Ok(known.clone());
         }
+        if Instant::now() > self.world.deadline {
+            return Err(DenoteError::OutOfTime);
+        }
         let flat = self.side.flat;
         let leaves = match flat.value(value) {
             Value::Parameter(position) => self.parameter(*position, lane),
@@ -305,7 +315,8 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         lane: Term,
     ) -> Result<Vec<Leaf>, DenoteError> {
         let (specification, settled) = (self.world.specification, self.world.settled);
-        let mut sight = Sight { encoder: self.reborrow(), step: None, lane };
+        let mut sight = Sight::new(self.reborrow(), None, lane)?;
+        let lane = sight.lane;
         let outcome =
             denote_built_in(specification, settled, built_in, instance, &mut sight, lane)?;
         if outcome.silence.is_empty()
@@ -423,8 +434,9 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let flat = self.side.flat;
         let (specification, settled) = (self.world.specification, self.world.settled);
         let Step { instruction, instance, .. } = flat.step(step);
-        let mut sight = Sight { encoder: self.reborrow(), step: Some(step), lane };
-        let outcome = denote(specification, settled, instruction, instance, &mut sight, lane)?;
+        let mut sight = Sight::new(self.reborrow(), Some(step), lane)?;
+        let place = sight.lane;
+        let outcome = denote(specification, settled, instruction, instance, &mut sight, place)?;
         let outcome = Rc::new(outcome);
         self.side.outcomes.insert((step, lane), outcome.clone());
         Ok(outcome)

@@ -11,7 +11,9 @@ use crate::flat::Flat;
 use crate::fold::Folds;
 use crate::memory_claim;
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
+use crate::surroundings::Surroundings;
 use crate::survey::Surveys;
+use crate::workgroup::Workgroup;
 
 /// The state in which both functions are entered, and what is known of it.
 pub(crate) struct Entered<'a> {
@@ -34,7 +36,13 @@ pub(crate) fn entered<'a>(
     let mut known = Vec::new();
     let size = subgroup_size(pool, &plan.sizes, &mut known);
     let max_size = if problem.kernel { max_size(pool, size, &mut known) } else { size };
-    let existing = existing_lanes(pool, problem.partial, size, &mut known);
+    let whole = |subgroups| Workgroup::any(pool, plan.sizes.largest(), subgroups, problem.partial);
+    let workgroup = problem.subgroups.map(whole);
+    let bound = plan.sizes.largest() * problem.subgroups.unwrap_or(1);
+    let existing = match workgroup {
+        Some(workgroup) => workgroup.existing,
+        None => existing_lanes(pool, problem.partial, size, &mut known),
+    };
     let mut surveys = Surveys::new(plan.view == View::Surveyed);
     let active = match plan.view {
         View::Surveyed if !problem.all_active => {
@@ -42,7 +50,7 @@ pub(crate) fn entered<'a>(
             known.extend(surveys.all_exist(pool, set, existing)?);
             set
         }
-        _ => active_lanes(pool, problem, &plan.sizes, existing, &mut known),
+        _ => active_lanes(pool, problem, bound, existing, &mut known),
     };
     let (inputs, mut moved) = inputs(pool, problem.source, plan.tags, computed);
     let payloads = inputs.iter().map(Vec::len).sum::<usize>() as u32;
@@ -60,8 +68,10 @@ pub(crate) fn entered<'a>(
         max_size,
         existing,
         place: Place::new(pool, problem.any_subgroup),
+        surroundings: Surroundings::any(pool, problem.local_size, plan.view != View::Surveyed),
+        workgroup,
         active,
-        bound: plan.sizes.largest(),
+        bound,
         inputs,
         memories,
         folds: Folds::new(plan.laws),
@@ -144,25 +154,30 @@ fn existing_lanes(pool: &mut Pool, partial: bool, size: Term, state: &mut Vec<Te
     existing
 }
 
+/// The lanes of which there are so many, 128 bits.
+pub(crate) fn below(pool: &mut Pool, existing: Term) -> Term {
+    let one = pool.bits(1, LARGEST);
+    let wide = pool.zero_extend(existing, LARGEST);
+    let end = pool.binary(Binary::ShiftLeft, one, wide);
+    pool.binary(Binary::Sub, end, one)
+}
+
 /// A nonempty set of existing lanes, 128 bits.
 fn active_lanes(
     pool: &mut Pool,
     problem: &Problem<'_>,
-    sizes: &Sizes,
+    bound: u32,
     existing: Term,
     state: &mut Vec<Term>,
 ) -> Term {
-    let below = {
-        let one = pool.bits(1, LARGEST);
-        let wide = pool.zero_extend(existing, LARGEST);
-        let end = pool.binary(Binary::ShiftLeft, one, wide);
-        pool.binary(Binary::Sub, end, one)
-    };
+    if problem.alone {
+        return pool.bits(1, LARGEST);
+    }
+    let below = below(pool, existing);
     if problem.all_active {
         return below;
     }
-    let width = sizes.largest();
-    let set = pool.fresh("ActiveLanes", Sort::Bits(width));
+    let set = pool.fresh("ActiveLanes", Sort::Bits(bound));
     let set = pool.zero_extend(set, LARGEST);
     let none = pool.bits(0, LARGEST);
     let empty = pool.equal(set, none);

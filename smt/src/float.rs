@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use laneproof_semantics::term::{FloatOp, Format, Node, Pool, Term};
+use laneproof_semantics::term::{FloatOp, Format, Node, Pool, SCALES, Term, Toward};
 use z3::Sort;
 use z3::ast::{BV, Bool, Float, RoundingMode};
 
@@ -49,6 +49,21 @@ impl Floats {
             FloatOp::Add => number(0).add_with_rounding_mode(number(1), &nearest),
             FloatOp::Mul => number(0).mul_with_rounding_mode(number(1), &nearest),
             FloatOp::Div => number(0).div_with_rounding_mode(number(1), &nearest),
+            FloatOp::MulAdd => number(0).fma_with_rounding_mode(number(1), number(2), &nearest),
+            FloatOp::Integral(toward) => {
+                let mode = match toward {
+                    Toward::Even => nearest,
+                    Toward::Negative => RoundingMode::round_towards_negative(),
+                    Toward::Positive => RoundingMode::round_towards_positive(),
+                    Toward::Zero => RoundingMode::round_towards_zero(),
+                };
+                number(0).round_to_integral_with_rounding_mode(&mode)
+            }
+            FloatOp::Scale => {
+                let power = vector(*operands.get(1)?);
+                let number = number(0);
+                self.scaled(&number, &power, *format)
+            }
             FloatOp::Convert(to) => number(0).to_fp_with_rounding_mode(&nearest, &sort(*to)),
             FloatOp::FromUnsigned => self.of_integer(&vector(first), *format),
             FloatOp::FromSigned => {
@@ -100,6 +115,29 @@ impl Floats {
         let same = number.to_ieee_bv().eq(bits);
         self.facts.push(nan.ite(&number.is_nan(), &same));
         number
+    }
+
+    /// A number times a power of two: exactly so with a wider exponent, then rounded once.
+    fn scaled(&mut self, number: &Float, power: &BV, format: Format) -> Float {
+        const WIDE: u32 = 16;
+        let size = power.get_size();
+        let power = if size < 32 { power.sign_ext(32 - size) } else { power.clone() };
+        let limit = |bits: i128| BV::from_i64(bits as i64, power.get_size());
+        let (least, most) = (limit(-SCALES), limit(SCALES));
+        let power = power.bvslt(&least).ite(&least, &power);
+        let power = power.bvsgt(&most).ite(&most, &power);
+        let bias = BV::from_u64((1 << (WIDE - 1)) - 1, WIDE);
+        let exponent = power.extract(WIDE - 1, 0).bvadd(&bias);
+        let bits = BV::from_u64(0, 1).concat(&exponent);
+        let bits = bits.concat(BV::from_u64(0, format.fraction));
+        let name = format!("power!{}", self.facts.len());
+        let factor = Float::new_const(name, WIDE, format.fraction + 1);
+        self.facts.push(factor.to_ieee_bv().eq(&bits));
+        let nearest = RoundingMode::round_nearest_ties_to_even();
+        let wide = Sort::float(WIDE, format.fraction + 1);
+        let exact = number.to_fp_with_rounding_mode(&nearest, &wide);
+        let exact = exact.mul_with_rounding_mode(factor, &nearest);
+        exact.to_fp_with_rounding_mode(&nearest, &sort(format))
     }
 
     /// The number nearest to an unsigned integer: it is the fraction below a leading one, which

@@ -65,7 +65,7 @@ pub(crate) fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
 }
 
 /// Searches a state in which the source behaves whatever it chooses.
-pub(crate) fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Inhabited {
+pub(crate) fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> Inhabited {
     let source = source_symbols(built);
     let mut assertions = built.state.clone();
     // What the target may choose is no matter here.
@@ -75,19 +75,8 @@ pub(crate) fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Inhabit
     if choices {
         assertions.push(built.source_legal);
     }
-    // Where one lane is enough, relations between lanes need no search.
-    let first = built.pool.bits(1, built.pool.width(built.active));
-    let alone = built.pool.equal(built.active, first);
-    assertions.push(alone);
-    let mut anyone = assertions.len() - 1;
     for _ in 0..CANDIDATES {
-        let is_alone = anyone < assertions.len();
-        let model = match asker.ask(built, Kind::Behaves { alone: is_alone }, &assertions) {
-            Answer::Unsat if is_alone => {
-                assertions.remove(anyone);
-                anyone = usize::MAX;
-                continue;
-            }
+        let model = match asker.ask(built, Kind::Behaves { alone }, &assertions) {
             Answer::Unsat => return Inhabited::No,
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(model) => model,

@@ -36,6 +36,7 @@ mod replay;
 mod rungs;
 mod solver;
 pub mod states;
+mod surroundings;
 mod survey;
 mod translation;
 mod trial;
@@ -45,6 +46,8 @@ mod unrolled;
 mod unsettled;
 mod verdict;
 mod verify;
+mod workgroup;
+mod workgroups;
 
 pub use primitive::Evaluated;
 pub use replay::readings;

@@ -192,6 +192,9 @@ pub(crate) fn claim<'a>(
     if !racing(source.flat) && !target.as_ref().is_some_and(|target| racing(target.flat)) {
         return Ok(parts);
     }
+    if claim.world.workgroup.is_some() {
+        return claim.in_workgroup(source, target);
+    }
     // Two lanes that stand for all, for whoever must not race.
     let rivals = ["rival", "other.rival"].map(|name| claim.pool.fresh(name, Sort::Bits(32)));
     let Some(target) = target else {
@@ -217,6 +220,44 @@ fn region_of(flat: &Flat, kind: RegionKind) -> Option<usize> {
 impl<'a> Claim<'_, 'a> {
     fn encoder<'e>(&'e mut self, side: &'e mut Side<'a>) -> Encoder<'e, 'a, 'a> {
         Encoder { pool: self.pool, world: self.world, side }
+    }
+
+    /// The same lane by lane, where lanes are told apart by their subgroups.
+    fn in_workgroup(
+        &mut self,
+        source: &mut Side<'a>,
+        target: Option<&mut Side<'a>>,
+    ) -> Result<Parts, DenoteError> {
+        let mut parts = Parts::default();
+        let lanes: Vec<Term> =
+            (0..self.world.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+        let source_races = self.races(source, &lanes)?;
+        let Some(target) = target else {
+            parts.fails = source_races;
+            return Ok(parts);
+        };
+        parts.fails = self.races(target, &lanes)?;
+        self.leaves_the_same(source, target, &mut parts)?;
+        parts.behaves = source_races.into_iter().map(|race| self.pool.not(race)).collect();
+        Ok(parts)
+    }
+
+    /// Every pair of lanes that may race.
+    fn races(&mut self, side: &mut Side<'a>, lanes: &[Term]) -> Result<Vec<Term>, DenoteError> {
+        if self.encoder(side).turns_somewhere()? {
+            let what = "that lanes of several subgroups take turns";
+            return Err(DenoteError::NotModelled(what.into()));
+        }
+        let mut races = Vec::new();
+        for (position, &i) in lanes.iter().enumerate() {
+            for &j in &lanes[position + 1..] {
+                let race = self.encoder(side).race(i, j)?;
+                if self.pool.bool_of(race) != Some(false) {
+                    races.push(race);
+                }
+            }
+        }
+        Ok(races)
     }
 
     /// Lanes that the source is presumed not to race in: to presume less loses no counterexample.
@@ -249,7 +290,7 @@ impl<'a> Claim<'_, 'a> {
         let kinds: Vec<RegionKind> = self.world.memories.keys().copied().collect();
         for kind in kinds {
             let regions = [region_of(source.flat, kind), region_of(target.flat, kind)];
-            if self.joint {
+            if self.joint || self.world.workgroup.is_some() {
                 let mut places = self.written(source, regions[0])?;
                 places.extend(self.written(target, regions[1])?);
                 for (when, at) in places {

@@ -21,6 +21,8 @@ use crate::instances::instantiated;
 use crate::memory::Memories;
 use crate::memory_claim::{self, Claim, Shape};
 use crate::relation::relation;
+use crate::surroundings::Surroundings;
+use crate::workgroup::Workgroup;
 
 /// No subgroup is larger.
 pub(crate) const LARGEST: u32 = 128;
@@ -38,8 +40,14 @@ pub(crate) struct Problem<'a> {
     pub partial: bool,
     /// All existing lanes enter.
     pub all_active: bool,
+    /// Of a workgroup of so many subgroups all lanes are looked at; `None`: one subgroup is.
+    pub subgroups: Option<u32>,
+    /// Only the lowest lane enters: that is much less to look at.
+    pub alone: bool,
     /// The subgroup may be any of its workgroup, not only the first.
     pub any_subgroup: bool,
+    /// The size of the workgroup along each axis, where the entry points lay it down.
+    pub local_size: Option<[u32; 3]>,
     /// What is left in pointer parameters counts, too.
     pub outputs: bool,
     /// The memories that both sides are given.
@@ -112,6 +120,10 @@ pub(crate) struct Built<'f> {
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
+    /// The workgroup and the grid around it.
+    pub surroundings: Surroundings,
+    /// The workgroup, where all of its subgroups are carried.
+    pub workgroup: Option<Workgroup>,
     pub active: Term,
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
@@ -193,6 +205,13 @@ fn attempt<'f>(
 ) -> Result<Built<'f>, DenoteError> {
     if plan.view == View::Surveyed && !problem.shapes.is_empty() {
         return Err(DenoteError::NotModelled("memory that all lanes see at once".into()));
+    }
+    if problem.subgroups.is_some_and(|subgroups| subgroups > 1) {
+        let sides = [Some(problem.source), problem.target];
+        if sides.into_iter().flatten().any(Flat::promises_uniformity) {
+            let what = "a parameter that is the same in all lanes of each of several subgroups";
+            return Err(DenoteError::NotModelled(what.into()));
+        }
     }
     let mut pool = Pool::new();
     let Entered { mut world, known: mut state, small, moved } =
@@ -304,6 +323,7 @@ fn attempt<'f>(
     }
     let one_lane = lane.or_else(|| numbers.first().copied());
     state.extend(world.folds.laws(&mut pool, one_lane, deadline)?);
+    state.extend(world.surroundings.facts(&mut pool, existing));
     let mut source_behaves = pool.all(behaves);
     let of_target = pool.any(target_overruns);
     let of_target = pool.and(source_behaves, of_target);
@@ -341,6 +361,8 @@ fn attempt<'f>(
         max_size,
         existing,
         place: world.place,
+        surroundings: world.surroundings,
+        workgroup: world.workgroup,
         active,
         lane,
         inputs: world.inputs,

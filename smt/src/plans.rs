@@ -21,6 +21,13 @@ pub(crate) enum Effort {
     Full,
 }
 
+impl Plan {
+    /// Every lane by its number, as bits, nothing by laws.
+    pub(crate) fn written_out(sizes: Sizes, joint: bool) -> Self {
+        Self { sizes, view: View::EveryLane, tags: false, laws: false, joint, share: 1 }
+    }
+}
+
 /// The plans for an obligation, cheapest first.
 pub(crate) fn plans(
     sizes: &Sizes,

@@ -33,6 +33,8 @@ pub(crate) fn counterexample(
         max_size: state.max_size,
         existing: state.existing,
         place: state.place,
+        grid: state.seating.as_ref().filter(|_| state.gridded).map(|it| it.grid),
+        workgroup: state.workgroup,
         confirmed: true,
         lanes,
         memory: rows(&state.memories, expected, found),
@@ -50,7 +52,7 @@ fn row(
     target: Option<Subject<'_>>,
 ) -> LaneRow {
     let active = state.active >> lane & 1 == 1;
-    let inputs = source
+    let inputs: Vec<Shown> = source
         .flat
         .inputs
         .iter()
@@ -62,6 +64,12 @@ fn row(
             leaves: lanes.get(lane as usize).map(|value| value.0.clone()),
         })
         .collect();
+    let index = state.seating.as_ref().filter(|_| state.indexed).map(|seating| Shown {
+        name: "LocalInvocationIndex".into(),
+        ty: Type::U32,
+        leaves: seating.indices.get(lane as usize).map(|&index| vec![Some(index.into())]),
+    });
+    let inputs = index.into_iter().chain(inputs).collect();
     let result = |finished: Option<&Finished>, flat: &Flat| Shown {
         name: "result".into(),
         ty: flat.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
@@ -89,7 +97,8 @@ fn row(
             (Some(_), None) => found.is_some(),
             _ => false,
         };
-    LaneRow { lane, active, offending, inputs, source: mine, target: theirs, steps }
+    let subgroup = state.workgroup.map(|_| lane / state.size);
+    LaneRow { lane, subgroup, active, offending, inputs, source: mine, target: theirs, steps }
 }
 
 fn value_at(lanes: &[Option<LaneValue>], lane: u32) -> Option<Vec<Option<u64>>> {

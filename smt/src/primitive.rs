@@ -60,6 +60,7 @@ impl Primitives for Evaluated<'_> {
             result,
             capabilities: Arc::new(BTreeSet::new()),
             version: self.program.version,
+            decorations: BTreeSet::new(),
         };
         let subgroup = Subgroup {
             existing: call.sizes.existing,

@@ -65,6 +65,8 @@ pub(crate) enum Kind {
     Small,
     /// A state of which some text says nothing.
     Silence,
+    /// A state in which the source behaves though some lane does not enter.
+    Absent,
     /// A state in which a loop takes more rounds than are written out.
     Rounds,
     /// A step of an induction over the rounds of a loop.
@@ -88,6 +90,7 @@ impl Kind {
             Self::Answered => "answered",
             Self::Small => "small",
             Self::Silence => "silence",
+            Self::Absent => "absent",
             Self::Rounds => "rounds",
             Self::Induction(stage) => stage.told().0,
             Self::Unexplained(_) => "joint-unexplained",
@@ -129,6 +132,11 @@ impl Kind {
                 "a state in which the source behaves and some clause gives no consequence",
                 "undecided: nobody knows what that state means",
                 "every clause speaks wherever the source behaves",
+            ],
+            Self::Absent => [
+                "a state in which the source behaves though some lane does not enter",
+                "states in which lanes do not enter count, too",
+                "only states in which all lanes enter count",
             ],
             Self::Induction(Stage::Met) => [
                 "a state in which the invariant holds",

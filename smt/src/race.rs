@@ -4,6 +4,7 @@ use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::Term;
 
 use crate::encode::Encoder;
+use crate::flat::Touch;
 use crate::memory::Contact;
 
 impl Encoder<'_, '_, '_> {
@@ -15,6 +16,13 @@ impl Encoder<'_, '_, '_> {
             return Ok(other);
         }
         let flat = self.side.flat;
+        let workgroup = self.world.workgroup;
+        let together = workgroup.is_none_or(|workgroup| workgroup.together(self.pool, [i, j]));
+        // Subgroups do not keep in step, and a subgroup's own barriers order nothing between them.
+        let epoch = |access, region| match together {
+            true => flat.epoch(access, region),
+            false => flat.workgroup_epoch(access, region),
+        };
         let mut races = Vec::new();
         for first in 0..flat.accesses.len() {
             for second in 0..flat.accesses.len() {
@@ -22,7 +30,7 @@ impl Encoder<'_, '_, '_> {
                 let theirs = self.contacts(second, j)?;
                 for a in &mine.all {
                     for b in theirs.all.iter().filter(|b| a.conflicts(b)) {
-                        if flat.epoch(first, a.region) != flat.epoch(second, a.region) {
+                        if epoch(first, a.region) != epoch(second, a.region) {
                             continue;
                         }
                         let meet = self.pool.equal(a.at, b.at);
@@ -33,6 +41,18 @@ impl Encoder<'_, '_, '_> {
         }
         let race = self.pool.any(races);
         Ok(self.pool.and(other, race))
+    }
+
+    /// Lanes take turns at some step, anywhere.
+    pub(crate) fn turns_somewhere(&mut self) -> Result<bool, DenoteError> {
+        for access in &self.side.flat.accesses {
+            if let Touch::Step(step) = access.what
+                && self.takes_turns(step)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Lanes take turns somewhere at this region, so that several may write one scalar.

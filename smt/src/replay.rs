@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 use laneproof_interpreter::{
-    Argument, Buffer, Call, Choices, Enumerate, Finished, Image, LaneValue, Options, Readings,
-    Site, Sizes, Stop, WorkgroupPlace, call,
+    Argument, Buffer, Call, Choices, Enumerate, Finished, Grid, Image, LaneValue, Options,
+    Readings, Seating, Site, Sizes, Stop, WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
 };
 use laneproof_module::{Function as ModuleFunction, Program};
 use laneproof_semantics::Specification;
@@ -13,11 +13,13 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 
 use crate::encode::{Choice, InputLeaf, Open, Side};
-use crate::flat::{Event, Flat, RegionKind};
+use crate::flat::{Event, Flat, RegionKind, Step};
 use crate::memory_state::{self, MemoryState, memories};
 use crate::obligation::Built;
 use crate::primitive::Evaluated;
 use crate::solver::Model;
+use crate::verdict::WorkgroupShape;
+use crate::workgroup::Workgroup;
 
 /// How many runs of the source may be walked to show that none explains the target.
 const SOURCE_RUNS: u64 = 1 << 16;
@@ -32,6 +34,14 @@ pub(crate) struct State {
     pub existing: u32,
     /// Which subgroup of its workgroup it is, where that was asked for.
     pub place: Option<WorkgroupPlace>,
+    /// Where its lanes stand in their workgroup and its grid, where that was asked for.
+    pub seating: Option<Seating>,
+    /// Which invocations they are was asked for.
+    pub indexed: bool,
+    /// Something of the workgroup's size or its grid was asked for.
+    pub gridded: bool,
+    /// The workgroup, where lanes are all of its invocations.
+    pub workgroup: Option<WorkgroupShape>,
     pub active: u128,
     /// By parameter and lane.
     pub parameters: Vec<Vec<LaneValue>>,
@@ -146,6 +156,13 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
             subgroup: number(built.place.subgroup) as u32,
             subgroups: number(built.place.subgroups) as u32,
         }),
+        seating: built.surroundings.seating(pool, model, existing),
+        indexed: built.surroundings.is_indexed(),
+        gridded: built.surroundings.is_gridded(),
+        workgroup: built.workgroup.map(|workgroup| WorkgroupShape {
+            subgroups: workgroup.subgroups,
+            size: workgroup.sides.map(|side| number(side) as u32),
+        }),
         active: number(built.active),
         parameters,
         memories: memories(built, model, &seen),
@@ -189,7 +206,8 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
             if symbol != open.symbol {
                 continue;
             }
-            let (site, value) = (step.site.clone(), value.as_bits() as u64);
+            let (site, lane) = seen_from(built, step, lane);
+            let value = value.as_bits() as u64;
             match open.choice {
                 Choice::Draw(operand) => {
                     let key = (site, step.positions[operand], open.leaf, lane);
@@ -209,6 +227,22 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
         }
     }
     choices
+}
+
+/// A step's site and a lane that is carried, as the interpreter calls them: in a workgroup of
+/// several subgroups a site begins with the subgroup's number, one past the last where all
+/// execute together, and lanes are those of the group.
+fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
+    let mut site = step.site.clone();
+    let Some(Workgroup { size, subgroups, .. }) = built.workgroup else { return (site, lane) };
+    if step.spans_workgroup() {
+        site.path.insert(0, subgroups);
+        return (site, lane);
+    }
+    if subgroups > 1 {
+        site.path.insert(0, lane / size);
+    }
+    (site, lane % size)
 }
 
 /// In which order the lanes take their turns: the place of each among those who still wait.
@@ -254,16 +288,12 @@ pub(crate) fn run(
             _ => Argument::PerLane(lanes.clone()),
         })
         .collect();
-    let request = Call {
-        program,
-        function: subject.function.id,
-        sizes: Sizes { existing: state.existing, subgroup: state.size, max: state.max_size },
-        active: state.active,
-        arguments,
-    };
     let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
-    let buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
-    let images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
+    // What no side touches has no memory in the state: the last of each stands for it.
+    let mut buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
+    buffers.push(Buffer::default());
+    let mut images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
+    images.push(Image { width: 1, height: 1, bytes: vec![None; 4] });
     let number = |kind: RegionKind| lines().position(|memory| memory.kind == kind);
     let variables: Vec<(u32, usize)> = subject
         .flat
@@ -282,9 +312,21 @@ pub(crate) fn run(
         primitives: Some(&primitives),
         readings: readings(settled),
         place: state.place.unwrap_or(WorkgroupPlace::ALONE),
+        seating: state.seating.as_ref(),
+        // Subgroups are ordered by what a barrier says it orders.
+        fences: state.workgroup.is_some(),
         ..Options::default()
     };
-    call(&request, &options, choices)
+    let (function, active) = (subject.function.id, state.active);
+    if let Some(WorkgroupShape { size, .. }) = state.workgroup {
+        let (subgroup, max) = (state.size, state.max_size);
+        let around = state.seating.as_ref().map(|it| it.grid);
+        let grid = Grid { size, ..around.unwrap_or(Grid::of_one(size)) };
+        let request = WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
+        return call_in_workgroup(&request, &options, choices);
+    }
+    let sizes = Sizes { existing: state.existing, subgroup: state.size, max: state.max_size };
+    call(&Call { program, function, sizes, active, arguments }, &options, choices)
 }
 
 /// The module with the state's specialization constants, where it has any.
@@ -307,10 +349,11 @@ fn specialized(subject: Subject<'_>, state: &State) -> Result<Option<Program>, S
 
 /// The address that a pointer parameter is: its value is the number of an element.
 fn pointer(state: &State, base: &LaneValue) -> Argument {
-    let mut lines = state.memories.iter().filter(|memory| memory.sides.is_none()).enumerate();
-    let Some((buffer, memory)) = lines.find(|(_, it)| it.kind == RegionKind::Arguments) else {
+    let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
+    let found = lines().enumerate().find(|(_, it)| it.kind == RegionKind::Arguments);
+    let Some((buffer, memory)) = found else {
         // Nothing ever follows it.
-        return Argument::Pointer { buffer: usize::MAX, offset: 0 };
+        return Argument::Pointer { buffer: lines().count(), offset: 0 };
     };
     let element = base.0.first().copied().flatten().unwrap_or(0);
     Argument::Pointer { buffer, offset: element * memory.unit() }
@@ -318,9 +361,10 @@ fn pointer(state: &State, base: &LaneValue) -> Argument {
 
 /// The image that a parameter is.
 fn image(state: &State, position: usize) -> Argument {
-    let mut images = state.memories.iter().filter(|memory| memory.sides.is_some());
+    let images = || state.memories.iter().filter(|memory| memory.sides.is_some());
     let kind = RegionKind::Image(position);
-    Argument::Image(images.position(|memory| memory.kind == kind).unwrap_or(usize::MAX))
+    let found = images().position(|memory| memory.kind == kind);
+    Argument::Image(found.unwrap_or_else(|| images().count()))
 }
 
 /// What is settled, as far as the interpreter can read a sentence in several ways.

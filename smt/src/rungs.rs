@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use laneproof_semantics::denote::DenoteError;
-use laneproof_semantics::term::Term;
+use laneproof_semantics::term::{Binary, Term};
 
 use crate::counterpart::{Answer as Answered, unanswered};
 use crate::encode::{RECONVERGENCE, Side};
@@ -14,7 +14,7 @@ use crate::flat::Flat;
 use crate::induction::{Induced, induct};
 use crate::joint::{Joint, search};
 use crate::limit::Limits;
-use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
+use crate::obligation::{Built, LARGEST, Plan, Problem, Sizes, View, build};
 use crate::plans::{Effort, plans};
 use crate::present::counterexample;
 use crate::question::{Asker, Kind, Questions};
@@ -137,6 +137,45 @@ impl<'a> Desk<'a> {
         (self.bound, self.refutes, self.exceeded) = (unrolled.rounds, refutes, false);
     }
 
+    /// Works on a workgroup of so many subgroups of a size from now on. Where the source behaves
+    /// only if all invocations enter, as one does with an instruction or a barrier of the
+    /// workgroup, no others are looked at: what is folded is then the same term on both sides.
+    pub(crate) fn of_workgroup(&mut self, subgroups: u32, sizes: &Sizes) {
+        self.problem.subgroups = Some(subgroups);
+        self.problem.all_active = self.options.all_active;
+        self.problem.all_active |= self.all_must_enter(&Plan::written_out(sizes.clone(), false));
+    }
+
+    /// In no state does the source behave, whatever it chooses, if some lane does not enter; not
+    /// even if loops take more rounds than are written out.
+    fn all_must_enter(&mut self, plan: &Plan) -> bool {
+        self.limits.divide(4);
+        let Ok(mut built) = build(&self.problem, plan, self.limits.deadline()) else {
+            return false;
+        };
+        let pool = &mut built.pool;
+        let one = pool.bits(1, LARGEST);
+        let existing = pool.zero_extend(built.existing, LARGEST);
+        let end = pool.binary(Binary::ShiftLeft, one, existing);
+        let all = pool.binary(Binary::Sub, end, one);
+        let everyone = pool.equal(built.active, all);
+        let absent = pool.not(everyone);
+        let mut assertions = built.state.clone();
+        // What the target may choose is no matter here.
+        assertions.retain(|it| Some(*it) != built.given);
+        let behaves = pool.or(built.source_behaves, built.overrun);
+        assertions.extend([behaves, absent]);
+        matches!(self.ask(&built, plan, Kind::Absent, &assertions), Answer::Unsat)
+    }
+
+    /// The plans for an obligation, cheapest first.
+    fn plans(&self, sizes: &Sizes, effort: Effort, joint: bool) -> Vec<Plan> {
+        match self.problem.subgroups {
+            Some(_) => vec![Plan::written_out(sizes.clone(), joint)],
+            None => plans(sizes, self.options, effort, joint, self.loops()),
+        }
+    }
+
     /// How many rounds of a loop are written out.
     pub(crate) fn rounds_written(&self) -> u32 {
         self.bound
@@ -206,7 +245,7 @@ impl<'a> Desk<'a> {
     /// Tries one rung after the other.
     pub(crate) fn climb(&mut self, sizes: &Sizes, effort: Effort) -> Attempt {
         let mut reason = String::from("no encoding applies");
-        let mut pending = plans(sizes, self.options, effort, false, self.loops());
+        let mut pending = self.plans(sizes, effort, false);
         pending.reverse();
         let mut joint = false;
         while let Some(plan) = pending.pop() {
@@ -221,7 +260,7 @@ impl<'a> Desk<'a> {
                     }
                     if !joint {
                         joint = true;
-                        pending = plans(sizes, self.options, effort, true, self.loops());
+                        pending = self.plans(sizes, effort, true);
                     }
                 }
             }

@@ -43,6 +43,8 @@ pub(crate) struct Surveys {
     pub brief: bool,
     /// One reduction made in two lanes may be a third, together.
     pub joins: bool,
+    /// Lanes whose part a reduction may have more than another one.
+    pub added: Vec<Term>,
     /// A reduction may be over one lane only: any other is looked at.
     pub singles: bool,
     /// Operators with their identities.

@@ -91,6 +91,8 @@ fn is_beyond_trying(pool: &Pool, term: Term) -> bool {
 struct Trial<'p> {
     pool: &'p Pool,
     number: u64,
+    /// Functions that give each lane its own number: invocations in the order of lanes.
+    in_order: [Symbol; 2],
     /// Sizes, who is active, and the lane that stands for all.
     lanes: HashMap<Symbol, Constant>,
     /// Results that are left open.
@@ -104,6 +106,7 @@ impl<'p> Trial<'p> {
         let mut trial = Self {
             pool: &built.pool,
             number,
+            in_order: built.surroundings.in_order(),
             lanes: HashMap::new(),
             results: HashMap::new(),
             asked: RefCell::default(),
@@ -119,6 +122,7 @@ impl<'p> Trial<'p> {
         };
         trial.set(built.size, u128::from(size));
         trial.set(built.existing, u128::from(size));
+        let size = if built.workgroup.is_some() { built.bound } else { size };
         let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
         let some = all & trial.random("active", 0);
         let active = match number % 3 {
@@ -221,7 +225,8 @@ impl Interpretation for Trial<'_> {
     }
 
     fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
-        let chosen = self.results.get(&(symbol, lane)).copied();
+        let in_order = self.in_order.contains(&symbol).then_some(Constant::Bits(lane.into()));
+        let chosen = self.results.get(&(symbol, lane)).copied().or(in_order);
         let value = chosen.unwrap_or_else(|| self.value(symbol, Some(lane)));
         self.asked.borrow_mut().applications.insert((symbol, lane), value);
         value

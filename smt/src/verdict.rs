@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use laneproof_interpreter::WorkgroupPlace;
+use laneproof_interpreter::{Grid, WorkgroupPlace};
 use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
@@ -87,6 +87,9 @@ words!(Function, "source or target", "source" => Source, "target" => Target);
 pub struct Obligation {
     /// `SubgroupSize`; `None`: every size asked for at once.
     pub subgroup_size: Option<u32>,
+    /// How many subgroups the workgroup has, where the question is about a whole one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subgroups: Option<u32>,
     /// The answer.
     pub verdict: Verdict,
     /// Which abstraction gave it; `None` where none did.
@@ -115,8 +118,10 @@ pub struct Shown {
 /// One lane of a counterexample.
 #[derive(Clone, Debug)]
 pub struct LaneRow {
-    /// Its id.
+    /// Its id; of a whole workgroup, its `LocalInvocationIndex`.
     pub lane: u32,
+    /// Its `SubgroupId`, of a whole workgroup.
+    pub subgroup: Option<u32>,
     /// It entered the functions.
     pub active: bool,
     /// Source and target disagree here.
@@ -169,8 +174,17 @@ pub struct UndefinedBehavior {
     pub instruction: String,
     /// The clause that says so, or what happened where no clause is about it.
     pub clause: String,
-    /// The lanes in which it shows.
+    /// The lanes in which it shows, as they are numbered in the counterexample.
     pub lanes: Vec<u32>,
+}
+
+/// A whole workgroup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkgroupShape {
+    /// `NumSubgroups`.
+    pub subgroups: u32,
+    /// Its invocations along each axis.
+    pub size: [u32; 3],
 }
 
 /// A state in which the target does what the source cannot.
@@ -180,10 +194,14 @@ pub struct Counterexample {
     pub subgroup_size: u32,
     /// `SubgroupMaxSize`.
     pub max_size: u32,
-    /// How many lanes exist.
+    /// How many lanes exist, in the whole workgroup where it is about one.
     pub existing: u32,
     /// Which subgroup of its workgroup it is, where something asks for that.
     pub place: Option<WorkgroupPlace>,
+    /// The workgroup and the grid around it, where something asks for them.
+    pub grid: Option<Grid>,
+    /// The workgroup, where all of its subgroups are looked at.
+    pub workgroup: Option<WorkgroupShape>,
     /// The interpreter showed it again.
     pub confirmed: bool,
     /// Every existing lane.

@@ -19,6 +19,7 @@ use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::unsettled::DEEPEST;
 use crate::verdict::{Obligation, Report, Rung, Verdict};
+use crate::workgroups;
 
 /// A function to be verified.
 #[derive(Clone, Copy)]
@@ -34,9 +35,14 @@ pub struct Side<'a> {
 pub struct Options {
     /// Subgroup sizes, powers of two up to 128, ascending.
     pub sizes: Vec<u32>,
+    /// Nobody named the sizes: of whole workgroups, a few small ones are looked at.
+    pub any_size: bool,
+    /// The question is about whole workgroups of so many subgroups, each number in turn. Where
+    /// none is named it is about one subgroup, unless some instruction speaks of a workgroup.
+    pub subgroups: Vec<u32>,
     /// All existing lanes enter, instead of any nonempty set of them.
     pub all_active: bool,
-    /// Fewer lanes may exist than SubgroupSize.
+    /// Fewer lanes may exist than SubgroupSize; in a workgroup, in its last subgroup.
     pub partial: bool,
     /// The subgroup may be any of its workgroup; else its `SubgroupId` is 0.
     pub any_subgroup: bool,
@@ -68,6 +74,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             sizes: vec![1, 2, 4, 8, 16, 32, 64, 128],
+            any_size: false,
+            subgroups: Vec::new(),
             all_active: false,
             partial: false,
             any_subgroup: false,
@@ -103,6 +111,9 @@ pub enum VerifyError {
     /// A reading has no such alternative.
     #[error("reading `{0}` cannot be settled as `{1}`, only as {2}")]
     Alternative(String, String, String),
+    /// A workgroup that has no subgroup, or more invocations than are carried.
+    #[error("{0} is no number of subgroups: there are 1 to {LARGEST}")]
+    Subgroups(u32),
     /// A size that no subgroup has.
     #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
     Size(u32),
@@ -123,6 +134,10 @@ pub fn verify(
         options.sizes.iter().find(|size| !size.is_power_of_two() || **size > LARGEST)
     {
         return Err(VerifyError::Size(*size));
+    }
+    let odd = options.subgroups.iter().find(|number| !(1..=LARGEST).contains(*number));
+    if let Some(&number) = odd {
+        return Err(VerifyError::Subgroups(number));
     }
     check_types(source.function, target.map(|it| it.function))?;
     let kernel = source.program.is_kernel();
@@ -193,13 +208,19 @@ fn decide(
         partial: options.partial,
         any_subgroup: options.any_subgroup,
         all_active: options.all_active,
+        subgroups: None,
+        local_size: local_size(case.source, case.target),
+        alone: false,
         outputs: options.outputs,
         shapes: &case.first.shapes,
     };
     let mut report = undecided(case.profile);
     let mut desk = Desk::new(problem, case.source, case.target, options, questions);
     desk.unrolled(case.first, true);
-    descend(&mut desk, case.unrollings, options, &mut report);
+    match workgroups::asked(options, case.first).as_slice() {
+        [] => descend(&mut desk, case.unrollings, options, &mut report),
+        asked => workgroups::descend(&mut desk, case.unrollings, asked, options, &mut report),
+    }
     report.invariants = desk.invariants().to_vec();
     report.first_subgroup = desk.asks_for_place() && !options.any_subgroup;
     reconvergence::judge(&mut report, settled, desk.apart);
@@ -221,6 +242,16 @@ fn decide(
 
 fn subject<'a>(side: Side<'a>, flat: &'a Flat) -> Subject<'a> {
     Subject { program: side.program, function: side.function, flat }
+}
+
+/// `LocalSize` of the entry points, where they agree on it.
+fn local_size(source: Subject<'_>, target: Option<Subject<'_>>) -> Option<[u32; 3]> {
+    let of = |side: Subject<'_>| {
+        let entry = side.program.entry_points.iter().find(|it| it.function == side.function.id)?;
+        entry.local_size
+    };
+    let size = of(source)?;
+    target.is_none_or(|target| of(target) == Some(size)).then_some(size)
 }
 
 fn check_types(
@@ -423,7 +454,11 @@ fn induced(
 }
 
 /// With more rounds of loops as long as there were too few.
-fn bounded<'a>(desk: &mut Desk<'a>, unrollings: &'a Unrollings<'_>, sizes: &Sizes) -> Attempt {
+pub(crate) fn bounded<'a>(
+    desk: &mut Desk<'a>,
+    unrollings: &'a Unrollings<'_>,
+    sizes: &Sizes,
+) -> Attempt {
     loop {
         let attempt = desk.climb(sizes, Effort::Full);
         if !matches!(attempt, Attempt::Unknown(_)) || !desk.exceeded() {
@@ -445,7 +480,7 @@ fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, report: &mut R
 }
 
 /// Refuted beats unknown beats proved; vacuous only where every size is.
-fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
+pub(crate) fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
     [Verdict::Refuted, Verdict::Unknown, Verdict::Proved]
         .into_iter()
         .find(|verdict| verdicts.contains(verdict))
@@ -463,6 +498,7 @@ pub(crate) fn obligation(
     let milliseconds = |time: Duration| (time.as_secs_f64() * 1e5).round() / 100.0;
     Obligation {
         subgroup_size,
+        subgroups: None,
         verdict,
         rung,
         milliseconds: milliseconds(started.elapsed()),

@@ -61,7 +61,8 @@ fn every_instruction_has_a_script_or_a_reason() {
         assert!(why.contains("not modelled"), "{name}: {why}");
     }
     assert!(memory > 10, "{without:#?}");
-    assert!(without.len() < 60, "{without:#?}");
+    let floating = without.values().filter(|why| why.contains("floating-point")).count();
+    assert!(without.len() - floating < 40, "{without:#?}");
 }
 
 /// Numbers that look random and are the same each time.

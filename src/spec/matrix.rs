@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use anstyle::Style;
 use laneproof_fuzz::{COLUMNS, Others, Prepared, Row, Subject, drawn, matrix, turns};
+use laneproof_module::load_text_unvalidated;
 use laneproof_proofs::Catalogue;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup, Turns};
 use laneproof_smt::model_check::{Clauses, Meaning, agrees_with, agrees_with_memory};
+use laneproof_smt::{Options, Side, Verdict, verify};
 use serde_json::{Value, json};
 
 use crate::setting::Terminal;
@@ -61,6 +63,23 @@ impl Others for Engines<'_> {
         let (instance, limit) = (&prepared.instance, Duration::from_secs(10));
         agrees_with_memory(meaning, instance, subgroup, turns, execution, &mut draw, limit)
             == Ok(true)
+    }
+
+    fn solver_finds_order(&mut self, module: &str) -> Option<bool> {
+        let program = load_text_unvalidated(module, "neighbours").ok()?;
+        let side = |name: &str| Some(Side { program: &program, function: program.function(name)? });
+        let options = Options {
+            sizes: vec![2],
+            all_active: true,
+            timeout: Duration::from_secs(10),
+            ..Options::default()
+        };
+        let report = verify(self.specification, side("src")?, side("tgt"), &options).ok()?;
+        match report.verdict {
+            Verdict::Proved => Some(true),
+            Verdict::Vacuous => Some(false),
+            _ => None,
+        }
     }
 
     fn theorem(&mut self, name: &str, operation: Option<&str>) -> bool {

@@ -9,30 +9,16 @@ use crate::laneproof::{json, laneproof};
 
 /// What is not there, by name or part of it, columns, and why.
 const EMPTY: &[(&str, &[&str], &str)] = &[
-    ("OpGroupAsyncCopy", ENGINES, "only its scope rule is modelled"),
-    ("OpGroupAsyncCopy", &["theorem"], "only its scope rule is modelled"),
-    ("OpGroupWaitEvents", ENGINES, "only its scope rule is modelled"),
-    ("OpGroupWaitEvents", &["theorem"], "only its scope rule is modelled"),
-    ("OpControlBarrier", ENGINES, "it shows in memory only"),
-    ("NumEnqueuedSubgroups", &["theorem"], "questions know of no grid around the workgroup"),
-    ("LocalInvocationId", &["theorem"], "which invocations are a subgroup's is not laid down"),
+    ("OpGroupAsyncCopy", ENGINES, COPY),
+    ("OpGroupAsyncCopy", &["theorem"], COPY),
+    ("OpGroupWaitEvents", ENGINES, COPY),
+    ("OpGroupWaitEvents", &["theorem"], COPY),
 ];
 
 const ENGINES: &[&str] = &["evaluator", "Z3", "interpreter", "cross-checked"];
 
-/// Rows by what they share: the name, or family and operation.
-fn with_theorem(rows: &[Value], key: impl Fn(&Value) -> String) -> BTreeSet<String> {
-    rows.iter().filter(|row| row["theorem"] == Value::Bool(true)).map(key).collect()
-}
-
-fn name_of(row: &Value) -> String {
-    row["instruction"].as_str().unwrap().to_owned()
-}
-
-/// Instructions of one table with one operation differ in what stands in their rows only.
-fn family_of(row: &Value) -> String {
-    format!("{} {}", row["family"], row["operation"])
-}
+/// No state of the engines has it: clauses say who must come, modules with events are not modelled.
+const COPY: &str = "what it copies is in flight from the copy to the wait, while lanes go on";
 
 #[test]
 fn every_cell_that_the_documents_call_for_is_filled() {
@@ -42,17 +28,11 @@ fn every_cell_that_the_documents_call_for_is_filled() {
     // Sixteen non-uniform reductions with seven operations; sixteen uniform ones and one count
     // with three; the others without; built-in variables.
     assert!(rows.len() >= 16 * 7 + 17 * 3 + 43 + 12, "only {} rows", rows.len());
-    let named = with_theorem(rows, name_of);
-    let families = with_theorem(rows, family_of);
-    assert!(named.len() > 55 && families.len() > 55, "{} {}", named.len(), families.len());
     let mut missing = Vec::new();
     let mut used = BTreeSet::new();
     for row in rows {
         let name = row["instruction"].as_str().unwrap();
-        let filled = |column: &str| match column {
-            "theorem" => named.contains(&name_of(row)) && families.contains(&family_of(row)),
-            _ => row[column] == Value::Bool(true),
-        };
+        let filled = |column: &str| row[column] == Value::Bool(true);
         let columns = ENGINES.iter().chain(&["clauses", "theorem"]);
         for column in columns.filter(|column| !filled(column)) {
             let fits = |(prefix, columns, _): &(&str, &[&str], &str)| {

@@ -29,6 +29,37 @@ fn a_verdict_says_whether_it_is_about_the_first_subgroup_only() {
     assert_eq!((exit, &document["first_subgroup_only"]), (0, &Value::Bool(false)));
 }
 
+#[test]
+fn a_verdict_says_which_workgroups_it_is_about_and_shows_their_subgroups_apart() {
+    let vote = proof("lowerings/workgroup/any.spvasm");
+    let (exit, document) = json(&["verify", &vote]);
+    let asked = |it: &Value| (it["subgroups"].clone(), it["subgroup_size"].clone());
+    let asked: Vec<_> =
+        document["obligations"].as_array().into_iter().flatten().map(asked).collect();
+    let expected: Vec<_> = [1, 2, 4]
+        .into_iter()
+        .flat_map(|size| [1, 2, 3].map(|subgroups| (json!(subgroups), json!(size))))
+        .collect();
+    // It holds in all of these: in others nobody knows.
+    assert_eq!((exit, asked), (3, expected));
+    let reason = document["reason"].as_str().unwrap();
+    assert!(reason.contains("workgroups of 1, 2, 3 subgroups of sizes 1, 2, 4"), "{reason}");
+    let text = laneproof(&["verify", &vote, "--subgroups", "2,3", "--sizes", "2,4"]).out;
+    let only = "workgroups of 2 or 3 subgroups of size 2 or 4 only";
+    assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(only), "{text}");
+    let one = proof("lowerings/workgroup/any-of-subgroup.spvasm");
+    let arguments = ["verify", &one, "--subgroups", "2", "--sizes", "4"];
+    let (exit, document) = json(&arguments);
+    let found = &document["counterexample"];
+    let of: Vec<&Value> =
+        found["lanes"].as_array().into_iter().flatten().map(|it| &it["subgroup_id"]).collect();
+    assert_eq!((exit, of), (1, [0, 0, 0, 0, 1, 1, 1, 1].map(|it| json!(it)).iter().collect()));
+    assert_eq!(found["num_subgroups"], json!(2));
+    let text = laneproof(&arguments).out;
+    let blocks = text.lines().filter(|line| line.trim_start().starts_with("subgroup "));
+    assert_eq!(blocks.count(), 2, "{text}");
+}
+
 /// A file of the catalogue.
 fn proof(name: &str) -> String {
     format!("{}/proofs/{name}", env!("CARGO_MANIFEST_DIR"))

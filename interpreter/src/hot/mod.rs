@@ -77,9 +77,7 @@ impl<'p> Hot<'p> {
             _ => false,
         };
         if done {
-            if group == 0 {
-                machine.record(self.id, &to, set, sizes.existing);
-            }
+            machine.record(self.id, &to, set, group);
             machine.write(to.cells())?;
             if fresh {
                 machine.hold(to.cells())?;

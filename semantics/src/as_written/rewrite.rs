@@ -44,8 +44,8 @@ const GIVING_NUMBERS: [&str; 10] = [
 ];
 
 /// Functions that ask about an operand and not about what a lane holds in it.
-const ABOUT_OPERANDS: [&str; 5] =
-    ["uniform", "present", "is_float", "capability", "version_at_least"];
+const ABOUT_OPERANDS: [&str; 6] =
+    ["uniform", "present", "is_float", "capability", "decorated", "version_at_least"];
 
 /// The place in which a function takes a lane.
 fn takes_lane(function: &str) -> Option<usize> {

@@ -9,7 +9,9 @@ use super::instance::{
 use super::value::{Mode, choose_leaf};
 use crate::Specification;
 use crate::hash::FastMap;
-use crate::language::ast::{BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement};
+use crate::language::ast::{
+    BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement, Storage,
+};
 use crate::term::Term;
 
 /// A condition under which something befalls a lane, and the clause or reading that says so.
@@ -40,6 +42,8 @@ pub struct Outcome {
     pub such_that: Vec<Term>,
     /// What is written to memory.
     pub stores: Vec<Store>,
+    /// When what was done in some memory before comes before what is done there afterwards.
+    pub orders: Vec<(Storage, Term)>,
     /// What lanes do one after another, where the instruction says so.
     pub turn: Option<Turn>,
     /// Readings that were consulted.
@@ -84,6 +88,7 @@ pub fn denote<G: Group>(
         whole.silence.extend(part.silence);
         whole.such_that.extend(part.such_that);
         whole.stores.extend(part.stores);
+        whole.orders.extend(part.orders);
         whole.turn = whole.turn.or(part.turn);
         whole.readings.extend(part.readings);
     }
@@ -218,6 +223,10 @@ impl<'a, G: Group> Reader<'a, G> {
             Statement::Ignored(condition) => {
                 let condition = self.condition(clause, condition)?;
                 self.ignored.push(condition);
+            }
+            Statement::Orders(storage, condition) => {
+                let condition = self.condition(clause, condition)?;
+                self.outcome.orders.push((*storage, condition));
             }
             Statement::Must(requirement) => {
                 let met = self.condition(clause, requirement)?;

@@ -6,7 +6,7 @@ use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::language::ast::Expr;
-use crate::term::{Binary, Compare, FloatOp, Format, Node, Pool, Sort, Term};
+use crate::term::{Binary, Compare, FloatOp, Format, Node, Pool, Sort, Term, Toward};
 use crate::{FloatEncoding, Scalar, Type};
 
 impl<'a, G: Group> Context<'a, G> {
@@ -17,14 +17,28 @@ impl<'a, G: Group> Context<'a, G> {
         values: &[Value],
     ) -> Result<Option<Value>, DenoteError> {
         let value = match (name, values) {
-            ("float_add", [a, b]) => self.arithmetic(FloatOp::Add, a, b)?,
+            ("float_add", [a, b]) => self.arithmetic(FloatOp::Add, &[a, b])?,
             ("float_sub", [a, b]) => {
                 let b = Value::int(self.negated(b)?);
-                self.arithmetic(FloatOp::Add, a, &b)?
+                self.arithmetic(FloatOp::Add, &[a, &b])?
             }
-            ("float_mul", [a, b]) => self.arithmetic(FloatOp::Mul, a, b)?,
-            ("float_div", [a, b]) => self.arithmetic(FloatOp::Div, a, b)?,
+            ("float_mul", [a, b]) => self.arithmetic(FloatOp::Mul, &[a, b])?,
+            ("float_div", [a, b]) => self.arithmetic(FloatOp::Div, &[a, b])?,
             ("float_negate", [a]) => self.negated(a)?,
+            ("float_mul_add", [a, b, c]) => self.arithmetic(FloatOp::MulAdd, &[a, b, c])?,
+            ("float_scale", [a, power]) => {
+                let ((a, format), power) = (self.numeral(a)?, self.integer(power)?);
+                self.pool().float(FloatOp::Scale, format, &[a, power])
+            }
+            ("whole_nearest" | "whole_below" | "whole_above" | "whole_toward_zero", [a]) => {
+                let toward = match name {
+                    "whole_nearest" => Toward::Even,
+                    "whole_below" => Toward::Negative,
+                    "whole_above" => Toward::Positive,
+                    _ => Toward::Zero,
+                };
+                self.arithmetic(FloatOp::Integral(toward), &[a])?
+            }
             ("float_convert", [a]) => {
                 let (a, from) = self.numeral(a)?;
                 let to = self.result_format()?;
@@ -114,12 +128,15 @@ impl<'a, G: Group> Context<'a, G> {
         Ok(Some(Value::int(value)))
     }
 
-    fn arithmetic(&mut self, op: FloatOp, a: &Value, b: &Value) -> Result<Term, DenoteError> {
-        let ((a, format), (b, other)) = (self.numeral(a)?, self.numeral(b)?);
-        if format != other {
-            return Err(DenoteError::Specification("numbers of two formats".into()));
+    fn arithmetic(&mut self, op: FloatOp, operands: &[&Value]) -> Result<Term, DenoteError> {
+        let numerals = operands.iter().map(|it| self.numeral(it)).collect::<Result<Vec<_>, _>>()?;
+        let (terms, formats): (Vec<Term>, Vec<Format>) = numerals.into_iter().unzip();
+        match formats.as_slice() {
+            [format, others @ ..] if others.iter().all(|other| other == format) => {
+                Ok(self.pool().float(op, *format, &terms))
+            }
+            _ => Err(DenoteError::Specification("numbers of two formats".into())),
         }
-        Ok(self.pool().float(op, format, &[a, b]))
     }
 
     /// The number with the other sign; a NaN stays one.

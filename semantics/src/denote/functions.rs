@@ -51,6 +51,7 @@ impl<'a, G: Group> Context<'a, G> {
                     if ty.element().is_some_and(Scalar::is_float))
             }
             ("capability", [name]) => self.instance.capabilities.contains(plain_name(name)?),
+            ("decorated", [name]) => self.instance.decorations.contains(plain_name(name)?),
             ("version_at_least", [major, minor]) => {
                 let (ExprKind::Integer(major), ExprKind::Integer(minor)) =
                     (&major.kind, &minor.kind)

@@ -117,6 +117,8 @@ pub struct Instance {
     pub capabilities: Arc<BTreeSet<String>>,
     /// SPIR-V version of the module.
     pub version: (u8, u8),
+    /// Names of the decorations of the result that change what the instruction does.
+    pub decorations: BTreeSet<String>,
 }
 
 /// A reduction over lanes, each lane's part beside the condition that it takes part.

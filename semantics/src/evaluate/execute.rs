@@ -8,12 +8,12 @@ use super::memory::Written;
 use super::{Bits, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
 use crate::denote::{DenoteError, Instance, Leaf, Outcome, Settled, Spot, Turn, denote};
-use crate::language::ast::{Consequence, Instruction};
+use crate::language::ast::{Consequence, Instruction, Storage};
 use crate::term::Term;
 
 /// What an instruction gave. Where a lane's behavior is undefined or silent, the rest says
 /// nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Execution {
     /// The result of each active lane, `None` for the others.
     pub lanes: Vec<Option<LaneResult>>,
@@ -22,6 +22,10 @@ pub struct Execution {
     /// For each existing lane, where it stored: operand, and element of a buffer or byte of an
     /// image's words. Turns aside.
     pub stored: Vec<BTreeSet<(usize, usize)>>,
+    /// For each existing lane, where it may have read, likewise.
+    pub read: Vec<BTreeSet<(usize, usize)>>,
+    /// The memory in which what the active lanes did before comes before what they do afterwards.
+    pub orders: BTreeSet<Storage>,
 }
 
 /// How lanes take turns.
@@ -77,7 +81,8 @@ pub fn execute(
         lanes[lane as usize] = Some(taken(&mut group, outcome, turn, lane, &mut memory)?);
     }
     let stored = write(&group, specification, settled, &outcomes, &mut lanes, &mut memory)?;
-    Ok(Execution { lanes, memory, stored })
+    let orders = orders(&group, &outcomes)?;
+    Ok(Execution { lanes, memory, stored, read: group.read, orders })
 }
 
 /// What the clauses say of a lane.
@@ -123,6 +128,22 @@ pub(super) fn found(group: &mut Known<'_, '_>, turn: &Turn, value: Bits) -> Hash
     let bits = group.pool.bits(u128::from(value.unwrap_or(0)), width);
     let undefined = group.pool.bool(value.is_none());
     HashMap::from([(turn.before.bits, bits), (turn.before.undefined, undefined)])
+}
+
+/// What is in order for every active lane.
+fn orders(group: &Known<'_, '_>, outcomes: &[Denoted]) -> Result<BTreeSet<Storage>, DenoteError> {
+    let mut common: Option<BTreeSet<Storage>> = None;
+    for outcome in outcomes {
+        let Denoted::Lane(outcome) = outcome else { continue };
+        let mut own = BTreeSet::new();
+        for &(storage, condition) in &outcome.orders {
+            if group.holds(condition)? {
+                own.insert(storage);
+            }
+        }
+        common = Some(common.map_or_else(|| own.clone(), |all| &all & &own));
+    }
+    Ok(common.unwrap_or_default())
 }
 
 /// A lane takes its turn.

@@ -1,6 +1,6 @@
 //! A group in which everything is known.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::Scalar;
 use crate::denote::{
@@ -9,6 +9,7 @@ use crate::denote::{
 };
 use crate::term::{Pool, Sort, Term};
 
+use super::memory::Place;
 use super::{Bits, Chosen, Draw, Given, LaneResult, Memory, Subgroup};
 
 /// The placeholder for the NaN that a lane leaves in memory, where that is open.
@@ -30,6 +31,8 @@ pub(super) struct Known<'a, 'd> {
     pub(super) drawn: bool,
     /// Whether the lane that is looked at read past the end of something.
     pub(super) outside: bool,
+    /// For each existing lane, where it may have read.
+    pub(super) read: Vec<BTreeSet<Place>>,
 }
 
 impl<'a, 'd> Known<'a, 'd> {
@@ -43,6 +46,7 @@ impl<'a, 'd> Known<'a, 'd> {
             chosen: Some(&[]),
             drawn: false,
             outside: false,
+            read: vec![BTreeSet::new(); subgroup.existing as usize],
         }
     }
 
@@ -260,6 +264,11 @@ impl Group for Known<'_, '_> {
         let memory = self.subgroup.memory.get(&target);
         let place = memory.and_then(|it| Some((it, it.index(&self.pool, spot, lane)?)));
         self.outside |= place.is_none();
+        if let (Some((memory, index)), Some(read)) = (place, self.read.get_mut(lane as usize)) {
+            read.extend(
+                memory.parts(index, 0, 4, None).into_iter().map(|(part, _)| (target, part)),
+            );
+        }
         let value = place.and_then(|(memory, index)| memory.at(index));
         let undefined = self.pool.bool(value.is_none());
         let bits = u128::from(value.unwrap_or(0));

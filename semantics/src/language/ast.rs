@@ -281,6 +281,9 @@ pub enum Statement {
         /// Lanes for which it happens.
         when: Option<Expr>,
     },
+    /// `orders buffers when C`: what the lanes that execute this did there before comes before what
+    /// they do there afterwards.
+    Orders(Storage, Expr),
     /// `ignored when C`: what would be stored there is not. Of texts as they are written.
     Ignored(Expr),
     /// `reading NAME` with alternatives, each a list of statements: a choice point.
@@ -298,6 +301,17 @@ pub enum Statement {
         /// The term.
         term: Arc<str>,
     },
+}
+
+/// Memory, as what orders accesses tells it apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Storage {
+    /// Behind pointers to memory that workgroups share.
+    Buffers,
+    /// A workgroup's own.
+    Workgroup,
+    /// Images.
+    Images,
 }
 
 /// A named expression, with parameters or without.

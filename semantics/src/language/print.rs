@@ -5,7 +5,9 @@ mod instruction;
 
 use std::fmt::{self, Display};
 
-use super::ast::{Expr, ExprKind, Function, Operand, OperandType, Statement, TypeRule, UnaryOp};
+use super::ast::{
+    Expr, ExprKind, Function, Operand, OperandType, Statement, Storage, TypeRule, UnaryOp,
+};
 
 /// Lines are broken after so many columns.
 const WIDTH: usize = 96;
@@ -96,6 +98,9 @@ impl Display for Statement {
                 }
                 write!(f, " }}")
             }
+            Self::Orders(storage, condition) => {
+                write!(f, "orders {storage}{}", Condition(condition))
+            }
             Self::Ignored(condition) => write!(f, "ignored{}", Condition(condition)),
             Self::Varies(operand) => write!(f, "varies {operand}"),
             Self::Example(holds, when) => {
@@ -105,6 +110,16 @@ impl Display for Statement {
             Self::Term { defined: true, term } => write!(f, "defines \"{term}\""),
             Self::Term { defined: false, term } => write!(f, "uses \"{term}\""),
         }
+    }
+}
+
+impl Display for Storage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Buffers => "buffers",
+            Self::Workgroup => "workgroup",
+            Self::Images => "images",
+        })
     }
 }
 

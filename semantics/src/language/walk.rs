@@ -1,8 +1,30 @@
 //! The parts of expressions and statements, for code that treats all kinds alike.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::ast::{Expr, ExprKind, Function, Statement};
+use super::ast::{Expr, ExprKind, Function, Instruction, Statement};
+
+impl Instruction {
+    /// The decorations that its clauses ask for: `decorated(…)`.
+    pub fn decorations(&self) -> BTreeSet<Arc<str>> {
+        fn asked(expression: &Expr, found: &mut BTreeSet<Arc<str>>) {
+            if let ExprKind::Call(name, arguments) = &expression.kind
+                && &**name == "decorated"
+                && let [Expr { kind: ExprKind::Name(decoration), .. }] = arguments.as_slice()
+            {
+                found.insert(decoration.clone());
+            }
+            expression.parts().into_iter().for_each(|part| asked(part, found));
+        }
+        let mut found = BTreeSet::new();
+        let statements = self.clauses.iter().flat_map(|clause| &clause.statements);
+        for expression in statements.flat_map(|(statement, _)| statement.expressions()) {
+            asked(expression, &mut found);
+        }
+        found
+    }
+}
 
 impl Expr {
     /// The expressions directly inside this one, from left to right.
@@ -37,6 +59,7 @@ impl Statement {
             | Self::UndefinedBehavior(condition)
             | Self::Must(condition)
             | Self::Ignored(condition)
+            | Self::Orders(_, condition)
             | Self::Label(_, condition)
             | Self::ResultsSuchThat(condition) => vec![condition],
             Self::Store { index, row, value, when, .. } => {
@@ -129,6 +152,7 @@ impl Statement {
             Self::Label(label, condition) => Self::Label(label, change(condition)),
             Self::ResultsSuchThat(condition) => Self::ResultsSuchThat(change(condition)),
             Self::Ignored(condition) => Self::Ignored(change(condition)),
+            Self::Orders(storage, condition) => Self::Orders(storage, change(condition)),
             Self::Store { target, index, row, value, when } => Self::Store {
                 target,
                 index: change(index),

@@ -189,7 +189,7 @@ impl Pool {
             Node::Scan(which, a) => u128::from(scan(*which, bits(*a), self.width(*a))),
             Node::Float(op, format, list) => {
                 let operands: Vec<u128> = list.iter().map(|&it| bits(it)).collect();
-                apply(*op, *format, &operands, list.first().map_or(0, |&it| self.width(it)))
+                apply(*op, *format, &operands, list.last().map_or(0, |&it| self.width(it)))
             }
             Node::AnyOrder(op, format, list) => {
                 let parts = list[1..].chunks_exact(2).filter(|pair| truth(pair[0]));

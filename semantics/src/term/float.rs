@@ -96,6 +96,12 @@ pub enum FloatOp {
     Mul,
     /// Quotient.
     Div,
+    /// Product of the first two and a third one added, rounded once.
+    MulAdd,
+    /// A whole number beside it.
+    Integral(Toward),
+    /// The first operand times two to the power of the second, a signed integer; rounded once.
+    Scale,
     /// The value in another format.
     Convert(Format),
     /// An unsigned integer's value.
@@ -106,6 +112,19 @@ pub enum FloatOp {
     ToUnsigned(u32),
     /// The signed integer of this width toward zero; without meaning where it does not fit.
     ToSigned(u32),
+}
+
+/// Which whole number beside a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Toward {
+    /// The nearest, of two the even one.
+    Even,
+    /// Not above it.
+    Negative,
+    /// Not below it.
+    Positive,
+    /// The one that is nearer to zero.
+    Zero,
 }
 
 impl FloatOp {
@@ -122,8 +141,13 @@ impl FloatOp {
         matches!(self, Self::Add | Self::Mul)
     }
 
-    const fn of_integers(self) -> bool {
-        matches!(self, Self::FromUnsigned | Self::FromSigned)
+    /// Whether the operand in this place is an integer.
+    pub const fn takes_integer(self, place: usize) -> bool {
+        match self {
+            Self::FromUnsigned | Self::FromSigned => true,
+            Self::Scale => place == 1,
+            _ => false,
+        }
     }
 }
 
@@ -131,15 +155,15 @@ impl Pool {
     /// An operation of floating point. Of NaN operands it sees only that they are NaN.
     pub fn float(&mut self, op: FloatOp, format: Format, operands: &[Term]) -> Term {
         let mut operands = operands.to_vec();
-        if !op.of_integers() {
-            for operand in &mut operands {
+        for (place, operand) in operands.iter_mut().enumerate() {
+            if !op.takes_integer(place) {
                 *operand = self.number(*operand);
             }
         }
         let known: Option<Vec<u128>> = operands.iter().map(|&it| self.bits_of(it)).collect();
         let width = op.width(format);
         if let Some(values) = known {
-            let from = operands.first().map_or(0, |&it| self.width(it));
+            let from = operands.last().map_or(0, |&it| self.width(it));
             return self.bits(apply(op, format, &values, from), width);
         }
         if op.commutes() {
@@ -194,7 +218,21 @@ impl Pool {
     }
 }
 
-/// An operation on bits; `from` is the width of an integer operand.
+/// Powers of two beyond which nothing is told apart: every number but 0 overflows or vanishes.
+pub const SCALES: i128 = 1 << 12;
+
+impl Toward {
+    const fn rounding(self) -> Round {
+        match self {
+            Self::Even => Round::NearestTiesToEven,
+            Self::Negative => Round::TowardNegative,
+            Self::Positive => Round::TowardPositive,
+            Self::Zero => Round::TowardZero,
+        }
+    }
+}
+
+/// An operation on bits; `from` is the width of the last operand, where that is an integer.
 pub(super) fn apply(op: FloatOp, format: Format, operands: &[u128], from: u32) -> u128 {
     match format {
         Format::HALF => in_format::<Half>(op, format, operands, from),
@@ -214,11 +252,22 @@ where
     }
     let round = Round::NearestTiesToEven;
     let operand = |place: usize| operands.get(place).copied().unwrap_or(0);
-    let [a, b] = [0, 1].map(|place| F::from_bits(operand(place)));
+    let [a, b, c] = [0, 1, 2].map(|place| {
+        // Integers may have more bits than the format.
+        F::from_bits(if op.takes_integer(place) { 0 } else { operand(place) })
+    });
     let (bits, format) = match op {
         FloatOp::Add => (a.add_r(b, round).value.to_bits(), format),
         FloatOp::Mul => (a.mul_r(b, round).value.to_bits(), format),
         FloatOp::Div => (a.div_r(b, round).value.to_bits(), format),
+        FloatOp::MulAdd => (a.mul_add_r(b, c, round).value.to_bits(), format),
+        FloatOp::Integral(toward) => {
+            (a.round_to_integral(toward.rounding()).value.to_bits(), format)
+        }
+        FloatOp::Scale => {
+            let power = signed(operand(1), from).clamp(-SCALES, SCALES);
+            (a.scalbn_r(power as i32, round).to_bits(), format)
+        }
         FloatOp::FromUnsigned => return nearest::<F>(operand(0), round),
         FloatOp::FromSigned => {
             return F::from_i128_r(signed(operand(0), from), round).value.to_bits();

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use evaluate::{Constant, Interpretation};
-pub use float::{FloatOp, Format};
+pub use float::{FloatOp, Format, SCALES, Toward};
 
 use crate::hash::{FastMap, FastSet};
 

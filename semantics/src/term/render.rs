@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::{Binary, Compare, FloatOp, Format, Node, Pool, Scan, Term};
+use super::{Binary, Compare, FloatOp, Format, Node, Pool, Scan, Term, Toward};
 
 impl Pool {
     /// A term as an S-expression, parts that occur more than once named by `let`. Two terms of
@@ -106,6 +106,17 @@ fn float_name(op: FloatOp, format: Format) -> String {
         FloatOp::Add => format!("(_ fp.add {format})"),
         FloatOp::Mul => format!("(_ fp.mul {format})"),
         FloatOp::Div => format!("(_ fp.div {format})"),
+        FloatOp::MulAdd => format!("(_ fp.fma {format})"),
+        FloatOp::Integral(toward) => {
+            let mode = match toward {
+                Toward::Even => "RNE",
+                Toward::Negative => "RTN",
+                Toward::Positive => "RTP",
+                Toward::Zero => "RTZ",
+            };
+            format!("(_ fp.roundToIntegral {mode} {format})")
+        }
+        FloatOp::Scale => format!("(_ scaled {format})"),
         FloatOp::Convert(to) => format!("(_ to_fp {format} {to})"),
         FloatOp::FromUnsigned => format!("(_ to_fp_unsigned {format})"),
         FloatOp::FromSigned => format!("(_ to_fp {format})"),

@@ -2,21 +2,50 @@
 
 use std::time::Instant;
 
-use laneproof_semantics::denote::{DenoteError, Fold, Group, Leaf, Read, Standing, State, Survey};
+use laneproof_semantics::denote::{
+    DenoteError, Fold, Group, GroupScope, Leaf, Read, Standing, State, Survey,
+};
 use laneproof_semantics::term::{Pool, Sort, Term};
 
+use super::seat::Seat;
 use super::{Choice, Encoder};
 use crate::flat::StepId;
 
 /// What a step (or a built-in variable) sees.
 pub(super) struct Sight<'e, 'f, 'a> {
-    pub(super) encoder: Encoder<'e, 'f, 'a>,
-    pub(super) step: Option<StepId>,
-    /// The lane whose outcome is asked for.
+    encoder: Encoder<'e, 'f, 'a>,
+    step: Option<StepId>,
+    /// The lane whose outcome is asked for, as its group numbers it.
     pub(super) lane: Term,
+    /// The group, where it is not all lanes that are carried.
+    seat: Option<Seat>,
 }
 
-impl Sight<'_, '_, '_> {
+impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
+    /// What a step sees, or a built-in variable, in a lane that is carried.
+    pub(super) fn new(
+        encoder: Encoder<'e, 'f, 'a>,
+        step: Option<StepId>,
+        lane: Term,
+    ) -> Result<Self, DenoteError> {
+        let seat = encoder.seat(step, lane)?;
+        let lane = seat.map_or(lane, |seat| seat.place(encoder.pool, lane));
+        Ok(Self { encoder, step, lane, seat })
+    }
+
+    /// The carried number of a lane.
+    fn carried(&mut self, lane: Term) -> Term {
+        self.seat.map_or(lane, |seat| seat.carried(self.encoder.pool, lane))
+    }
+
+    /// What a step leaves open, in a lane.
+    fn choice(&mut self, choice: Choice, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let step = self.step.unwrap_or(StepId(u32::MAX));
+        let symbol = self.encoder.open(step, choice, leaf, sort);
+        let lane = self.carried(lane);
+        self.encoder.pool.apply(symbol, lane)
+    }
+
     /// A step asks for other lanes. Implementations may take helpers for inactive then.
     fn looks_around(&mut self, step: StepId) -> Result<(), DenoteError> {
         let step = self.encoder.side.flat.step(step);
@@ -48,33 +77,47 @@ impl Group for Sight<'_, '_, '_> {
             return Err(DenoteError::OutOfTime);
         }
         let flat = self.encoder.side.flat;
-        let mut leaves = Vec::new();
-        for &value in &flat.step(step).operands[operand] {
-            leaves.extend(self.encoder.leaves(value, lane)?);
+        let values = &flat.step(step).operands[operand];
+        let leaves = |encoder: &mut Encoder<'_, '_, '_>, lane: Term| {
+            let mut leaves = Vec::new();
+            for &value in values {
+                leaves.extend(encoder.leaves(value, lane)?);
+            }
+            Ok(leaves)
+        };
+        match self.seat {
+            Some(seat) => self.encoder.of_member(seat, lane, leaves),
+            None => leaves(&mut self.encoder, lane),
         }
-        Ok(leaves)
     }
 
     fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
-        let step = self.step.unwrap_or(StepId(u32::MAX));
-        let symbol = self.encoder.open(step, Choice::Draw(operand), leaf, sort);
-        self.encoder.pool.apply(symbol, lane)
+        self.choice(Choice::Draw(operand), leaf, lane, sort)
     }
 
     fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
-        match self.step {
-            Some(step) => {
-                self.looks_around(step)?;
-                let activity = self.encoder.side.flat.step(step).activity;
-                self.encoder.activity(activity, lane)
-            }
-            None => Ok(self.encoder.pool.bit(self.encoder.world.active, lane)),
+        if let Some(step) = self.step {
+            self.looks_around(step)?;
+        }
+        let flat = self.encoder.side.flat;
+        let step = self.step;
+        let gets_there = |encoder: &mut Encoder<'_, '_, '_>, lane: Term| match step {
+            Some(step) => encoder.activity(flat.step(step).activity, lane),
+            None => Ok(encoder.pool.bit(encoder.world.active, lane)),
+        };
+        match self.seat {
+            Some(seat) => self.encoder.is_member(seat, lane, gets_there),
+            None => gets_there(&mut self.encoder, lane),
         }
     }
 
     fn exists(&mut self, lane: Term) -> Term {
-        let existing = self.encoder.world.existing;
+        let existing = self.state(State::ExistingLanes);
         self.encoder.pool.less(lane, existing)
+    }
+
+    fn scope(&self) -> GroupScope {
+        self.seat.map_or(GroupScope::Subgroup, |seat| seat.scope)
     }
 
     fn state(&mut self, state: State) -> Term {
@@ -82,35 +125,46 @@ impl Group for Sight<'_, '_, '_> {
         match state {
             State::SubgroupSize => encoder.world.size,
             State::SubgroupMaxSize => encoder.world.max_size,
-            State::ExistingLanes => encoder.world.existing,
+            State::ExistingLanes => match self.seat {
+                Some(seat) => seat.members(encoder.pool),
+                None => encoder.world.existing,
+            },
         }
     }
 
     fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
-        let place = &mut self.encoder.world.place;
-        place.consulted |= standing != Standing::Id;
-        match standing {
-            Standing::Id => Ok(lane),
-            Standing::SubgroupId => Ok(place.subgroup),
-            Standing::NumSubgroups => Ok(place.subgroups),
-            _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
+        let Encoder { pool, world, .. } = &mut self.encoder;
+        match (standing, self.seat) {
+            (
+                Standing::WorkgroupId(_)
+                | Standing::NumWorkgroups(_)
+                | Standing::GlobalOffset(_)
+                | Standing::WorkDim,
+                _,
+            ) => world.surroundings.in_grid(standing),
+            (_, Some(seat)) => Ok(seat.standing(pool, standing, lane)),
+            (Standing::Id, None) => Ok(lane),
+            (Standing::SubgroupId | Standing::NumSubgroups, None) => {
+                world.place.consulted = true;
+                Ok(match standing {
+                    Standing::SubgroupId => world.place.subgroup,
+                    _ => world.place.subgroups,
+                })
+            }
+            _ => world.surroundings.standing(pool, standing, lane),
         }
     }
 
     fn lane_bound(&self) -> u32 {
-        self.encoder.world.bound
+        self.seat.map_or(self.encoder.world.bound, |seat| seat.bound)
     }
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
-        let step = self.step.unwrap_or(StepId(u32::MAX));
-        let symbol = self.encoder.open(step, Choice::Result, leaf, sort);
-        self.encoder.pool.apply(symbol, lane)
+        self.choice(Choice::Result, leaf, lane, sort)
     }
 
     fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
-        let step = self.step.unwrap_or(StepId(u32::MAX));
-        let symbol = self.encoder.open(step, Choice::Payload, leaf, sort);
-        self.encoder.pool.apply(symbol, lane)
+        self.choice(Choice::Payload, leaf, lane, sort)
     }
 
     fn any_lane(&mut self) -> Option<Term> {
@@ -126,9 +180,7 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
-        let step = self.step.unwrap_or(StepId(u32::MAX));
-        let symbol = self.encoder.open(step, Choice::Either, 0, Sort::Bool);
-        Ok(self.encoder.pool.apply(symbol, lane))
+        Ok(self.choice(Choice::Either, 0, lane, Sort::Bool))
     }
 
     fn load(&mut self, read: Read, lane: Term) -> Result<Leaf, DenoteError> {
@@ -138,6 +190,7 @@ impl Group for Sight<'_, '_, '_> {
         if lane != self.lane {
             return Err(DenoteError::NotModelled("what another lane's pointer leads to".into()));
         }
+        let lane = self.carried(lane);
         self.encoder.side.looked_at.entry((step, lane)).or_default().push(read);
         self.encoder.looked_up(step, &read, lane)
     }
@@ -150,6 +203,7 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
+        let lane = self.carried(lane);
         match self.step {
             Some(step) => self.encoder.aligned(step, target, bytes, lane),
             None => Err(DenoteError::Specification("a built-in has no operands".into())),

@@ -48,8 +48,13 @@ impl Builder<'_> {
     /// Cuts open a loop that lanes reach; `rest` is what follows it in its region.
     pub(super) fn cut(&mut self, inner: &Loop, rest: &[Item]) -> Result<(), Unmodelled> {
         let place = super::unroll::first_place(&inner.body);
-        if self.flat.cut.is_some() {
-            return Err(unmodelled("a second loop, by induction,", place));
+        match &self.flat.cut {
+            // Its round has not ended yet.
+            Some(cut) if cut.round.is_empty() => {
+                return Err(unmodelled("a loop within a loop, by induction,", place));
+            }
+            Some(_) => return Err(unmodelled("a second loop, by induction,", place)),
+            None => {}
         }
         let stored = self.stored_in(inner)?;
         let incoming = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();

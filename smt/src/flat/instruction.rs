@@ -1,5 +1,7 @@
 //! What one instruction adds to the graph.
 
+use std::collections::BTreeSet;
+
 use laneproof_module::spirv::{AddressingModel, Op};
 use laneproof_module::{Id, Instruction, Operand, Place, Type};
 use laneproof_semantics::denote::Instance;
@@ -26,8 +28,8 @@ impl Builder<'_> {
         if self.flat.values.len() > VALUE_LIMIT {
             return Err(Unmodelled { what: "a function of this size".into(), place });
         }
-        if let Some(decoration) = instruction.decorations.first() {
-            let what = format!("Op{:?} decorated {decoration:?}", instruction.opcode);
+        if let Some(decoration) = self.unheeded(instruction) {
+            let what = format!("Op{:?} decorated {decoration}", instruction.opcode);
             return Err(Unmodelled { what, place });
         }
         let ids: Vec<Id> =
@@ -52,7 +54,7 @@ impl Builder<'_> {
                 self.bind_pointer(instruction, Target::Own(pointer));
             }
             (Op::AccessChain | Op::InBoundsAccessChain, [base, indexes @ ..]) => {
-                let target = match self.target(*base, place)? {
+                let target = match self.whole(*base, activity, place)? {
                     Target::Own(pointer) => {
                         Target::Own(self.access(pointer, indexes, activity, place)?)
                     }
@@ -195,6 +197,16 @@ impl Builder<'_> {
         Ok(Some(activity))
     }
 
+    /// A decoration of which the instruction's clauses do not speak.
+    fn unheeded(&self, instruction: &Instruction) -> Option<String> {
+        let mut all = instruction.decorations.iter().map(|it| format!("{it:?}"));
+        let specification = || specified(self.specification, instruction.opcode);
+        all.find(|decoration| {
+            let heeded = specification().map(|it| it.decorations()).unwrap_or_default();
+            !heeded.contains(decoration.as_str())
+        })
+    }
+
     fn loaded(
         &mut self,
         pointer: Id,
@@ -202,29 +214,52 @@ impl Builder<'_> {
         activity: ActivityId,
     ) -> Result<ValueId, Unmodelled> {
         let place = instruction.place;
-        let built_in = self.program.globals.get(&pointer).and_then(|global| global.built_in);
-        let Some(built_in) = built_in else {
-            return match self.target(pointer, place)? {
-                Target::Own(pointer) => Ok(self.load(&pointer)),
-                Target::Shared(shared) => {
-                    let operands = instruction.operands.get(1..).unwrap_or_default();
-                    self.load_shared(&shared, operands, activity, place)
-                }
-                Target::Holder(_) => Err(Unmodelled::pointer_in_memory(place)),
-            };
+        if let Some(value) = self.built_in(pointer, place)? {
+            return Ok(value);
+        }
+        match self.target(pointer, place)? {
+            Target::Own(pointer) => Ok(self.load(&pointer)),
+            Target::Shared(shared) => {
+                let operands = instruction.operands.get(1..).unwrap_or_default();
+                self.load_shared(&shared, operands, activity, place)
+            }
+            Target::Holder(_) => Err(Unmodelled::pointer_in_memory(place)),
+        }
+    }
+
+    /// Where a pointer points; a built-in is a variable for those who look at a part of it.
+    fn whole(
+        &mut self,
+        pointer: Id,
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<Target, Unmodelled> {
+        let Some(value) = self.built_in(pointer, place)? else {
+            return self.target(pointer, place);
+        };
+        let ty = self.flat.ty(value).clone();
+        Ok(Target::Own(self.variable(ty, value, activity)))
+    }
+
+    /// What stands in a variable that is a built-in.
+    fn built_in(&mut self, variable: Id, place: Place) -> Result<Option<ValueId>, Unmodelled> {
+        let Some(global) = self.program.globals.get(&variable) else { return Ok(None) };
+        let (Some(built_in), Type::Pointer { pointee, .. }) = (global.built_in, &global.ty) else {
+            return Ok(None);
         };
         let name = format!("{built_in:?}");
         let Some(specified) = self.specification.built_ins.get(name.as_str()).cloned() else {
             return Err(Unmodelled { what: format!("the built-in {name}"), place });
         };
-        let ty = self.result_type(instruction)?;
+        let ty = data(pointee, place)?;
         let instance = Instance {
             arguments: Vec::new(),
             result: Some(ty.clone()),
             capabilities: self.capabilities.clone(),
             version: self.program.version,
+            decorations: BTreeSet::new(),
         };
-        Ok(self.flat.add(Value::BuiltIn(specified, instance), ty))
+        Ok(Some(self.flat.add(Value::BuiltIn(specified, instance), ty)))
     }
 
     /// Stores a value; in shared memory, that of lanes whose stores last.

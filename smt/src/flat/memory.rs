@@ -84,9 +84,17 @@ pub(crate) struct Scaled {
 pub(crate) struct Access {
     pub what: Touch,
     pub activity: ActivityId,
-    /// Barriers that all lanes have passed before: such as order what is done in buffers, in
-    /// workgroup memory, and in images.
-    pub epochs: [u32; 3],
+    /// Barriers that all lanes have passed before.
+    pub epochs: Epochs,
+}
+
+/// Barriers, counted: such as order what is done in buffers, in workgroup memory, and in images.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Epochs {
+    /// Between the lanes of one subgroup.
+    pub of_subgroup: [u32; 3],
+    /// Between all lanes of a workgroup.
+    pub of_workgroup: [u32; 3],
 }
 
 /// How memory is touched.

@@ -26,13 +26,13 @@ use std::sync::Arc;
 use laneproof_interpreter::Site;
 use laneproof_module::Place;
 use laneproof_semantics::Type;
-use laneproof_semantics::denote::Instance;
+use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 
 pub(crate) use build::{Loops, flatten};
 pub(crate) use cut::{Cut, Slot};
 pub(crate) use layout::scalar_bytes;
-pub(crate) use memory::{Access, Address, Region, RegionKind, Scalars, Touch};
+pub(crate) use memory::{Access, Address, Epochs, Region, RegionKind, Scalars, Touch};
 pub(crate) use specialization::specializations;
 
 /// A value of every lane.
@@ -152,6 +152,8 @@ pub(crate) enum Event {
     Access(usize),
     /// `OpUnreachable`.
     Unreachable(ActivityId),
+    /// Undefined behavior unless these are all lanes that exist.
+    Gathered(ActivityId),
     /// Lanes that would enter a round past the last one that is written out.
     Overrun(ActivityId),
     /// `OpAssumeTrueKHR`.
@@ -206,8 +208,8 @@ pub(crate) struct Flat {
     pub accesses: Vec<Access>,
     /// Steps whose results nothing uses.
     pub unused: BTreeSet<StepId>,
-    /// Barriers in all, as [`Access::epochs`] counts them.
-    pub epochs: [u32; 3],
+    /// Barriers in all.
+    pub epochs: Epochs,
     /// The loop, where it is cut open.
     pub cut: Option<Cut>,
     /// Who was killed.
@@ -262,14 +264,38 @@ impl Flat {
         self.events.iter().any(|event| matches!(event, Event::Overrun(..)))
     }
 
-    /// Barriers that all lanes have passed before an access (or at the end) and that order what is
-    /// done in a region.
+    /// Barriers that all lanes of a subgroup have passed before an access (or at the end) and
+    /// that order what they do in a region.
     pub(crate) fn epoch(&self, access: usize, region: usize) -> u32 {
-        let epochs = self.accesses.get(access).map_or(self.epochs, |access| access.epochs);
-        epochs[match self.regions[region].kind {
+        self.epochs_at(access).of_subgroup[self.memory_kind(region)]
+    }
+
+    /// The same of those that order what different subgroups do.
+    pub(crate) fn workgroup_epoch(&self, access: usize, region: usize) -> u32 {
+        self.epochs_at(access).of_workgroup[self.memory_kind(region)]
+    }
+
+    fn epochs_at(&self, access: usize) -> Epochs {
+        self.accesses.get(access).map_or(self.epochs, |access| access.epochs)
+    }
+
+    /// Buffers, workgroup memory, images.
+    fn memory_kind(&self, region: usize) -> usize {
+        match self.regions[region].kind {
             RegionKind::Image(_) => 2,
             kind => usize::from(!kind.is_visible()),
-        }]
+        }
+    }
+
+    /// Some parameter is promised to be uniform, which says nothing of other subgroups.
+    pub(crate) fn promises_uniformity(&self) -> bool {
+        let own = |input: &Input| input.points.is_none() && !input.image && input.spec_id.is_none();
+        !self.entry_point && self.inputs.iter().any(|input| input.uniform && own(input))
+    }
+
+    /// Some step is executed by all invocations of a workgroup together.
+    pub(crate) fn spans_workgroup(&self) -> bool {
+        self.steps.iter().any(Step::spans_workgroup)
     }
 
     /// Values that other values, steps or events are made of, or that are looked at.
@@ -303,7 +329,11 @@ impl Flat {
                 Event::Branch(_, value) | Event::Bounds(_, value, _) | Event::Assume(_, value) => {
                     used.extend([*value]);
                 }
-                Event::Step(_) | Event::Access(_) | Event::Unreachable(_) | Event::Overrun(..) => {}
+                Event::Step(_)
+                | Event::Access(_)
+                | Event::Unreachable(_)
+                | Event::Gathered(_)
+                | Event::Overrun(..) => {}
             }
         }
         let step_addresses = self.steps.iter().flat_map(|step| step.pointers.iter().flatten());
@@ -385,6 +415,19 @@ impl Flat {
             }
         }
         None
+    }
+}
+
+impl Step {
+    /// All invocations of a workgroup execute it together.
+    pub(crate) fn spans_workgroup(&self) -> bool {
+        let mut operands = self.instruction.operands.iter().zip(&self.instance.arguments);
+        operands.any(|(operand, argument)| match argument {
+            Argument::Enumerant(names) if operand.names_group() => {
+                names.first().is_some_and(|name| &**name == "Workgroup")
+            }
+            _ => false,
+        })
     }
 }
 

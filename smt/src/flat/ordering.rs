@@ -4,8 +4,12 @@ use laneproof_module::{Id, Operand, Place};
 
 use super::build::Builder;
 use super::memory::unmodelled;
-use super::{ActivityId, Unmodelled};
+use super::{ActivityId, Event, Unmodelled};
 
+/// The scope of a workgroup.
+const WHOLE: u64 = 2;
+/// The scope of a subgroup.
+const SUBGROUP: u64 = 3;
 /// Memory semantics that order other accesses.
 const ORDERING: u64 = 0x2 | 0x4 | 0x8 | 0x10;
 /// Acquire and release at once, or sequentially consistent.
@@ -36,12 +40,18 @@ impl Builder<'_> {
         }
         self.flat.barrier_apart |= !self.together;
         // Workgroup, subgroup; device, workgroup, subgroup, queue family.
-        if !matches!(execution, 2 | 3) || !matches!(memory, 1 | 2 | 3 | 5) {
+        if !matches!(execution, WHOLE | SUBGROUP) || !matches!(memory, 1 | WHOLE | SUBGROUP | 5) {
             return Err(unmodelled("a barrier of this scope", place));
         }
+        if execution == WHOLE {
+            self.flat.events.push(Event::Gathered(activity));
+        }
         if semantics & BOTH_WAYS != 0 {
-            for (epoch, storage) in self.flat.epochs.iter_mut().zip([BUFFERS, WORKGROUP, IMAGES]) {
-                *epoch += u32::from(semantics & storage != 0);
+            let between_subgroups = execution == WHOLE && memory != SUBGROUP;
+            for (kind, storage) in [BUFFERS, WORKGROUP, IMAGES].into_iter().enumerate() {
+                let orders = u32::from(semantics & storage != 0);
+                self.flat.epochs.of_subgroup[kind] += orders;
+                self.flat.epochs.of_workgroup[kind] += orders * u32::from(between_subgroups);
             }
         }
         Ok(())

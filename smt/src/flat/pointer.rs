@@ -7,6 +7,9 @@ use super::build::Builder;
 use super::memory::Target;
 use super::{ActivityId, Event, Indexed, Unmodelled, Value, ValueId};
 
+/// Scalars of one value: each store into a part of it makes all of them anew.
+const MOST_SCALARS: usize = 4096;
+
 /// A variable of the flattened function, each lane its own.
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
@@ -173,10 +176,18 @@ impl Computed {
     }
 }
 
-/// The data type that a type is, or what is missing. How it lies in memory does not matter
-/// to values.
+/// The data type that a type is, or what is missing or too much. How it lies in memory does not
+/// matter to values.
 pub(super) fn data(ty: &Type, place: Place) -> Result<Data, Unmodelled> {
-    ty.data().ok_or_else(|| Unmodelled { what: format!("a value of type {}", describe(ty)), place })
+    let data = ty.data();
+    let data = data
+        .ok_or_else(|| Unmodelled { what: format!("a value of type {}", describe(ty)), place })?;
+    match data.leaf_count() {
+        count if count > MOST_SCALARS => {
+            Err(Unmodelled { what: format!("a value of {count} scalars"), place })
+        }
+        _ => Ok(data),
+    }
 }
 
 fn describe(ty: &Type) -> String {

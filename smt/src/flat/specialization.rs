@@ -3,7 +3,7 @@
 use laneproof_module::{Constant, Derivation, Id, Instruction, Operand, Place, Program};
 use laneproof_module::{Type, spirv::Op};
 use laneproof_semantics::Type as Data;
-use laneproof_semantics::language::ast::{self, Statement};
+use laneproof_semantics::language::ast::{self, BinaryOp, Expr, ExprKind, Statement};
 
 use super::build::Builder;
 use super::instance::specified;
@@ -134,11 +134,22 @@ impl Builder<'_> {
     }
 }
 
+/// The condition holds of decorated instructions only.
+fn asks_for_decoration(condition: &Expr) -> bool {
+    match &condition.kind {
+        ExprKind::Call(name, _) => &**name == "decorated",
+        ExprKind::Binary(BinaryOp::And, a, b) => asks_for_decoration(a) || asks_for_decoration(b),
+        _ => false,
+    }
+}
+
 /// Some clause speaks of undefined behavior, or of a requirement.
 fn may_misbehave(instruction: &ast::Instruction) -> bool {
     fn misbehaves(statement: &Statement) -> bool {
         match statement {
-            Statement::UndefinedBehavior(_) | Statement::Must(_) | Statement::Label(..) => true,
+            // Such an instruction has no decorations.
+            Statement::UndefinedBehavior(condition) => !asks_for_decoration(condition),
+            Statement::Must(_) | Statement::Label(..) => true,
             Statement::Reading(_, ways) => {
                 ways.iter().flat_map(|(_, statements)| statements).any(misbehaves)
             }

@@ -99,6 +99,7 @@ impl Builder<'_> {
                 result: result.clone(),
                 capabilities: self.capabilities.clone(),
                 version: self.program.version,
+                decorations: instruction.decorations.iter().map(|it| format!("{it:?}")).collect(),
             },
             operands: values,
             positions,

@@ -45,6 +45,8 @@ pub(super) enum Candidate {
     Together(Guard),
     /// All lanes are at the header, or none.
     Everybody,
+    /// The lowest lane of a mask, where it has any, entered.
+    Led(usize),
     /// What a slot says of how far a lane has come makes sense.
     Linked(usize, Cutting),
     /// Who has left has come all the way, by this slot.
@@ -89,6 +91,8 @@ impl Guard {
 pub(super) enum Extent {
     Lane,
     Pair,
+    /// One that a question is about.
+    Focus,
     /// One, and what it gathered so far.
     Cover,
     /// One, and the answer that it is to have.
@@ -101,6 +105,7 @@ impl Candidate {
         !matches!(
             self,
             Self::Same(_)
+                | Self::Led(_)
                 | Self::Linked(..)
                 | Self::Spent(..)
                 | Self::Covers(..)
@@ -111,11 +116,12 @@ impl Candidate {
     pub(super) fn speaks_of(self) -> Extent {
         match self {
             Self::Answered(_) | Self::Holds(..) => Extent::Answer,
+            Self::Led(_) => Extent::Focus,
             Self::Defined(..)
             | Self::Unchanged(_)
             | Self::Done(..)
             | Self::Spent(..)
-            | Self::Linked(_, Cutting::Link)
+            | Self::Linked(_, Cutting::Link | Cutting::Counter)
             | Self::Stated(_, false) => Extent::Lane,
             Self::Covers(..) | Self::Stated(_, true) => Extent::Cover,
             Self::Same(_) | Self::Together(_) | Self::Everybody | Self::Linked(..) => Extent::Pair,
@@ -175,10 +181,18 @@ impl Candidate {
                 (Guard::Entered, ground.pool.and(other, apart))
             }
             Self::Linked(slot, cutting) => {
-                let other = ground.entered(j)?;
+                // A mask has lanes that entered only, so it is about the others, too.
+                let other = match cutting {
+                    Cutting::Mask => ground.pool.bool(true),
+                    _ => ground.entered(j)?,
+                };
                 let linked = ground.is_linked(cutting, moment, slot, [i, j])?;
                 let stray = ground.pool.not(linked);
                 (Guard::Entered, ground.pool.and(other, stray))
+            }
+            Self::Led(slot) => {
+                let led = ground.is_led(moment, slot, i)?;
+                (Guard::Entered, ground.pool.not(led))
             }
             Self::Spent(slot, cutting) => {
                 let spent = ground.is_spent(cutting, moment, slot, i)?;
@@ -305,8 +319,11 @@ pub(super) fn candidates(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, 
     }
     all.extend(ground.stated.iter().enumerate().map(|(index, it)| it.candidate(index)));
     if let Some(own) = ground.lacks_own_part()? {
-        for (link, cutting) in ground.cuttings() {
+        for (link, cutting) in ground.cuttings()? {
             all.extend([Candidate::Linked(link, cutting), Candidate::Spent(link, cutting)]);
+            if cutting == Cutting::Mask {
+                all.push(Candidate::Led(link));
+            }
             for slot in ground.slots() {
                 if slot != link && ground.begins(slot) && ground.fits_result(slot)? {
                     all.push(Candidate::Covers(slot, (link, cutting), own));

@@ -1,15 +1,16 @@
-//! Scans in rounds: how far a lane has come, and what its partial result covers.
+//! Reductions in rounds: how far a lane has come, and what its partial result covers.
 //!
-//! A slot may *cut* the lanes that the source's reduction takes in two: those past a link, or those
-//! nearer than a distance. A partial result covers the nearer part. Where a round joins two covers,
-//! that of the lane linked to and one's own, they have to be one after the other, which is what is
-//! said of links besides.
+//! A slot may *cut* the lanes that the source's reduction takes in two: those past a link, those
+//! nearer than a distance, those below a counter, those whose bit of a mask is gone. A partial
+//! result covers that part. Where a round joins two covers, that of the lane linked to and one's
+//! own, they have to be one after the other, which is what is said of links besides; where it
+//! takes one lane's part, the cover has one lane more.
 
 use std::collections::HashMap;
 
-use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Survey};
-use laneproof_semantics::term::{Binary, Compare, Node, Pool, Term};
+use laneproof_semantics::term::{Binary, Compare, Node, Scan, Term};
+use laneproof_semantics::{Scalar, Type};
 
 use super::candidates::Candidate;
 use super::ground::Ground;
@@ -25,58 +26,57 @@ pub(super) enum Cutting {
     Link,
     /// So many lanes away or further.
     Distance,
+    /// From the lane of that number on.
+    Counter,
+    /// Whose bit is set in it.
+    Mask,
 }
 
 /// A link that names no lane, as two's complement.
 const NONE: u128 = 0xffff_ffff;
 
-/// Which way a number goes from round to round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Course {
-    Falls,
-    Rises,
-    FallsSigned,
-}
-
-impl Course {
-    pub(super) const ALL: [Self; 3] = [Self::Falls, Self::Rises, Self::FallsSigned];
-
-    /// The number does not go the other way.
-    fn keeps(self, pool: &mut Pool, before: Term, after: Term) -> Term {
-        match self {
-            Self::Falls => pool.less_equal(after, before),
-            Self::Rises => pool.less_equal(before, after),
-            Self::FallsSigned => {
-                let rises = pool.compare(Compare::LessSigned, before, after);
-                pool.not(rises)
-            }
-        }
-    }
-}
-
 impl Ground<'_, '_> {
-    /// The slots that hold integers.
-    pub(super) fn numbers(&self) -> Vec<usize> {
-        let is_number = |slot: &usize| self.scalar(*slot).is_some_and(|it| it.is_int());
-        self.slots().into_iter().filter(is_number).collect()
-    }
-
     /// The slots that may cut lanes in two, and how.
-    pub(super) fn cuttings(&self) -> Vec<(usize, Cutting)> {
+    pub(super) fn cuttings(&mut self) -> Result<Vec<(usize, Cutting)>, DenoteError> {
         let mut found = Vec::new();
-        for slot in self.slots().into_iter().filter(|&slot| self.begins(slot)) {
+        for slot in self.slots() {
+            if !self.begins(slot) {
+                continue;
+            }
             if let Some(Scalar::Int { width: 32, .. }) = self.scalar(slot) {
-                found.extend([(slot, Cutting::Link), (slot, Cutting::Distance)]);
+                let cuttings = [Cutting::Link, Cutting::Distance, Cutting::Counter];
+                found.extend(cuttings.map(|cutting| (slot, cutting)));
+            }
+            if self.may_be_mask(slot)? {
+                found.push((slot, Cutting::Mask));
             }
         }
-        found
+        Ok(found)
     }
 
-    /// The bits of the scalar that a lane holds in a slot.
-    fn number(&mut self, moment: Moment, slot: usize, lane: Term) -> Result<Term, DenoteError> {
+    /// A slot has bits, no more than there are lanes, and not the same ones whoever enters.
+    fn may_be_mask(&mut self, slot: usize) -> Result<bool, DenoteError> {
+        let leaves = self.ty(slot).map(Type::leaves).unwrap_or_default();
+        let width: u32 = leaves.iter().map(|leaf| leaf.width()).sum();
+        if !self.holds_integers(slot) || width > LARGEST {
+            return Ok(false);
+        }
+        let lane = self.lane;
+        let at_first = self.number(Moment::Start, slot, lane)?;
+        Ok(self.pool.bits_of(at_first).is_none())
+    }
+
+    /// The bits that a lane holds in a slot, of a vector those of its first component lowest.
+    pub(super) fn number(
+        &mut self,
+        moment: Moment,
+        slot: usize,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
         let leaves = self.held(moment, slot, lane)?;
         let none = || DenoteError::Specification("a slot without scalars".into());
-        leaves.first().map(|leaf| leaf.bits).ok_or_else(none)
+        let whole = leaves.iter().map(|leaf| leaf.bits);
+        whole.reduce(|low, high| self.pool.concat(high, low)).ok_or_else(none)
     }
 
     /// `there` is in the nearer part, by what lane `here` holds.
@@ -95,11 +95,16 @@ impl Ground<'_, '_> {
                 let last = pool.binary(Binary::Sub, here, number);
                 pool.compare(Compare::LessSigned, last, there)
             }
+            Cutting::Counter => pool.less(there, number),
+            Cutting::Mask => {
+                let left = pool.bit(number, there);
+                pool.not(left)
+            }
         })
     }
 
     /// A link names a lane before this one that entered, or none. A distance is one for all lanes,
-    /// here `i` and `j`, and not out of reach.
+    /// here `i` and `j`, and not out of reach. A counter is of lanes, a mask of such that entered.
     pub(super) fn is_linked(
         &mut self,
         cutting: Cutting,
@@ -128,7 +133,32 @@ impl Ground<'_, '_> {
                 let same = pool.equal(number, theirs);
                 Ok(pool.all([some, bounded, same]))
             }
+            Cutting::Counter => {
+                let size = self.world.size;
+                Ok(self.pool.less_equal(number, size))
+            }
+            Cutting::Mask => {
+                let left = self.pool.bit(number, j);
+                let entered = self.entered(j)?;
+                Ok(self.pool.implies(left, entered))
+            }
         }
+    }
+
+    /// The lowest lane of a mask, where it has any, entered: in itself no more than is said of all
+    /// its lanes, but this one has a name.
+    pub(super) fn is_led(
+        &mut self,
+        moment: Moment,
+        slot: usize,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let mask = self.number(moment, slot, lane)?;
+        let lowest = self.pool.scan(Scan::Lowest, mask);
+        let end = self.pool.bits(u128::from(self.pool.width(mask)), 32);
+        let some = self.pool.less(lowest, end);
+        let entered = self.entered(lowest)?;
+        Ok(self.pool.implies(some, entered))
     }
 
     /// There is nothing left past the cut, of lanes that are before `i`.
@@ -147,7 +177,11 @@ impl Ground<'_, '_> {
                 let none = pool.bits(NONE, 32);
                 pool.equal(number, none)
             }
-            Cutting::Distance => pool.less_equal(size, number),
+            Cutting::Distance | Cutting::Counter => pool.less_equal(size, number),
+            Cutting::Mask => {
+                let nothing = pool.bits(0, pool.width(number));
+                pool.equal(number, nothing)
+            }
         })
     }
 
@@ -202,9 +236,28 @@ impl Ground<'_, '_> {
         })
     }
 
-    /// From now on reductions over lanes one after the other are joined.
-    pub(super) fn join_covers(&mut self) {
+    /// From now on reductions over lanes one after the other are joined, and the parts of other
+    /// lanes that a round looks at are added to them.
+    pub(super) fn join_covers(&mut self) -> Result<(), DenoteError> {
+        let lane = self.lane;
+        let mut roots = Vec::new();
+        for slot in self.slots() {
+            roots.extend(self.held(Moment::After, slot, lane)?.iter().map(|leaf| leaf.bits));
+        }
+        let parameters = self.parameters();
+        let mut others = Vec::new();
+        for term in self.below(&roots) {
+            match *self.pool.node(term) {
+                Node::Apply(symbol, at) if at != lane && parameters.contains(&symbol) => {
+                    others.push(at);
+                }
+                _ => {}
+            }
+        }
+        others.retain(|&at| self.is_closed(at));
+        self.world.surveys.added = others;
         self.world.surveys.joins = true;
+        Ok(())
     }
 
     /// Where the side without a loop returns a reduction, whether it may lack the lane's own part.
@@ -225,46 +278,12 @@ impl Ground<'_, '_> {
             return Ok(false);
         }
         let (lanes, mut found) = ([self.lane, self.other], false);
-        for (slot, cutting) in self.cuttings() {
+        for (slot, cutting) in self.cuttings()? {
             let linked = Candidate::Linked(slot, cutting);
             let holds = linked.holds(self, Moment::Start, lanes[0], lanes[1])?;
             let fails = self.pool.not(holds);
             found = found || self.excluded(Stage::Begins, &[], &[], fails)?;
         }
         Ok(found)
-    }
-
-    /// In a round that lane `i` comes back from, some leaf of a slot goes astray of the course, or
-    /// is undefined.
-    pub(super) fn strays(
-        &mut self,
-        slot: usize,
-        course: Course,
-        i: Term,
-    ) -> Result<Term, DenoteError> {
-        let mut astray = Vec::new();
-        let before = self.held(Moment::Before, slot, i)?;
-        let after = self.held(Moment::After, slot, i)?;
-        for (before, after) in before.iter().zip(&after) {
-            let keeps = course.keeps(&mut self.pool, before.bits, after.bits);
-            astray.extend([before.undefined, after.undefined, self.pool.not(keeps)]);
-        }
-        let astray = self.pool.any(astray);
-        let comes = self.live(Moment::After, i)?;
-        Ok(self.pool.and(comes, astray))
-    }
-
-    /// Of all lanes that come back from the round, each holds in a slot what it held.
-    pub(super) fn nothing_moves(&mut self, slot: usize) -> Result<Term, DenoteError> {
-        self.in_every_lane(|ground, any| {
-            let comes = ground.live(Moment::After, any)?;
-            let before = ground.held(Moment::Before, slot, any)?;
-            let after = ground.held(Moment::After, slot, any)?;
-            let pairs: Vec<(Term, Term)> =
-                before.iter().zip(&after).map(|(a, b)| (a.bits, b.bits)).collect();
-            let same: Vec<Term> = pairs.into_iter().map(|(a, b)| ground.pool.equal(a, b)).collect();
-            let same = ground.pool.all(same);
-            Ok(ground.pool.implies(comes, same))
-        })
     }
 }

@@ -11,6 +11,7 @@
 mod asked;
 mod candidates;
 mod conduct;
+mod course;
 mod ground;
 mod hangs;
 mod links;
@@ -29,8 +30,9 @@ use crate::question::{Questions, Stage};
 use crate::verdict::Invariant;
 use candidates::{Candidate, Extent, Guard, candidates, drained, fallen};
 use conduct::Part;
+use course::Course;
 use ground::Ground;
-use links::Course;
+use links::Cutting;
 use state::Moment;
 
 /// What became of an attempt.
@@ -91,7 +93,7 @@ fn attempt(
         why = concluded(&mut ground, &common.collect::<Vec<_>>())?;
     }
     if why.is_some() {
-        ground.join_covers();
+        ground.join_covers()?;
         ground.read_invariants();
         ground.take_time(whole)?;
         let mut all = candidates(&mut ground)?;
@@ -118,7 +120,7 @@ fn concluded(
     let of = |wanted: &[Extent]| -> Vec<Candidate> {
         candidates.iter().copied().filter(|it| wanted.contains(&it.speaks_of())).collect()
     };
-    let links = inductive(ground, of(&[Extent::Lane, Extent::Pair]), &[])?;
+    let links = inductive(ground, of(&[Extent::Lane, Extent::Pair, Extent::Focus]), &[])?;
     let mut invariant = known(ground, &links)?;
     let covers = of(&[Extent::Cover]).into_iter();
     let covers = covers.filter(|it| it.rests_on().is_none_or(|base| links.contains(&base)));
@@ -137,6 +139,9 @@ fn concluded(
         let mut ends = false;
         for guard in drained(ground)? {
             ends = ends || advances(ground, [&invariant, &behaves], guard, live)?;
+        }
+        for (slot, _) in ground.cuttings()?.into_iter().filter(|it| it.1 == Cutting::Mask) {
+            ends = ends || clears(ground, [&invariant, &behaves], slot, live)?;
         }
         for slot in ground.numbers() {
             for course in Course::ALL {
@@ -230,8 +235,8 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
     let mut known = Vec::new();
     for candidate in candidates {
         match candidate.speaks_of() {
-            // Answers are long, and nobody asks for those of other lanes.
-            Extent::Answer => known
+            // Answers are long, and nobody asks for those of other lanes; nor who leads these.
+            Extent::Answer | Extent::Focus => known
                 .push(ground.of_focus(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
             Extent::Cover => known
                 .push(ground.of_named(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
@@ -285,13 +290,46 @@ fn moves(
     let lane = ground.lane;
     let strays = ground.strays(slot, course, lane)?;
     let comes = ground.live(Moment::After, lane)?;
-    let was_out = ground.pool.not(live);
-    let comes_from_outside = ground.pool.and(comes, was_out);
-    let bad = ground.pool.or(strays, comes_from_outside);
+    let from_outside = comes_from_outside(ground, live)?;
+    let bad = ground.pool.or(strays, from_outside);
     if !ground.excluded(Stage::Ends, known, behaves, bad)? {
         return Ok(false);
     }
     let still = ground.nothing_moves(slot)?;
     let stuck = ground.pool.and(comes, still);
     ground.excluded(Stage::Ends, known, behaves, stuck)
+}
+
+/// Of the lanes that come back from a round each has cleared a bit of its mask and set none, and
+/// nobody comes who was not there.
+fn clears(
+    ground: &mut Ground<'_, '_>,
+    [known, behaves]: [&[Term]; 2],
+    slot: usize,
+    live: Term,
+) -> Result<bool, DenoteError> {
+    let [lane, other] = [ground.lane, ground.other];
+    let sets = ground.sets_bit(slot, [lane, other])?;
+    let from_outside = comes_from_outside(ground, live)?;
+    let bad = ground.pool.or(sets, from_outside);
+    if !ground.excluded(Stage::Ends, known, behaves, bad)? {
+        return Ok(false);
+    }
+    let mut cleared = Vec::new();
+    for named in ground.named_lanes()? {
+        cleared.push(ground.clears_bit(slot, [lane, named])?);
+    }
+    let some = ground.pool.any(cleared);
+    let none = ground.pool.not(some);
+    let comes = ground.live(Moment::After, lane)?;
+    let stuck = ground.pool.and(comes, none);
+    ground.excluded(Stage::Ends, known, behaves, stuck)
+}
+
+/// A lane comes back from a round that was not in it.
+fn comes_from_outside(ground: &mut Ground<'_, '_>, live: Term) -> Result<Term, DenoteError> {
+    let lane = ground.lane;
+    let comes = ground.live(Moment::After, lane)?;
+    let was_out = ground.pool.not(live);
+    Ok(ground.pool.and(comes, was_out))
 }

@@ -131,16 +131,7 @@ impl Ground<'_, '_> {
         let looping = if self.target_loops { &self.target } else { &self.source };
         let held: HashSet<Symbol> =
             looping.held.values().flat_map(|&(bits, mark)| [Some(bits), mark]).flatten().collect();
-        let given: HashSet<Symbol> = self
-            .world
-            .inputs
-            .iter()
-            .flatten()
-            .filter_map(|leaf| match leaf {
-                InputLeaf::PerLane(symbol) => Some(*symbol),
-                _ => None,
-            })
-            .collect();
+        let given = self.parameters();
         let direct: HashSet<Term> = self.pool.reachable(&[term]).into_iter().collect();
         let stays = self.below(&[term]).into_iter().all(|it| match *self.pool.node(it) {
             Node::Apply(symbol, at) => {
@@ -157,6 +148,16 @@ impl Ground<'_, '_> {
             (true, Moment::Before) => Ok(Some(term)),
             (true, _) => self.with_state_of(term, moment, &lanes).map(Some),
         }
+    }
+
+    /// What lanes bring along: parameters that each has its own of.
+    pub(super) fn parameters(&self) -> HashSet<Symbol> {
+        let leaves = self.world.inputs.iter().flatten();
+        let symbols = leaves.filter_map(|leaf| match leaf {
+            InputLeaf::PerLane(symbol) => Some(*symbol),
+            _ => None,
+        });
+        symbols.collect()
     }
 
     /// A slot in the place of the result.

@@ -104,6 +104,7 @@ impl Ground<'_, '_> {
             result: Some(Type::BOOL),
             capabilities: Arc::default(),
             version: (1, 6),
+            decorations: BTreeSet::new(),
         };
         let named = known.into_iter().map(|(_, named, _)| named).collect();
         let instruction = instruction.ok_or_else(|| "no clause was read".to_owned())?;

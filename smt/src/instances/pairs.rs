@@ -38,8 +38,9 @@ impl Instances<'_> {
                     self.look(lane);
                 }
                 for lane in self.lanes.clone() {
-                    let brief = self.surveys.brief || self.surveys.joins;
-                    if !brief && (lane == a.here || lane == b.here) {
+                    let added = self.surveys.added.contains(&lane) && a.here == b.here;
+                    let own = !self.surveys.joins && (lane == a.here || lane == b.here);
+                    if !self.surveys.brief && (added || own) {
                         self.one_more(pool, a, b, lane, new);
                     }
                 }

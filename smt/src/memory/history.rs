@@ -9,15 +9,6 @@ use super::Effect;
 use crate::encode::Encoder;
 use crate::flat::{StepId, Touch};
 
-/// Who writes at an access.
-enum Writer {
-    Nobody,
-    /// One lane after the other, in some order.
-    InTurns(StepId),
-    /// Each lane, on its own.
-    EachLane,
-}
-
 impl Encoder<'_, '_, '_> {
     /// What `lane` finds in scalar `at` of a region when it comes to access `number`.
     pub(super) fn found(
@@ -63,31 +54,15 @@ impl Encoder<'_, '_, '_> {
         number: usize,
         region: usize,
         at: Term,
-        mut found: Leaf,
+        found: Leaf,
     ) -> Result<Leaf, DenoteError> {
-        match self.writer(number)? {
-            Writer::Nobody => return Ok(found),
-            Writer::InTurns(step) => return self.after_turns(number, step, region, at, found),
-            Writer::EachLane => {}
-        }
-        for lane in 0..self.world.bound {
-            let lane = self.pool.bits(u128::from(lane), 32);
-            found = self.after(number, lane, region, at, found)?;
-        }
-        Ok(found)
-    }
-
-    /// Who may write at an access.
-    fn writer(&mut self, number: usize) -> Result<Writer, DenoteError> {
-        Ok(match self.side.flat.accesses[number].what {
-            Touch::Load(_) => Writer::Nobody,
-            Touch::Step(step) if self.takes_turns(step)? => Writer::InTurns(step),
-            _ => Writer::EachLane,
-        })
+        let lanes: Vec<Term> =
+            (0..self.world.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+        self.after_lanes(number, lanes, region, at, found)
     }
 
     /// Lanes take turns at a step: they do so in all lanes or in none.
-    fn takes_turns(&mut self, step: StepId) -> Result<bool, DenoteError> {
+    pub(crate) fn takes_turns(&mut self, step: StepId) -> Result<bool, DenoteError> {
         let first = self.pool.bits(0, 32);
         Ok(self.outcome(step, first)?.turn.is_some())
     }
@@ -99,20 +74,36 @@ impl Encoder<'_, '_, '_> {
         lane: Term,
         region: usize,
         at: Term,
+        found: Leaf,
+    ) -> Result<Leaf, DenoteError> {
+        self.after_lanes(number, [lane], region, at, found)
+    }
+
+    /// `found`, or what these lanes wrote over it at access `number`.
+    fn after_lanes(
+        &mut self,
+        number: usize,
+        lanes: impl IntoIterator<Item = Term>,
+        region: usize,
+        at: Term,
         mut found: Leaf,
     ) -> Result<Leaf, DenoteError> {
-        match self.writer(number)? {
-            Writer::Nobody => return Ok(found),
-            // Others may be there too: that is no race.
-            Writer::InTurns(step) => return self.after_turns(number, step, region, at, found),
-            Writer::EachLane => {}
+        match self.side.flat.accesses[number].what {
+            Touch::Load(_) => return Ok(found),
+            // All lanes may be there, whichever are asked for: that is no race.
+            Touch::Step(step) if self.takes_turns(step)? => {
+                return self.after_turns(number, step, region, at, found);
+            }
+            _ => {}
         }
-        let contacts = self.contacts(number, lane)?;
-        for contact in contacts.all.iter().filter(|contact| contact.region == region) {
-            let Effect::Write(written) = contact.effect else { continue };
-            let here = self.pool.equal(contact.at, at);
-            let here = self.pool.and(contact.when, here);
-            found = choose_leaf(self.pool, here, written, found)?;
+        for lane in lanes {
+            let contacts = self.contacts(number, lane)?;
+            for contact in contacts.all.iter().filter(|contact| contact.region == region) {
+                let Effect::Write(written) = contact.effect else { continue };
+                let here = self.pool.equal(contact.at, at);
+                let here = self.pool.and(contact.when, here);
+                found = choose_leaf(self.pool, here, written, found)?;
+            }
         }
         Ok(found)
     }

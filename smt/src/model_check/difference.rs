@@ -1,5 +1,7 @@
 //! Where two outcomes differ.
 
+use std::collections::BTreeSet;
+
 use laneproof_semantics::denote::{Leaf, Outcome, Spot};
 use laneproof_semantics::term::{Pool, Term};
 
@@ -44,6 +46,22 @@ pub(crate) fn memory_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term 
         differences.push(pool.not(alike));
     }
     differences.push(turns_differ(pool, a, b));
+    differences.push(orders_differ(pool, a, b));
+    pool.any(differences)
+}
+
+/// Two outcomes put other memory in order.
+fn orders_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    let all = a.orders.iter().chain(&b.orders).map(|(storage, _)| *storage);
+    let mut differences = Vec::new();
+    for storage in all.collect::<BTreeSet<_>>() {
+        let mut ordered = |outcome: &Outcome| {
+            let own = outcome.orders.iter().filter(|(other, _)| *other == storage);
+            pool.any(own.map(|(_, condition)| *condition).collect::<Vec<_>>())
+        };
+        let [first, second] = [ordered(a), ordered(b)];
+        differences.push(unlike(pool, first, second));
+    }
     pool.any(differences)
 }
 

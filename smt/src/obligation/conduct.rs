@@ -8,6 +8,7 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 
 use super::Consequence;
 use crate::encode::{Choice, Encoder, Side, World};
+use crate::entry_state::below;
 use crate::flat::{Event, StepId};
 
 /// What a function does in one lane besides computing its result.
@@ -113,6 +114,14 @@ pub(crate) fn conduct<'f>(
                     .undefined_behavior
                     .push(Consequence { condition, clause: "OpUnreachable".into() });
             }
+            Event::Gathered(activity) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let missing = encoder.someone_missing();
+                conduct.undefined_behavior.push(Consequence {
+                    condition: pool.and(activity, missing),
+                    clause: "a barrier that not every lane reaches".into(),
+                });
+            }
             Event::Assume(activity, condition) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let leaf = encoder.scalar(*condition, lane)?;
@@ -140,6 +149,14 @@ pub(crate) fn conduct<'f>(
 }
 
 impl Encoder<'_, '_, '_> {
+    /// Some lane that exists did not enter.
+    fn someone_missing(&mut self) -> Term {
+        let (pool, world) = (&mut *self.pool, &*self.world);
+        let everyone = below(pool, world.existing);
+        let all = pool.equal(world.active, everyone);
+        pool.not(all)
+    }
+
     /// An assumption's condition, drawn where it is undefined.
     fn assumed(&mut self, event: usize, leaf: Leaf, lane: Term) -> Term {
         if self.pool.bool_of(leaf.undefined) == Some(false) {

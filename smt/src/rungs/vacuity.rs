@@ -4,10 +4,13 @@ use laneproof_interpreter::Zeros;
 
 use super::Desk;
 use crate::joint::{Inhabited, inhabited};
-use crate::obligation::{Plan, Sizes, View, build};
+use crate::obligation::{Plan, Problem, Sizes, View, build};
 use crate::question::Asker;
 use crate::replay::{read, run};
 use crate::verdict::Verdict;
+
+/// With one lane only, one part in so many of the time.
+const ALONE: u32 = 3;
 
 impl Desk<'_> {
     /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes
@@ -15,15 +18,16 @@ impl Desk<'_> {
     pub(crate) fn vacuity(&mut self, sizes: &[u32]) -> (Verdict, Option<String>) {
         let mut reason = None;
         for &size in sizes {
-            let plan = Plan {
-                sizes: Sizes::One(size),
-                view: View::AnyLaneOfAll,
-                tags: false,
-                laws: false,
-                joint: true,
-                share: 1,
-            };
-            match self.inhabited(&plan) {
+            let mut plan = Plan::written_out(Sizes::One(size), true);
+            if self.problem.subgroups.is_none() {
+                plan.view = View::AnyLaneOfAll;
+            }
+            // With one lane there is much less to look at, and mostly it is enough.
+            let alone = !self.problem.all_active && self.inhabited(&plan, true) == Ok(true);
+            if alone {
+                return (Verdict::Proved, None);
+            }
+            match self.inhabited(&plan, false) {
                 Ok(true) => return (Verdict::Proved, None),
                 Ok(false) => {}
                 Err(why) => reason = Some(format!("whether any state is met: {why}")),
@@ -35,20 +39,24 @@ impl Desk<'_> {
         }
     }
 
-    fn inhabited(&mut self, plan: &Plan) -> Result<bool, String> {
+    fn inhabited(&mut self, plan: &Plan, alone: bool) -> Result<bool, String> {
         self.limits.finish();
+        if alone {
+            self.limits.divide(ALONE);
+        }
         if let Some(reason) = self.limits.over() {
             return Err(reason);
         }
         let deadline = self.limits.deadline();
-        let mut built = build(&self.problem, plan, deadline).map_err(|error| error.to_string())?;
+        let problem = Problem { alone, ..self.problem };
+        let mut built = build(&problem, plan, deadline).map_err(|error| error.to_string())?;
         let mut asker = Asker::new(self.questions, plan, &self.limits);
         let any_size = built.state.len();
         built.state.push(built.small);
-        let mut answer = inhabited(&mut built, &mut asker);
+        let mut answer = inhabited(&mut built, &mut asker, alone);
         if matches!(answer, Inhabited::No) && built.pool.bool_of(built.small) != Some(true) {
             built.state.truncate(any_size);
-            answer = match inhabited(&mut built, &mut asker) {
+            answer = match inhabited(&mut built, &mut asker, alone) {
                 Inhabited::Yes(_) => Inhabited::Unknown("its memory is too large to run in".into()),
                 other => other,
             };
@@ -116,7 +124,10 @@ mod tests {
             kernel: false,
             partial: false,
             any_subgroup: false,
+            local_size: None,
             all_active: false,
+            subgroups: None,
+            alone: false,
             outputs: false,
             shapes: &[],
         };

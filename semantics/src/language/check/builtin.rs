@@ -109,6 +109,12 @@ const FUNCTIONS: &[(&str, &[Takes], Gives)] = &[
     ("float_mul", &[Float, Same], Gives::Argument(0)),
     ("float_div", &[Float, Same], Gives::Argument(0)),
     ("float_negate", &[Float], Gives::Argument(0)),
+    ("float_mul_add", &[Float, Same, Same], Gives::Argument(0)),
+    ("float_scale", &[Float, Int], Gives::Argument(0)),
+    ("whole_nearest", &[Float], Gives::Argument(0)),
+    ("whole_below", &[Float], Gives::Argument(0)),
+    ("whole_above", &[Float], Gives::Argument(0)),
+    ("whole_toward_zero", &[Float], Gives::Argument(0)),
     ("same_number", &[Float, Same], Gives::Bool),
     ("infinity", &[Float], Gives::Argument(0)),
     ("canonical", &[Float], Gives::Argument(0)),
@@ -139,12 +145,13 @@ pub(super) fn call(
     match &**name {
         "is_float" => return is_float(checker, scope, arguments, span),
         "present" => return present(checker, scope, arguments, span),
-        "capability" => return capability(checker, scope, arguments, span),
+        "capability" => return listed(checker, scope, (name, "Capability"), arguments, span),
+        "decorated" => return listed(checker, scope, (name, "Decoration"), arguments, span),
         "version_at_least" => return version(checker, scope, arguments, span),
         _ => {}
     }
     let Some((_, takes, gives)) = FUNCTIONS.iter().find(|(known, ..)| *known == &**name) else {
-        let special = ["present", "is_float", "capability", "version_at_least"];
+        let special = ["present", "is_float", "capability", "decorated", "version_at_least"];
         let known = FUNCTIONS.iter().map(|(known, ..)| *known).chain(special);
         let functions = checker.specification.functions.keys().map(|name| &**name);
         let definitions = scope.definitions.iter().map(|definition| &*definition.name);
@@ -274,16 +281,23 @@ fn operand_type<'s>(scope: &'s Scope, argument: &Expr) -> Option<&'s Ty> {
     }
 }
 
-fn capability(checker: &mut Checker<'_>, scope: &Scope, arguments: &[Expr], span: Span) -> Ty {
-    if !checker.arity(scope, "capability", 1, arguments.len(), span) {
+/// A question about the module or the instruction, by an enumerant of some kind.
+fn listed(
+    checker: &mut Checker<'_>,
+    scope: &Scope,
+    (question, kind): (&str, &str),
+    arguments: &[Expr],
+    span: Span,
+) -> Ty {
+    if !checker.arity(scope, question, 1, arguments.len(), span) {
         return Ty::Unknown;
     }
-    let known = checker.specification.enumerants.get("Capability").cloned().unwrap_or_default();
-    let message = "`capability` takes the name of a capability";
+    let known = checker.specification.enumerants.get(kind).cloned().unwrap_or_default();
+    let message = format!("`{question}` takes the name of a {}", kind.to_lowercase());
     let mistake = match arguments.first().map(|argument| &argument.kind) {
         Some(ExprKind::Name(name)) if known.contains(name) => return Ty::Bool,
         Some(ExprKind::Name(name)) => {
-            let label = "not among `enumerants Capability`";
+            let label = format!("not among `enumerants {kind}`");
             Mistake::new(span, message, label).did_you_mean(name, known.iter().map(|n| &**n))
         }
         _ => Mistake::new(span, message, "not a name"),

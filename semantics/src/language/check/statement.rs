@@ -33,6 +33,7 @@ impl Checker<'_> {
             Statement::UndefinedValue(condition)
             | Statement::UndefinedBehavior(condition)
             | Statement::Ignored(condition)
+            | Statement::Orders(_, condition)
             | Statement::Must(condition) => self.condition(scope, condition),
             Statement::Label(label, condition) => {
                 self.label(scope, label, span);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pest::iterators::Pair;
 
-use super::super::ast::{Clause, Expr, ExprKind, Function, Span, Statement, UnaryOp};
+use super::super::ast::{Clause, Expr, ExprKind, Function, Span, Statement, Storage, UnaryOp};
 use super::expression::expression;
 use super::{Parts, Place, Rule, integer, string};
 use crate::error::Mistake;
@@ -138,6 +138,14 @@ fn statement(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Statement
         Rule::ignored => {
             parts.next()?;
             Statement::Ignored(condition(place, parts.next()?)?)
+        }
+        Rule::orders => {
+            let storage = match &*parts.text()? {
+                "buffers" => Storage::Buffers,
+                "workgroup" => Storage::Workgroup,
+                _ => Storage::Images,
+            };
+            Statement::Orders(storage, condition(place, parts.next()?)?)
         }
         Rule::varies => Statement::Varies(parts.text()?),
         Rule::example => {

@@ -102,7 +102,7 @@ keywords! {
     k_else = "else", k_where = "where", k_when = "when", k_unless = "unless",
     k_from = "from", k_over = "over", k_to = "to", k_let = "let", k_result = "result",
     k_results = "results", k_must = "must", k_kind = "kind", k_for = "for",
-    k_varies = "varies", k_example = "example", k_store = "store", k_fold = "fold", k_some_order = "some_order",
+    k_varies = "varies", k_orders = "orders", k_example = "example", k_store = "store", k_fold = "fold", k_some_order = "some_order",
     k_words = "words", k_operands = "operands", k_capability = "capability",
     k_declares = "declares", k_extension = "extension",
     k_rules = "rules", k_but = "but",
@@ -168,7 +168,9 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::any_must
         | Rule::any_label => "a shape",
         Rule::kind_choice => "an alternative (`| name`)",
+        Rule::storage => "`buffers`, `workgroup` or `images`",
         Rule::varies
+        | Rule::orders
         | Rule::example
         | Rule::term
         | Rule::term_word

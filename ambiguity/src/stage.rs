@@ -136,7 +136,9 @@ impl Case<'_> {
             }
             together = together.div_ceil(2);
         }
-        let mut wishes = states.small_memory();
+        // Lanes that write to one place race, whatever they write: nothing else would show.
+        let mut wishes = vec![self.writes_apart(&mut states)?];
+        wishes.extend(states.small_memory());
         let telling = states.telling_content();
         wishes.push(states.pool().all(telling));
         wishes.extend(self.wishes(&mut states, lane));
@@ -165,6 +167,26 @@ impl Case<'_> {
             said.push(states.pool().implies(active, spoken));
         }
         Ok(states.pool().all(said))
+    }
+
+    /// No two lanes write to one place.
+    fn writes_apart(&self, states: &mut States<'_>) -> Result<Term, ModelCheckError> {
+        let meaning = self.meaning(self.base);
+        let lanes = 0..states.existing();
+        let outcomes = lanes
+            .map(|lane| Ok((states.outcome(&meaning, lane)?, lane)))
+            .collect::<Result<Vec<_>, ModelCheckError>>()?;
+        let mut together = Vec::new();
+        for (position, (own, lane)) in outcomes.iter().enumerate() {
+            for (there, other) in &outcomes[position + 1..] {
+                let overlap = states.stores_overlap([(own, *lane), (there, *other)]);
+                let both = [*lane, *other].map(|it| states.active(it));
+                let both = states.pool().all(both);
+                together.push(states.pool().and(both, overlap));
+            }
+        }
+        let together = states.pool().any(together);
+        Ok(states.pool().not(together))
     }
 
     /// All lanes have the same operands, but for those that tell their lane.

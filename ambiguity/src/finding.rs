@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::{Instruction, Operand};
@@ -134,6 +135,8 @@ pub struct Scene {
     pub instance: Instance,
     /// The ways of reading, by name.
     pub ways: Vec<(String, Settled)>,
+    /// Other points in its sentences that can be read in several ways.
+    pub others: Vec<ChoicePoint>,
     /// The smallest state, and the lane in which it shows.
     pub smallest: (Subgroup, u32),
     /// A state that machines can be in, where one was asked for and found.

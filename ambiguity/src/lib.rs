@@ -23,7 +23,7 @@ mod stage;
 mod witness;
 
 pub use finding::{Finding, FindingKind, MemoryView, Read, Scene, Witness};
-pub use litmus::{Lane, Litmus, Prediction, Unwritten, litmus};
+pub use litmus::{Lane, Litmus, Otherwise, Prediction, Tells, Unwritten, litmus};
 pub use picture::LaneView;
 pub use queries::rules as search_rules;
 pub use report::{Accounted, Harmless, Report};

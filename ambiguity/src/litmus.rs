@@ -18,7 +18,7 @@ use thiserror::Error;
 use crate::case::{by_capability, by_relation, constants};
 use crate::finding::{Finding, FindingKind, Scene};
 
-pub use prediction::{Lane, Prediction};
+pub use prediction::{Lane, Otherwise, Prediction};
 
 /// A finding as a module, its inputs and what each way of reading predicts of it.
 #[derive(Clone, Debug)]
@@ -43,6 +43,17 @@ pub struct Litmus {
     pub written: Option<usize>,
     /// What each way of reading predicts.
     pub predictions: Vec<Prediction>,
+}
+
+/// The lanes, or elements of memory, that tell two readings apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tells<'l> {
+    /// Their names.
+    pub readings: [&'l str; 2],
+    /// The lanes in which they give values that differ.
+    pub lanes: Vec<u32>,
+    /// However any one other sentence is read. Else only where others are read as they are here.
+    pub anyway: bool,
 }
 
 /// Why a finding has no module.
@@ -319,14 +330,19 @@ impl Litmus {
         Some(values.chunks(words).map(|lane| lane.iter().map(Value::as_u64).collect()).collect())
     }
 
-    /// For each pair of readings that give values that differ: their names and the lanes.
-    pub fn tells(&self) -> Vec<(&str, &str, Vec<u32>)> {
+    /// For each pair of readings that give values that differ: where.
+    pub fn tells(&self) -> Vec<Tells<'_>> {
         let mut tells = Vec::new();
         for (index, one) in self.predictions.iter().enumerate() {
             for other in &self.predictions[index + 1..] {
-                let lanes = one.told_from(other);
+                let readings = [one.name.as_str(), other.name.as_str()];
+                let anyway = one.told_from_anyway(other);
+                let (lanes, anyway) = match anyway.is_empty() {
+                    true => (one.told_from(other), false),
+                    false => (anyway, true),
+                };
                 if !lanes.is_empty() {
-                    tells.push((one.name.as_str(), other.name.as_str(), lanes));
+                    tells.push(Tells { readings, lanes, anyway });
                 }
             }
         }
@@ -351,7 +367,7 @@ impl Litmus {
         let tells: Vec<Value> = self
             .tells()
             .into_iter()
-            .map(|(one, other, lanes)| json!({ "readings": [one, other], "lanes": lanes }))
+            .map(|it| json!({ "readings": it.readings, "lanes": it.lanes, "anyway": it.anyway }))
             .collect();
         let argument = self.written.unwrap_or(0);
         let results =

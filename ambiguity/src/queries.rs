@@ -25,7 +25,8 @@ use crate::picture::picture;
 use crate::search::{Case, Shown};
 use crate::witness::witness;
 
-pub use dead::{Conditions, dead};
+pub use dead::{Conditions, conditions, dead};
+pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
 pub use rules::rules;
 pub use token::tokens;
@@ -89,17 +90,13 @@ impl Found {
     }
 }
 
-/// All queries about states.
+/// All queries about one form alone.
 pub fn all(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     gap::gaps(case, found)?;
     divergence::divergences(case, found)?;
     memory::memory(case, found)?;
     overlap::overlaps(case, found)?;
-    example::examples(case, found)?;
-    if case.staging.is_none() {
-        dead::conditions(case, found)?;
-    }
-    Ok(())
+    example::examples(case, found)
 }
 
 /// The first of the case's clauses in which a choice point stands.
@@ -127,6 +124,12 @@ fn shown(
     state: &Shown,
     ways: &[(String, Settled)],
 ) -> Result<Finding, ModelCheckError> {
+    // The ways differ in the point that is asked about.
+    let not_asked = |point: &&ChoicePoint| {
+        let mut chosen = ways.iter().map(|(_, way)| way.alternative(&point.name));
+        let first = chosen.next();
+        chosen.all(|it| Some(it) == first)
+    };
     let mut readings = Vec::new();
     let given = state.results.as_deref();
     for (name, settled) in ways {
@@ -159,6 +162,7 @@ fn shown(
             documents: case.documents.to_vec(),
             instance: case.instance.clone(),
             ways: ways.to_vec(),
+            others: points(case).filter(not_asked).cloned().collect(),
             smallest: (state.subgroup.clone(), state.lane),
             staged: state.staged.clone(),
         })],

@@ -20,10 +20,12 @@ use crate::once::told_once;
 use crate::queries::{self, Found};
 use crate::report::{Harmless, Report, accounted};
 use crate::rules::Book;
-use crate::stage::Staged;
+use crate::stage::{Among, Staged};
 
 /// How many lanes exist in the states that are searched, fewest first.
 pub const LANES: [u32; 3] = [1, 2, 4];
+/// The largest subgroups that there are.
+const MOST_LANES: u32 = 128;
 
 /// How long the solver may think about one state.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -104,7 +106,7 @@ impl<'a> Case<'a> {
     /// Where the clauses have no terms, or the solver does not decide.
     pub fn smallest(
         &self,
-        asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+        asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Shown>, ModelCheckError> {
         self.smallest_of(&LANES, asked)
     }
@@ -117,10 +119,24 @@ impl<'a> Case<'a> {
     pub fn smallest_of(
         &self,
         lanes: &[u32],
-        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Shown>, ModelCheckError> {
         let Some(mut shown) = self.unstaged(lanes, &mut asked)? else { return Ok(None) };
-        shown.staged = self.staged(shown.lane, &mut asked)?;
+        shown.staged = self.staged(shown.lane, Among::All, &mut by_number(asked))?;
+        Ok(Some(shown))
+    }
+
+    /// The same of what is asked of one lane by its number and of others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::smallest`].
+    pub fn smallest_among(
+        &self,
+        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let Some(mut shown) = self.lane_by_lane(&LANES, &mut asked)? else { return Ok(None) };
+        shown.staged = self.staged(shown.lane, Among::All, &mut asked)?;
         Ok(Some(shown))
     }
 
@@ -130,6 +146,23 @@ impl<'a> Case<'a> {
     ///
     /// As [`Case::smallest`].
     pub fn unstaged(
+        &self,
+        lanes: &[u32],
+        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let most = lanes.iter().copied().max().unwrap_or(0);
+        if self.never_up_to(most, LIMIT, &mut asked)? {
+            return Ok(None);
+        }
+        self.lane_by_lane(lanes, by_number(asked))
+    }
+
+    /// The same, asked of one lane after the other by its number.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::smallest`].
+    pub fn lane_by_lane(
         &self,
         lanes: &[u32],
         mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
@@ -161,19 +194,40 @@ impl<'a> Case<'a> {
     /// Where the clauses have no terms.
     pub fn never(
         &self,
-        asked: impl FnOnce(&mut States<'_>, Term) -> Result<Term, DenoteError>,
+        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<bool, ModelCheckError> {
+        self.never_up_to(MOST_LANES, LIMIT_OF_ALL, &mut asked)
+    }
+
+    /// The same of up to so many lanes: one question about any lane.
+    fn never_up_to(
+        &self,
+        most: u32,
+        limit: Duration,
+        asked: &mut impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<bool, ModelCheckError> {
         if by_relation(self.instruction) {
             return Ok(false);
         }
-        let mut states = States::of_any_number(self.instance);
+        let mut states = States::of_up_to(self.instance, most);
         let (lane, active) = states.any_active_lane();
-        let asked = [asked(&mut states, lane)?, active];
-        match states.is_met(&constants(self.instruction), &asked, LIMIT_OF_ALL) {
+        let mut asked = asked(&mut states, lane)?;
+        asked.push(active);
+        match states.is_met(&constants(self.instruction), &asked, limit) {
             Ok(met) => Ok(!met),
             Err(ModelCheckError::Undecided(_)) => Ok(false),
             Err(error) => Err(error),
         }
+    }
+}
+
+/// What is asked of a lane, asked of the one with a number.
+fn by_number(
+    mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+) -> impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError> {
+    move |states, lane| {
+        let lane = states.lane(lane);
+        asked(states, lane)
     }
 }
 
@@ -282,28 +336,57 @@ fn of_account(
     base: &Settled,
     open: &[&ChoicePoint],
 ) -> Found {
-    let mut found = Found::default();
-    for instance in forms(texts, &account.instruction) {
-        found = found.and(of_form(texts, account, &instance, base, open, None));
-    }
-    found
+    let own = own(account, open);
+    let forms = forms(texts, &account.instruction);
+    of_forms(&forms.iter().map(|it| case(texts, account, it, base, &own)).collect::<Vec<_>>())
 }
 
-fn of_form(
-    texts: &AsWritten,
-    account: &Account,
-    instance: &Instance,
-    base: &Settled,
-    open: &[&ChoicePoint],
-    staging: Option<Staging<'_>>,
-) -> Found {
+/// The choice points that stand in the clauses of an instruction.
+fn own<'t>(account: &Account, open: &[&'t ChoicePoint]) -> Vec<&'t ChoicePoint> {
+    let own = |point: &&&ChoicePoint| point.instruction == account.instruction.name;
+    open.iter().filter(own).copied().collect()
+}
+
+fn case<'a>(
+    texts: &'a AsWritten,
+    account: &'a Account,
+    instance: &'a Instance,
+    base: &'a Settled,
+    open: &'a [&'a ChoicePoint],
+) -> Case<'a> {
     let Account { instruction, documents } = account;
-    let own: Vec<&ChoicePoint> =
-        open.iter().copied().filter(|point| point.instruction == instruction.name).collect();
-    let case = Case { texts, instruction, documents, instance, base, open: &own, staging };
-    let mut found = Found { forms: 1, ..Found::default() };
-    if let Err(reason) = queries::all(&case, &mut found) {
-        let place = format!("{} ({})", instruction.name, documents.join(" with "));
+    Case { texts, instruction, documents, instance, base, open, staging: None }
+}
+
+/// An account in several forms: each on its own, then what hangs on all of them.
+fn of_forms(cases: &[Case<'_>]) -> Found {
+    let alone: Vec<Found> =
+        cases.par_iter().map(|case| asked(case, |found| queries::all(case, found))).collect();
+    let whole = cases.iter().zip(&alone).filter(|(_, found)| found.unsearched.is_empty());
+    let whole: Vec<&Case<'_>> = whole.map(|(case, _)| case).collect();
+    let alone = alone.into_iter().fold(Found::default(), Found::and);
+    let quiet = |point: &ChoicePoint| alone.asked.get(&point.name).is_some_and(|it| !it.matters);
+    let beside = whole.iter().flat_map(|case| {
+        let quiet = queries::points(case).filter(|point| quiet(point));
+        quiet.map(move |point| (*case, point))
+    });
+    let beside: Vec<(&Case<'_>, &ChoicePoint)> = beside.collect();
+    let beside: Vec<Found> = beside
+        .par_iter()
+        .map(|(case, point)| asked(case, |found| queries::beside(case, point, found)))
+        .collect();
+    let more = beside.into_iter().chain([queries::conditions(&whole)]);
+    Found { forms: cases.len(), ..more.fold(alone, Found::and) }
+}
+
+/// What a query finds, or that it does not get to the end.
+pub fn asked(
+    case: &Case<'_>,
+    query: impl FnOnce(&mut Found) -> Result<(), ModelCheckError>,
+) -> Found {
+    let mut found = Found::default();
+    if let Err(reason) = query(&mut found) {
+        let place = format!("{} ({})", case.instruction.name, case.documents.join(" with "));
         found.unsearched.insert(format!("{place}: {reason}"));
     }
     found
@@ -336,8 +419,10 @@ fn stage(
             .flat_map(|(scene, ids)| {
                 let (instruction, documents) = (scene.instruction.clone(), scene.documents.clone());
                 let account = Account { instruction, documents };
-                let staging = Staging { lanes, ids };
-                of_form(texts, &account, &scene.instance, base, open, Some(staging)).findings
+                let own = own(&account, open);
+                let staging = Some(Staging { lanes, ids });
+                let case = case(texts, &account, &scene.instance, base, &own);
+                of_forms(&[Case { staging, ..case }]).findings
             })
             .collect();
         for finding in findings.iter_mut() {

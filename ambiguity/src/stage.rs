@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use laneproof_semantics::denote::{Argument, DenoteError, State};
+use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::term::{Sort, Term};
@@ -12,7 +12,7 @@ use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::{Found, States};
 
 use crate::case::constants;
-use crate::effect::has_memory;
+use crate::effect::{carried_out, has_memory, met};
 use crate::search::{Case, Staging};
 
 /// How long the solver may think about one state of many lanes: there are others to try.
@@ -38,8 +38,22 @@ enum Plainness {
     Plain,
     /// All lanes take part: blocks are moved together.
     Together,
+    /// The same, where it was hard to find states in which writes lie apart.
+    Apart,
     /// Any.
     Any,
+}
+
+/// Which states are looked at, where lanes read and write memory.
+#[derive(Clone, Copy)]
+pub enum Among<'s> {
+    /// All.
+    All,
+    /// Those in which all lanes take part and no two write to one place under any of these
+    /// readings: they would race, and nothing else would show.
+    Apart(&'s [(String, Settled)]),
+    /// Of these the plain ones.
+    Plain(&'s [(String, Settled)]),
 }
 
 /// Existing lanes, S and M, the most ordinary first: a full subgroup, a workgroup of half a
@@ -59,19 +73,21 @@ impl Case<'_> {
     pub fn staged(
         &self,
         near: u32,
+        among: Among<'_>,
         asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Staged>, ModelCheckError> {
         let Some(Staging { lanes, .. }) = self.staging else { return Ok(None) };
         for (rank, sizes) in sizes(lanes).into_iter().enumerate() {
             let [existing, ..] = sizes;
             let mut tried = Vec::new();
-            for attempt in self.attempts(near, existing) {
+            for attempt in self.attempts(near, existing, among) {
                 if attempt.0 >= existing || tried.contains(&attempt) {
                     continue;
                 }
                 tried.push(attempt);
                 let (lane, plainness) = attempt;
-                if let Some(subgroup) = self.at(sizes, lane, plainness, asked)? {
+                let Some(subgroup) = self.at(sizes, lane, plainness, asked)? else { continue };
+                if !self.races(&subgroup, plainness, among)? {
                     return Ok(Some(Staged { subgroup, lane, rank }));
                 }
             }
@@ -81,11 +97,20 @@ impl Case<'_> {
 
     /// Lanes in which something may show, and how plain the state is. Where lanes read and write
     /// memory a state is large: few are tried, the plainest first.
-    fn attempts(&self, near: u32, existing: u32) -> Vec<(u32, Plainness)> {
-        use Plainness::{Any, Plain, Together};
-        match has_memory(self.instance) {
-            true => vec![(near, Plain), (existing - 1, Plain), (near, Together), (near, Any)],
-            false => {
+    fn attempts(&self, near: u32, existing: u32, among: Among<'_>) -> Vec<(u32, Plainness)> {
+        use Plainness::{Any, Apart, Plain, Together};
+        let mut attempts = vec![(near, Plain), (existing - 1, Plain)];
+        match (has_memory(self.instance), among) {
+            (true, Among::Plain(_)) => attempts,
+            (true, Among::Apart(_)) => {
+                attempts.extend([(near, Together), (near, Apart)]);
+                attempts
+            }
+            (true, Among::All) => {
+                attempts.extend([(near, Together), (near, Apart), (near, Any)]);
+                attempts
+            }
+            (false, _) => {
                 let lanes = [near, existing - 1, existing / 2, 0, 1];
                 lanes.into_iter().map(|lane| (lane, Any)).collect()
             }
@@ -103,8 +128,12 @@ impl Case<'_> {
         let mut told = asked(&mut states, lane)?;
         told.push(match plainness {
             Plainness::Any => states.active(lane),
-            Plainness::Together | Plainness::Plain => states.all_active(),
+            Plainness::Plain | Plainness::Together | Plainness::Apart => states.all_active(),
         });
+        let apart = self.writes_apart(&mut states)?;
+        if plainness == Plainness::Apart {
+            told.push(apart);
+        }
         if plainness == Plainness::Plain {
             told.push(states.bounded_memory());
             told.push(self.alike(&mut states, lane));
@@ -137,7 +166,7 @@ impl Case<'_> {
             together = together.div_ceil(2);
         }
         // Lanes that write to one place race, whatever they write: nothing else would show.
-        let mut wishes = vec![self.writes_apart(&mut states)?];
+        let mut wishes = vec![apart];
         wishes.extend(states.small_memory());
         let telling = states.telling_content();
         wishes.push(states.pool().all(telling));
@@ -167,6 +196,29 @@ impl Case<'_> {
             said.push(states.pool().implies(active, spoken));
         }
         Ok(states.pool().all(said))
+    }
+
+    /// Two lanes write to one place although they should not.
+    fn races(
+        &self,
+        subgroup: &Subgroup,
+        plainness: Plainness,
+        among: Among<'_>,
+    ) -> Result<bool, ModelCheckError> {
+        let ways = match among {
+            Among::All => &[][..],
+            Among::Apart(ways) | Among::Plain(ways) => ways,
+        };
+        let usual = (plainness != Plainness::Any).then_some(self.base);
+        for settled in ways.iter().map(|(_, way)| way).chain(usual) {
+            let specification = &self.texts.specification;
+            let (instruction, instance) = (self.instruction, self.instance);
+            let done = carried_out(specification, settled, instruction, instance, subgroup, None)?;
+            if !met(&done).is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// No two lanes write to one place.

@@ -30,9 +30,6 @@ struct Satisfied {
     model: Model,
 }
 
-/// The largest subgroups that there are.
-const MOST_LANES: u32 = 128;
-
 /// A wish is worth this part of the time that the question is worth.
 const WISHES: u32 = 20;
 
@@ -90,9 +87,9 @@ impl<'a> States<'a> {
         Self { group, instance, existing }
     }
 
-    /// The same where any number of lanes exists, up to 128.
-    pub fn of_any_number(instance: &'a Instance) -> Self {
-        let mut states = Self::new(instance, MOST_LANES);
+    /// The same where any number of lanes exists, up to `most`, 128 at most.
+    pub fn of_up_to(instance: &'a Instance, most: u32) -> Self {
+        let mut states = Self::new(instance, most);
         states.group.or_fewer = true;
         states
     }
@@ -101,7 +98,7 @@ impl<'a> States<'a> {
     pub fn any_active_lane(&mut self) -> (Term, Term) {
         let pool = &mut self.group.pool;
         let lane = pool.fresh("lane", Sort::Bits(32));
-        let most = pool.bits(u128::from(MOST_LANES), 32);
+        let most = pool.bits(u128::from(self.existing), 32);
         let below = pool.less(lane, most);
         let active = pool.bit(self.group.active, lane);
         (lane, pool.and(below, active))
@@ -117,7 +114,7 @@ impl<'a> States<'a> {
         &mut self.group.pool
     }
 
-    /// How many lanes exist.
+    /// How many lanes exist, or may exist.
     pub fn existing(&self) -> u32 {
         self.existing
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use laneproof_fuzz::Held;
 use laneproof_semantics::evaluate::{Bits, Memory};
 
-use super::{Lane, Litmus, Prediction, UNTOUCHED};
+use super::{Lane, Litmus, Prediction, Tells, UNTOUCHED};
 use crate::finding::{Finding, Scene};
 
 pub(super) fn readme(
@@ -26,6 +26,16 @@ pub(super) fn readme(
     for prediction in &litmus.predictions {
         let said = litmus.in_its_words(&said(prediction));
         let _ = writeln!(out, "- **{}**: {said}", prediction.name);
+        let otherwise = prediction.otherwise.iter();
+        let otherwise = otherwise.map(|it| format!("{} as {}", it.reading, it.way));
+        let otherwise: Vec<String> = otherwise.collect();
+        if !otherwise.is_empty() {
+            let _ = writeln!(
+                out,
+                "  Something else, as `readings.json` has it, for who reads: {}.",
+                otherwise.join(", or ")
+            );
+        }
     }
     out.push('\n');
     out += &litmus.in_its_words(&verdict(litmus));
@@ -266,8 +276,13 @@ fn ranges(lanes: &[u32]) -> String {
 
 fn verdict(litmus: &Litmus) -> String {
     let mut out = String::new();
-    for (one, other, lanes) in litmus.tells() {
-        let _ = writeln!(out, "Lane {} tells **{one}** from **{other}**.", ranges(&lanes));
+    for Tells { readings: [one, other], lanes, anyway } in litmus.tells() {
+        let presumed = match anyway {
+            true => "",
+            false => ", for who reads all other sentences as above",
+        };
+        let _ =
+            writeln!(out, "Lane {} tells **{one}** from **{other}**{presumed}.", ranges(&lanes));
     }
     let open = litmus.open();
     for prediction in litmus.predictions.iter().filter(|it| !it.is_anything()) {

@@ -8,51 +8,65 @@ use laneproof_smt::states::States;
 
 use super::{Asked, Found, ask, place_of, shown};
 use crate::case::by_relation;
+use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind};
 use crate::related;
 use crate::search::{Case, LANES, Shown};
+use crate::stage::Among;
 
 /// For each choice point of the case: a state in which two ways of reading it differ.
 pub(super) fn divergences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
-    let points: Vec<&ChoicePoint> = points(case).collect();
-    let base = case.base.clone();
-    for point in points.iter().filter(|point| case.wants(&id(case, point))) {
-        let asked = match difference(case, point, &base)? {
-            Some(state) => {
-                report(case, point, &base, &state, found)?;
-                Asked { matters: true, any_number: false }
-            }
-            None => beside_others(case, point, &points, found)?,
-        };
-        found.asked(point, asked);
+    for point in points(case).filter(|point| case.wants(&id(case, point))) {
+        let state = difference(case, point, case.base)?;
+        if let Some(state) = &state {
+            report(case, point, case.base, state, found)?;
+        }
+        found.asked(point, Asked { matters: state.is_some(), ..Asked::NOTHING });
     }
     Ok(())
 }
 
 /// What makes no difference alone may make one where another point is read otherwise.
-fn beside_others(
+///
+/// # Errors
+///
+/// Where the clauses have no terms, or the solver does not decide.
+pub fn beside(
     case: &Case<'_>,
     point: &ChoicePoint,
-    points: &[&ChoicePoint],
     found: &mut Found,
-) -> Result<Asked, ModelCheckError> {
-    let mut bases = vec![case.base.clone()];
-    for other in points.iter().filter(|other| other.name != point.name) {
-        let alternatives = other.alternatives.iter().skip(1);
-        bases.extend(alternatives.map(|it| case.base.clone().with(&other.name, it)));
+) -> Result<(), ModelCheckError> {
+    if !case.wants(&id(case, point)) {
+        return Ok(());
     }
+    let mut any_number = case.staging.is_none() && same_at_any_number(case, point, case.base)?;
     let mut matters = false;
-    for under in &bases[1..] {
-        if let Some(state) = difference(case, point, under)? {
+    for under in others(case, point, case.base).map(|(.., under)| under) {
+        // What is the same for any number of lanes is so for few.
+        any_number = any_number && same_at_any_number(case, point, &under)?;
+        if any_number {
+            continue;
+        }
+        if let Some(state) = difference(case, point, &under)? {
             matters = true;
-            report(case, point, under, &state, found)?;
+            report(case, point, &under, &state, found)?;
         }
     }
-    let mut any_number = !matters && case.staging.is_none();
-    for under in &bases {
-        any_number = any_number && same_at_any_number(case, point, under)?;
-    }
-    Ok(Asked { matters, any_number })
+    found.asked(point, Asked { matters, any_number: any_number && !matters });
+    Ok(())
+}
+
+/// Any one other point of the case's clauses read otherwise than in `base`: the point, the way.
+fn others<'c>(
+    case: &'c Case<'_>,
+    point: &'c ChoicePoint,
+    base: &'c Settled,
+) -> impl Iterator<Item = (&'c ChoicePoint, &'c str, Settled)> {
+    points(case).filter(|other| other.name != point.name).flat_map(move |other| {
+        let usual = base.alternative(&other.name);
+        let ways = other.alternatives.iter().filter(move |way| Some(*way) != usual);
+        ways.map(move |way| (other, &**way, base.clone().with(&other.name, way)))
+    })
 }
 
 /// No state of any number of lanes shows a difference.
@@ -61,7 +75,7 @@ fn same_at_any_number(
     point: &ChoicePoint,
     base: &Settled,
 ) -> Result<bool, ModelCheckError> {
-    case.never(|states, lane| differ(case, states, &ways(point, base), lane))
+    case.never(|states, lane| Ok(vec![differ(case, states, &ways(point, base), lane)?]))
 }
 
 /// The id of what is found of a point.
@@ -88,7 +102,7 @@ fn differ(
 }
 
 /// The choice points of the case's clauses; labels and requirements are gaps.
-fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
+pub fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
     case.open
         .iter()
         .copied()
@@ -107,26 +121,61 @@ fn difference(
     base: &Settled,
 ) -> Result<Option<Shown>, ModelCheckError> {
     let ways = ways(point, base);
-    let related = by_relation(case.instruction);
-    let mut differs = |states: &mut States<'_>, lane: u32| match related {
-        true => Ok(vec![related::differ(case, states, &ways, lane)?]),
-        false => {
+    if by_relation(case.instruction) {
+        let state = case.lane_by_lane(&LANES, |states, lane| {
+            Ok(vec![related::differ(case, states, &ways, lane)?])
+        })?;
+        let Some(mut shown) = state else { return Ok(None) };
+        shown.staged = related::staged(case, &ways)?;
+        return Ok(Some(shown));
+    }
+    let state =
+        case.unstaged(&LANES, |states, lane| Ok(vec![differ(case, states, &ways, lane)?]))?;
+    let Some(mut shown) = state else { return Ok(None) };
+    // On a machine only values can be told apart, best where no other reading is in the way.
+    let near = shown.lane;
+    shown.staged = case.staged(near, Among::Plain(&ways), &mut |states, lane| {
+        let mut asked = told_apart(case, states, &ways, lane)?;
+        asked.extend(steady(case, states, point, &ways, lane)?);
+        Ok(asked)
+    })?;
+    let among = match has_memory(case.instance) {
+        true => &[Among::Apart(&ways), Among::All][..],
+        false => &[Among::All],
+    };
+    for among in among {
+        if shown.staged.is_none() {
+            shown.staged = case
+                .staged(near, *among, &mut |states, lane| told_apart(case, states, &ways, lane))?;
+        }
+    }
+    if shown.staged.is_none() {
+        shown.staged = case.staged(near, Among::All, &mut |states, lane| {
             let lane = states.lane(lane);
             Ok(vec![differ(case, states, &ways, lane)?])
-        }
-    };
-    let Some(mut shown) = case.unstaged(&LANES, &mut differs)? else { return Ok(None) };
-    shown.staged = match related {
-        true => related::staged(case, &ways)?,
-        // On a machine only values can be told apart.
-        false => match case
-            .staged(shown.lane, &mut |states, lane| told_apart(case, states, &ways, lane))?
-        {
-            Some(staged) => Some(staged),
-            None => case.staged(shown.lane, &mut differs)?,
-        },
-    };
+        })?;
+    }
     Ok(Some(shown))
+}
+
+/// However any one other point is read, each way gives the lane the same.
+fn steady(
+    case: &Case<'_>,
+    states: &mut States<'_>,
+    point: &ChoicePoint,
+    ways: &[(String, Settled)],
+    lane: u32,
+) -> Result<Vec<Term>, DenoteError> {
+    let mut steady = Vec::new();
+    for (_, way) in ways {
+        let usual = states.outcome(&case.meaning(way), lane)?;
+        for (.., otherwise) in others(case, point, way) {
+            let otherwise = states.outcome(&case.meaning(&otherwise), lane)?;
+            let differs = states.differ(&usual, &otherwise);
+            steady.push(states.pool().not(differs));
+        }
+    }
+    Ok(steady)
 }
 
 /// Two ways give a lane values that differ, and none misbehaves anywhere.

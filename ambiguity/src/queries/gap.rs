@@ -136,7 +136,7 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
                 continue;
             }
             let state = case.smallest(|states, lane| {
-                let outcome = states.outcome(&case.meaning(&settled), lane)?;
+                let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
                 let silent = silent_where(states, &outcome, |cause| {
                     cause.clause == clause.id && cause.reading.as_deref() == Some(class.reading())
                 });
@@ -195,14 +195,14 @@ fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
         }
         let of_point = |cause: &Cause| cause.reading.as_ref() == Some(&point.name);
         let state = case.smallest(|states, lane| {
-            let outcome = states.outcome(&case.meaning(&settled), lane)?;
+            let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
             Ok(vec![silent_where(states, &outcome, of_point)])
         })?;
         let Some(state) = state else {
             let any_number = case.staging.is_none()
                 && case.never(|states, lane| {
                     let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
-                    Ok(silent_where(states, &outcome, of_point))
+                    Ok(vec![silent_where(states, &outcome, of_point)])
                 })?;
             found.asked(point, Asked { matters: false, any_number });
             continue;
@@ -228,7 +228,7 @@ fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
         return Ok(());
     }
     let state = case.smallest(|states, lane| {
-        let outcome = states.outcome(&case.meaning(&settled), lane)?;
+        let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
         let silent = silent_where(states, &outcome, |cause| cause.reading.is_none());
         // Where a label or a lane without value is met there is something said, if not enough.
         let named = silent_where(states, &outcome, |cause| cause.reading.is_some());

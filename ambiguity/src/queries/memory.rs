@@ -33,7 +33,7 @@ fn outside(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
             continue;
         }
         let state = case.smallest(|states, lane| {
-            let outcome = states.outcome(&case.meaning(&settled), lane)?;
+            let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
             let silent = silent_where(states, &outcome, |cause: &Cause| {
                 cause.clause == clause.id && cause.reading.as_deref() == Some(OUTSIDE)
             });
@@ -65,7 +65,7 @@ fn meeting(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     if !case.wants(&id) {
         return Ok(());
     }
-    let state = case.smallest(|states, lane| {
+    let state = case.smallest_among(|states, lane| {
         let own = states.outcome(&case.meaning(&settled), lane)?;
         let own_said = states.is_said(&own);
         let mut meet = Vec::new();

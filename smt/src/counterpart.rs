@@ -5,7 +5,7 @@
 //! one symbolic lane can stand for all: there the source's choice is replaced, and what remains
 //! to be refuted has no choice of the source in it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 
@@ -76,28 +76,58 @@ fn alike(built: &mut Built<'_>, roots: &[Term], from_the_end: bool) -> HashMap<T
     made
 }
 
-fn pairs(built: &Built<'_>, from_the_end: bool) -> HashMap<Symbol, Symbol> {
-    let Some(target) = &built.target else { return HashMap::new() };
+/// For choices of the source those of the target of the same kind: first those that stand for the
+/// same undefined value, then one after the other in the order of their steps, or the last with
+/// the last. Choices that nothing hangs on are none.
+pub(crate) fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> {
+    let Some(target) = &built.target else { return BTreeMap::new() };
+    let mut roots =
+        vec![built.source_behaves, built.source_legal, built.target_fails, built.disagrees];
+    roots.extend(built.given);
+    let mut stands_for = HashMap::new();
+    let mut occur = BTreeSet::new();
+    for term in built.pool.reachable(&roots) {
+        match *built.pool.node(term) {
+            Node::Apply(symbol, _) => {
+                occur.insert(symbol);
+            }
+            Node::Ite(condition, then, otherwise) => {
+                for (drawn, known) in [(then, otherwise), (otherwise, then)] {
+                    if let Node::Apply(symbol, lane) = *built.pool.node(drawn) {
+                        stands_for.entry(symbol).or_insert((condition, known, lane));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
     let ordered = |choices: &[Open]| -> Vec<Open> {
         let mut choices = choices.to_vec();
+        choices.retain(|open| occur.contains(&open.symbol));
+        choices.sort_by_key(|open| (open.step, open.leaf));
         if from_the_end {
             choices.reverse();
         }
         choices
     };
-    let mut pairs = HashMap::new();
-    let mut taken: BTreeSet<Symbol> = BTreeSet::new();
-    for open in ordered(&built.source.choices) {
-        let sort = built.pool.symbol_sort(open.symbol);
-        let fits = |other: &&Open| {
-            (other.choice, other.leaf) == (open.choice, open.leaf)
-                && built.pool.symbol_sort(other.symbol) == sort
-                && !taken.contains(&other.symbol)
-        };
-        if let Some(other) = ordered(&target.choices).iter().find(fits) {
-            taken.insert(other.symbol);
-            pairs.insert(open.symbol, other.symbol);
-        }
+    let mut ours = ordered(&built.source.choices);
+    let mut theirs = ordered(&target.choices);
+    let mut pairs = BTreeMap::new();
+    for same_value in [true, false] {
+        ours.retain(|open| {
+            let sort = built.pool.symbol_sort(open.symbol);
+            let value = stands_for.get(&open.symbol);
+            let fits = |other: &Open| match same_value {
+                true => value.is_some() && value == stands_for.get(&other.symbol),
+                false => (other.choice, other.leaf) == (open.choice, open.leaf),
+            };
+            let place = theirs
+                .iter()
+                .position(|other| built.pool.symbol_sort(other.symbol) == sort && fits(other));
+            let Some(place) = place else { return true };
+            pairs.insert(open.symbol, theirs.remove(place).symbol);
+            false
+        });
     }
     pairs
 }

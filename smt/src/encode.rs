@@ -17,7 +17,7 @@ use laneproof_semantics::{Scalar, Specification};
 
 use self::sight::Sight;
 use crate::entry_state::Place;
-use crate::flat::{ActivityId, Flat, Indexed, Step, StepId, Value, ValueId};
+use crate::flat::{ActivityId, Flat, Indexed, Merge, Step, StepId, Value, ValueId};
 use crate::fold::Folds;
 use crate::memory::{Contacts, Memories};
 use crate::surroundings::Surroundings;
@@ -99,7 +99,7 @@ pub(crate) struct Side<'f> {
     pub flat: &'f Flat,
     name: &'static str,
     leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
-    activities: HashMap<(ActivityId, Term), Term>,
+    activities: HashMap<(ActivityId, Option<ActivityId>, Term), Term>,
     outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
     /// What each lane does to memory, by the number of the access.
     pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
@@ -218,7 +218,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             Value::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
             Value::Result(step) => self.result(*step, lane)?,
             Value::Held(slot) => self.held(*slot, value, lane),
-            Value::Merge(arms) => self.merge(arms, lane)?,
+            Value::Merge(merge) => self.merge(merge, lane)?,
             Value::Part(whole, start) => {
                 let count = flat.ty(value).leaf_count();
                 self.leaves(*whole, lane)?[*start..*start + count].to_vec()
@@ -329,17 +329,13 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         }
     }
 
-    fn merge(
-        &mut self,
-        arms: &[(ActivityId, ValueId)],
-        lane: Term,
-    ) -> Result<Vec<Leaf>, DenoteError> {
-        let Some(((_, last), others)) = arms.split_last() else {
+    fn merge(&mut self, merge: &Merge, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let Some(((_, last), others)) = merge.arms.split_last() else {
             return Err(DenoteError::NotModelled("a value from nowhere".into()));
         };
         let mut conditions = Vec::with_capacity(others.len());
         for &(activity, value) in others {
-            let condition = self.activity(activity, lane)?;
+            let condition = self.way(activity, merge.within, lane)?;
             match self.pool.bool_of(condition) {
                 Some(false) => {}
                 Some(true) => {

@@ -9,7 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 
-use crate::encode::{Choice, Open};
+use crate::counterpart::pairs;
+use crate::encode::Choice;
 use crate::obligation::Built;
 use crate::question::{Asker, Kind};
 use crate::solver::{Answer, Model};
@@ -151,32 +152,9 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     guesses
 }
 
-/// The target's choices in the place of the source's, one after the other as far as they are of
-/// one kind, or the last with the last.
+/// The target's choices in the place of the source's.
 fn counterparts(built: &mut Built<'_>, from_the_end: bool) -> Option<Candidate> {
-    let target = built.target.as_ref()?;
-    let mut pairs = Vec::new();
-    let mut taken = BTreeSet::new();
-    let ordered = |choices: &[Open]| -> Vec<Open> {
-        let mut choices = choices.to_vec();
-        if from_the_end {
-            choices.reverse();
-        }
-        choices
-    };
-    let theirs = ordered(&target.choices);
-    for open in &ordered(&built.source.choices) {
-        let sort = built.pool.symbol_sort(open.symbol);
-        let like = |other: &&Open| {
-            (other.choice, other.leaf) == (open.choice, open.leaf)
-                && built.pool.symbol_sort(other.symbol) == sort
-                && !taken.contains(&other.symbol)
-        };
-        if let Some(other) = theirs.iter().find(like) {
-            taken.insert(other.symbol);
-            pairs.push((open.symbol, other.symbol));
-        }
-    }
+    let pairs = pairs(built, from_the_end);
     let mut candidate = Candidate::new();
     for (source, target) in pairs {
         for lane in 0..built.bound {

@@ -171,6 +171,8 @@ pub(crate) struct Claim<'c, 'a> {
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
     pub view: View,
+    /// Memory is compared lane by lane ([`crate::lanewise`]).
+    pub lanewise: bool,
 }
 
 /// What an obligation says, by parts.
@@ -185,7 +187,7 @@ pub(crate) struct Parts {
 pub(crate) fn claim<'a>(
     claim: &mut Claim<'_, 'a>,
     source: &mut Side<'a>,
-    target: Option<&mut Side<'a>>,
+    mut target: Option<&mut Side<'a>>,
 ) -> Result<Parts, DenoteError> {
     let mut parts = Parts::default();
     let racing = |flat: &Flat| !flat.accesses.is_empty();
@@ -194,6 +196,9 @@ pub(crate) fn claim<'a>(
     }
     if claim.world.workgroup.is_some() {
         return claim.in_workgroup(source, target);
+    }
+    if let (true, Some(lane), Some(target)) = (claim.lanewise, claim.lane, target.as_deref_mut()) {
+        return claim.lane_by_lane(lane, source, target);
     }
     // Two lanes that stand for all, for whoever must not race.
     let rivals = ["rival", "other.rival"].map(|name| claim.pool.fresh(name, Sort::Bits(32)));
@@ -213,12 +218,12 @@ pub(crate) fn claim<'a>(
 }
 
 /// The region of this kind that a function uses.
-fn region_of(flat: &Flat, kind: RegionKind) -> Option<usize> {
+pub(crate) fn region_of(flat: &Flat, kind: RegionKind) -> Option<usize> {
     flat.regions.iter().position(|region| region.kind == kind && region.scalar.is_some())
 }
 
 impl<'a> Claim<'_, 'a> {
-    fn encoder<'e>(&'e mut self, side: &'e mut Side<'a>) -> Encoder<'e, 'a, 'a> {
+    pub(crate) fn encoder<'e>(&'e mut self, side: &'e mut Side<'a>) -> Encoder<'e, 'a, 'a> {
         Encoder { pool: self.pool, world: self.world, side }
     }
 

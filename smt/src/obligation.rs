@@ -98,6 +98,9 @@ pub(crate) struct Plan {
     pub laws: bool,
     /// The choices of the source are searched, for all lanes together.
     pub joint: bool,
+    /// Memory is compared lane by lane, and the source chooses as the target does: that proves,
+    /// and refutes nothing.
+    pub lanewise: bool,
     /// One part of the time limit in so many: another encoding may be quicker.
     pub share: u32,
 }
@@ -294,8 +297,14 @@ fn attempt<'f>(
         }
         world.surveys.leave();
     }
-    let mut claim =
-        Claim { pool: &mut pool, world: &mut world, joint: plan.joint, lane, view: plan.view };
+    let mut claim = Claim {
+        pool: &mut pool,
+        world: &mut world,
+        joint: plan.joint,
+        lane,
+        view: plan.view,
+        lanewise: plan.lanewise,
+    };
     let of_memory = memory_claim::claim(&mut claim, &mut source, target.as_mut())?;
     behaves.extend(of_memory.behaves);
     fails.extend(of_memory.fails);

@@ -24,7 +24,15 @@ pub(crate) enum Effort {
 impl Plan {
     /// Every lane by its number, as bits, nothing by laws.
     pub(crate) fn written_out(sizes: Sizes, joint: bool) -> Self {
-        Self { sizes, view: View::EveryLane, tags: false, laws: false, joint, share: 1 }
+        Self {
+            sizes,
+            view: View::EveryLane,
+            tags: false,
+            laws: false,
+            joint,
+            lanewise: false,
+            share: 1,
+        }
     }
 }
 
@@ -35,14 +43,37 @@ pub(crate) fn plans(
     effort: Effort,
     joint: bool,
     loops: bool,
+    memory: bool,
 ) -> Vec<Plan> {
     let tags = options.rungs.contains(&Rung::Movement);
     let laws = options.rungs.contains(&Rung::Laws);
-    let plan =
-        |view, tags, laws, share| Plan { sizes: sizes.clone(), view, tags, laws, joint, share };
+    let plan = |view, tags, laws, share| Plan {
+        sizes: sizes.clone(),
+        view,
+        tags,
+        laws,
+        joint,
+        lanewise: false,
+        share,
+    };
     if options.written_out {
         return vec![plan(View::EveryLane, false, false, 1)];
     }
+    let mut plans = ladder(sizes, effort, joint, loops, plan, [tags, laws]);
+    if memory && !joint && effort != Effort::Scout && !plans.is_empty() {
+        plans.insert(0, Plan { lanewise: true, ..plan(View::AnyLane, tags, laws, 8) });
+    }
+    plans
+}
+
+fn ladder(
+    sizes: &Sizes,
+    effort: Effort,
+    joint: bool,
+    loops: bool,
+    plan: impl Fn(View, bool, bool, u32) -> Plan,
+    [tags, laws]: [bool; 2],
+) -> Vec<Plan> {
     match (sizes, effort) {
         _ if effort == Effort::Scout && (joint || loops) => {
             // What is lost on a loop later costs more.

@@ -171,8 +171,13 @@ impl<'a> Desk<'a> {
     /// The plans for an obligation, cheapest first.
     fn plans(&self, sizes: &Sizes, effort: Effort, joint: bool) -> Vec<Plan> {
         match self.problem.subgroups {
-            Some(_) => vec![Plan::written_out(sizes.clone(), joint)],
-            None => plans(sizes, self.options, effort, joint, self.loops()),
+            Some(_) => {
+                let plan = Plan::written_out(sizes.clone(), joint);
+                let alike = Plan { lanewise: true, share: 4, ..plan.clone() };
+                let alike = (!joint && self.compares_memory()).then_some(alike);
+                alike.into_iter().chain([plan]).collect()
+            }
+            None => plans(sizes, self.options, effort, joint, self.loops(), self.compares_memory()),
         }
     }
 
@@ -211,6 +216,12 @@ impl<'a> Desk<'a> {
     fn loops(&self) -> bool {
         let target = self.problem.target.is_some_and(Flat::may_overrun);
         target || self.problem.source.may_overrun()
+    }
+
+    /// There is a target, and some side touches memory that lanes share.
+    fn compares_memory(&self) -> bool {
+        let touches = |flat: &Flat| !flat.accesses.is_empty();
+        self.problem.target.is_some_and(|target| touches(target) || touches(self.problem.source))
     }
 
     /// So many rounds were not enough.
@@ -354,6 +365,9 @@ impl<'a> Desk<'a> {
             let rung = rung_of(built, false);
             return self.joint_step(built, plan, rung);
         }
+        if plan.lanewise {
+            return self.lane_by_lane(built, plan);
+        }
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
         if self.target.is_some() && !built.source.choices.is_empty() {
             return match plan.view {
@@ -361,9 +375,7 @@ impl<'a> Desk<'a> {
                 _ => self.answered(built, plan).unwrap_or(Step::Choices),
             };
         }
-        let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
-        let silent = built.pool.any(conditions);
-        let spoken = built.pool.not(silent);
+        let (silent, spoken) = silence(built);
         let bad = built.pool.or(built.target_fails, built.disagrees);
         let mut assertions = built.state.clone();
         assertions.extend([built.source_legal, spoken, bad]);
@@ -395,6 +407,33 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// A proof by what each lane does to memory on its own, the source choosing as the target does.
+    fn lane_by_lane(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
+        let (silent, spoken) = silence(built);
+        for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
+            let mut assertions = unanswered(built, answer, &[spoken]);
+            let counted = built.count_by_laws(plan, &mut assertions);
+            let rung = rung_of(built, counted);
+            match self.ask(built, plan, Kind::Answered, &assertions) {
+                Answer::Unsat => return self.unless_silent(built, plan, silent, rung),
+                Answer::Unknown(reason) => return Step::Next(reason),
+                // A state that this answer does not explain may be one that none does.
+                Answer::Sat(model) => {
+                    if built.pool.evaluate(&[built.small], &model)[0].is_true()
+                        && let refuted @ Step::Refuted(..) =
+                            self.candidate(built, &model, rung, false)
+                    {
+                        return refuted;
+                    }
+                    if built.source.choices.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+        Step::Next("lanes do not do the same one by one".into())
+    }
+
     /// Tries answers that the source gives in advance to all that it may choose.
     fn answered(&mut self, built: &mut Built<'_>, plan: &Plan) -> Option<Step> {
         // Few lanes are looked at together at once, and so is what lanes do to memory.
@@ -405,9 +444,7 @@ impl<'a> Desk<'a> {
         if sides.into_iter().flatten().any(|side| !side.flat.accesses.is_empty()) {
             return None;
         }
-        let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
-        let silent = built.pool.any(conditions);
-        let spoken = built.pool.not(silent);
+        let (silent, spoken) = silence(built);
         for answer in Answered::ALL {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
@@ -529,6 +566,13 @@ impl<'a> Desk<'a> {
         self.apart.source |= built.source.is_apart();
         self.apart.target |= built.target.as_ref().is_some_and(Side::is_apart);
     }
+}
+
+/// Some text says nothing; none does.
+fn silence(built: &mut Built<'_>) -> (Term, Term) {
+    let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
+    let silent = built.pool.any(conditions);
+    (silent, built.pool.not(silent))
 }
 
 fn rung_of(built: &Built<'_>, counted: bool) -> Rung {

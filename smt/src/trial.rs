@@ -12,6 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use laneproof_semantics::term::{Constant, Interpretation, Node, Pool, Sort, Symbol, Term};
 
 use crate::encode::Choice;
+use crate::memory::Extent;
 use crate::obligation::{Built, LARGEST, Plan, Sizes};
 use crate::solver::Model;
 
@@ -25,6 +26,8 @@ const EFFORT: usize = 60_000;
 const EFFORT_ON_NUMBERS: usize = 400_000;
 /// An order of more parts takes long to look for.
 const PARTS: usize = 5;
+/// Scalars in a memory, in turn; a few, where none are named.
+const LENGTHS: [Option<u128>; 4] = [None, Some(16), Some(128), Some(1 << 10)];
 /// Sizes in the order in which they are tried: two lanes can be wrong, and show it best.
 const SIZES: [u32; 8] = [2, 4, 8, 16, 32, 1, 64, 128];
 
@@ -122,6 +125,12 @@ impl<'p> Trial<'p> {
         };
         trial.set(built.size, u128::from(size));
         trial.set(built.existing, u128::from(size));
+        for memory in built.memories.values() {
+            let length = LENGTHS[number as usize % LENGTHS.len()];
+            if let (Extent::Line(end), Some(length)) = (memory.extent, length) {
+                trial.set(end, length);
+            }
+        }
         let size = if built.workgroup.is_some() { built.bound } else { size };
         let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
         let some = all & trial.random("active", 0);

@@ -9,15 +9,26 @@ use crate::flat::{Activity, ActivityId, Test, ValueId};
 impl Encoder<'_, '_, '_> {
     /// A lane is among those that get somewhere.
     pub(crate) fn activity(&mut self, id: ActivityId, lane: Term) -> Result<Term, DenoteError> {
-        if let Some(&known) = self.side.activities.get(&(id, lane)) {
+        self.way(id, None, lane)
+    }
+
+    /// The same of a lane that is surely among others, where those are known.
+    pub(crate) fn way(
+        &mut self,
+        id: ActivityId,
+        within: Option<ActivityId>,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        if let Some(&known) = self.side.activities.get(&(id, within, lane)) {
             return Ok(known);
         }
         let flat = self.side.flat;
         let term = match &flat.activities[id.0 as usize] {
+            _ if within == Some(id) => self.pool.bool(true),
             Activity::Entry => self.pool.bit(self.world.active, lane),
             Activity::Live => self.live(lane)?,
             Activity::Edge(from, test) => {
-                let from = self.activity(*from, lane)?;
+                let from = self.way(*from, within, lane)?;
                 if self.pool.bool_of(from) == Some(false) {
                     from
                 } else {
@@ -28,12 +39,12 @@ impl Encoder<'_, '_, '_> {
             Activity::Union(parts) => {
                 let parts = parts
                     .iter()
-                    .map(|&part| self.activity(part, lane))
+                    .map(|&part| self.way(part, within, lane))
                     .collect::<Result<Vec<_>, _>>()?;
                 self.pool.any(parts)
             }
         };
-        self.side.activities.insert((id, lane), term);
+        self.side.activities.insert((id, within, lane), term);
         Ok(term)
     }
 

@@ -129,7 +129,7 @@ pub(crate) fn flatten(
     builder.specialization_inputs(specializations);
     let (result, _) = builder.body(function, entry)?;
     for (name, pointer) in outputs {
-        let value = builder.load(&pointer);
+        let value = builder.load(&pointer, entry);
         builder.flat.outputs.push((name, value));
     }
     builder.flat.result = result;

@@ -6,7 +6,7 @@ use laneproof_semantics::Type as Data;
 use super::build::Builder;
 use super::pointer::data;
 use super::unroll::escaping;
-use super::{Activity, ActivityId, Event, Test, Unmodelled, Value, ValueId};
+use super::{Activity, ActivityId, Event, Test, Unmodelled, ValueId};
 
 /// How many blocks a function may have once loops are written out.
 const BLOCK_LIMIT: usize = 50_000;
@@ -51,7 +51,7 @@ impl Builder<'_> {
         let result = match arms.as_slice() {
             [] => self.undefined(&ty),
             [(_, only)] => *only,
-            _ => self.flat.add(Value::Merge(arms), ty),
+            _ => self.flat.merge(arms, ty),
         };
         Ok((Some(result), back))
     }
@@ -130,7 +130,7 @@ impl Builder<'_> {
     pub(super) fn merged(&mut self, arms: Vec<(ActivityId, ValueId)>, ty: &Data) -> ValueId {
         match arms.as_slice() {
             [] => self.undefined(ty),
-            _ => self.flat.add(Value::Merge(arms), ty.clone()),
+            _ => self.flat.merge(arms, ty.clone()),
         }
     }
 

@@ -199,7 +199,7 @@ impl Builder<'_> {
         let (entered, held) = (cut.entered, cut.slots[slot].held);
         arms.push((entered, held));
         let ty = self.flat.ty(held).clone();
-        let next = self.flat.add(Value::Merge(arms), ty);
+        let next = self.flat.merge(arms, ty);
         self.set_next(slot, next);
     }
 

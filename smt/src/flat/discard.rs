@@ -37,9 +37,9 @@ impl Builder<'_> {
     }
 
     /// `OpIsHelperInvocationEXT`.
-    pub(super) fn is_helper(&mut self) -> ValueId {
+    pub(super) fn is_helper(&mut self, activity: ActivityId) -> ValueId {
         match self.helper.clone() {
-            Some(helper) => self.load(&helper),
+            Some(helper) => self.load(&helper, activity),
             None => self.truth(false),
         }
     }
@@ -49,7 +49,7 @@ impl Builder<'_> {
         if self.helper.is_none() {
             return activity;
         }
-        let helper = self.is_helper();
+        let helper = self.is_helper(activity);
         self.flat.activity(Activity::Edge(activity, Test::Fails(helper)))
     }
 
@@ -57,7 +57,7 @@ impl Builder<'_> {
     pub(super) fn discards(&mut self, function: &Function) {
         let killed = std::mem::take(&mut self.killed);
         self.flat.killed = self.flat.union(killed);
-        self.flat.demoted = self.helper.is_some().then(|| self.is_helper());
+        self.flat.demoted = self.helper.is_some().then(|| self.is_helper(self.entry));
         self.flat.entry_point =
             self.program.entry_points.iter().any(|entry| entry.function == function.id);
     }

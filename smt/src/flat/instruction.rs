@@ -149,7 +149,7 @@ impl Builder<'_> {
                 let source = self.target(*source, place)?;
                 let target = self.target(*target, place)?;
                 let object = match source {
-                    Target::Own(pointer) => self.load(&pointer),
+                    Target::Own(pointer) => self.load(&pointer, activity),
                     Target::Shared(shared) => {
                         self.load_shared(&shared, operands, activity, place)?
                     }
@@ -175,7 +175,7 @@ impl Builder<'_> {
             }
             (Op::DemoteToHelperInvocation, _) => self.demote(activity, place)?,
             (Op::IsHelperInvocationEXT, _) => {
-                let value = self.is_helper();
+                let value = self.is_helper(activity);
                 self.bind(instruction, value);
             }
             (Op::Nop, _) => {}
@@ -218,7 +218,7 @@ impl Builder<'_> {
             return Ok(value);
         }
         match self.target(pointer, place)? {
-            Target::Own(pointer) => Ok(self.load(&pointer)),
+            Target::Own(pointer) => Ok(self.load(&pointer, activity)),
             Target::Shared(shared) => {
                 let operands = instruction.operands.get(1..).unwrap_or_default();
                 self.load_shared(&shared, operands, activity, place)

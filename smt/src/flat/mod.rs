@@ -9,6 +9,7 @@ mod build;
 mod control;
 mod cut;
 mod discard;
+mod held;
 mod instance;
 mod instruction;
 mod layout;
@@ -58,8 +59,8 @@ pub(crate) enum Value {
     BuiltIn(Arc<BuiltIn>, Instance),
     /// The result of a step.
     Result(StepId),
-    /// The first arm whose activity holds; the last arm where none does.
-    Merge(Vec<(ActivityId, ValueId)>),
+    /// What lanes bring along that come by different ways.
+    Merge(Merge),
     /// Some leaves of a value, from this one on.
     Part(ValueId, usize),
     /// A value with the leaves from this one on replaced.
@@ -75,6 +76,15 @@ pub(crate) enum Value {
     /// How many elements of so many scalars each a region holds, from a scalar on: the region,
     /// where the first begins, and the scalars of one.
     ArrayLength(usize, u64, u64),
+}
+
+/// The first arm whose activity holds; the last arm where none does.
+#[derive(Clone, Debug)]
+pub(crate) struct Merge {
+    pub arms: Vec<(ActivityId, ValueId)>,
+    /// Lanes that come by any of these ways are among these: only what goes beyond that tells
+    /// one arm from another.
+    pub within: Option<ActivityId>,
 }
 
 /// A place in a value that is computed.
@@ -222,6 +232,8 @@ pub(crate) struct Flat {
     pub entry_point: bool,
     /// The number of each activity.
     numbers: HashMap<Activity, ActivityId>,
+    /// For each activity the smallest one that all ways to it go through.
+    dominators: Vec<Option<ActivityId>>,
 }
 
 /// Something in a module that this encoder does not carry.
@@ -303,7 +315,9 @@ impl Flat {
         let mut used: BTreeSet<ValueId> = BTreeSet::new();
         for (value, _) in &self.values {
             match value {
-                Value::Merge(arms) => used.extend(arms.iter().map(|(_, value)| *value)),
+                Value::Merge(merge) => {
+                    used.extend(merge.arms.iter().map(|(_, value)| *value));
+                }
                 Value::Part(whole, _) => used.extend([*whole]),
                 Value::Update(whole, _, part) => used.extend([*whole, *part]),
                 Value::Element(whole, place) => used.extend([*whole, place.index]),
@@ -377,13 +391,24 @@ impl Flat {
             return known;
         }
         let id = ActivityId(self.activities.len() as u32);
+        self.dominators.push(self.dominator(&activity));
         self.numbers.insert(activity.clone(), id);
         self.activities.push(activity);
         id
     }
 
     /// The lanes of any of these sets; both ways out of one branch are the branch's own lanes.
-    fn union(&mut self, mut parts: Vec<ActivityId>) -> Option<ActivityId> {
+    fn union(&mut self, parts: Vec<ActivityId>) -> Option<ActivityId> {
+        let parts = self.joined(parts);
+        match parts.as_slice() {
+            [] => None,
+            [only] => Some(*only),
+            _ => Some(self.activity(Activity::Union(parts))),
+        }
+    }
+
+    /// The same lanes in as few sets as can be told.
+    fn joined(&self, mut parts: Vec<ActivityId>) -> Vec<ActivityId> {
         parts.sort_unstable();
         parts.dedup();
         while let Some((a, b, whole)) = self.complements(&parts) {
@@ -392,11 +417,7 @@ impl Flat {
             parts.sort_unstable();
             parts.dedup();
         }
-        match parts.as_slice() {
-            [] => None,
-            [only] => Some(*only),
-            _ => Some(self.activity(Activity::Union(parts))),
-        }
+        parts
     }
 
     fn complements(&self, parts: &[ActivityId]) -> Option<(ActivityId, ActivityId, ActivityId)> {

@@ -123,8 +123,9 @@ impl Builder<'_> {
         Ok(pointer)
     }
 
-    pub(super) fn load(&mut self, pointer: &Pointer) -> ValueId {
-        let mut value = self.variables[pointer.variable].current;
+    /// What these lanes find in a variable.
+    pub(super) fn load(&mut self, pointer: &Pointer, activity: ActivityId) -> ValueId {
+        let mut value = self.seen(self.variables[pointer.variable].current, activity);
         for computed in &pointer.computed {
             value =
                 self.flat.add(Value::Element(value, computed.place()), computed.element.clone());
@@ -143,13 +144,14 @@ impl Builder<'_> {
     pub(super) fn store(&mut self, pointer: &Pointer, object: ValueId, activity: ActivityId) {
         let Variable { current, scope } = self.variables[pointer.variable].clone();
         // From the outside in, what the indexes select; then each of these anew.
-        let mut wholes = vec![current];
+        let seen = self.seen(current, activity);
+        let mut wholes = vec![seen];
         for computed in &pointer.computed {
             let whole = wholes[wholes.len() - 1];
             let element = Value::Element(whole, computed.place());
             wholes.push(self.flat.add(element, computed.element.clone()));
         }
-        let innermost = wholes.pop().unwrap_or(current);
+        let innermost = wholes.pop().unwrap_or(seen);
         let ty = self.flat.ty(innermost).clone();
         let mut stored = match pointer.start == 0 && ty == pointer.ty {
             true => object,
@@ -164,7 +166,7 @@ impl Builder<'_> {
             stored
         } else {
             let arms = vec![(activity, stored), (scope, current)];
-            self.flat.add(Value::Merge(arms), ty)
+            self.flat.merge(arms, ty)
         };
     }
 }

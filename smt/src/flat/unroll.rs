@@ -11,7 +11,7 @@ use laneproof_module::{Block, Function, Id, Item, Loop, Place, Region, Terminato
 
 use super::build::Builder;
 use super::memory::unmodelled;
-use super::{ActivityId, Event, Unmodelled, Value, ValueId};
+use super::{ActivityId, Event, Unmodelled, ValueId};
 
 /// By header, the values that are computed in a loop and used after it, each with the label of
 /// its block.
@@ -72,7 +72,7 @@ impl Builder<'_> {
                 [(_, only)] => *only,
                 _ => {
                     let ty = self.flat.ty(arms[0].1).clone();
-                    self.flat.add(Value::Merge(arms), ty)
+                    self.flat.merge(arms, ty)
                 }
             };
             self.frame_mut().values.insert(id, value);

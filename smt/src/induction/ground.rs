@@ -75,6 +75,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             tags: false,
             laws: true,
             joint: false,
+            lanewise: false,
             share: 1,
         };
         let nothing = BTreeSet::new();

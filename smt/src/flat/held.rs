@@ -1,0 +1,124 @@
+//! What lanes hold that come by different ways, as those see it who look.
+//!
+//! A value matters in the lanes that get to where it is looked at, and in no others. So a store
+//! under some activity is all that is seen under it, and a store on another branch is never seen;
+//! and what tells the arms of a merge apart is only how the ways to them differ. A variable that
+//! counts the rounds of a loop is then a constant in each round, and a value that was chosen by a
+//! branch the same term as one that `OpSelect` chose.
+
+use laneproof_semantics::Type;
+
+use super::build::Builder;
+use super::{Activity, ActivityId, Flat, Merge, Value, ValueId};
+
+/// So many arms of stores are looked through.
+const STORES: usize = 160;
+/// So many arms may be seen to be all ways together.
+const WAYS: usize = 8;
+
+impl Flat {
+    /// The smallest activity that all lanes of this one are among, other than itself.
+    pub(super) fn dominator(&self, activity: &Activity) -> Option<ActivityId> {
+        match activity {
+            Activity::Entry | Activity::Live => None,
+            Activity::Edge(from, _) => Some(*from),
+            Activity::Union(parts) => self.common(parts.iter().copied()),
+        }
+    }
+
+    /// The smallest activity, as far as is known, that all lanes of these are among.
+    fn common(&self, parts: impl IntoIterator<Item = ActivityId>) -> Option<ActivityId> {
+        parts.into_iter().map(Some).reduce(|a, b| self.meet(a?, b?))?
+    }
+
+    /// An activity is made after those that it is made of, so it has the larger number.
+    fn meet(&self, mut a: ActivityId, mut b: ActivityId) -> Option<ActivityId> {
+        while a != b {
+            let larger = if a > b { &mut a } else { &mut b };
+            *larger = self.dominators[larger.0 as usize]?;
+        }
+        Some(a)
+    }
+
+    /// All lanes of `part` are among those of `whole`.
+    fn includes(&self, whole: ActivityId, mut part: ActivityId) -> bool {
+        while part > whole {
+            match self.dominators[part.0 as usize] {
+                Some(next) => part = next,
+                None => return false,
+            }
+        }
+        part == whole
+    }
+
+    /// No lane is in both: they went different ways at one branch.
+    fn excludes(&self, a: ActivityId, b: ActivityId) -> bool {
+        let Some(fork) = self.meet(a, b) else { return false };
+        let way = |mut to: ActivityId| loop {
+            match self.dominators[to.0 as usize] {
+                Some(next) if next == fork => return Some(to),
+                Some(next) => to = next,
+                None => return None,
+            }
+        };
+        let test = |way: ActivityId| match &self.activities[way.0 as usize] {
+            Activity::Edge(from, test) if *from == fork => Some(test),
+            _ => None,
+        };
+        match (way(a).and_then(test), way(b).and_then(test)) {
+            (Some(a), Some(b)) => a.opposes(b),
+            _ => false,
+        }
+    }
+
+    /// The first of these arms whose activity holds; the last where none does.
+    pub(super) fn merge(&mut self, arms: Vec<(ActivityId, ValueId)>, ty: Type) -> ValueId {
+        let within = self.common(arms.iter().map(|(activity, _)| *activity));
+        self.add(Value::Merge(Merge { arms, within }), ty)
+    }
+}
+
+impl Builder<'_> {
+    /// What is held where these lanes look at it; in others it is anything.
+    pub(super) fn seen(&mut self, value: ValueId, by: ActivityId) -> ValueId {
+        let mut arms: Vec<(ActivityId, ValueId)> = Vec::new();
+        let mut rest = value;
+        let mut looked = 0;
+        let mut fewer = false;
+        'outer: while let Value::Merge(Merge { arms: inner, .. }) = self.flat.value(rest) {
+            let Some(((_, last), others)) = inner.split_last() else { break };
+            looked += inner.len();
+            if looked > STORES {
+                break;
+            }
+            for &(activity, arm) in others {
+                if self.flat.includes(activity, by) {
+                    (rest, fewer) = (arm, true);
+                    continue 'outer;
+                }
+                match self.flat.excludes(activity, by) {
+                    true => fewer = true,
+                    false => arms.push((activity, arm)),
+                }
+            }
+            rest = *last;
+            let ways = || arms.iter().map(|(activity, _)| *activity).collect();
+            if arms.len() <= WAYS
+                && let [all] = self.flat.joined(ways())[..]
+                && self.flat.includes(all, by)
+                && let Some((_, last)) = arms.pop()
+            {
+                (rest, fewer) = (last, true);
+            }
+        }
+        if !fewer {
+            return value;
+        }
+        if arms.is_empty() {
+            return rest;
+        }
+        arms.push((by, rest));
+        let ty = self.flat.ty(rest).clone();
+        self.flat.merge(arms, ty)
+    }
+}

@@ -1,0 +1,141 @@
+//! Memory compared lane by lane: a question about one lane, where races and what is left in the
+//! end are questions about several.
+//!
+//! If in every lane the target touches only what the source touches there, as strongly and
+//! between the same barriers, then whoever races in the target races in the source. And if each
+//! lane by itself leaves in every scalar what it leaves in the source, so do all together: where
+//! nobody races, at most one lane writes a scalar. So this proves; where it fails, nothing is
+//! said.
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::{Sort, Term};
+
+use crate::encode::Side;
+use crate::flat::{Flat, RegionKind};
+use crate::memory::{Contact, Effect};
+use crate::memory_claim::{Claim, Parts, region_of};
+use crate::obligation::disagrees;
+
+impl<'a> Claim<'_, 'a> {
+    /// In `lane` the target touches something else than the source, or leaves something else.
+    pub(crate) fn lane_by_lane(
+        &mut self,
+        lane: Term,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+    ) -> Result<Parts, DenoteError> {
+        self.encoder(target).keeps_in_step(lane)?;
+        let mut parts = Parts::default();
+        for number in 0..target.flat.accesses.len() {
+            let contacts = self.encoder(target).contacts(number, lane)?;
+            for contact in &contacts.all {
+                let covered = self.covered(number, contact, lane, source, target)?;
+                let covered = self.pool.not(covered);
+                parts.fails.push(self.pool.and(contact.when, covered));
+            }
+        }
+        self.lane_leaves_the_same(lane, source, target, &mut parts)?;
+        Ok(parts)
+    }
+
+    /// The source touches the same scalar as strongly, between the same barriers.
+    fn covered(
+        &mut self,
+        number: usize,
+        contact: &Contact,
+        lane: Term,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+    ) -> Result<Term, DenoteError> {
+        let nowhere = self.pool.bool(false);
+        let Some(region) = counterpart(target.flat, contact.region, source.flat) else {
+            return Ok(nowhere);
+        };
+        let units = (
+            self.encoder(source).scalar_of(region)?.width(),
+            self.encoder(target).scalar_of(contact.region)?.width(),
+        );
+        if units.0 != units.1 {
+            return Ok(nowhere);
+        }
+        let epoch = target.flat.epoch(number, contact.region);
+        let mut covering = Vec::new();
+        for own in 0..source.flat.accesses.len() {
+            if source.flat.epoch(own, region) != epoch {
+                continue;
+            }
+            let contacts = self.encoder(source).contacts(own, lane)?;
+            let all = contacts.all.iter();
+            covering.extend(all.filter(|it| it.region == region && covers(it, contact)).copied());
+        }
+        // Mostly it is plain which one it is.
+        if covering.iter().any(|it| (it.at, it.when) == (contact.at, contact.when)) {
+            return Ok(self.pool.bool(true));
+        }
+        let mut any = Vec::new();
+        for it in covering {
+            let same = self.pool.equal(it.at, contact.at);
+            any.push(self.pool.and(it.when, same));
+        }
+        Ok(self.pool.any(any))
+    }
+
+    /// What is left differs in one scalar that stands for all; by the lane alone, where one lane
+    /// at most writes it.
+    fn lane_leaves_the_same(
+        &mut self,
+        lane: Term,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+        parts: &mut Parts,
+    ) -> Result<(), DenoteError> {
+        let kinds: Vec<RegionKind> = self.world.memories.keys().copied().collect();
+        for kind in kinds {
+            let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
+            let mut alone = true;
+            for side in [&mut *source, &mut *target] {
+                if let Some(region) = region_of(side.flat, kind) {
+                    alone &= side.flat.epoch(usize::MAX, region) == 0
+                        && !self.encoder(side).has_turns(region, lane)?;
+                }
+            }
+            let mut left = Vec::new();
+            for side in [&mut *source, &mut *target] {
+                left.push(match region_of(side.flat, kind) {
+                    Some(region) if alone => self.encoder(side).left_by(lane, region, at)?,
+                    Some(region) => self.encoder(side).left(region, at)?,
+                    None => self.world.memories[&kind].initially(self.pool, at),
+                });
+            }
+            let holds = self.world.memories[&kind].holds(self.pool, at);
+            let differ = disagrees(self.pool, left[0], left[1])?;
+            parts.differs.push(self.pool.and(holds, differ));
+        }
+        Ok(())
+    }
+}
+
+/// Whatever conflicts with `other` conflicts with `contact`.
+fn covers(contact: &Contact, other: &Contact) -> bool {
+    match other.effect {
+        Effect::Read => !contact.effect.is_atomic(),
+        Effect::Write(_) => matches!(contact.effect, Effect::Write(_)),
+        Effect::Turn(true) => contact.effect.writes(),
+        Effect::Turn(false) => true,
+    }
+}
+
+/// The region of another function that stands for a region of this one: the same memory, where
+/// others see it; of workgroup memory one for each, in the order in which they are used.
+fn counterpart(flat: &Flat, region: usize, other: &Flat) -> Option<usize> {
+    let kind = flat.regions[region].kind;
+    if kind.is_visible() {
+        return region_of(other, kind);
+    }
+    let unseen = |flat: &Flat| -> Vec<usize> {
+        let all = flat.regions.iter().enumerate();
+        all.filter(|(_, it)| !it.kind.is_visible() && it.scalar.is_some()).map(|it| it.0).collect()
+    };
+    let place = unseen(flat).iter().position(|it| *it == region)?;
+    unseen(other).get(place).copied()
+}

@@ -1,5 +1,7 @@
 //! What pointers point to.
 
+use std::collections::BTreeSet;
+
 use laneproof_semantics::Scalar;
 
 use crate::image::Image;
@@ -50,6 +52,8 @@ pub(crate) struct Orders {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     objects: Vec<Object>,
+    /// Those that are memory of the workgroup, leaf by leaf or, where they are laid out, in bytes.
+    of_workgroup: BTreeSet<usize>,
     /// Watches who races, where that is asked for.
     pub races: Option<Races>,
 }
@@ -57,13 +61,20 @@ pub(crate) struct Memory {
 impl Memory {
     /// No objects; watches races if asked to.
     pub fn watched(races: bool) -> Self {
-        Self { objects: Vec::new(), races: races.then(Races::default) }
+        Self { races: races.then(Races::default), ..Self::default() }
     }
 
     /// Adds an object; its index.
     pub fn add(&mut self, object: Object) -> usize {
         self.objects.push(object);
         self.objects.len() - 1
+    }
+
+    /// Adds an object of the workgroup's memory; its index.
+    pub fn add_of_workgroup(&mut self, object: Object) -> usize {
+        let index = self.add(object);
+        self.of_workgroup.insert(index);
+        index
     }
 
     /// The same objects with the same in them.
@@ -125,7 +136,7 @@ impl Memory {
     pub fn barrier(&self, group: Option<usize>, orders: Orders) {
         if let Some(races) = &self.races {
             races.barrier(group, |object| match self.objects.get(object) {
-                Some(Object::Shared(_)) => orders.workgroup,
+                _ if self.of_workgroup.contains(&object) => orders.workgroup,
                 Some(Object::Image(_)) => orders.images,
                 _ => orders.buffers,
             });
@@ -197,5 +208,29 @@ impl Memory {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_barrier_orders_workgroup_memory_however_it_is_laid_out() {
+        let bytes = || Object::Bytes(vec![None; 4]);
+        let orders = Orders { workgroup: true, ..Orders::default() };
+        for (of_workgroup, races) in [(true, 0), (false, 0b11)] {
+            let mut memory = Memory::watched(true);
+            let object = match of_workgroup {
+                true => memory.add_of_workgroup(bytes()),
+                false => memory.add(bytes()),
+            };
+            let at = Address { object, offset: 0 };
+            memory.note(at, 0, true);
+            memory.barrier(None, orders);
+            memory.note(at, 1, false);
+            assert_eq!(memory.races.unwrap().found(), races);
+        }
     }
 }

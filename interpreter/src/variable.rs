@@ -94,7 +94,7 @@ fn add_object(
                 Object::Image(image) => image.bytes.len(),
             };
             machine.hold(cells).ok()?;
-            let object = machine.memory.add(object);
+            let object = machine.memory.add_of_workgroup(object);
             shared.insert(global.id, object);
             Some(object)
         }

@@ -104,12 +104,14 @@ pub(crate) fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, S
     let ordered = |choices: &[Open]| -> Vec<Open> {
         let mut choices = choices.to_vec();
         choices.retain(|open| occur.contains(&open.symbol));
-        choices.sort_by_key(|open| (open.step, open.leaf));
+        choices.sort_by_key(|open| (open.step, open.choice, open.leaf));
         if from_the_end {
             choices.reverse();
         }
         choices
     };
+    // Operands may have changed places.
+    let kind = |open: &Open| std::mem::discriminant(&open.choice);
     let mut ours = ordered(&built.source.choices);
     let mut theirs = ordered(&target.choices);
     let mut pairs = BTreeMap::new();
@@ -119,7 +121,7 @@ pub(crate) fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, S
             let value = stands_for.get(&open.symbol);
             let fits = |other: &Open| match same_value {
                 true => value.is_some() && value == stands_for.get(&other.symbol),
-                false => (other.choice, other.leaf) == (open.choice, open.leaf),
+                false => other.leaf == open.leaf && kind(other) == kind(open),
             };
             let place = theirs
                 .iter()

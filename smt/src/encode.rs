@@ -71,7 +71,7 @@ pub(crate) struct World<'a> {
 }
 
 /// What a step leaves open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Choice {
     /// What is drawn for an undefined leaf of this operand of the specification.
     Draw(usize),

@@ -60,8 +60,13 @@ pub(crate) fn plans(
         return vec![plan(View::EveryLane, false, false, 1)];
     }
     let mut plans = ladder(sizes, effort, joint, loops, plan, [tags, laws]);
-    if memory && !joint && effort != Effort::Scout && !plans.is_empty() {
-        plans.insert(0, Plan { lanewise: true, ..plan(View::AnyLane, tags, laws, 8) });
+    if memory && !joint && !plans.is_empty() {
+        let share = match (sizes, effort) {
+            (_, Effort::Scout) => 32,
+            (Sizes::One(_), _) => 4,
+            (Sizes::All(_), _) => 8,
+        };
+        plans.insert(0, Plan { lanewise: true, ..plan(View::AnyLane, tags, laws, share) });
     }
     plans
 }

@@ -1,5 +1,6 @@
 //! One obligation at a time: built, asked, replayed.
 
+mod answered;
 mod vacuity;
 
 use std::collections::BTreeSet;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Term};
 
-use crate::counterpart::{Answer as Answered, unanswered};
+use self::answered::silence;
 use crate::encode::{RECONVERGENCE, Side};
 use crate::flat::Flat;
 use crate::induction::{Induced, induct};
@@ -48,8 +49,6 @@ enum Step {
 /// The source has a state that it never leaves: excluded, but nobody knows which these are.
 const ENDLESS: &str = "the source may never end";
 
-/// So many lanes are searched together as quickly as one that stands for them.
-const FEW: u32 = 4;
 /// Induction may take one part in so many of the time: the rounds may settle it, written out.
 const INDUCTION: u32 = 3;
 
@@ -407,63 +406,6 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// A proof by what each lane does to memory on its own, the source choosing as the target does.
-    fn lane_by_lane(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
-        let (silent, spoken) = silence(built);
-        for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
-            let mut assertions = unanswered(built, answer, &[spoken]);
-            let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = rung_of(built, counted);
-            match self.ask(built, plan, Kind::Answered, &assertions) {
-                Answer::Unsat => return self.unless_silent(built, plan, silent, rung),
-                Answer::Unknown(reason) => return Step::Next(reason),
-                // A state that this answer does not explain may be one that none does.
-                Answer::Sat(model) => {
-                    if built.pool.evaluate(&[built.small], &model)[0].is_true()
-                        && let refuted @ Step::Refuted(..) =
-                            self.candidate(built, &model, rung, false)
-                    {
-                        return refuted;
-                    }
-                    if built.source.choices.is_empty() {
-                        break;
-                    }
-                }
-            }
-        }
-        Step::Next("lanes do not do the same one by one".into())
-    }
-
-    /// Tries answers that the source gives in advance to all that it may choose.
-    fn answered(&mut self, built: &mut Built<'_>, plan: &Plan) -> Option<Step> {
-        // Few lanes are looked at together at once, and so is what lanes do to memory.
-        if built.bound <= FEW {
-            return None;
-        }
-        let sides = [Some(&built.source), built.target.as_ref()];
-        if sides.into_iter().flatten().any(|side| !side.flat.accesses.is_empty()) {
-            return None;
-        }
-        let (silent, spoken) = silence(built);
-        for answer in Answered::ALL {
-            let mut assertions = unanswered(built, answer, &[spoken]);
-            let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = rung_of(built, counted);
-            match self.ask(built, plan, Kind::Answered, &assertions) {
-                Answer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),
-                // A state that this answer does not explain may be one that none does.
-                Answer::Sat(model) if answer == Answered::Alike => {
-                    if let refuted @ Step::Refuted(..) = self.candidate(built, &model, rung, false)
-                    {
-                        return Some(refuted);
-                    }
-                }
-                Answer::Sat(_) | Answer::Unknown(_) => {}
-            }
-        }
-        None
-    }
-
     /// Proved, unless there is a state about which the texts say nothing.
     fn unless_silent(&mut self, built: &Built<'_>, plan: &Plan, silent: Term, rung: Rung) -> Step {
         if built.silence.is_empty() {
@@ -566,13 +508,6 @@ impl<'a> Desk<'a> {
         self.apart.source |= built.source.is_apart();
         self.apart.target |= built.target.as_ref().is_some_and(Side::is_apart);
     }
-}
-
-/// Some text says nothing; none does.
-fn silence(built: &mut Built<'_>) -> (Term, Term) {
-    let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
-    let silent = built.pool.any(conditions);
-    (silent, built.pool.not(silent))
 }
 
 fn rung_of(built: &Built<'_>, counted: bool) -> Rung {

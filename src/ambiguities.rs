@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use laneproof_ambiguity::{
-    Accounted, Finding, FindingKind, Options, Report, Witness, extent, search,
+    Accounted, Finding, FindingKind, Harmless, Options, Report, Witness, extent, search,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
@@ -184,8 +184,7 @@ fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
         }
     }
     let counts = format!(
-        "{} findings in {} instructions, {} forms; {} choice points, {} of them without effect in \
-         any state of up to four lanes",
+        "{} findings in {} instructions, {} forms; {} choice points; {} differences that are harmless",
         report.findings.len(),
         report.instructions.len(),
         report.forms,
@@ -193,6 +192,13 @@ fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
         report.harmless.len(),
     );
     wrap(&mut out, terminal, 0, &counts);
+    if !report.harmless.is_empty() {
+        let _ = writeln!(out, "\n{}", paint(terminal, Style::new().bold(), "Makes no difference"));
+        for Harmless { place, proved, .. } in &report.harmless {
+            wrap(&mut out, terminal, 2, &format!("{place}, proved for: {proved}"));
+        }
+        out.push('\n');
+    }
     let ids: Vec<&str> = report.findings.iter().map(|finding| finding.id.as_str()).collect();
     for id in triage.without(&ids) {
         wrap(&mut out, terminal, 0, &format!("{id}: triaged, but not found"));
@@ -241,6 +247,7 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         note.as_deref().unwrap_or_default()
     );
     wrap(out, terminal, 4, &finding.summary);
+    wrap(out, terminal, 4, &format!("would settle it: {}", finding.remedy));
     let instructions: Vec<&str> = finding.instructions.iter().map(String::as_str).collect();
     let named = match instructions.len() {
         0..=6 => instructions.join(", "),
@@ -265,6 +272,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     }
     if let Some(folder) = &finding.litmus {
         wrap(out, terminal, 4, &format!("to be run: {folder}"));
+    }
+    if let Some(reason) = &finding.without_litmus {
+        wrap(out, terminal, 4, &format!("no module to be run: {reason}"));
     }
     out.push('\n');
 }

@@ -7,6 +7,7 @@ use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast::{Clause, Instruction, OperandType, Statement, TypeRule};
 use laneproof_semantics::{Scalar, Type};
+use laneproof_smt::typical::{element, value};
 
 /// An instruction, as the document that defines it has it, alone or with one that adds to it.
 #[derive(Clone, Debug)]
@@ -116,16 +117,6 @@ fn form(
     given: bool,
     capability: &str,
 ) -> Instance {
-    let value = |ty: &OperandType| -> Option<Type> {
-        Some(match ty {
-            OperandType::Variable(name) => types.get(name).cloned().unwrap_or(Type::U32),
-            OperandType::Bool => Type::BOOL,
-            OperandType::Int(width) => Type::Scalar(Scalar::uint(*width)),
-            OperandType::AnyInt => Type::U32,
-            OperandType::Ballot => Type::BALLOT,
-            _ => return None,
-        })
-    };
     let arguments = instruction.operands.iter().map(|operand| {
         if operand.optional && !given {
             return Argument::Absent;
@@ -141,11 +132,11 @@ fn form(
             OperandType::Image => Argument::Image,
             OperandType::Literals => Argument::Literals(Vec::new()),
             OperandType::Values => Argument::Values(Vec::new()),
-            other => value(other).map_or(Argument::Opaque, Argument::Value),
+            other => value(other, types).map_or(Argument::Opaque, Argument::Value),
         }
     });
     let arguments = arguments.collect();
-    let result = instruction.result.as_ref().and_then(value);
+    let result = instruction.result.as_ref().and_then(|ty| value(ty, types));
     let capabilities = Arc::new([capability.to_owned()].into());
     Instance { arguments, result, capabilities, version: VERSION, decorations: BTreeSet::new() }
 }
@@ -157,6 +148,10 @@ fn types(
     width: u32,
 ) -> BTreeMap<Arc<str>, Type> {
     let mut types: BTreeMap<Arc<str>, Type> = BTreeMap::new();
+    // Of this width, or 32 bits where that is none.
+    let [word, float_word] = [Scalar::uint(32), Scalar::float(32)];
+    let ordinary = [Scalar::uint(width), word, float_word, Scalar::Bool];
+    let wanted = if float { &[&[float_word], &ordinary[..]].concat() } else { &ordinary[..] };
     for rule in &instruction.type_rules {
         let ty = match &rule.component_of {
             Some(whole) => {
@@ -164,10 +159,10 @@ fn types(
                 element.map_or(Type::U32, Type::Scalar)
             }
             None if count > 1 && rule.vector && by_component(instruction, rule) => {
-                Type::Vector { element: element(rule, float, width), count: u32::from(count) }
+                Type::Vector { element: element(rule, wanted), count: u32::from(count) }
             }
-            None if rule.scalar || rule.any => Type::Scalar(element(rule, float, width)),
-            None => Type::Vector { element: element(rule, float, width), count: 2 },
+            None if rule.scalar || rule.any => Type::Scalar(element(rule, wanted)),
+            None => Type::Vector { element: element(rule, wanted), count: 2 },
         };
         types.insert(Arc::clone(&rule.variable), ty);
     }
@@ -179,24 +174,6 @@ fn by_component(instruction: &Instruction, rule: &TypeRule) -> bool {
     let this = |ty: &OperandType| *ty == OperandType::Variable(Arc::clone(&rule.variable));
     instruction.result.as_ref().is_some_and(this)
         || instruction.operands.iter().any(|operand| operand.each && this(&operand.ty))
-}
-
-/// A component type that the rule allows, of this width or 32 bits where that is one.
-fn element(rule: &TypeRule, float: bool, width: u32) -> Scalar {
-    let named = |name: &str| rule.elements.iter().any(|element| **element == *name);
-    let sized = || {
-        let first = rule.elements.first()?;
-        let width = first.get(1..)?.parse().ok()?;
-        Some(if first.starts_with('f') { Scalar::float(width) } else { Scalar::uint(width) })
-    };
-    match () {
-        () if float && (rule.any || named("float") || named("f32")) => Scalar::float(32),
-        () if rule.any || named("int") || named(&format!("u{width}")) => Scalar::uint(width),
-        () if named("u32") => Scalar::uint(32),
-        () if named("float") => Scalar::float(32),
-        () if named("bool") => Scalar::Bool,
-        () => sized().unwrap_or(Scalar::uint(32)),
-    }
 }
 
 /// The operands that are the same in all lanes.

@@ -36,6 +36,12 @@ pub fn carried_out(
     execute(specification, settled, instruction, instance, subgroup, turns, &mut draw)
 }
 
+/// The places, each of an operand, that two lanes write.
+pub fn met(execution: &Execution) -> BTreeSet<(usize, usize)> {
+    let mut written = BTreeSet::new();
+    execution.stored.iter().flatten().copied().filter(|place| !written.insert(*place)).collect()
+}
+
 /// Some operand leads to memory.
 pub fn has_memory(instance: &Instance) -> bool {
     instance.arguments.iter().any(|it| matches!(it, Argument::Pointer(_) | Argument::Image))

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::{Instruction, Operand};
+use laneproof_semantics::{Scalar, Type};
 use serde::Serialize;
 
 use crate::picture::LaneView;
@@ -86,6 +88,8 @@ pub struct Finding {
     pub clauses: BTreeSet<String>,
     /// What it is, in a sentence.
     pub summary: String,
+    /// What a sentence would have to say to settle it.
+    pub remedy: String,
     /// What each way of reading gives in the witness.
     pub readings: Vec<Read>,
     /// The smallest state that shows it, where it is about states.
@@ -96,6 +100,9 @@ pub struct Finding {
     /// Where a module lies whose run tells which way was taken, once that is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub litmus: Option<String>,
+    /// Why there is no such module, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_litmus: Option<String>,
     /// The states themselves, to be executed, one for each form in which it shows; the first one
     /// is the witness's.
     #[serde(skip)]
@@ -103,6 +110,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Its id.
+    pub(crate) fn id_of(kind: FindingKind, cause: &str, document: &str) -> String {
+        format!("{}/{cause}/{document}", kind.name())
+    }
+
     /// Its id as the name of a file or folder.
     pub fn file_stem(&self) -> String {
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
@@ -113,6 +125,8 @@ impl Finding {
 /// What is executed to show a finding, and the ways to read it.
 #[derive(Clone, Debug)]
 pub struct Scene {
+    /// The finding, as the documents of this scene have it.
+    pub id: String,
     /// The instruction, with the clauses of the documents that speak here.
     pub instruction: Arc<Instruction>,
     /// These documents.
@@ -121,6 +135,8 @@ pub struct Scene {
     pub instance: Instance,
     /// The ways of reading, by name.
     pub ways: Vec<(String, Settled)>,
+    /// Other points in its sentences that can be read in several ways.
+    pub others: Vec<ChoicePoint>,
     /// The smallest state, and the lane in which it shows.
     pub smallest: (Subgroup, u32),
     /// A state that machines can be in, where one was asked for and found.
@@ -137,6 +153,17 @@ impl Scene {
         operands.filter(constant).count()
     }
 
+    /// Its values are words of 32 bits or Booleans, as they are in modules.
+    fn in_words(&self) -> bool {
+        let word = |scalar: &Scalar| *scalar == Scalar::Bool || scalar.width() == 32;
+        let of_words = |ty: &Type| ty.leaves().iter().all(word);
+        let fits = |argument: &Argument| match argument {
+            Argument::Value(ty) | Argument::Pointer(ty) => of_words(ty),
+            _ => true,
+        };
+        self.instance.arguments.iter().all(fits) && self.instance.result.iter().all(of_words)
+    }
+
     /// How ordinary its sizes are, the most ordinary first.
     pub(crate) fn rank(&self) -> usize {
         self.staged.as_ref().map_or(usize::MAX, |staged| staged.rank)
@@ -144,9 +171,9 @@ impl Scene {
 }
 
 impl Finding {
-    /// The scene to be executed: the most ordinary one.
+    /// The scene to be executed: the most ordinary one of those that modules can have.
     pub fn scene(&self) -> Option<&Arc<Scene>> {
-        self.scenes.iter().min_by_key(|scene| (scene.rank(), scene.constants()))
+        self.scenes.iter().min_by_key(|scene| (!scene.in_words(), scene.rank(), scene.constants()))
     }
 
     /// Scenes that may be staged, the most telling first.
@@ -158,7 +185,7 @@ impl Finding {
         let scenes = self.scenes.iter().enumerate();
         // Of each instruction one before a second one: what cannot be staged of one may be of another.
         let mut scenes: Vec<_> = scenes.map(|(at, it)| (of_its_own(at, it), it)).collect();
-        scenes.sort_by_key(|(earlier, scene)| (scene.constants(), *earlier));
+        scenes.sort_by_key(|(earlier, scene)| (!scene.in_words(), scene.constants(), *earlier));
         scenes.into_iter().map(|(_, scene)| Arc::clone(scene)).collect()
     }
 }
@@ -274,6 +301,7 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
         if smaller {
             known.readings = finding.readings;
             known.summary = finding.summary;
+            known.remedy = finding.remedy;
             known.witness = finding.witness;
         }
     }

@@ -16,10 +16,9 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::case::{by_capability, by_relation, constants};
-use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind, Scene};
 
-pub use prediction::{Lane, Prediction};
+pub use prediction::{Lane, Otherwise, Prediction};
 
 /// A finding as a module, its inputs and what each way of reading predicts of it.
 #[derive(Clone, Debug)]
@@ -46,6 +45,17 @@ pub struct Litmus {
     pub predictions: Vec<Prediction>,
 }
 
+/// The lanes, or elements of memory, that tell two readings apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tells<'l> {
+    /// Their names.
+    pub readings: [&'l str; 2],
+    /// The lanes in which they give values that differ.
+    pub lanes: Vec<u32>,
+    /// However any one other sentence is read. Else only where others are read as they are here.
+    pub anyway: bool,
+}
+
 /// Why a finding has no module.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unwritten {
@@ -62,7 +72,10 @@ pub enum Unwritten {
     #[error("{0}")]
     Memory(&'static str),
     /// Several results are right, and no list of them is made.
-    #[error("a relation describes the results, of which no list is made")]
+    #[error(
+        "sentences relate the results of all lanes and determine none in which the readings differ, \
+         at this size of subgroups"
+    )]
     Relation,
     /// No machine, and no run of ours, has such sizes.
     #[error(
@@ -93,7 +106,7 @@ const VERSIONS: [((u8, u8), &str); 2] = [((1, 2), "spv1.2"), ((1, 3), "spv1.3")]
 /// Why there is none.
 pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten> {
     let Some(scene) = finding.scene() else { return Err(Unwritten::NoState(stateless(finding))) };
-    if by_relation(&scene.instruction) {
+    if by_relation(&scene.instruction) && scene.staged.is_none() {
         return Err(Unwritten::Relation);
     }
     let (subgroup, rank) = match &scene.staged {
@@ -103,9 +116,6 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
     let Subgroup { size, max_size, existing, .. } = *subgroup;
     if !size.is_power_of_two() || !max_size.is_power_of_two() {
         return Err(Unwritten::Sizes { size, max_size });
-    }
-    if has_memory(&scene.instance) {
-        return Err(Unwritten::Memory("modules that read or write memory are not written yet"));
     }
     runnable(subgroup)?;
     let flavour = flavour(scene, subgroup);
@@ -123,6 +133,10 @@ pub fn litmus(texts: &AsWritten, finding: &Finding) -> Result<Litmus, Unwritten>
     let written = target.and_then(|target| operands.iter().position(|it| *it == target));
     let predictions = prediction::predictions(texts, scene, &instance, subgroup, target)
         .map_err(|error| Unwritten::NotEvaluated(error.to_string()))?;
+    let known = predictions.iter().any(|it| it.lanes.iter().any(Lane::is_known));
+    if by_relation(&scene.instruction) && !known {
+        return Err(Unwritten::Relation);
+    }
     let mut litmus = Litmus {
         id: finding.id.clone(),
         files: Vec::new(),
@@ -316,14 +330,19 @@ impl Litmus {
         Some(values.chunks(words).map(|lane| lane.iter().map(Value::as_u64).collect()).collect())
     }
 
-    /// For each pair of readings that give values that differ: their names and the lanes.
-    pub fn tells(&self) -> Vec<(&str, &str, Vec<u32>)> {
+    /// For each pair of readings that give values that differ: where.
+    pub fn tells(&self) -> Vec<Tells<'_>> {
         let mut tells = Vec::new();
         for (index, one) in self.predictions.iter().enumerate() {
             for other in &self.predictions[index + 1..] {
-                let lanes = one.told_from(other);
+                let readings = [one.name.as_str(), other.name.as_str()];
+                let anyway = one.told_from_anyway(other);
+                let (lanes, anyway) = match anyway.is_empty() {
+                    true => (one.told_from(other), false),
+                    false => (anyway, true),
+                };
                 if !lanes.is_empty() {
-                    tells.push((one.name.as_str(), other.name.as_str(), lanes));
+                    tells.push(Tells { readings, lanes, anyway });
                 }
             }
         }
@@ -348,7 +367,7 @@ impl Litmus {
         let tells: Vec<Value> = self
             .tells()
             .into_iter()
-            .map(|(one, other, lanes)| json!({ "readings": [one, other], "lanes": lanes }))
+            .map(|it| json!({ "readings": it.readings, "lanes": it.lanes, "anyway": it.anyway }))
             .collect();
         let argument = self.written.unwrap_or(0);
         let results =

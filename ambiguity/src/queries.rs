@@ -25,7 +25,8 @@ use crate::picture::picture;
 use crate::search::{Case, Shown};
 use crate::witness::witness;
 
-pub use dead::{Conditions, dead};
+pub use dead::{Conditions, conditions, dead};
+pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
 pub use rules::rules;
 pub use token::tokens;
@@ -35,8 +36,8 @@ pub use token::tokens;
 pub struct Found {
     /// Findings, not merged yet.
     pub findings: Vec<Finding>,
-    /// Of each choice point, in how many forms it was asked about and whether it mattered.
-    pub asked: BTreeMap<Arc<str>, (usize, bool)>,
+    /// What came of each choice point that was asked about.
+    pub asked: BTreeMap<Arc<str>, Asked>,
     /// Conditions of clauses, and whether some state meets them.
     pub conditions: Conditions,
     /// In how many forms was searched.
@@ -45,13 +46,40 @@ pub struct Found {
     pub unsearched: BTreeSet<String>,
 }
 
+/// What came of a choice point in some forms.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    /// It makes a difference in some state.
+    pub matters: bool,
+    /// It makes none in states of any number of lanes up to 128.
+    pub any_number: bool,
+}
+
+impl Asked {
+    /// Nothing was asked yet.
+    pub const NOTHING: Self = Self { matters: false, any_number: true };
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            matters: self.matters || other.matters,
+            any_number: self.any_number && other.any_number,
+        }
+    }
+}
+
 impl Found {
+    /// Takes down what came of a choice point in a form.
+    fn asked(&mut self, point: &ChoicePoint, asked: Asked) {
+        let known = self.asked.entry(Arc::clone(&point.name)).or_insert(Asked::NOTHING);
+        *known = known.and(asked);
+    }
+
     /// All that both found.
     pub fn and(mut self, other: Self) -> Self {
         self.findings.extend(other.findings);
-        for (point, (forms, matters)) in other.asked {
-            let known = self.asked.entry(point).or_default();
-            *known = (known.0 + forms, known.1 || matters);
+        for (point, asked) in other.asked {
+            let known = self.asked.entry(point).or_insert(Asked::NOTHING);
+            *known = known.and(asked);
         }
         for (condition, met) in other.conditions {
             *self.conditions.entry(condition).or_default() |= met;
@@ -62,13 +90,12 @@ impl Found {
     }
 }
 
-/// All queries about states.
+/// All queries about one form alone.
 pub fn all(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     gap::gaps(case, found)?;
     divergence::divergences(case, found)?;
     memory::memory(case, found)?;
     overlap::overlaps(case, found)?;
-    dead::conditions(case, found)?;
     example::examples(case, found)
 }
 
@@ -93,11 +120,16 @@ fn place_of<'c>(case: &'c Case<'_>, point: &ChoicePoint) -> Option<&'c Clause> {
 fn shown(
     case: &Case<'_>,
     kind: FindingKind,
-    cause: &str,
-    document: &str,
+    id: String,
     state: &Shown,
     ways: &[(String, Settled)],
 ) -> Result<Finding, ModelCheckError> {
+    // The ways differ in the point that is asked about.
+    let not_asked = |point: &&ChoicePoint| {
+        let mut chosen = ways.iter().map(|(_, way)| way.alternative(&point.name));
+        let first = chosen.next();
+        chosen.all(|it| Some(it) == first)
+    };
     let mut readings = Vec::new();
     let given = state.results.as_deref();
     for (name, settled) in ways {
@@ -114,23 +146,40 @@ fn shown(
         readings.push(Read { name: name.clone(), outcome, lanes });
     }
     Ok(Finding {
-        id: format!("{}/{cause}/{document}", kind.name()),
+        id: id.clone(),
         kind,
         instructions: [case.instruction.name.to_string()].into(),
         documents: case.documents.iter().map(ToString::to_string).collect(),
         clauses: Default::default(),
         summary: String::new(),
+        remedy: String::new(),
         readings,
         witness: Some(witness(case.instruction, case.instance, &state.subgroup, state.lane)),
         module: None,
         scenes: vec![Arc::new(Scene {
+            id,
             instruction: Arc::new(case.instruction.clone()),
             documents: case.documents.to_vec(),
             instance: case.instance.clone(),
             ways: ways.to_vec(),
+            others: points(case).filter(not_asked).cloned().collect(),
             smallest: (state.subgroup.clone(), state.lane),
             staged: state.staged.clone(),
         })],
         litmus: None,
+        without_litmus: None,
     })
+}
+
+/// What is open, in which sentence, and what would settle it.
+fn ask(finding: &mut Finding, point: &ChoicePoint, clause: &Clause) {
+    finding.clauses.insert(clause.id.to_string());
+    finding.summary = match point.is_consequence() {
+        true => format!("{} (\u{201c}{}\u{201d})", point.kind.question, clause.wording),
+        false => format!(
+            "{} (\u{201c}{}\u{201d}, of {})",
+            point.kind.question, clause.wording, point.term
+        ),
+    };
+    finding.remedy = point.kind.remedy.as_deref().unwrap_or_default().to_owned();
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use serde::Serialize;
 
 use crate::finding::{Finding, FindingKind};
@@ -14,8 +14,8 @@ use crate::ledger::{Account, Ledger, Shares};
 pub struct Report {
     /// Root causes, each once.
     pub findings: Vec<Finding>,
-    /// Choice points that make no difference in any state of up to four lanes.
-    pub harmless: Vec<String>,
+    /// What can be read in several ways and makes no difference.
+    pub harmless: Vec<Harmless>,
     /// The instructions that were searched.
     pub instructions: BTreeSet<String>,
     /// In how many forms.
@@ -27,6 +27,32 @@ pub struct Report {
     /// What became of the sentences of each document, where all was searched.
     pub ledger: Vec<Accounted>,
 }
+
+/// What can be read in several ways, all of which come to the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Harmless {
+    /// The choice point, or the documents' lists.
+    pub place: String,
+    /// What it asks.
+    pub question: String,
+    /// In which states that is proved.
+    pub proved: &'static str,
+}
+
+impl Harmless {
+    pub(crate) fn point(point: &ChoicePoint, any_number: bool) -> Self {
+        Self {
+            place: point.name.to_string(),
+            question: point.kind.question.to_string(),
+            proved: if any_number { ANY_NUMBER } else { FEW },
+        }
+    }
+}
+
+/// States of any number of lanes.
+const ANY_NUMBER: &str = "up to 128 lanes, at any sizes";
+/// States as they are searched.
+const FEW: &str = "1, 2 or 4 lanes, at any sizes";
 
 /// What became of a document's sentences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -1,5 +1,6 @@
 //! The search: the same queries for every instruction, in every account and form.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,18 +15,22 @@ use laneproof_smt::states::{self, States};
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, by_relation, constants, forms};
-use crate::effect::has_memory;
 use crate::finding::{Finding, Scene, merge};
+use crate::once::told_once;
 use crate::queries::{self, Found};
-use crate::report::{Report, accounted};
+use crate::report::{Harmless, Report, accounted};
 use crate::rules::Book;
-use crate::stage::Staged;
+use crate::stage::{Among, Staged};
 
 /// How many lanes exist in the states that are searched, fewest first.
 pub const LANES: [u32; 3] = [1, 2, 4];
+/// The largest subgroups that there are.
+const MOST_LANES: u32 = 128;
 
 /// How long the solver may think about one state.
 const LIMIT: Duration = Duration::from_secs(10);
+/// The same about states of any number of lanes.
+const LIMIT_OF_ALL: Duration = Duration::from_millis(500);
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
@@ -53,8 +58,17 @@ pub struct Case<'a> {
     pub base: &'a Settled,
     /// The choice points that are open.
     pub open: &'a [&'a ChoicePoint],
-    /// The size of a subgroup that machines have, where states of it are wanted, too.
-    pub litmus: Option<u32>,
+    /// What is staged, where that is asked for: nothing else is searched for then.
+    pub staging: Option<Staging<'a>>,
+}
+
+/// States that machines can be in, for some findings.
+#[derive(Clone, Copy)]
+pub struct Staging<'a> {
+    /// The size of a subgroup.
+    pub lanes: u32,
+    /// The findings, by their ids.
+    pub ids: &'a BTreeSet<String>,
 }
 
 /// A state in which something shows, and the lane.
@@ -70,6 +84,11 @@ pub struct Shown {
 }
 
 impl<'a> Case<'a> {
+    /// What such a finding would be is looked for.
+    pub fn wants(&self, id: &str) -> bool {
+        self.staging.is_none_or(|staging| staging.ids.contains(id))
+    }
+
     /// Its clauses with their choice points read so.
     pub fn meaning<'m>(&'m self, settled: &'m Settled) -> Meaning<'m> {
         Meaning {
@@ -87,7 +106,7 @@ impl<'a> Case<'a> {
     /// Where the clauses have no terms, or the solver does not decide.
     pub fn smallest(
         &self,
-        asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+        asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Shown>, ModelCheckError> {
         self.smallest_of(&LANES, asked)
     }
@@ -98,6 +117,52 @@ impl<'a> Case<'a> {
     ///
     /// As [`Case::smallest`].
     pub fn smallest_of(
+        &self,
+        lanes: &[u32],
+        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let Some(mut shown) = self.unstaged(lanes, &mut asked)? else { return Ok(None) };
+        shown.staged = self.staged(shown.lane, Among::All, &mut by_number(asked))?;
+        Ok(Some(shown))
+    }
+
+    /// The same of what is asked of one lane by its number and of others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::smallest`].
+    pub fn smallest_among(
+        &self,
+        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let Some(mut shown) = self.lane_by_lane(&LANES, &mut asked)? else { return Ok(None) };
+        shown.staged = self.staged(shown.lane, Among::All, &mut asked)?;
+        Ok(Some(shown))
+    }
+
+    /// The same, without a state that machines can be in.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::smallest`].
+    pub fn unstaged(
+        &self,
+        lanes: &[u32],
+        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let most = lanes.iter().copied().max().unwrap_or(0);
+        if self.never_up_to(most, LIMIT, &mut asked)? {
+            return Ok(None);
+        }
+        self.lane_by_lane(lanes, by_number(asked))
+    }
+
+    /// The same, asked of one lane after the other by its number.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::smallest`].
+    pub fn lane_by_lane(
         &self,
         lanes: &[u32],
         mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
@@ -114,12 +179,55 @@ impl<'a> Case<'a> {
                 }
                 if let Some(found) = states.smallest(&constants, &terms, LIMIT)? {
                     let states::Found { subgroup, results } = found;
-                    let staged = self.staged(lane, &mut asked)?;
-                    return Ok(Some(Shown { subgroup, lane, results, staged }));
+                    return Ok(Some(Shown { subgroup, lane, results, staged: None }));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// No state has what is asked in an active lane, however many lanes exist, up to 128. Where
+    /// the solver does not soon decide that, `false`.
+    ///
+    /// # Errors
+    ///
+    /// Where the clauses have no terms.
+    pub fn never(
+        &self,
+        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<bool, ModelCheckError> {
+        self.never_up_to(MOST_LANES, LIMIT_OF_ALL, &mut asked)
+    }
+
+    /// The same of up to so many lanes: one question about any lane.
+    fn never_up_to(
+        &self,
+        most: u32,
+        limit: Duration,
+        asked: &mut impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<bool, ModelCheckError> {
+        if by_relation(self.instruction) {
+            return Ok(false);
+        }
+        let mut states = States::of_up_to(self.instance, most);
+        let (lane, active) = states.any_active_lane();
+        let mut asked = asked(&mut states, lane)?;
+        asked.push(active);
+        match states.is_met(&constants(self.instruction), &asked, limit) {
+            Ok(met) => Ok(!met),
+            Err(ModelCheckError::Undecided(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// What is asked of a lane, asked of the one with a number.
+fn by_number(
+    mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+) -> impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError> {
+    move |states, lane| {
+        let lane = states.lane(lane);
+        asked(states, lane)
     }
 }
 
@@ -156,15 +264,21 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     let about = |finding: &Finding| {
         options.names.is_empty() || finding.instructions.iter().any(|name| named(&name.as_str()))
     };
-    findings.extend(queries::rules(texts).into_iter().filter(about));
-    let quiet = |point: &&&ChoicePoint| found.asked.get(&point.name).is_some_and(|it| !it.1);
-    let mut findings = merge(findings);
+    let (of_rules, lists) = queries::rules(texts);
+    findings.extend(of_rules.into_iter().filter(about));
+    let mut findings = told_once(texts, merge(findings));
+    let quiet = open.iter().filter_map(|point| {
+        let asked = found.asked.get(&point.name).filter(|it| !it.matters)?;
+        Some(Harmless::point(point, asked.any_number))
+    });
+    let lists = if options.names.is_empty() { lists } else { Vec::new() };
+    let harmless = quiet.chain(lists).collect();
     if let Some(lanes) = options.litmus {
         stage(texts, &mut findings, &base, &open, lanes);
     }
     Report {
         findings,
-        harmless: open.iter().filter(quiet).map(|point| point.name.to_string()).collect(),
+        harmless,
         instructions: accounts
             .iter()
             .map(|it| it.instruction.name.to_string())
@@ -222,28 +336,57 @@ fn of_account(
     base: &Settled,
     open: &[&ChoicePoint],
 ) -> Found {
-    let mut found = Found::default();
-    for instance in forms(texts, &account.instruction) {
-        found = found.and(of_form(texts, account, &instance, base, open, None));
-    }
-    found
+    let own = own(account, open);
+    let forms = forms(texts, &account.instruction);
+    of_forms(&forms.iter().map(|it| case(texts, account, it, base, &own)).collect::<Vec<_>>())
 }
 
-fn of_form(
-    texts: &AsWritten,
-    account: &Account,
-    instance: &Instance,
-    base: &Settled,
-    open: &[&ChoicePoint],
-    litmus: Option<u32>,
-) -> Found {
+/// The choice points that stand in the clauses of an instruction.
+fn own<'t>(account: &Account, open: &[&'t ChoicePoint]) -> Vec<&'t ChoicePoint> {
+    let own = |point: &&&ChoicePoint| point.instruction == account.instruction.name;
+    open.iter().filter(own).copied().collect()
+}
+
+fn case<'a>(
+    texts: &'a AsWritten,
+    account: &'a Account,
+    instance: &'a Instance,
+    base: &'a Settled,
+    open: &'a [&'a ChoicePoint],
+) -> Case<'a> {
     let Account { instruction, documents } = account;
-    let own: Vec<&ChoicePoint> =
-        open.iter().copied().filter(|point| point.instruction == instruction.name).collect();
-    let case = Case { texts, instruction, documents, instance, base, open: &own, litmus };
-    let mut found = Found { forms: 1, ..Found::default() };
-    if let Err(reason) = queries::all(&case, &mut found) {
-        let place = format!("{} ({})", instruction.name, documents.join(" with "));
+    Case { texts, instruction, documents, instance, base, open, staging: None }
+}
+
+/// An account in several forms: each on its own, then what hangs on all of them.
+fn of_forms(cases: &[Case<'_>]) -> Found {
+    let alone: Vec<Found> =
+        cases.par_iter().map(|case| asked(case, |found| queries::all(case, found))).collect();
+    let whole = cases.iter().zip(&alone).filter(|(_, found)| found.unsearched.is_empty());
+    let whole: Vec<&Case<'_>> = whole.map(|(case, _)| case).collect();
+    let alone = alone.into_iter().fold(Found::default(), Found::and);
+    let quiet = |point: &ChoicePoint| alone.asked.get(&point.name).is_some_and(|it| !it.matters);
+    let beside = whole.iter().flat_map(|case| {
+        let quiet = queries::points(case).filter(|point| quiet(point));
+        quiet.map(move |point| (*case, point))
+    });
+    let beside: Vec<(&Case<'_>, &ChoicePoint)> = beside.collect();
+    let beside: Vec<Found> = beside
+        .par_iter()
+        .map(|(case, point)| asked(case, |found| queries::beside(case, point, found)))
+        .collect();
+    let more = beside.into_iter().chain([queries::conditions(&whole)]);
+    Found { forms: cases.len(), ..more.fold(alone, Found::and) }
+}
+
+/// What a query finds, or that it does not get to the end.
+pub fn asked(
+    case: &Case<'_>,
+    query: impl FnOnce(&mut Found) -> Result<(), ModelCheckError>,
+) -> Found {
+    let mut found = Found::default();
+    if let Err(reason) = query(&mut found) {
+        let place = format!("{} ({})", case.instruction.name, case.documents.join(" with "));
         found.unsearched.insert(format!("{place}: {reason}"));
     }
     found
@@ -262,28 +405,31 @@ fn stage(
     lanes: u32,
 ) {
     for attempt in 0..TRIES {
-        let mut wanted: Vec<Arc<Scene>> = Vec::new();
+        let mut wanted: Vec<(Arc<Scene>, BTreeSet<String>)> = Vec::new();
         for finding in findings.iter().filter(|it| it.scene().is_none_or(|it| it.rank() > 0)) {
             let Some(scene) = finding.candidates().get(attempt).cloned() else { continue };
-            // What a run leaves in memory was not held against its readings yet.
-            if by_relation(&scene.instruction) || has_memory(&scene.instance) {
-                continue;
-            }
-            if !wanted.iter().any(|known| same_form(known, &scene)) {
-                wanted.push(scene);
+            let id = scene.id.clone();
+            match wanted.iter_mut().find(|(known, _)| same_form(known, &scene)) {
+                Some((_, ids)) => drop(ids.insert(id)),
+                None => wanted.push((scene, [id].into())),
             }
         }
         let staged: Vec<Finding> = wanted
             .par_iter()
-            .flat_map(|scene| {
+            .flat_map(|(scene, ids)| {
                 let (instruction, documents) = (scene.instruction.clone(), scene.documents.clone());
                 let account = Account { instruction, documents };
-                of_form(texts, &account, &scene.instance, base, open, Some(lanes)).findings
+                let own = own(&account, open);
+                let staging = Some(Staging { lanes, ids });
+                let case = case(texts, &account, &scene.instance, base, &own);
+                of_forms(&[Case { staging, ..case }]).findings
             })
             .collect();
         for finding in findings.iter_mut() {
-            let own = staged.iter().filter(|it| it.id == finding.id);
-            finding.scenes.extend(own.flat_map(|it| it.scenes.iter().cloned()));
+            let ids: BTreeSet<&String> = finding.scenes.iter().map(|scene| &scene.id).collect();
+            let own = staged.iter().filter(|it| ids.contains(&it.id));
+            let scenes: Vec<Arc<Scene>> = own.flat_map(|it| it.scenes.iter().cloned()).collect();
+            finding.scenes.extend(scenes);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use laneproof_semantics::denote::{Argument, DenoteError, State};
+use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::term::{Sort, Term};
@@ -11,9 +11,9 @@ use laneproof_semantics::{Scalar, Type};
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::{Found, States};
 
-use crate::case::{by_relation, constants};
-use crate::effect::has_memory;
-use crate::search::Case;
+use crate::case::constants;
+use crate::effect::{carried_out, has_memory, met};
+use crate::search::{Case, Staging};
 
 /// How long the solver may think about one state of many lanes: there are others to try.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -29,6 +29,31 @@ pub struct Staged {
     pub lane: u32,
     /// How ordinary the sizes are, the most ordinary first.
     pub rank: usize,
+}
+
+/// How plain a state is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plainness {
+    /// All lanes take part, in little memory, with the same operands but for what is moved.
+    Plain,
+    /// All lanes take part: blocks are moved together.
+    Together,
+    /// The same, where it was hard to find states in which writes lie apart.
+    Apart,
+    /// Any.
+    Any,
+}
+
+/// Which states are looked at, where lanes read and write memory.
+#[derive(Clone, Copy)]
+pub enum Among<'s> {
+    /// All.
+    All,
+    /// Those in which all lanes take part and no two write to one place under any of these
+    /// readings: they would race, and nothing else would show.
+    Apart(&'s [(String, Settled)]),
+    /// Of these the plain ones.
+    Plain(&'s [(String, Settled)]),
 }
 
 /// Existing lanes, S and M, the most ordinary first: a full subgroup, a workgroup of half a
@@ -48,20 +73,21 @@ impl Case<'_> {
     pub fn staged(
         &self,
         near: u32,
+        among: Among<'_>,
         asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Staged>, ModelCheckError> {
-        let Some(lanes) = self.litmus.filter(|_| !by_relation(self.instruction)) else {
-            return Ok(None);
-        };
+        let Some(Staging { lanes, .. }) = self.staging else { return Ok(None) };
         for (rank, sizes) in sizes(lanes).into_iter().enumerate() {
             let [existing, ..] = sizes;
             let mut tried = Vec::new();
-            for lane in [near, existing - 1, existing / 2, 0, 1] {
-                if lane >= existing || tried.contains(&lane) {
+            for attempt in self.attempts(near, existing, among) {
+                if attempt.0 >= existing || tried.contains(&attempt) {
                     continue;
                 }
-                tried.push(lane);
-                if let Some(subgroup) = self.at(sizes, lane, asked)? {
+                tried.push(attempt);
+                let (lane, plainness) = attempt;
+                let Some(subgroup) = self.at(sizes, lane, plainness, asked)? else { continue };
+                if !self.races(&subgroup, plainness, among)? {
                     return Ok(Some(Staged { subgroup, lane, rank }));
                 }
             }
@@ -69,15 +95,49 @@ impl Case<'_> {
         Ok(None)
     }
 
+    /// Lanes in which something may show, and how plain the state is. Where lanes read and write
+    /// memory a state is large: few are tried, the plainest first.
+    fn attempts(&self, near: u32, existing: u32, among: Among<'_>) -> Vec<(u32, Plainness)> {
+        use Plainness::{Any, Apart, Plain, Together};
+        let mut attempts = vec![(near, Plain), (existing - 1, Plain)];
+        match (has_memory(self.instance), among) {
+            (true, Among::Plain(_)) => attempts,
+            (true, Among::Apart(_)) => {
+                attempts.extend([(near, Together), (near, Apart)]);
+                attempts
+            }
+            (true, Among::All) => {
+                attempts.extend([(near, Together), (near, Apart), (near, Any)]);
+                attempts
+            }
+            (false, _) => {
+                let lanes = [near, existing - 1, existing / 2, 0, 1];
+                lanes.into_iter().map(|lane| (lane, Any)).collect()
+            }
+        }
+    }
+
     fn at(
         &self,
         [existing, size, max_size]: [u32; 3],
         lane: u32,
+        plainness: Plainness,
         asked: &mut impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<Option<Subgroup>, ModelCheckError> {
         let mut states = States::new(self.instance, existing);
         let mut told = asked(&mut states, lane)?;
-        told.push(states.active(lane));
+        told.push(match plainness {
+            Plainness::Any => states.active(lane),
+            Plainness::Plain | Plainness::Together | Plainness::Apart => states.all_active(),
+        });
+        let apart = self.writes_apart(&mut states)?;
+        if plainness == Plainness::Apart {
+            told.push(apart);
+        }
+        if plainness == Plainness::Plain {
+            told.push(states.bounded_memory());
+            told.push(self.alike(&mut states, lane));
+        }
         for (state, size) in [(State::SubgroupSize, size), (State::SubgroupMaxSize, max_size)] {
             let term = states.size(state);
             let size = states.pool().bits(u128::from(size), 32);
@@ -105,7 +165,9 @@ impl Case<'_> {
             }
             together = together.div_ceil(2);
         }
-        let mut wishes = states.small_memory();
+        // Lanes that write to one place race, whatever they write: nothing else would show.
+        let mut wishes = vec![apart];
+        wishes.extend(states.small_memory());
         let telling = states.telling_content();
         wishes.push(states.pool().all(telling));
         wishes.extend(self.wishes(&mut states, lane));
@@ -134,6 +196,65 @@ impl Case<'_> {
             said.push(states.pool().implies(active, spoken));
         }
         Ok(states.pool().all(said))
+    }
+
+    /// Two lanes write to one place although they should not.
+    fn races(
+        &self,
+        subgroup: &Subgroup,
+        plainness: Plainness,
+        among: Among<'_>,
+    ) -> Result<bool, ModelCheckError> {
+        let ways = match among {
+            Among::All => &[][..],
+            Among::Apart(ways) | Among::Plain(ways) => ways,
+        };
+        let usual = (plainness != Plainness::Any).then_some(self.base);
+        for settled in ways.iter().map(|(_, way)| way).chain(usual) {
+            let specification = &self.texts.specification;
+            let (instruction, instance) = (self.instruction, self.instance);
+            let done = carried_out(specification, settled, instruction, instance, subgroup, None)?;
+            if !met(&done).is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// No two lanes write to one place.
+    fn writes_apart(&self, states: &mut States<'_>) -> Result<Term, ModelCheckError> {
+        let meaning = self.meaning(self.base);
+        let lanes = 0..states.existing();
+        let outcomes = lanes
+            .map(|lane| Ok((states.outcome(&meaning, lane)?, lane)))
+            .collect::<Result<Vec<_>, ModelCheckError>>()?;
+        let mut together = Vec::new();
+        for (position, (own, lane)) in outcomes.iter().enumerate() {
+            for (there, other) in &outcomes[position + 1..] {
+                let overlap = states.stores_overlap([(own, *lane), (there, *other)]);
+                let both = [*lane, *other].map(|it| states.active(it));
+                let both = states.pool().all(both);
+                together.push(states.pool().and(both, overlap));
+            }
+        }
+        let together = states.pool().any(together);
+        Ok(states.pool().not(together))
+    }
+
+    /// All lanes have the same operands, but for those that tell their lane.
+    fn alike(&self, states: &mut States<'_>, lane: u32) -> Term {
+        let mut alike = Vec::new();
+        for (operand, argument) in self.instance.arguments.iter().enumerate() {
+            let Argument::Value(ty) = argument else { continue };
+            for leaf in (0..ty.leaf_count()).filter(|_| !self.tells(operand)) {
+                let Some(own) = states.held(operand, leaf, lane) else { continue };
+                for other in 0..states.existing() {
+                    let held = states.held(operand, leaf, other);
+                    alike.extend(held.map(|held| states.pool().equal(held, own)));
+                }
+            }
+        }
+        states.pool().all(alike)
     }
 
     /// Operands that tell their lane where they are moved or computed with, the others the same

@@ -1,6 +1,6 @@
 //! What is found in rules about modules, and what is not, in sentences that were written for it
 //! and in the documents.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,9 @@ fn ids(findings: &[Finding]) -> BTreeSet<&str> {
 fn rules_that_only_differ_yield_nothing() {
     let texts = texts("sound_rules.lps");
     assert_eq!(texts.specification.rules.len(), 19);
-    assert_eq!(ids(&search_rules(&texts)), BTreeSet::new());
+    let (findings, harmless) = search_rules(&texts);
+    assert_eq!(ids(&findings), BTreeSet::new());
+    assert_eq!(harmless, []);
 }
 
 #[test]
@@ -35,10 +37,9 @@ fn each_planted_fault_is_found_and_no_other() {
     let expected = BTreeSet::from([
         "cross-document/more-types-than-are-taken/PLANTED_environment/OpPlantedMove",
         "cross-document/no-value-left/PLANTED_environment/Execution",
-        "cross-document/one-list-for-several-instructions/PLANTED_environment",
         "dead-clause/no-such-module/PLANTED_environment/ImageFormat",
         "gap/capability-not-accepted/PLANTED_environment",
-        "gap/legal-but-not-promised/PLANTED_environment/Execution",
+        "gap/legal-but-not-promised/PLANTED_environment",
         "gap/strange-things/PLANTED_base",
         "gap/types-not-listed/PLANTED_environment/Data",
         "ill-typed/no-such-component/PLANTED_base/Data",
@@ -48,7 +49,11 @@ fn each_planted_fault_is_found_and_no_other() {
         "overlap/permitted-and-prohibited/PLANTED_environment/Memory",
         "token/Subgruop",
     ]);
-    assert_eq!(ids(&search_rules(&texts)), expected);
+    let (findings, harmless) = search_rules(&texts);
+    assert_eq!(ids(&findings), expected);
+    // A list for several instructions, of which each takes its part.
+    let [list] = harmless.as_slice() else { panic!("{harmless:?}") };
+    assert!(list.place.starts_with("one-list-for-several-instructions@PLANTED_environment"));
 }
 
 /// Without one of two sentences that contradict each other the finding is gone.
@@ -93,7 +98,7 @@ fn a_fault_that_is_mended_is_not_found() {
             .map(|name| (name.to_owned(), read(&format!("{folder}/{name}"))));
         let mine = ("mine.lps".to_owned(), text.replace(wrong, right));
         let texts = AsWritten::from_files(kinds.into_iter().chain([mine]).collect()).unwrap();
-        let found = search_rules(&texts);
+        let (found, _) = search_rules(&texts);
         assert!(!ids(&found).iter().any(|id| id.contains(cause)), "{cause}: {:?}", ids(&found));
     }
 }
@@ -105,7 +110,7 @@ fn each_finding_is_reproduced_by_its_module() {
     let planted = texts("planted_rules.lps");
     for texts in [AsWritten::built_in(), &planted] {
         let book = Book::of(texts);
-        for finding in search_rules(texts) {
+        for finding in search_rules(texts).0 {
             let Some(module) = &finding.module else {
                 assert_eq!(finding.kind, FindingKind::Token, "{}", finding.id);
                 continue;
@@ -127,33 +132,31 @@ fn each_finding_is_reproduced_by_its_module() {
                 _ => {
                     any(&["says nothing of it", "needs ", "is legal"])
                         || finding.readings.len() > 1
-                        || finding.summary.contains("not said")
+                        || finding.summary.contains("not what it is")
                 }
             };
             assert!(shows, "{}: {said:?}", finding.id);
             reproduced += 1;
         }
     }
-    assert!(reproduced >= 25, "{reproduced}");
+    assert!(reproduced >= 24, "{reproduced}");
 }
 
 /// One root cause, one finding; the same in both environments that copied it from each other.
 #[test]
 fn the_documents_have_these_faults_in_their_rules() {
-    let findings = search_rules(AsWritten::built_in());
+    let (findings, harmless) = search_rules(AsWritten::built_in());
+    assert_eq!(harmless.len(), 3, "{harmless:?}");
     let expected = BTreeSet::from([
         "cross-document/more-types-than-are-taken/level_zero/OpConvertBF16ToFINTEL",
-        "cross-document/one-list-for-several-instructions/level_zero",
         "dead-clause/no-such-module/cl_intel_spirv_subgroups/ImageFormat",
-        "gap/capability-not-accepted/cl_intel_spirv_subgroups",
+        "gap/corruption/cl_intel_spirv_subgroups",
         "gap/invalid-data/cl_intel_spirv_subgroups",
-        "gap/legal-but-not-promised/level_zero/Execution",
-        "gap/legal-but-not-promised/level_zero/StorageClass",
+        "gap/legal-but-not-promised/level_zero",
         "gap/needs-a-capability/SPV_INTEL_subgroups",
         "gap/no-defined-behavior/cl_intel_spirv_subgroups",
         "gap/types-not-listed/cl_intel_spirv_subgroups/Data",
         "gap/types-not-listed/level_zero/Value",
-        "gap/unpredictable/cl_intel_spirv_subgroups",
         "ill-typed/no-such-component/SPV_INTEL_subgroups/Coordinate",
         "ill-typed/no-such-operand/SPV_INTEL_subgroups/Result",
         "overlap/permitted-and-prohibited/level_zero/ClusterSize",

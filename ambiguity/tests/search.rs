@@ -65,7 +65,7 @@ fn each_planted_fault_of_memory_is_found_and_what_no_state_has_is_named() {
         ("OpPlantedAligned", "gap/unmet-must/PLANTED_memory"),
         ("OpPlantedAligned", "gap/stores-meet/PLANTED_memory"),
         ("OpPlantedWhose", "divergence/whose-operand/PLANTED_memory"),
-        ("OpPlantedNowhere", "gap/no-write/PLANTED_memory"),
+        ("OpPlantedNowhere", "gap/nothing-said/PLANTED_memory"),
     ];
     for (instruction, id) in expected {
         let found = report.findings.iter().find(|finding| finding.id == id);

@@ -42,6 +42,7 @@ mod survey;
 mod translation;
 mod trial;
 mod turns;
+pub mod typical;
 mod unrolled;
 mod unsettled;
 mod verdict;

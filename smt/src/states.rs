@@ -3,6 +3,7 @@
 //! A caller says in terms what is looked for, over outcomes of lanes; the answer is a state that
 //! the evaluator can be put into.
 
+mod determined;
 mod memory;
 
 use std::time::{Duration, Instant};
@@ -86,12 +87,34 @@ impl<'a> States<'a> {
         Self { group, instance, existing }
     }
 
+    /// The same where any number of lanes exists, up to `most`, 128 at most.
+    pub fn of_up_to(instance: &'a Instance, most: u32) -> Self {
+        let mut states = Self::new(instance, most);
+        states.group.or_fewer = true;
+        states
+    }
+
+    /// A lane that may be any that executes the instruction, and that it does.
+    pub fn any_active_lane(&mut self) -> (Term, Term) {
+        let pool = &mut self.group.pool;
+        let lane = pool.fresh("lane", Sort::Bits(32));
+        let most = pool.bits(u128::from(self.existing), 32);
+        let below = pool.less(lane, most);
+        let active = pool.bit(self.group.active, lane);
+        (lane, pool.and(below, active))
+    }
+
+    /// The lane of this number.
+    pub fn lane(&mut self, number: u32) -> Term {
+        self.group.pool.bits(u128::from(number), 32)
+    }
+
     /// Where terms live.
     pub fn pool(&mut self) -> &mut Pool {
         &mut self.group.pool
     }
 
-    /// How many lanes exist.
+    /// How many lanes exist, or may exist.
     pub fn existing(&self) -> u32 {
         self.existing
     }
@@ -102,7 +125,20 @@ impl<'a> States<'a> {
     ///
     /// Where it has no terms.
     pub fn outcome(&mut self, meaning: &Meaning<'_>, lane: u32) -> Result<Outcome, DenoteError> {
-        let lane = self.group.pool.bits(u128::from(lane), 32);
+        let lane = self.lane(lane);
+        self.outcome_at(meaning, lane)
+    }
+
+    /// The same of a lane that need not be known.
+    ///
+    /// # Errors
+    ///
+    /// Where it has no terms.
+    pub fn outcome_at(
+        &mut self,
+        meaning: &Meaning<'_>,
+        lane: Term,
+    ) -> Result<Outcome, DenoteError> {
         meaning.outcome(self.instance, &mut self.group, lane)
     }
 
@@ -211,6 +247,20 @@ impl<'a> States<'a> {
         let (behavior, silence) = (self.group.behavior(outcome), self.group.silence(outcome));
         let unsaid = self.group.pool.or(behavior, silence);
         self.group.pool.not(unsaid)
+    }
+
+    /// Some state has all that is asked.
+    ///
+    /// # Errors
+    ///
+    /// Where the solver does not decide within `limit`.
+    pub fn is_met(
+        &mut self,
+        constants: &[usize],
+        asked: &[Term],
+        limit: Duration,
+    ) -> Result<bool, ModelCheckError> {
+        Ok(self.satisfying(constants, asked, limit)?.is_some())
     }
 
     /// The smallest state in which all of `asked` hold: sizes first, then values that are

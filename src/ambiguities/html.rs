@@ -15,8 +15,7 @@ const SCRIPT: &str = include_str!("report.js");
 /// More lanes than this are not drawn.
 const DRAWN: u32 = 32;
 
-/// Every page by its file name.
-/// Litmus tests that were written are linked from `folder`, where the pages go.
+/// Every page by its file name. Litmus tests that were written are linked from `folder`, where the pages go.
 pub fn pages(report: &Report, triage: &Triage, folder: &Path) -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
     pages.insert("index.html".to_owned(), index(report, triage).into_string());
@@ -55,8 +54,7 @@ fn index(report: &Report, triage: &Triage) -> Markup {
                 (report.findings.len()) " findings in " (report.instructions.len())
                 " instructions, searched in " (report.forms) " forms. "
                 (report.choice_points) " places can be read in several ways; "
-                (report.harmless.len())
-                " of them make no difference in any state of up to four lanes."
+                (report.harmless.len()) " differences are harmless, in the states that are named below."
             }
             (counts(report))
             (sentences(report))
@@ -82,10 +80,18 @@ fn index(report: &Report, triage: &Triage) -> Markup {
                 section {
                     h2 { "Makes no difference" }
                     p {
-                        "These places can be read in several ways, and every way gives the same in "
-                        "all states of up to four lanes, at all sizes."
+                        "These places can be read in several ways, and every way gives the same, "
+                        "alone and beside any one other way to read another place. That is proved "
+                        "in the states that are named."
                     }
-                    ul.quiet { @for point in &report.harmless { li { (point) } } }
+                    table.harmless {
+                        thead { tr { th { "Place" } th { "Question" } th { "Proved for" } } }
+                        tbody {
+                            @for it in &report.harmless {
+                                tr { td.id { (it.place) } td { (it.question) } td { (it.proved) } }
+                            }
+                        }
+                    }
                 }
             }
             @if !report.unsearched.is_empty() {
@@ -99,7 +105,6 @@ fn index(report: &Report, triage: &Triage) -> Markup {
     )
 }
 
-/// Findings by kind and document.
 /// What became of the sentences of each document.
 fn sentences(report: &Report) -> Markup {
     html! {
@@ -130,6 +135,7 @@ fn sentences(report: &Report) -> Markup {
     }
 }
 
+/// Findings by kind and document.
 fn counts(report: &Report) -> Markup {
     let mut by: BTreeMap<&str, BTreeMap<FindingKind, usize>> = BTreeMap::new();
     for finding in &report.findings {
@@ -178,6 +184,7 @@ fn page(finding: &Finding, triage: &Triage, folder: &Path) -> Markup {
             h1 { (finding.kind.heading()) }
             p.id { (finding.id) }
             p.summary { (finding.summary) }
+            p { strong { "A sentence that would settle it: " } (finding.remedy) }
             @if let Some(note) = triage.of(&finding.id) {
                 p.triage { (note.verdict) @if let Some(why) = &note.note { ": " (why) } }
             }
@@ -191,6 +198,9 @@ fn page(finding: &Finding, triage: &Triage, folder: &Path) -> Markup {
             }
             @if let Some(place) = finding.litmus.as_deref().and_then(|it| link(folder, it)) {
                 p { "To be run: " a href=(format!("{place}/README.md")) { (place) } }
+            }
+            @if let Some(reason) = &finding.without_litmus {
+                p.quiet { "No module to be run: " (reason) "." }
             }
             @if let Some(witness) = &finding.witness {
                 h2 { "The smallest state that shows it" }

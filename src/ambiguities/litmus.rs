@@ -1,4 +1,4 @@
-//! `--litmus`: a folder of modules, one a finding, and a list of them.
+//! `--litmus`: a folder of modules, one a finding, and a list of them with why others have none.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -42,6 +42,7 @@ pub fn files(texts: &AsWritten, report: &mut Report, folder: &Path) -> Vec<(Path
             Err(reason) => {
                 let _ = writeln!(without, "- {}: {reason}", finding.id);
                 list.push(json!({ "id": finding.id, "without": reason.to_string() }));
+                finding.without_litmus = Some(reason.to_string());
             }
         }
     }

@@ -1,19 +1,40 @@
 //! What a way of reading says will come out.
 
+use std::time::Duration;
+
 use laneproof_fuzz::Held;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::denote::{DenoteError, Instance};
+use laneproof_semantics::denote::{Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, LaneResult, Memory, Subgroup};
+use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
+use laneproof_smt::states::States;
 use serde_json::{Value, json};
 
-use crate::effect::carried_out;
+use crate::case::by_relation;
+use crate::effect::{carried_out, met};
 use crate::finding::Scene;
+
+/// How long the solver may think about what related results there are.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// What one way of reading predicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prediction {
     /// The way.
     pub name: String,
+    /// Each existing lane.
+    pub lanes: Vec<Lane>,
+    /// What it is where one other sentence is read otherwise, if that is something else.
+    pub otherwise: Vec<Otherwise>,
+}
+
+/// What is predicted where another sentence is read otherwise, too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Otherwise {
+    /// What can be read in several ways.
+    pub reading: String,
+    /// The way.
+    pub way: String,
     /// Each existing lane.
     pub lanes: Vec<Lane>,
 }
@@ -25,6 +46,8 @@ pub enum Lane {
     NotActive,
     /// These bits, leaf by leaf; `None` is anything.
     Value(Vec<Bits>),
+    /// More than one value is right, each with such values of the others.
+    Several,
     /// The text does not say: anything.
     Unsaid,
     /// Undefined behavior: anything, in all lanes.
@@ -37,13 +60,19 @@ impl Lane {
         match self {
             Self::NotActive => false,
             Self::Value(leaves) => leaves.contains(&None),
-            Self::Unsaid | Self::UndefinedBehavior => true,
+            Self::Several | Self::Unsaid | Self::UndefinedBehavior => true,
         }
+    }
+
+    /// Something is known of its result.
+    pub fn is_known(&self) -> bool {
+        matches!(self, Self::Value(leaves) if leaves.iter().any(Option::is_some))
     }
 
     fn document(&self) -> Value {
         match self {
             Self::NotActive => "not active".into(),
+            Self::Several => "several".into(),
             Self::Unsaid => "the text does not say".into(),
             Self::UndefinedBehavior => "undefined behavior".into(),
             Self::Value(leaves) if leaves.iter().all(Option::is_none) => "undefined".into(),
@@ -58,44 +87,90 @@ impl Lane {
 impl Prediction {
     /// Anything can come out.
     pub fn is_anything(&self) -> bool {
-        self.lanes.contains(&Lane::UndefinedBehavior)
+        anything(&self.lanes)
     }
 
     /// These words of each lane are among what is predicted. What is not defined in them is
     /// anything, too.
     pub fn allows(&self, results: &[Vec<Bits>]) -> bool {
-        self.is_anything()
-            || self.lanes.iter().zip(results).all(|(lane, words)| match lane {
-                Lane::Value(leaves) => leaves
-                    .iter()
-                    .zip(words)
-                    .all(|(leaf, word)| leaf.is_none() || word.is_none() || leaf == word),
-                _ => true,
-            })
+        self.is_anything() || among(&self.lanes, results)
+    }
+
+    /// The same of what is predicted where one other sentence is read otherwise, of which
+    /// something is known there.
+    pub fn allows_otherwise(&self, results: &[Vec<Bits>]) -> bool {
+        let known = |lanes: &[Lane]| lanes.iter().any(Lane::is_known) && !anything(lanes);
+        self.otherwise.iter().any(|it| known(&it.lanes) && among(&it.lanes, results))
     }
 
     /// The lanes in which the two give values that differ; none where one gives anything.
     pub fn told_from(&self, other: &Self) -> Vec<u32> {
-        if self.is_anything() || other.is_anything() {
-            return Vec::new();
-        }
-        let differ = |a: &Lane, b: &Lane| match (a, b) {
-            (Lane::Value(a), Lane::Value(b)) => {
-                a.iter().zip(b).any(|(a, b)| a.is_some() && b.is_some() && a != b)
+        told_apart(&self.lanes, &other.lanes)
+    }
+
+    /// The same however any one other sentence is read, whichever of the two an implementation
+    /// takes.
+    pub fn told_from_anyway(&self, other: &Self) -> Vec<u32> {
+        let mut lanes = self.told_from(other);
+        for own in self.all() {
+            for theirs in other.all() {
+                let apart = told_apart(own, theirs);
+                lanes.retain(|lane| apart.contains(lane));
             }
-            _ => false,
-        };
-        let pairs = (0..).zip(self.lanes.iter().zip(&other.lanes));
-        pairs.filter(|(_, (a, b))| differ(a, b)).map(|(lane, _)| lane).collect()
+        }
+        lanes
+    }
+
+    /// What is predicted however one other sentence is read.
+    fn all(&self) -> impl Iterator<Item = &[Lane]> {
+        let otherwise = self.otherwise.iter().map(|it| it.lanes.as_slice());
+        [self.lanes.as_slice()].into_iter().chain(otherwise)
     }
 
     pub(super) fn document(&self) -> Value {
+        let lanes = |lanes: &[Lane]| lanes.iter().map(Lane::document).collect::<Vec<_>>();
+        let otherwise = self.otherwise.iter().map(|it| {
+            let Otherwise { reading, way, lanes: own } = it;
+            json!({ "reading": reading, "way": way, "lanes": lanes(own) })
+        });
         json!({
             "name": self.name,
             "anything": self.is_anything(),
-            "lanes": self.lanes.iter().map(Lane::document).collect::<Vec<_>>(),
+            "lanes": lanes(&self.lanes),
+            "otherwise": otherwise.collect::<Vec<_>>(),
         })
     }
+}
+
+/// Anything can come out.
+fn anything(lanes: &[Lane]) -> bool {
+    lanes.contains(&Lane::UndefinedBehavior)
+}
+
+/// What is known of the lanes is in their words.
+fn among(lanes: &[Lane], results: &[Vec<Bits>]) -> bool {
+    lanes.iter().zip(results).all(|(lane, words)| match lane {
+        Lane::Value(leaves) => leaves
+            .iter()
+            .zip(words)
+            .all(|(leaf, word)| leaf.is_none() || word.is_none() || leaf == word),
+        _ => true,
+    })
+}
+
+/// The lanes in which the two have values that differ; none where one is anything.
+fn told_apart(one: &[Lane], other: &[Lane]) -> Vec<u32> {
+    if anything(one) || anything(other) {
+        return Vec::new();
+    }
+    let differ = |a: &Lane, b: &Lane| match (a, b) {
+        (Lane::Value(a), Lane::Value(b)) => {
+            a.iter().zip(b).any(|(a, b)| a.is_some() && b.is_some() && a != b)
+        }
+        _ => false,
+    };
+    let pairs = (0..).zip(one.iter().zip(other));
+    pairs.filter(|(_, (a, b))| differ(a, b)).map(|(lane, _)| lane).collect()
 }
 
 /// What each way of reading a scene gives in a state: to lanes, or to the memory that is written.
@@ -105,29 +180,100 @@ pub(super) fn predictions(
     instance: &Instance,
     subgroup: &Subgroup,
     written: Option<Held>,
-) -> Result<Vec<Prediction>, DenoteError> {
+) -> Result<Vec<Prediction>, ModelCheckError> {
     let mut predictions = Vec::new();
     for (name, settled) in &scene.ways {
-        let (texts, instruction) = (&texts.specification, &scene.instruction);
-        let done = carried_out(texts, settled, instruction, instance, subgroup, None)?;
-        let left = written.and_then(|held| match held {
-            Held::Memory(operand) => done.memory.get(&operand),
-            _ => None,
-        });
-        let lanes = done.lanes.iter().map(|lane| match lane {
-            None => Lane::NotActive,
-            Some(LaneResult::Value(leaves)) => Lane::Value(leaves.clone()),
-            Some(LaneResult::UndefinedBehavior(_)) => Lane::UndefinedBehavior,
-            Some(LaneResult::Silence(_) | LaneResult::Illegal) => Lane::Unsaid,
-        });
-        let lanes: Vec<Lane> = lanes.collect();
-        let lanes = match left {
-            Some(left) => cells(left, &lanes),
-            None => lanes,
-        };
-        predictions.push(Prediction { name: name.clone(), lanes });
+        let name = name.clone();
+        if by_relation(&scene.instruction) {
+            let lanes = related(texts, scene, settled, instance, subgroup)?;
+            predictions.push(Prediction { name, lanes, otherwise: Vec::new() });
+            continue;
+        }
+        let given = |settled: &Settled| lanes(texts, scene, settled, instance, subgroup, written);
+        let lanes = given(settled)?;
+        let mut otherwise: Vec<Otherwise> = Vec::new();
+        for point in &scene.others {
+            let usual = settled.alternative(&point.name);
+            for way in point.alternatives.iter().filter(|way| Some(*way) != usual) {
+                let there = given(&settled.clone().with(&point.name, way))?;
+                if there != lanes {
+                    let (reading, way) = (point.kind.name.to_string(), way.to_string());
+                    otherwise.push(Otherwise { reading, way, lanes: there });
+                }
+            }
+        }
+        predictions.push(Prediction { name, lanes, otherwise });
     }
     Ok(predictions)
+}
+
+/// What one way of reading gives to lanes, or to the memory that is written.
+fn lanes(
+    texts: &AsWritten,
+    scene: &Scene,
+    settled: &Settled,
+    instance: &Instance,
+    subgroup: &Subgroup,
+    written: Option<Held>,
+) -> Result<Vec<Lane>, ModelCheckError> {
+    let (texts, instruction) = (&texts.specification, &scene.instruction);
+    let done = carried_out(texts, settled, instruction, instance, subgroup, None)?;
+    let left = written.and_then(|held| match held {
+        Held::Memory(operand) => Some((operand, done.memory.get(&operand)?)),
+        _ => None,
+    });
+    let lanes = done.lanes.iter().map(|lane| match lane {
+        None => Lane::NotActive,
+        Some(LaneResult::Value(leaves)) => Lane::Value(leaves.clone()),
+        Some(LaneResult::UndefinedBehavior(_)) => Lane::UndefinedBehavior,
+        Some(LaneResult::Silence(_) | LaneResult::Illegal) => Lane::Unsaid,
+    });
+    let lanes: Vec<Lane> = lanes.collect();
+    Ok(match left {
+        Some((operand, left)) => {
+            let mut cells = cells(left, &lanes);
+            // Where lanes meet they race, and nobody says who is last.
+            let (first, past) = ((operand, 0), (operand + 1, 0));
+            for (_, place) in met(&done).range(first..past) {
+                let cell = match left {
+                    Memory::Buffer { .. } => *place,
+                    Memory::Image { .. } => place / 4,
+                };
+                if let Some(cell) = cells.get_mut(cell) {
+                    *cell = Lane::Unsaid;
+                }
+            }
+            cells
+        }
+        None => lanes,
+    })
+}
+
+/// What sentences that relate the results of all lanes determine of them.
+fn related(
+    texts: &AsWritten,
+    scene: &Scene,
+    settled: &Settled,
+    instance: &Instance,
+    subgroup: &Subgroup,
+) -> Result<Vec<Lane>, ModelCheckError> {
+    let meaning = Meaning {
+        specification: &texts.specification,
+        settled,
+        clauses: Clauses::Instruction(&scene.instruction),
+    };
+    let mut states = States::new(instance, subgroup.existing);
+    let results = states.determined(&meaning, subgroup, LIMIT)?;
+    let lane = |lane: Option<Vec<Bits>>| match lane {
+        None => Lane::NotActive,
+        Some(leaves) if leaves.iter().all(Option::is_none) => Lane::Several,
+        Some(leaves) => Lane::Value(leaves),
+    };
+    Ok(match results {
+        Some(lanes) => lanes.into_iter().map(lane).collect(),
+        // No result is right: whatever comes out, the text does not have it.
+        None => vec![Lane::Unsaid; subgroup.existing as usize],
+    })
 }
 
 /// What stands in memory afterwards. Where it is not said what a lane does, anything may.

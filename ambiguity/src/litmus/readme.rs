@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use laneproof_fuzz::Held;
 use laneproof_semantics::evaluate::{Bits, Memory};
 
-use super::{Lane, Litmus, Prediction, UNTOUCHED};
+use super::{Lane, Litmus, Prediction, Tells, UNTOUCHED};
 use crate::finding::{Finding, Scene};
 
 pub(super) fn readme(
@@ -26,6 +26,16 @@ pub(super) fn readme(
     for prediction in &litmus.predictions {
         let said = litmus.in_its_words(&said(prediction));
         let _ = writeln!(out, "- **{}**: {said}", prediction.name);
+        let otherwise = prediction.otherwise.iter();
+        let otherwise = otherwise.map(|it| format!("{} as {}", it.reading, it.way));
+        let otherwise: Vec<String> = otherwise.collect();
+        if !otherwise.is_empty() {
+            let _ = writeln!(
+                out,
+                "  Something else, as `readings.json` has it, for who reads: {}.",
+                otherwise.join(", or ")
+            );
+        }
     }
     out.push('\n');
     out += &litmus.in_its_words(&verdict(litmus));
@@ -136,7 +146,7 @@ fn words(leaves: &[Bits]) -> String {
     let word = |bits: &Bits| match bits {
         Some(bits) if *bits < 100_000 => bits.to_string(),
         Some(bits) => format!("{bits:#x}"),
-        None => "undefined".to_owned(),
+        None => "anything".to_owned(),
     };
     match leaves {
         [one] => word(one),
@@ -182,6 +192,7 @@ fn said(prediction: &Prediction) -> String {
     for (lane, given) in (0..).zip(&prediction.lanes) {
         let word = match given {
             Lane::NotActive => continue,
+            Lane::Several => "one of several values, as the other lanes' results are",
             Lane::Unsaid => "anything, as the text does not say",
             Lane::UndefinedBehavior => "anything",
             Lane::Value(leaves) if leaves.iter().all(Option::is_none) => {
@@ -213,8 +224,9 @@ fn runs(held: &[Vec<Bits>]) -> Vec<String> {
 /// Neighbors that have the same value, or values that count up as they do, in one.
 fn runs_of(lanes: &[Shown<'_>]) -> Vec<String> {
     let follows = |a: &[Bits], b: &[Bits], step: u64| {
-        a.len() == b.len()
-            && a.iter().zip(b).all(|(a, b)| a.is_some_and(|a| a.checked_add(step) == *b))
+        step == 0 && a == b
+            || a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| a.is_some_and(|a| a.checked_add(step) == *b))
     };
     let mut runs: Vec<(&[Shown<'_>], u64)> = Vec::new();
     let mut start = 0;
@@ -264,10 +276,27 @@ fn ranges(lanes: &[u32]) -> String {
 
 fn verdict(litmus: &Litmus) -> String {
     let mut out = String::new();
-    for (one, other, lanes) in litmus.tells() {
-        let _ = writeln!(out, "Lane {} tells **{one}** from **{other}**.", ranges(&lanes));
+    for Tells { readings: [one, other], lanes, anyway } in litmus.tells() {
+        let presumed = match anyway {
+            true => "",
+            false => ", for who reads all other sentences as above",
+        };
+        let _ =
+            writeln!(out, "Lane {} tells **{one}** from **{other}**{presumed}.", ranges(&lanes));
     }
     let open = litmus.open();
+    for prediction in litmus.predictions.iter().filter(|it| !it.is_anything()) {
+        let known = |lane: &u32| prediction.lanes.get(*lane as usize).is_some_and(Lane::is_known);
+        let lanes: Vec<u32> = open.iter().copied().filter(known).collect();
+        if !lanes.is_empty() {
+            let _ = writeln!(
+                out,
+                "Lane {} refutes **{}** where it holds something else.",
+                ranges(&lanes),
+                prediction.name
+            );
+        }
+    }
     if !open.is_empty() {
         let _ = writeln!(
             out,

@@ -4,30 +4,44 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Statement};
-use laneproof_smt::model_check::ModelCheckError;
+use rayon::prelude::*;
 
 use super::Found;
 use super::probe::condition;
 use crate::finding::{Finding, FindingKind};
-use crate::search::Case;
+use crate::search::{Case, LANES, asked};
 
 /// For each condition of a clause, as it is written: whether a state meets it.
 pub type Conditions = BTreeMap<(Arc<str>, String), bool>;
 
-/// Looks for a state that meets each condition which none was seen to meet yet.
-pub(super) fn conditions(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
-    let settled = case.base.clone();
-    for (clause, asked) in stated(&case.instruction.clauses).filter(|(_, it)| !of_form(it)) {
-        let met = found.conditions.entry((Arc::clone(&clause.id), asked.to_string())).or_default();
-        if *met {
-            continue;
+/// Looks for a state that meets each condition of an account's clauses, in any of its forms.
+pub fn conditions(cases: &[&Case<'_>]) -> Found {
+    let Some(first) = cases.first().filter(|case| case.staging.is_none()) else {
+        return Found::default();
+    };
+    let stated: Vec<(&Arc<Clause>, &Expr)> =
+        stated(&first.instruction.clauses).filter(|(_, it)| !of_form(it)).collect();
+    let met = stated.par_iter().map(|(clause, stated)| met(cases, clause, stated));
+    met.reduce(Found::default, Found::and)
+}
+
+/// Whether a state meets a condition: one form after the other, until one does.
+fn met(cases: &[&Case<'_>], clause: &Clause, stated: &Expr) -> Found {
+    let key = (Arc::clone(&clause.id), stated.to_string());
+    let mut all = Found::default();
+    for case in cases {
+        all = all.and(asked(case, |found| {
+            let state = case.unstaged(&LANES, |states, lane| {
+                Ok(vec![condition(case, case.base, states, lane, stated.clone())?])
+            })?;
+            found.conditions.insert(key.clone(), state.is_some());
+            Ok(())
+        }));
+        if all.conditions.get(&key) == Some(&true) {
+            break;
         }
-        let state = case.smallest(|states, lane| {
-            Ok(vec![condition(case, &settled, states, lane, asked.clone())?])
-        })?;
-        *met = state.is_some();
     }
-    Ok(())
+    all
 }
 
 /// It asks about the form alone, of which not all are searched.
@@ -68,13 +82,17 @@ pub fn dead(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
             documents: [clause.document.to_string()].into(),
             clauses: [clause.id.to_string()].into(),
             summary: format!(
-                "No state of up to four lanes meets the condition of this sentence: {condition}"
+                "No state of up to four lanes meets the condition of this sentence: {condition} \
+                 (\u{201c}{}\u{201d})",
+                clause.wording
             ),
+            remedy: "A condition that some state meets, or no such sentence.".to_owned(),
             readings: Vec::new(),
             witness: None,
             module: None,
             scenes: Vec::new(),
             litmus: None,
+            without_litmus: None,
         })
         .collect()
 }

@@ -1,51 +1,108 @@
 //! Choice points that make a difference, one by one, and the harmless ones in pairs.
 
-use std::sync::Arc;
-
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
-use super::{Found, place_of, shown};
-use crate::finding::FindingKind;
-use crate::search::{Case, Shown};
+use super::{Asked, Found, ask, place_of, shown};
+use crate::case::by_relation;
+use crate::effect::has_memory;
+use crate::finding::{Finding, FindingKind};
+use crate::related;
+use crate::search::{Case, LANES, Shown};
+use crate::stage::Among;
 
 /// For each choice point of the case: a state in which two ways of reading it differ.
 pub(super) fn divergences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
-    let points: Vec<&ChoicePoint> = points(case).collect();
-    let base = case.base.clone();
-    let mut quiet = Vec::new();
-    for point in &points {
-        let entry = found.asked.entry(Arc::clone(&point.name)).or_default();
-        entry.0 += 1;
-        match difference(case, point, &base)? {
-            Some(state) => {
-                entry.1 = true;
-                report(case, point, &base, &state, found)?;
-            }
-            None => quiet.push(*point),
+    for point in points(case).filter(|point| case.wants(&id(case, point))) {
+        let state = difference(case, point, case.base)?;
+        if let Some(state) = &state {
+            report(case, point, case.base, state, found)?;
         }
-    }
-    // What makes no difference alone may make one where another is read otherwise.
-    for point in quiet {
-        for other in points.iter().filter(|other| other.name != point.name) {
-            for alternative in other.alternatives.iter().skip(1) {
-                let under = base.clone().with(&other.name, alternative);
-                if let Some(state) = difference(case, point, &under)? {
-                    found.asked.entry(Arc::clone(&point.name)).or_default().1 = true;
-                    report(case, point, &under, &state, found)?;
-                    break;
-                }
-            }
-        }
+        found.asked(point, Asked { matters: state.is_some(), ..Asked::NOTHING });
     }
     Ok(())
 }
 
+/// What makes no difference alone may make one where another point is read otherwise.
+///
+/// # Errors
+///
+/// Where the clauses have no terms, or the solver does not decide.
+pub fn beside(
+    case: &Case<'_>,
+    point: &ChoicePoint,
+    found: &mut Found,
+) -> Result<(), ModelCheckError> {
+    if !case.wants(&id(case, point)) {
+        return Ok(());
+    }
+    let mut any_number = case.staging.is_none() && same_at_any_number(case, point, case.base)?;
+    let mut matters = false;
+    for under in others(case, point, case.base).map(|(.., under)| under) {
+        // What is the same for any number of lanes is so for few.
+        any_number = any_number && same_at_any_number(case, point, &under)?;
+        if any_number {
+            continue;
+        }
+        if let Some(state) = difference(case, point, &under)? {
+            matters = true;
+            report(case, point, &under, &state, found)?;
+        }
+    }
+    found.asked(point, Asked { matters, any_number: any_number && !matters });
+    Ok(())
+}
+
+/// Any one other point of the case's clauses read otherwise than in `base`: the point, the way.
+fn others<'c>(
+    case: &'c Case<'_>,
+    point: &'c ChoicePoint,
+    base: &'c Settled,
+) -> impl Iterator<Item = (&'c ChoicePoint, &'c str, Settled)> {
+    points(case).filter(|other| other.name != point.name).flat_map(move |other| {
+        let usual = base.alternative(&other.name);
+        let ways = other.alternatives.iter().filter(move |way| Some(*way) != usual);
+        ways.map(move |way| (other, &**way, base.clone().with(&other.name, way)))
+    })
+}
+
+/// No state of any number of lanes shows a difference.
+fn same_at_any_number(
+    case: &Case<'_>,
+    point: &ChoicePoint,
+    base: &Settled,
+) -> Result<bool, ModelCheckError> {
+    case.never(|states, lane| Ok(vec![differ(case, states, &ways(point, base), lane)?]))
+}
+
+/// The id of what is found of a point.
+fn id(case: &Case<'_>, point: &ChoicePoint) -> String {
+    let document = place_of(case, point).map_or("", |clause| &clause.document);
+    Finding::id_of(FindingKind::Divergence, &point.kind.name, document)
+}
+
+/// Some way gives a lane something else than the first.
+fn differ(
+    case: &Case<'_>,
+    states: &mut States<'_>,
+    ways: &[(String, Settled)],
+    lane: Term,
+) -> Result<Term, DenoteError> {
+    let Some((first, others)) = ways.split_first() else { return Ok(states.pool().bool(false)) };
+    let one = states.outcome_at(&case.meaning(&first.1), lane)?;
+    let mut differences = Vec::new();
+    for (_, other) in others {
+        let other = states.outcome_at(&case.meaning(other), lane)?;
+        differences.push(states.differ(&one, &other));
+    }
+    Ok(states.pool().any(differences))
+}
+
 /// The choice points of the case's clauses; labels and requirements are gaps.
-fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
+pub fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
     case.open
         .iter()
         .copied()
@@ -64,76 +121,88 @@ fn difference(
     base: &Settled,
 ) -> Result<Option<Shown>, ModelCheckError> {
     let ways = ways(point, base);
-    let Some((first, others)) = ways.split_first() else { return Ok(None) };
-    let shown = case.smallest(|states, lane| {
-        let one = states.outcome(&case.meaning(&first.1), lane)?;
-        if !one.such_that.is_empty() {
-            return Ok(vec![results_differ(case, states, &ways, lane)?]);
-        }
-        let mut differences = Vec::new();
-        for (_, other) in others {
-            let other = states.outcome(&case.meaning(other), lane)?;
-            differences.push(states.differ(&one, &other));
-        }
-        Ok(vec![states.pool().any(differences)])
-    })?;
-    let Some(mut shown) = shown else { return Ok(None) };
-    if shown.results.is_some() {
+    if by_relation(case.instruction) {
+        let state = case.lane_by_lane(&LANES, |states, lane| {
+            Ok(vec![related::differ(case, states, &ways, lane)?])
+        })?;
+        let Some(mut shown) = state else { return Ok(None) };
+        shown.staged = related::staged(case, &ways)?;
         return Ok(Some(shown));
     }
-    // On a machine only values can be told apart.
-    let telling = case.staged(shown.lane, &mut |states, lane| {
-        let one = states.outcome(&case.meaning(&first.1), lane)?;
-        let mut differences = Vec::new();
-        for (_, other) in others {
-            let other = states.outcome(&case.meaning(other), lane)?;
-            differences.push(states.told_apart(&one, &other));
-        }
-        let mut asked = vec![states.pool().any(differences)];
-        for lane in 0..states.existing() {
-            let active = states.active(lane);
-            for (_, way) in &ways {
-                let outcome = states.outcome(&case.meaning(way), lane)?;
-                let behaves = states.misbehaves(&outcome);
-                let misbehaves = states.pool().and(active, behaves);
-                asked.push(states.pool().not(misbehaves));
-            }
-        }
+    let state =
+        case.unstaged(&LANES, |states, lane| Ok(vec![differ(case, states, &ways, lane)?]))?;
+    let Some(mut shown) = state else { return Ok(None) };
+    // On a machine only values can be told apart, best where no other reading is in the way.
+    let near = shown.lane;
+    shown.staged = case.staged(near, Among::Plain(&ways), &mut |states, lane| {
+        let mut asked = told_apart(case, states, &ways, lane)?;
+        asked.extend(steady(case, states, point, &ways, lane)?);
         Ok(asked)
     })?;
-    shown.staged = telling.or(shown.staged);
+    let among = match has_memory(case.instance) {
+        true => &[Among::Apart(&ways), Among::All][..],
+        false => &[Among::All],
+    };
+    for among in among {
+        if shown.staged.is_none() {
+            shown.staged = case
+                .staged(near, *among, &mut |states, lane| told_apart(case, states, &ways, lane))?;
+        }
+    }
+    if shown.staged.is_none() {
+        shown.staged = case.staged(near, Among::All, &mut |states, lane| {
+            let lane = states.lane(lane);
+            Ok(vec![differ(case, states, &ways, lane)?])
+        })?;
+    }
     Ok(Some(shown))
 }
 
-/// The results of all lanes together are such as one way asks, and that of this lane is not such
-/// as another one asks.
-fn results_differ(
+/// However any one other point is read, each way gives the lane the same.
+fn steady(
+    case: &Case<'_>,
+    states: &mut States<'_>,
+    point: &ChoicePoint,
+    ways: &[(String, Settled)],
+    lane: u32,
+) -> Result<Vec<Term>, DenoteError> {
+    let mut steady = Vec::new();
+    for (_, way) in ways {
+        let usual = states.outcome(&case.meaning(way), lane)?;
+        for (.., otherwise) in others(case, point, way) {
+            let otherwise = states.outcome(&case.meaning(&otherwise), lane)?;
+            let differs = states.differ(&usual, &otherwise);
+            steady.push(states.pool().not(differs));
+        }
+    }
+    Ok(steady)
+}
+
+/// Two ways give a lane values that differ, and none misbehaves anywhere.
+fn told_apart(
     case: &Case<'_>,
     states: &mut States<'_>,
     ways: &[(String, Settled)],
     lane: u32,
-) -> Result<Term, DenoteError> {
-    let (mut legal, mut illegal) = (Vec::new(), Vec::new());
-    for (_, way) in ways {
-        let mut all = Vec::new();
-        for other in 0..states.existing() {
-            let outcome = states.outcome(&case.meaning(way), other)?;
-            let active = states.active(other);
-            let such = states.pool().all(outcome.such_that);
-            all.push(states.pool().implies(active, such));
-            if other == lane {
-                illegal.push(states.pool().not(such));
-            }
-        }
-        legal.push(states.pool().all(all));
-    }
+) -> Result<Vec<Term>, DenoteError> {
+    let Some((first, others)) = ways.split_first() else { return Ok(Vec::new()) };
+    let one = states.outcome(&case.meaning(&first.1), lane)?;
     let mut differences = Vec::new();
-    for (one, &legal) in legal.iter().enumerate() {
-        for (_, &illegal) in illegal.iter().enumerate().filter(|(other, _)| *other != one) {
-            differences.push(states.pool().and(legal, illegal));
+    for (_, other) in others {
+        let other = states.outcome(&case.meaning(other), lane)?;
+        differences.push(states.told_apart(&one, &other));
+    }
+    let mut asked = vec![states.pool().any(differences)];
+    for lane in 0..states.existing() {
+        let active = states.active(lane);
+        for (_, way) in ways {
+            let outcome = states.outcome(&case.meaning(way), lane)?;
+            let behaves = states.misbehaves(&outcome);
+            let misbehaves = states.pool().and(active, behaves);
+            asked.push(states.pool().not(misbehaves));
         }
     }
-    Ok(states.pool().any(differences))
+    Ok(asked)
 }
 
 fn report(
@@ -144,12 +213,9 @@ fn report(
     found: &mut Found,
 ) -> Result<(), ModelCheckError> {
     let Some(clause) = place_of(case, point) else { return Ok(()) };
-    let document = &*clause.document;
     let ways = ways(point, base);
-    let mut finding =
-        shown(case, FindingKind::Divergence, &point.kind.name, document, state, &ways)?;
-    finding.clauses.insert(clause.id.to_string());
-    finding.summary = format!("{} ({})", point.kind.question, point.term);
+    let mut finding = shown(case, FindingKind::Divergence, id(case, point), state, &ways)?;
+    ask(&mut finding, point, clause);
     found.findings.push(finding);
     Ok(())
 }

@@ -5,7 +5,7 @@ use laneproof_smt::model_check::ModelCheckError;
 
 use super::probe::{both, condition, not};
 use super::{Found, shown};
-use crate::finding::FindingKind;
+use crate::finding::{Finding, FindingKind};
 use crate::search::Case;
 
 /// Examples speak of subgroups with as many lanes.
@@ -17,6 +17,11 @@ pub(super) fn examples(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
     for clause in &case.instruction.clauses {
         for (statement, _) in &clause.statements {
             let Statement::Example(holds, when) = statement else { continue };
+            let kind = FindingKind::Overlap;
+            let id = Finding::id_of(kind, "prose-and-formula", &clause.document);
+            if !case.wants(&id) {
+                continue;
+            }
             let mut asked = not(holds.clone());
             if let Some(when) = when {
                 asked = both(when.clone(), asked);
@@ -26,14 +31,16 @@ pub(super) fn examples(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
             })?;
             let Some(state) = state else { continue };
             let ways = [("the formula".to_owned(), settled.clone())];
-            let kind = FindingKind::Overlap;
-            let document = &clause.document;
-            let mut finding = shown(case, kind, "prose-and-formula", document, &state, &ways)?;
+            let mut finding = shown(case, kind, id, &state, &ways)?;
             finding.clauses.insert(clause.id.to_string());
             finding.summary = format!(
                 "What an example or overview says does not follow from the formula: {}",
                 clause.wording
             );
+            finding.remedy =
+                "An overview or an example that agrees with the formula, or a formula \
+                              that agrees with it."
+                    .to_owned();
             found.findings.push(finding);
         }
     }

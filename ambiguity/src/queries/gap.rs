@@ -1,14 +1,14 @@
 //! States in which a text gives an active lane no consequence.
 
 use laneproof_semantics::denote::{Cause, State};
-use laneproof_semantics::language::ast::{BinaryOp, Expr, ExprKind};
+use laneproof_semantics::language::ast::{BinaryOp, Expr, ExprKind, Statement};
 use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
 use super::probe::{both, condition, lanes_named, name, silent_where};
-use super::{Found, place_of, shown};
-use crate::finding::FindingKind;
+use super::{Asked, Found, ask, place_of, shown};
+use crate::finding::{Finding, FindingKind};
 use crate::search::Case;
 
 /// Readings of what is presupposed. Others are of labels and requirements: something is said.
@@ -70,6 +70,22 @@ impl Named {
         }
     }
 
+    const fn remedy(self) -> &'static str {
+        match self {
+            Self::BeyondMaxSize => {
+                "An index greater than or equal to SubgroupMaxSize is out of range, and what the \
+                 result is then."
+            }
+            Self::MaxSize => "Out of range from SubgroupMaxSize on, not only above it.",
+            Self::BeyondSize => {
+                "An index greater than or equal to SubgroupSize gives an undefined value, or that \
+                 every lane below SubgroupMaxSize has one."
+            }
+            Self::Missing => "The resulting value is undefined for a lane that does not exist.",
+            Self::Inactive => "The resulting value is undefined for a lane that is not active.",
+        }
+    }
+
     /// The reading under which the evaluator files such a gap.
     const fn reading(self) -> &'static str {
         match self {
@@ -112,8 +128,15 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
         let lanes = lanes_named(clause);
         let mut farther = false;
         for class in Named::ALL {
+            let id =
+                |class: Named| Finding::id_of(FindingKind::Gap, class.cause(), &clause.document);
+            // The number M is a cause of its own only where what lies beyond is not spoken of.
+            let farthest = matches!(class, Named::BeyondMaxSize) && case.wants(&id(Named::MaxSize));
+            if !case.wants(&id(class)) && !farthest {
+                continue;
+            }
             let state = case.smallest(|states, lane| {
-                let outcome = states.outcome(&case.meaning(&settled), lane)?;
+                let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
                 let silent = silent_where(states, &outcome, |cause| {
                     cause.clause == clause.id && cause.reading.as_deref() == Some(class.reading())
                 });
@@ -138,17 +161,15 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
                 Ok(asked)
             })?;
             let Some(state) = state else { continue };
-            // The number M is a cause of its own only where what lies beyond is spoken of.
             if matches!(class, Named::MaxSize) && farther {
                 continue;
             }
             farther |= matches!(class, Named::BeyondMaxSize);
             let ways = [("literal".to_owned(), settled.clone())];
-            let document = &clause.document;
-            let cause = class.cause();
-            let mut finding = shown(case, FindingKind::Gap, cause, document, &state, &ways)?;
+            let mut finding = shown(case, FindingKind::Gap, id(class), &state, &ways)?;
             finding.clauses.insert(clause.id.to_string());
             finding.summary = class.summary().to_owned();
+            finding.remedy = class.remedy().to_owned();
             found.findings.push(finding);
         }
     }
@@ -167,34 +188,47 @@ fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
     let settled = case.base.clone();
     for &point in case.open.iter().filter(|point| point.is_consequence()) {
         let Some(clause) = place_of(case, point) else { continue };
+        let kind = FindingKind::Gap;
+        let id = Finding::id_of(kind, &point.kind.name, &clause.document);
+        if !case.wants(&id) {
+            continue;
+        }
+        let of_point = |cause: &Cause| cause.reading.as_ref() == Some(&point.name);
         let state = case.smallest(|states, lane| {
-            let outcome = states.outcome(&case.meaning(&settled), lane)?;
-            let of_point = |cause: &Cause| cause.reading.as_ref() == Some(&point.name);
+            let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
             Ok(vec![silent_where(states, &outcome, of_point)])
         })?;
-        let entry = found.asked.entry(point.name.clone()).or_default();
-        entry.0 += 1;
-        entry.1 |= state.is_some();
-        let Some(state) = state else { continue };
+        let Some(state) = state else {
+            let any_number = case.staging.is_none()
+                && case.never(|states, lane| {
+                    let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
+                    Ok(vec![silent_where(states, &outcome, of_point)])
+                })?;
+            found.asked(point, Asked { matters: false, any_number });
+            continue;
+        };
+        found.asked(point, Asked { matters: true, any_number: false });
         let ways: Vec<_> = point
             .alternatives
             .iter()
             .map(|way| (way.to_string(), settled.clone().with(&point.name, way)))
             .collect();
-        let kind = FindingKind::Gap;
-        let mut finding = shown(case, kind, &point.kind.name, &clause.document, &state, &ways)?;
-        finding.clauses.insert(clause.id.to_string());
-        finding.summary = point.kind.question.to_string();
+        let mut finding = shown(case, kind, id, &state, &ways)?;
+        ask(&mut finding, point, clause);
         found.findings.push(finding);
     }
     Ok(())
 }
 
-/// No sentence gives a result.
+/// No sentence gives a result, or says what is written.
 fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
+    let id = Finding::id_of(FindingKind::Gap, "nothing-said", &case.instruction.document);
+    if !case.wants(&id) {
+        return Ok(());
+    }
     let state = case.smallest(|states, lane| {
-        let outcome = states.outcome(&case.meaning(&settled), lane)?;
+        let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
         let silent = silent_where(states, &outcome, |cause| cause.reading.is_none());
         // Where a label or a lane without value is met there is something said, if not enough.
         let named = silent_where(states, &outcome, |cause| cause.reading.is_some());
@@ -202,13 +236,32 @@ fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
     })?;
     let Some(state) = state else { return Ok(()) };
     let ways = [("literal".to_owned(), settled)];
-    let document = case.instruction.document.clone();
-    let cause = if case.instruction.result.is_some() { "no-result" } else { "no-write" };
-    let mut finding = shown(case, FindingKind::Gap, cause, &document, &state, &ways)?;
-    finding.summary = match case.instruction.result {
-        Some(_) => "No sentence gives a result.".to_owned(),
-        None => "No sentence says what is written.".to_owned(),
+    let mut finding = shown(case, FindingKind::Gap, id, &state, &ways)?;
+    let mut conditions: Vec<String> = Vec::new();
+    for clause in &case.instruction.clauses {
+        for (statement, _) in &clause.statements {
+            let (Statement::Result(_, when) | Statement::Store { when, .. }) = statement else {
+                continue;
+            };
+            finding.clauses.insert(clause.id.to_string());
+            conditions.extend(when.iter().map(|it| format!("`{it}`")));
+        }
+    }
+    let what = match case.instruction.result {
+        Some(_) => "give a result",
+        None => "say what is written",
     };
+    finding.summary = match conditions.is_empty() {
+        true => format!("No sentence is there to {what}."),
+        false => format!(
+            "Sentences {what} only where {}; nothing says what happens elsewhere.",
+            conditions.join(" or ")
+        ),
+    };
+    finding.remedy =
+        "What happens where none of these conditions holds: the resulting value is undefined, \
+         behavior is, or nothing is written."
+            .to_owned();
     found.findings.push(finding);
     Ok(())
 }

@@ -24,12 +24,18 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                     instructions: [instruction.name.to_string()].into(),
                     documents: [clause.document.to_string()].into(),
                     clauses: [clause.id.to_string()].into(),
-                    summary: format!("{}: {}", place.message, place.found),
+                    summary: format!(
+                        "Sorts do not fit, {}: {} (\u{201c}{}\u{201d})",
+                        place.message, place.found, clause.wording
+                    ),
+                    remedy: "What is meant of what stands there: a component, or another term."
+                        .to_owned(),
                     readings: Vec::new(),
                     witness: None,
                     module: None,
                     scenes: Vec::new(),
                     litmus: None,
+                    without_litmus: None,
                 });
             }
         }

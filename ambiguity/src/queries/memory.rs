@@ -7,7 +7,7 @@ use super::gap::PRESUPPOSED;
 use super::probe::silent_where;
 use super::{Found, shown};
 use crate::effect::has_memory;
-use crate::finding::FindingKind;
+use crate::finding::{Finding, FindingKind};
 use crate::search::Case;
 
 /// The reading of what it gives to reach past the end of memory.
@@ -28,8 +28,12 @@ pub(super) fn memory(case: &Case<'_>, found: &mut Found) -> Result<(), ModelChec
 fn outside(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     for clause in &case.instruction.clauses {
+        let id = Finding::id_of(FindingKind::Gap, "outside-of-memory", &clause.document);
+        if !case.wants(&id) {
+            continue;
+        }
         let state = case.smallest(|states, lane| {
-            let outcome = states.outcome(&case.meaning(&settled), lane)?;
+            let outcome = states.outcome_at(&case.meaning(&settled), lane)?;
             let silent = silent_where(states, &outcome, |cause: &Cause| {
                 cause.clause == clause.id && cause.reading.as_deref() == Some(OUTSIDE)
             });
@@ -40,13 +44,15 @@ fn outside(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
         })?;
         let Some(state) = state else { continue };
         let ways = [("literal".to_owned(), settled.clone())];
-        let kind = FindingKind::Gap;
-        let mut finding = shown(case, kind, "outside-of-memory", &clause.document, &state, &ways)?;
+        let mut finding = shown(case, FindingKind::Gap, id, &state, &ways)?;
         finding.clauses.insert(clause.id.to_string());
         finding.summary =
             "A place is named past the end of what a pointer or image leads to: nothing says what \
              that gives."
                 .to_owned();
+        finding.remedy = "Behavior is undefined where an access is out of bounds, or a read gives \
+                          an undefined value and a write does nothing."
+            .to_owned();
         found.findings.push(finding);
     }
     Ok(())
@@ -55,7 +61,11 @@ fn outside(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
 /// Two lanes write different values to one place, and no sentence speaks of it.
 fn meeting(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
-    let state = case.smallest(|states, lane| {
+    let id = Finding::id_of(FindingKind::Gap, MEET, &case.instruction.document);
+    if !case.wants(&id) {
+        return Ok(());
+    }
+    let state = case.smallest_among(|states, lane| {
         let own = states.outcome(&case.meaning(&settled), lane)?;
         let own_said = states.is_said(&own);
         let mut meet = Vec::new();
@@ -75,11 +85,13 @@ fn meeting(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
         .flat_map(|reading| &reading.alternatives)
         .map(|(way, _)| (way.to_string(), settled.clone().with(MEET, way)))
         .collect();
-    let document = &case.instruction.document;
-    let mut finding = shown(case, FindingKind::Gap, MEET, document, &state, &ways)?;
+    let mut finding = shown(case, FindingKind::Gap, id, &state, &ways)?;
     finding.summary =
         "Two lanes write different values to one place: nothing says what stands there then."
             .to_owned();
+    finding.remedy = "If lanes write different values to one place, one of them stands there, the \
+                      value is undefined, or behavior is."
+        .to_owned();
     found.findings.push(finding);
     Ok(())
 }

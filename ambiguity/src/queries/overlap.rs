@@ -5,7 +5,7 @@ use laneproof_smt::model_check::ModelCheckError;
 
 use super::probe::{both, call, condition, not};
 use super::{Found, shown};
-use crate::finding::FindingKind;
+use crate::finding::{Finding, FindingKind};
 use crate::search::Case;
 
 /// Two results for one lane that are not the same.
@@ -23,6 +23,11 @@ pub(super) fn overlaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
         .collect();
     for (index, (first, value, when)) in results.iter().enumerate() {
         for (second, other, unless) in &results[index + 1..] {
+            let kind = FindingKind::Overlap;
+            let id = Finding::id_of(kind, "two-results", &second.document);
+            if !case.wants(&id) {
+                continue;
+            }
             let span = value.span;
             let mut asked = not(call("same_bits", vec![(*value).clone(), (*other).clone()], span));
             for guard in [when, unless].into_iter().flatten() {
@@ -33,10 +38,13 @@ pub(super) fn overlaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
             })?;
             let Some(state) = state else { continue };
             let ways = [("the sentence that comes first".to_owned(), settled.clone())];
-            let kind = FindingKind::Overlap;
-            let mut finding = shown(case, kind, "two-results", &second.document, &state, &ways)?;
+            let mut finding = shown(case, kind, id, &state, &ways)?;
             finding.clauses.extend([first.id.to_string(), second.id.to_string()]);
-            finding.summary = "Two sentences give one lane different results.".to_owned();
+            finding.summary = format!(
+                "Two sentences give one lane different results: \u{201c}{}\u{201d} and \u{201c}{}\u{201d}.",
+                first.wording, second.wording
+            );
+            finding.remedy = "Which of the two holds where both conditions do.".to_owned();
             found.findings.push(finding);
         }
     }

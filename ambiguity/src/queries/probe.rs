@@ -18,7 +18,7 @@ pub(super) fn condition(
     case: &Case<'_>,
     settled: &Settled,
     states: &mut States<'_>,
-    lane: u32,
+    lane: Term,
     condition: Expr,
 ) -> Result<Term, DenoteError> {
     let span = condition.span;
@@ -28,7 +28,7 @@ pub(super) fn condition(
         settled,
         clauses: Clauses::Instruction(&instruction),
     };
-    let outcome = states.outcome(&meaning, lane)?;
+    let outcome = states.outcome_at(&meaning, lane)?;
     let causes: Vec<Term> = outcome.undefined_behavior.iter().map(|it| it.condition).collect();
     let unread = silent_where(states, &outcome, |cause| cause.reading.is_some());
     let pool = states.pool();

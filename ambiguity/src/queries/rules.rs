@@ -15,13 +15,15 @@ use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::Rule;
 
 use crate::finding::{Finding, FindingKind, Read};
+use crate::report::Harmless;
 use crate::rules::{Book, ModuleWitness, NOTHING, judge};
 
-/// All that is found in the rules of these texts.
-pub fn rules(texts: &AsWritten) -> Vec<Finding> {
+/// All that is found in the rules of these texts, and what makes no difference.
+pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     let book = Book::of(texts);
     let mut causes = name::names(&book);
-    causes.extend(unusable::permissions(&book));
+    let (permissions, harmless) = unusable::permissions(&book);
+    causes.extend(permissions);
     causes.extend(unmet::requirements(&book));
     causes.extend(need::capabilities(&book));
     causes.extend(listed::silent(&book));
@@ -38,7 +40,7 @@ pub fn rules(texts: &AsWritten) -> Vec<Finding> {
         }
         findings.push(cause.into());
     }
-    findings
+    (findings, harmless)
 }
 
 /// Something that is wrong, before equal causes are put together.
@@ -54,6 +56,8 @@ struct Cause {
     instructions: BTreeSet<String>,
     clauses: BTreeSet<String>,
     summary: String,
+    /// What a sentence would have to say to settle it.
+    remedy: String,
     witness: Option<ModuleWitness>,
     readings: Vec<Read>,
 }
@@ -69,6 +73,7 @@ impl Cause {
             instructions: BTreeSet::new(),
             clauses: [rule.id.to_string()].into(),
             summary: String::new(),
+            remedy: String::new(),
             witness: None,
             readings: Vec::new(),
         }
@@ -87,6 +92,7 @@ impl Cause {
         };
         if size(&other.witness) < size(&self.witness) {
             (self.witness, self.readings) = (other.witness, other.readings);
+            self.summary = other.summary;
         }
     }
 }
@@ -139,10 +145,12 @@ impl From<Cause> for Finding {
             documents: cause.documents,
             clauses: cause.clauses,
             summary: cause.summary,
+            remedy: cause.remedy,
             readings: cause.readings,
             witness: None,
             module: cause.witness,
             litmus: None,
+            without_litmus: None,
             scenes: Vec::new(),
         }
     }

@@ -39,11 +39,13 @@ pub fn tokens(specification: &Specification, documents: &BTreeSet<String>) -> Ve
                 documents: documents.iter().cloned().collect(),
                 clauses: citations.iter().cloned().collect(),
                 summary: sentence,
+                remedy: "The number or name that the others have.".to_owned(),
                 readings: Vec::new(),
                 witness: None,
                 module: None,
                 scenes: Vec::new(),
                 litmus: None,
+                without_litmus: None,
             }),
         }
     }

@@ -403,6 +403,8 @@ pub struct Kind {
     pub name: Arc<str>,
     /// What it asks.
     pub question: Arc<str>,
+    /// What a sentence would have to say to settle it.
+    pub remedy: Option<Arc<str>>,
     /// The shape.
     pub shape: Shape,
     /// The ways to read it, each in the place of what has the shape.

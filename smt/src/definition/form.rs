@@ -4,14 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_semantics::denote::{Argument, Instance};
-use laneproof_semantics::language::ast::{Instruction, OperandType, TypeRule};
+use laneproof_semantics::language::ast::{Instruction, OperandType};
 use laneproof_semantics::{Scalar, Type};
 
 use super::Flavour;
 use crate::model_check::{Clauses, Meaning};
+use crate::typical::{element, value};
 
 /// The newest version: it allows most.
 const VERSION: (u8, u8) = (1, 6);
+
+/// The component types that are shown, if they can be.
+const ORDINARY: [Scalar; 3] = [Scalar::uint(32), Scalar::float(32), Scalar::Bool];
 
 /// One form.
 #[derive(Clone, Debug)]
@@ -130,18 +134,6 @@ fn instance(arguments: Vec<Argument>, result: Option<Type>, flavour: Flavour) ->
     Instance { arguments, result, capabilities, version: VERSION, decorations: BTreeSet::new() }
 }
 
-/// The type of an operand or result that is a value.
-fn value(ty: &OperandType, types: &BTreeMap<Arc<str>, Type>) -> Option<Type> {
-    Some(match ty {
-        OperandType::Variable(name) => types.get(name).cloned().unwrap_or(Type::U32),
-        OperandType::Bool => Type::BOOL,
-        OperandType::Int(width) => Type::Scalar(Scalar::uint(*width)),
-        OperandType::AnyInt => Type::U32,
-        OperandType::Ballot => Type::BALLOT,
-        _ => return None,
-    })
-}
-
 /// What the type variables stand for: 32 bits, unsigned, a scalar where that is allowed.
 fn types(instruction: &Instruction, choice: Choice) -> BTreeMap<Arc<str>, Type> {
     let mut types: BTreeMap<Arc<str>, Type> = BTreeMap::new();
@@ -156,7 +148,7 @@ fn types(instruction: &Instruction, choice: Choice) -> BTreeMap<Arc<str>, Type> 
             } else {
                 !rule.scalar
             };
-            match (element(rule), vector) {
+            match (element(rule, &ORDINARY), vector) {
                 (element, true) => Type::Vector { element, count: 2 },
                 (element, false) => Type::Scalar(element),
             }
@@ -164,19 +156,4 @@ fn types(instruction: &Instruction, choice: Choice) -> BTreeMap<Arc<str>, Type> 
         types.insert(rule.variable.clone(), ty);
     }
     types
-}
-
-fn element(rule: &TypeRule) -> Scalar {
-    let named = |name: &str| rule.elements.iter().any(|element| **element == *name);
-    let sized = || {
-        let first = rule.elements.first()?;
-        let width = first.get(1..)?.parse().ok()?;
-        Some(if first.starts_with('f') { Scalar::float(width) } else { Scalar::uint(width) })
-    };
-    match () {
-        () if rule.any || named("int") => Scalar::uint(32),
-        () if named("float") => Scalar::float(32),
-        () if named("bool") => Scalar::Bool,
-        () => sized().unwrap_or(Scalar::uint(32)),
-    }
 }

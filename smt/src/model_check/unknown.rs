@@ -26,6 +26,8 @@ pub(crate) struct Unknown<'a> {
     pub(crate) pool: Pool,
     pub(super) instance: &'a Instance,
     pub(super) bound: u32,
+    /// Up to so many lanes exist, not just as many.
+    pub(crate) or_fewer: bool,
     pub(crate) size: Term,
     pub(crate) max_size: Term,
     pub(super) existing: Term,
@@ -64,6 +66,7 @@ impl<'a> Unknown<'a> {
             pool,
             instance,
             bound,
+            or_fewer: false,
             size,
             max_size,
             existing,
@@ -83,7 +86,7 @@ impl<'a> Unknown<'a> {
     }
 
     /// The state, as assertions about all that the terms speak of.
-    pub(super) fn told(&mut self, subgroup: &Subgroup, draw: Draw<'_>) -> Vec<Term> {
+    pub(crate) fn told(&mut self, subgroup: &Subgroup, draw: Draw<'_>) -> Vec<Term> {
         let pool = &mut self.pool;
         let mut told = Vec::new();
         for (term, value) in [
@@ -187,8 +190,20 @@ impl<'a> Unknown<'a> {
             told.push(pool.less_equal(self.existing, self.size));
         }
         let one = pool.bits(1, 32);
+        let number = match self.or_fewer {
+            true => pool.less_equal(self.existing, bound),
+            false => pool.equal(self.existing, bound),
+        };
+        if self.or_fewer {
+            for lane in 0..self.bound {
+                let lane = pool.bits(u128::from(lane), 32);
+                let (active, exists) =
+                    (pool.bit(self.active, lane), pool.less(lane, self.existing));
+                told.push(pool.implies(active, exists));
+            }
+        }
         told.extend([
-            pool.equal(self.existing, bound),
+            number,
             pool.less_equal(one, self.size),
             pool.less_equal(self.size, self.max_size),
             pool.less_equal(self.max_size, most),

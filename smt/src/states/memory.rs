@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use laneproof_semantics::denote::{Argument, Outcome, Spot, Store};
 use laneproof_semantics::evaluate::{Bits, Memory};
-use laneproof_semantics::term::{Constant, Sort, Symbol, Term};
+use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
 
 use super::States;
 use crate::model_check::{Buffer, same_leaf, same_place};
@@ -44,15 +44,31 @@ impl States<'_> {
     }
 
     /// Two lanes write different values to one place.
-    pub fn stores_meet(&mut self, [one, other]: [(&Outcome, u32); 2]) -> Term {
+    pub fn stores_meet(&mut self, lanes: [(&Outcome, u32); 2]) -> Term {
+        self.stores_at_one_place(lanes, |pool, a, b| {
+            let same = same_leaf(pool, a.value, b.value);
+            pool.not(same)
+        })
+    }
+
+    /// Two lanes write to one place, whatever it is.
+    pub fn stores_overlap(&mut self, lanes: [(&Outcome, u32); 2]) -> Term {
+        self.stores_at_one_place(lanes, |pool, _, _| pool.bool(true))
+    }
+
+    /// Two lanes write to one place what is `such`.
+    fn stores_at_one_place(
+        &mut self,
+        [one, other]: [(&Outcome, u32); 2],
+        such: impl Fn(&mut Pool, &Store, &Store) -> Term,
+    ) -> Term {
         let mut meet = Vec::new();
         for a in &one.0.stores {
             for b in other.0.stores.iter().filter(|b| b.target == a.target) {
                 let Some(place) = self.meeting_place((a, one.1), (b, other.1)) else { continue };
                 let pool = &mut self.group.pool;
-                let same = same_leaf(pool, a.value, b.value);
-                let other = pool.not(same);
-                meet.push(pool.all([a.when, b.when, place, other]));
+                let such = such(pool, a, b);
+                meet.push(pool.all([a.when, b.when, place, such]));
             }
         }
         self.group.pool.any(meet)
@@ -85,6 +101,21 @@ impl States<'_> {
             ordinary.extend(terms.into_iter().map(|term| pool.equal(term, value)));
         }
         pool.all(ordinary)
+    }
+
+    /// Buffers of up to 256 elements, images of up to 4 rows of 64 words.
+    pub fn bounded_memory(&mut self) -> Term {
+        let lengths = self.group.buffers.values().map(|buffer| (buffer.length, 256));
+        let sides =
+            self.group.extents.values().flat_map(|&(width, height)| [(width, 64), (height, 4)]);
+        let bounds: Vec<(Term, u128)> = lengths.chain(sides).collect();
+        let pool = &mut self.group.pool;
+        let bounded = bounds.into_iter().map(|(term, most)| {
+            let most = pool.bits(most, 32);
+            pool.less_equal(term, most)
+        });
+        let bounded: Vec<Term> = bounded.collect();
+        pool.all(bounded)
     }
 
     /// Pointers to the first element, at address 0; elements of four bytes; few of all.

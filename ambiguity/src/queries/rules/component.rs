@@ -32,6 +32,7 @@ pub(super) fn components(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
                         "{operand} may be a {value}, and a sentence uses component {highest} of it, \
                          counted from 0."
                     ),
+                    remedy: format!("{operand} is a vector of at least {} components.", highest + 1),
                     witness: Some(ModuleWitness {
                         instruction: instruction.name.to_string(),
                         field: operand.clone(),

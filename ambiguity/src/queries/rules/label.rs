@@ -31,8 +31,17 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
         causes.push(Cause {
             instructions: said.instructions.clone(),
             summary: match kind {
-                Some(kind) => kind.question.to_string(),
-                None => format!("A consequence is named, and not said: {}.", said.rule.wording),
+                Some(kind) => {
+                    format!("{} (\u{201c}{}\u{201d})", kind.question, said.rule.wording)
+                }
+                None => format!(
+                    "A consequence is named, but not what it is: \u{201c}{}\u{201d}",
+                    said.rule.wording
+                ),
+            },
+            remedy: match kind.and_then(|kind| kind.remedy.as_deref()) {
+                Some(remedy) => remedy.to_owned(),
+                None => "What exactly follows.".to_owned(),
             },
             witness,
             readings: kind.map(|kind| alternatives(kind)).unwrap_or_default(),

@@ -6,8 +6,9 @@ use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::rules::{Book, ModuleWitness, Said, Value, prohibits, smallest};
 
-/// One cause for each field: some of its legal values are promised for an instruction, and of
-/// others the document says only that they are legal.
+/// One cause for each document: some of a field's legal values are promised for an instruction, and
+/// of others the document says only that they are legal. It does not say whether such a list is
+/// complete.
 pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
     for required in book.said.iter().filter(|it| it.demand.force == Force::Requires) {
@@ -38,14 +39,17 @@ pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
             let Some(value) = left else { continue };
             let clauses = permits.iter().map(|it| it.rule.id.to_string());
             causes.push(Cause {
-                about: Some(short(field)),
                 clauses: clauses.chain([required.rule.id.to_string()]).collect(),
                 instructions: [instruction.clone()].into(),
                 summary: format!(
-                    "{} may be {value} by a rule for all, but sentences on the instruction promise \
-                     other values only: nothing says whether it must be accepted.",
+                    "A rule for all instructions names more values than the lists of what one \
+                     instruction may have: nothing says whether such a list is complete, as for {} \
+                     of {instruction}, which may be {value} by the rule alone.",
                     short(field)
                 ),
+                remedy: "Lists of what an operand may be are complete: an environment need not \
+                         accept other values. Or it must accept all that the rule names."
+                    .to_owned(),
                 witness: Some(ModuleWitness {
                     instruction: instruction.clone(),
                     field: field.clone(),

@@ -35,6 +35,7 @@ pub(super) fn silent(book: &Book<'_>) -> Vec<Cause> {
                 "Types are listed for {named} of instructions some of which have no {named}, but \
                  {field}: nothing says which types those take."
             ),
+            remedy: format!("The types of {field}, or a list for both names."),
             about: Some(named),
             witness: Some(ModuleWitness {
                 instruction: first.clone(),

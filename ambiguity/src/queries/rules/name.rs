@@ -18,13 +18,18 @@ pub(super) fn names(book: &Book<'_>) -> Vec<Cause> {
                     "{name}: the grammar has no such {kind}{}",
                     nearest.unwrap_or_default()
                 ),
+                remedy: "The name that the grammar has.".to_owned(),
                 ..Cause::new(FindingKind::Token, "unknown", problem.rule)
             }
         }
         Fault::Operand(name) => Cause {
             about: Some(name.to_string()),
             instructions: problem.instructions.clone(),
-            summary: format!("A sentence is about {name}, which the instruction does not have."),
+            summary: format!(
+                "A sentence is about {name}, which the instruction does not have (\u{201c}{}\u{201d}).",
+                problem.rule.wording
+            ),
+            remedy: "The operand that is meant.".to_owned(),
             witness: problem.instructions.first().map(|instruction| ModuleWitness {
                 instruction: instruction.clone(),
                 field: name.to_string(),

@@ -45,6 +45,9 @@ pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
             "An environment is to accept what needs capabilities that no sentence has it accept: {}.",
             lacking.join(", ")
         );
+        cause.remedy = "The environment accepts these capabilities, too, or what needs them only \
+                        where they are supported."
+            .to_owned();
         cause.instructions.remove("");
         cause
     };

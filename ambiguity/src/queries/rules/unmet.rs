@@ -38,6 +38,7 @@ pub(super) fn requirements(book: &Book<'_>) -> Vec<Cause> {
             cause.clauses.extend(against.iter().map(|it| it.rule.id.to_string()));
             cause.summary =
                 format!("What is required of {} leaves no value that is legal.", short(field));
+            cause.remedy = "Which of the rules gives way.".to_owned();
             cause.witness = Some(ModuleWitness {
                 instruction: instruction.clone(),
                 field: field.clone(),

@@ -7,6 +7,7 @@ use laneproof_semantics::language::rule::{Force, Values};
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
+use crate::report::Harmless;
 use crate::rules::{
     Book, Circumstances, ModuleWitness, Said, Value, always, needed, prohibits, smallest, unfit,
 };
@@ -15,9 +16,10 @@ use crate::rules::{
 type Excess = (String, String, Value, Circumstances);
 
 /// One cause for each field of which a document permits what it prohibits, or speaks of what there
-/// cannot be; one for lists that take in more than the instruction's own document does.
-pub(super) fn permissions(book: &Book<'_>) -> Vec<Cause> {
-    let mut causes = Vec::new();
+/// cannot be; one for lists that take in more than the instruction's own document does. A list for
+/// several instructions, of which each takes a part, is harmless.
+pub(super) fn permissions(book: &Book<'_>) -> (Vec<Cause>, Vec<Harmless>) {
+    let (mut causes, mut shared) = (Vec::new(), Vec::new());
     for said in book.said.iter().filter(|it| it.permits() || it.demand.force == Force::Mentions) {
         let mut beyond = Vec::new();
         for (instruction, field) in &said.places {
@@ -50,9 +52,15 @@ pub(super) fn permissions(book: &Book<'_>) -> Vec<Cause> {
                 }
             }
         }
-        causes.extend(wider(book, said, beyond));
+        if beyond.is_empty() {
+            continue;
+        }
+        match is_shared(said, &beyond) {
+            true => shared.push(each_its_part(said, &beyond)),
+            false => causes.extend(wider(book, said, beyond)),
+        }
     }
-    causes
+    (causes, shared)
 }
 
 /// Some of its types are told by `any`, `int` or `float`.
@@ -123,6 +131,11 @@ fn contradiction(
             .map(|it| it.id.to_string())
             .collect(),
         summary,
+        remedy: match mentioned {
+            true => "Which modules are meant, or what is said of those that there may be.",
+            false => "Which of the two holds.",
+        }
+        .to_owned(),
         witness: Some(ModuleWitness {
             instruction: instruction.to_owned(),
             field: field.to_owned(),
@@ -133,18 +146,35 @@ fn contradiction(
     }
 }
 
-/// A list that takes in values which the instruction's own document does not. Where each of them is
-/// right for some other instruction of the same list, the list is one for several instructions
-/// and right for none.
+/// Each value that some instruction of a list does not take is right for another one of it: the
+/// list is one for several instructions, each of which takes its part.
+fn is_shared(said: &Said<'_>, beyond: &[Excess]) -> bool {
+    let mut unfit_of: BTreeMap<&Value, usize> = BTreeMap::new();
+    for (_, _, value, _) in beyond {
+        *unfit_of.entry(value).or_default() += 1;
+    }
+    unfit_of.values().all(|&places| places < said.places.len())
+}
+
+fn each_its_part(said: &Said<'_>, beyond: &[Excess]) -> Harmless {
+    let example = beyond.iter().map(|(instruction, _, value, _)| (instruction, value)).min();
+    let example = example.map_or(String::new(), |(instruction, value)| {
+        format!(": {instruction}, for one, takes no {value}")
+    });
+    Harmless {
+        place: format!("one-list-for-several-instructions@{}", said.rule.id),
+        question: format!(
+            "Does a list of types for several instructions say more than each of them takes{example}?"
+        ),
+        proved: "every type of the list is taken by an instruction of it",
+    }
+}
+
+/// A list that takes in values which the instruction's own document does not.
 fn wider(book: &Book<'_>, said: &Said<'_>, beyond: Vec<Excess>) -> Option<Cause> {
     let (instruction, field, value, circumstances) = beyond
         .iter()
         .min_by_key(|(_, _, value, circumstances)| (circumstances.lines().len(), value.clone()))?;
-    let mut unfit_of: BTreeMap<&Value, usize> = BTreeMap::new();
-    for (_, _, value, _) in &beyond {
-        *unfit_of.entry(value).or_default() += 1;
-    }
-    let shared = unfit_of.values().all(|&places| places < said.places.len());
     let home = book.known.home(instruction).unwrap_or_default();
     let documents = beyond.iter().filter_map(|(instruction, ..)| book.known.home(instruction));
     let mut cause = Cause::new(FindingKind::CrossDocument, "more-types-than-are-taken", said.rule);
@@ -153,14 +183,7 @@ fn wider(book: &Book<'_>, said: &Said<'_>, beyond: Vec<Excess>) -> Option<Cause>
         "{field} of {instruction} may be {value} by this document, and not by {home}, which has the \
          instruction."
     );
-    if shared {
-        cause.word = "one-list-for-several-instructions".to_owned();
-        cause.about = None;
-        cause.summary = format!(
-            "A list of types is for several instructions together, and some take a part of it only: \
-             {instruction}, for one, takes no {value}."
-        );
-    }
+    cause.remedy = "A list of the types that the instruction takes.".to_owned();
     cause.documents.extend(documents.map(str::to_owned));
     cause.instructions = beyond.iter().map(|(instruction, ..)| instruction.clone()).collect();
     cause.witness = Some(ModuleWitness {

@@ -129,6 +129,7 @@ impl Builder {
         let span = parts.span;
         let name = parts.text()?;
         let question = string(&parts.next()?);
+        let remedy = parts.take_if(Rule::string).map(|it| string(&it));
         let shape = self.place.parts(parts.next()?).next()?;
         let shape = match shape.as_rule() {
             Rule::open_operand => Shape::Operand(self.place.parts(shape).text()?),
@@ -150,7 +151,7 @@ impl Builder {
             };
             alternatives.push((label, alternative));
         }
-        Ok(Item::Kind(Arc::new(Kind { name, question, shape, alternatives, span })))
+        Ok(Item::Kind(Arc::new(Kind { name, question, remedy, shape, alternatives, span })))
     }
 
     fn profile(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {

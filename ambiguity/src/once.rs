@@ -1,0 +1,42 @@
+//! What documents copied from each other is one finding.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_semantics::as_written::AsWritten;
+
+use crate::finding::Finding;
+
+/// Findings of one kind and cause in the same instructions, by sentences that say the same there,
+/// become the first of them.
+pub fn told_once(texts: &AsWritten, findings: Vec<Finding>) -> Vec<Finding> {
+    let clauses = texts.specification.instructions.values().flat_map(|it| {
+        it.clauses.iter().map(|clause| (&*clause.id, (&*it.name, &*clause.wording)))
+    });
+    let clauses: BTreeMap<&str, (&str, &str)> = clauses.collect();
+    let mut told: Vec<(Finding, BTreeSet<(&str, &str)>)> = Vec::new();
+    for finding in findings {
+        let said: BTreeSet<(&str, &str)> =
+            finding.clauses.iter().filter_map(|id| clauses.get(id.as_str()).copied()).collect();
+        let same = |(known, of_known): &&mut (Finding, BTreeSet<(&str, &str)>)| {
+            !said.is_empty()
+                && said == *of_known
+                && known.instructions == finding.instructions
+                && cause(&known.id) == cause(&finding.id)
+        };
+        match told.iter_mut().find(same) {
+            Some((known, _)) => {
+                known.documents.extend(finding.documents);
+                known.clauses.extend(finding.clauses);
+                known.scenes.extend(finding.scenes);
+            }
+            None => told.push((finding, said)),
+        }
+    }
+    told.into_iter().map(|(finding, _)| finding).collect()
+}
+
+/// Kind and cause of an id, without the document.
+fn cause(id: &str) -> Option<(&str, &str)> {
+    let mut parts = id.split('/');
+    Some((parts.next()?, parts.next()?))
+}

@@ -1,0 +1,89 @@
+//! Results that a relation describes: which of their leaves it determines.
+
+use std::time::Duration;
+
+use laneproof_semantics::evaluate::{Bits, Subgroup};
+use laneproof_semantics::term::{Constant, Sort, Term};
+
+use super::States;
+use crate::model_check::{Meaning, ModelCheckError};
+
+/// A leaf of a lane's result: leaf, lane.
+type Place = (usize, u32);
+
+impl States<'_> {
+    /// The results of all existing lanes in a state, as the clauses relate them: of each lane its
+    /// leaves, `None` where more than one value is legal; of lanes that are not active nothing.
+    /// `None` where no results are legal. Nothing is drawn.
+    ///
+    /// # Errors
+    ///
+    /// Where the clauses have no terms, or the solver does not decide within `limit` a question.
+    pub fn determined(
+        &mut self,
+        meaning: &Meaning<'_>,
+        subgroup: &Subgroup,
+        limit: Duration,
+    ) -> Result<Option<Vec<Option<Vec<Bits>>>>, ModelCheckError> {
+        let active = |lane: &u32| subgroup.active >> lane & 1 == 1;
+        let active: Vec<u32> = (0..self.existing).filter(active).collect();
+        let mut told = Vec::new();
+        for &lane in &active {
+            told.extend(self.outcome(meaning, lane)?.such_that);
+        }
+        told.extend(self.group.told(subgroup, &mut |_, _, _, _| 0));
+        let Some(model) = self.model(&told, limit)? else { return Ok(None) };
+        let leaves = self.instance.result.as_ref().map_or(0, |ty| ty.leaf_count());
+        let mut results: Vec<Option<Vec<Bits>>> = vec![None; self.existing as usize];
+        for &lane in &active {
+            results[lane as usize] = Some(vec![None; leaves]);
+        }
+        let mut open: Vec<_> = self.group.open_results().collect();
+        // What is alike in all lanes stands together.
+        open.sort_by_key(|(leaf, _)| *leaf);
+        let mut others = Vec::new();
+        for (leaf, symbol) in open {
+            for &lane in &active {
+                let value = model.chosen(symbol, lane).unwrap_or(Constant::Bits(0));
+                let at = self.lane(lane);
+                let pool = &mut self.group.pool;
+                let here = pool.apply(symbol, at);
+                let known = match pool.sort(here) {
+                    Sort::Bits(width) => pool.bits(value.as_bits(), width),
+                    Sort::Bool | Sort::Tag => pool.bool(value.as_bits() & 1 == 1),
+                };
+                let same = pool.equal(here, known);
+                others.push(((leaf, lane), pool.not(same)));
+                if let Some(Some(leaves)) = results.get_mut(lane as usize) {
+                    leaves[leaf] = Some(value.as_bits() as u64);
+                }
+            }
+        }
+        for (leaf, lane) in self.varying(&told, &others, limit)? {
+            if let Some(Some(leaves)) = results.get_mut(lane as usize) {
+                leaves[leaf] = None;
+            }
+        }
+        Ok(Some(results))
+    }
+
+    /// The places that may hold something else, under what is told.
+    fn varying(
+        &mut self,
+        told: &[Term],
+        others: &[(Place, Term)],
+        limit: Duration,
+    ) -> Result<Vec<Place>, ModelCheckError> {
+        let terms: Vec<Term> = others.iter().map(|(_, other)| *other).collect();
+        let [some, all] = [self.pool().any(terms.clone()), self.pool().all(terms)];
+        if others.is_empty() || self.model(&[told, &[some]].concat(), limit)?.is_none() {
+            return Ok(Vec::new());
+        }
+        if others.len() == 1 || self.model(&[told, &[all]].concat(), limit)?.is_some() {
+            return Ok(others.iter().map(|(place, _)| *place).collect());
+        }
+        let (first, rest) = others.split_at(others.len() / 2);
+        let first = self.varying(told, first, limit)?;
+        Ok([first, self.varying(told, rest, limit)?].concat())
+    }
+}

@@ -222,11 +222,15 @@ fn decide(
     if question.asked.is_empty() || question.lone {
         descend(&mut desk, case.unrollings, options, &mut report);
     }
+    if question.lone && report.verdict == Verdict::Proved {
+        workgroups::as_lone(&mut desk, options, &mut report);
+    }
     if question.blind && report.verdict == Verdict::Proved {
         report.verdict = Verdict::Unknown;
         report.reason = Some(workgroups::BLIND.to_owned());
     }
-    if !question.asked.is_empty() && report.verdict != Verdict::Proved {
+    let settled_alone = matches!(report.verdict, Verdict::Proved | Verdict::Vacuous);
+    if !question.asked.is_empty() && !(question.lone && settled_alone) {
         report = undecided(case.profile);
         workgroups::descend(&mut desk, case.unrollings, &question, options, &mut report);
     }

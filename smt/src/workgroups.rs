@@ -95,6 +95,17 @@ fn only(asked: &[Asked]) -> String {
     )
 }
 
+/// A proof for any one subgroup, as one for the subgroup that is its workgroup: there must be such
+/// a state.
+pub(crate) fn as_lone(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
+    let Some(&size) = options.sizes.first() else { return };
+    desk.of_workgroup(1, &Sizes::One(size));
+    (report.verdict, report.reason) = desk.vacuity(&options.sizes);
+    for obligation in &mut report.obligations {
+        (obligation.subgroups, obligation.verdict) = (Some(1), report.verdict);
+    }
+}
+
 /// Asks about each of these workgroups.
 pub(crate) fn descend<'a>(
     desk: &mut Desk<'a>,

@@ -189,8 +189,12 @@ fn what_was_edited_gets_its_verdict() {
         for sizes in ["4", "4,8"] {
             let (found, document) = verdict("10", &[source, target, "--sizes", sizes]);
             assert_eq!(found, expected["verdict"], "{}: {document}", folder.display());
+            if let Some(undisturbed) = expected.get("undisturbed") {
+                let presumed = &document["undisturbed_memory_presumed"];
+                assert_eq!(presumed, undisturbed, "{}: {document}", folder.display());
+            }
             asked += 1;
         }
     }
-    assert_eq!(asked, 22);
+    assert_eq!(asked, 26);
 }

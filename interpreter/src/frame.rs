@@ -138,16 +138,17 @@ impl<'p> Frame<'p> {
         Self { groups: std::iter::repeat_with(group).take(groups).collect() }
     }
 
-    /// Lanes are at the same places and hold the same, in one function.
-    pub fn same_as(&self, other: &Self) -> bool {
+    /// Lanes are at the same places and hold the same in the registers that `steer` them, in one
+    /// function.
+    pub fn goes_on_as(&self, other: &Self, steer: &[bool]) -> bool {
         let holds = |a: &Option<Register<'p>>, b: &Option<Register<'p>>| {
             a.as_ref().map(|it| &it.slot) == b.as_ref().map(|it| &it.slot)
         };
         self.groups.iter().zip(&other.groups).all(|(a, b)| {
+            let registers = a.registers.iter().zip(&b.registers).zip(steer);
             (&a.waiting, &a.arrived, a.returned) == (&b.waiting, &b.arrived, b.returned)
-                && a.result == b.result
                 && a.registers.len() == b.registers.len()
-                && a.registers.iter().zip(&b.registers).all(|(a, b)| holds(a, b))
+                && registers.filter(|(_, steers)| **steers).all(|((a, b), _)| holds(a, b))
         })
     }
 }

@@ -2,6 +2,7 @@
 //! leads to a block's, and what is executed often is told apart from the rest.
 
 mod decode;
+pub(crate) mod steering;
 
 use std::ops::Range;
 use std::rc::Rc;

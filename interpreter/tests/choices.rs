@@ -342,6 +342,7 @@ OpName %f "f"
 %length = OpConstant %uint {length}
 %array = OpTypeArray %uint %length
 %pointer = OpTypePointer Function %array
+%element = OpTypePointer Function %uint
 %fn = OpTypeFunction %uint %uint
 %f = OpFunction %uint None %fn
 %x = OpFunctionParameter %uint
@@ -370,7 +371,8 @@ OpFunctionEnd
         %again = OpLabel
         %more = OpIAdd %uint %k %length
         %a = OpLoad %array %v
-        OpBranchConditional %true %head %after
+        %on = OpUGreaterThanEqual %bool %more %u0
+        OpBranchConditional %on %head %after
         %after = OpLabel";
     assert_eq!(ends(&module(1_000, forever)), Stop::StepLimit, "large values for ever");
     let unchanged = "OpBranch %head
@@ -382,4 +384,9 @@ OpFunctionEnd
         %after = OpLabel";
     let endless = Stop::Endless { lanes: (0..64).collect() };
     assert_eq!(ends(&module(1, unchanged)), endless, "rounds that change nothing");
+    let counting = forever.replace("%on %head", "%true %head");
+    assert_eq!(ends(&module(1, &counting)), endless, "rounds that change nothing of their end");
+    let stored =
+        counting.replace("%a = ", "%p = OpAccessChain %element %v %u0\nOpStore %p %k\n%a = ");
+    assert_eq!(ends(&module(1, &stored)), Stop::StepLimit, "rounds that leave something in memory");
 }

@@ -222,15 +222,16 @@ fn decide(
     if question.asked.is_empty() || question.lone {
         descend(&mut desk, case.unrollings, options, &mut report);
     }
-    if question.lone && report.verdict == Verdict::Proved {
+    let settled_alone =
+        question.lone && matches!(report.verdict, Verdict::Proved | Verdict::Vacuous);
+    if settled_alone {
         workgroups::as_lone(&mut desk, options, &mut report);
     }
     if question.blind && report.verdict == Verdict::Proved {
         report.verdict = Verdict::Unknown;
         report.reason = Some(workgroups::BLIND.to_owned());
     }
-    let settled_alone = matches!(report.verdict, Verdict::Proved | Verdict::Vacuous);
-    if !question.asked.is_empty() && !(question.lone && settled_alone) {
+    if !question.asked.is_empty() && !settled_alone {
         report = undecided(case.profile);
         workgroups::descend(&mut desk, case.unrollings, &question, options, &mut report);
     }

@@ -30,6 +30,19 @@ fn a_verdict_says_whether_it_is_about_the_first_subgroup_only() {
 }
 
 #[test]
+fn what_others_leave_in_memory_is_not_guessed() {
+    let shuffle = proof("lowerings/shuffle/through-memory.spvasm");
+    let ask = |more: &[&str]| json(&[&["verify", &shuffle, "--active", "all"], more].concat());
+    let (exit, document) = ask(&[]);
+    assert_eq!((exit, &document["verdict"]), (3, &Value::from("unknown")));
+    assert!(document["reason"].as_str().unwrap_or_default().contains("--subgroups"), "{document}");
+    let (exit, document) = ask(&["--subgroups", "1"]);
+    assert_eq!((exit, &document["undisturbed_memory_presumed"]), (0, &Value::Bool(true)));
+    let (exit, _) = ask(&["--subgroups", "2", "--sizes", "4"]);
+    assert_eq!(exit, 1);
+}
+
+#[test]
 fn a_verdict_says_which_workgroups_it_is_about_and_shows_their_subgroups_apart() {
     let vote = proof("lowerings/workgroup/any.spvasm");
     let (exit, document) = json(&["verify", &vote]);

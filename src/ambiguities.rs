@@ -253,7 +253,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         0..=6 => instructions.join(", "),
         more => format!("{} and {} more", instructions[..5].join(", "), more - 5),
     };
-    wrap(out, terminal, 4, &format!("in {named}"));
+    if !named.is_empty() {
+        wrap(out, terminal, 4, &format!("in {named}"));
+    }
     if let Some(witness) = &finding.witness {
         wrap(out, terminal, 4, &state(witness));
         for line in memory::lines(witness) {

@@ -32,8 +32,7 @@ const FIRST_SUBGROUP: &str =
     "SubgroupId is 0 here; with --any-subgroup every subgroup of a workgroup is asked about.";
 
 /// Said where a proof does not cover what others may do to memory.
-const UNDISTURBED: &str = "Presumes that nobody else touches the memory meanwhile: the target may \
-     touch what the source does not.";
+const UNDISTURBED: &str = "Presumes that nobody else touches the memory meanwhile.";
 
 /// A report as people read it.
 pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {

@@ -321,10 +321,13 @@ impl<'a> Desk<'a> {
         let within = built.pool.not(built.overrun);
         built.state.push(within);
         let step = self.refinement(&mut built, plan);
-        // Lane by lane, the target touches what the source touches, and others find the same.
-        let alike = plan.lanewise && self.problem.subgroups.is_none();
-        let touches = self.problem.target.is_some_and(|target| !target.accesses.is_empty());
-        self.undisturbed |= matches!(step, Step::Proved(_)) && touches && !alike;
+        // Lane by lane, the target touches what the source touches, and others find the same;
+        // between two atomics they may leave something else.
+        let alike =
+            |target: &Flat| plan.lanewise && self.problem.subgroups.is_none() && !target.atomics;
+        let touches = |target: &Flat| !target.accesses.is_empty() && !alike(target);
+        let touches = self.problem.target.is_some_and(touches);
+        self.undisturbed |= matches!(step, Step::Proved(_)) && touches;
         match (step, unbounded) {
             // Here every lane was looked at: it is really so.
             (Step::Proved(_) | Step::Next(_), Some(reason))

@@ -269,7 +269,7 @@ pub struct Report {
     /// Something asks which subgroup this is, and only the first was looked at.
     pub first_subgroup: bool,
     /// The proof presumes that nobody else touches the memory meanwhile: the target may touch
-    /// there what the source does not.
+    /// there what the source does not, or do so by other atomics.
     pub undisturbed: bool,
     /// What became of the invariants that were stated.
     pub invariants: Vec<Invariant>,

@@ -135,6 +135,7 @@ pub(crate) fn flatten(
     builder.flat.result = result;
     builder.discards(function);
     builder.check_ordering()?;
+    builder.flat.atomics = builder.atomics > 0;
     builder.flat.mark_unused();
     Ok(builder.flat)
 }

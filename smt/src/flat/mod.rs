@@ -228,6 +228,8 @@ pub(crate) struct Flat {
     pub demoted: Option<ValueId>,
     /// Lanes come to some barrier that are together only by what is said of merge blocks.
     pub barrier_apart: bool,
+    /// There are atomics: others may have theirs in between.
+    pub atomics: bool,
     /// It is an entry point, whose killed lanes nobody tells from demoted ones.
     pub entry_point: bool,
     /// The number of each activity.

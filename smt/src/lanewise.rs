@@ -95,16 +95,14 @@ impl<'a> Claim<'_, 'a> {
             let mut alone = true;
             for side in [&mut *source, &mut *target] {
                 if let Some(region) = region_of(side.flat, kind) {
-                    alone &= side.flat.epoch(usize::MAX, region) == 0
-                        && !self.encoder(side).has_turns(region, lane)?;
+                    alone &= self.has_one_writer(side, region, lane)?;
                 }
             }
             let mut left = Vec::new();
             for side in [&mut *source, &mut *target] {
                 left.push(match region_of(side.flat, kind) {
                     Some(region) if alone => self.encoder(side).left_by(lane, region, at)?,
-                    Some(region) => self.encoder(side).left(region, at)?,
-                    None => self.world.memories[&kind].initially(self.pool, at),
+                    region => self.left(side, region, kind, at)?,
                 });
             }
             let holds = self.world.memories[&kind].holds(self.pool, at);

@@ -319,12 +319,9 @@ impl<'a> Claim<'_, 'a> {
             for (side, (region, owner)) in
                 [&mut *source, &mut *target].into_iter().zip(regions.into_iter().zip(owners))
             {
-                // Where nobody races, at most one lane writes a scalar between two barriers.
                 let owned = match region {
-                    Some(region) if side.flat.epoch(usize::MAX, region) == 0 => {
-                        (!self.encoder(side).has_turns(region, owner)?).then_some(region)
-                    }
-                    _ => None,
+                    Some(region) => self.has_one_writer(side, region, owner)?.then_some(region),
+                    None => None,
                 };
                 left.push(match owned {
                     Some(region) => {
@@ -343,7 +340,20 @@ impl<'a> Claim<'_, 'a> {
         Ok(())
     }
 
-    fn left(
+    /// Where nobody races, at most one lane writes a scalar: no barrier lies between two that
+    /// might, and they take no turns, as `lane` stands for all.
+    pub(crate) fn has_one_writer(
+        &mut self,
+        side: &mut Side<'a>,
+        region: usize,
+        lane: Term,
+    ) -> Result<bool, DenoteError> {
+        Ok(side.flat.epoch(usize::MAX, region) == 0
+            && !self.encoder(side).has_turns(region, lane)?)
+    }
+
+    /// What is found in a scalar in the end; what was there, where the side has no such region.
+    pub(crate) fn left(
         &mut self,
         side: &mut Side<'a>,
         region: Option<usize>,

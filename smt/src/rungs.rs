@@ -7,15 +7,16 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use laneproof_semantics::denote::DenoteError;
-use laneproof_semantics::term::{Binary, Term};
+use laneproof_semantics::term::Term;
 
 use self::answered::silence;
 use crate::encode::{RECONVERGENCE, Side};
+use crate::entry_state::below;
 use crate::flat::Flat;
 use crate::induction::{Induced, induct};
 use crate::joint::{Joint, search};
 use crate::limit::Limits;
-use crate::obligation::{Built, LARGEST, Plan, Problem, Sizes, View, build};
+use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::plans::{Effort, plans};
 use crate::present::counterexample;
 use crate::question::{Asker, Kind, Questions};
@@ -161,10 +162,7 @@ impl<'a> Desk<'a> {
             return false;
         };
         let pool = &mut built.pool;
-        let one = pool.bits(1, LARGEST);
-        let existing = pool.zero_extend(built.existing, LARGEST);
-        let end = pool.binary(Binary::ShiftLeft, one, existing);
-        let all = pool.binary(Binary::Sub, end, one);
+        let all = below(pool, built.existing);
         let everyone = pool.equal(built.active, all);
         let absent = pool.not(everyone);
         let mut assertions = built.state.clone();

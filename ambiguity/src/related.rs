@@ -1,10 +1,9 @@
 //! Results of lanes that sentences relate to each other, so that several are right.
 
-use std::time::Duration;
-
 use laneproof_semantics::denote::{DenoteError, Settled, State};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::term::Term;
+use laneproof_smt::Limit;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
@@ -13,7 +12,7 @@ use crate::search::Case;
 use crate::stage::Staged;
 
 /// How long the solver may think about one state.
-const LIMIT: Duration = Duration::from_secs(5);
+const LIMIT: Limit = Limit::Work(15_000_000);
 /// Lanes of the state that is repeated until a subgroup is full.
 const PATTERN: u32 = 2;
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
@@ -12,6 +11,7 @@ use laneproof_semantics::language::ast::{Instruction, Profile};
 use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
 use laneproof_smt::states::{self, States};
+use laneproof_smt::{Limit, afresh};
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, by_relation, constants, forms};
@@ -28,9 +28,9 @@ pub const LANES: [u32; 3] = [1, 2, 4];
 const MOST_LANES: u32 = 128;
 
 /// How long the solver may think about one state.
-const LIMIT: Duration = Duration::from_secs(10);
+const LIMIT: Limit = Limit::Work(30_000_000);
 /// The same about states of any number of lanes.
-const LIMIT_OF_ALL: Duration = Duration::from_millis(500);
+const LIMIT_OF_ALL: Limit = Limit::Work(700_000);
 
 /// What is searched, and what is taken as settled.
 #[derive(Clone, Copy, Default)]
@@ -203,7 +203,7 @@ impl<'a> Case<'a> {
     fn never_up_to(
         &self,
         most: u32,
-        limit: Duration,
+        limit: Limit,
         asked: &mut impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
     ) -> Result<bool, ModelCheckError> {
         if by_relation(self.instruction) {
@@ -382,10 +382,10 @@ fn of_forms(cases: &[Case<'_>]) -> Found {
 /// What a query finds, or that it does not get to the end.
 pub fn asked(
     case: &Case<'_>,
-    query: impl FnOnce(&mut Found) -> Result<(), ModelCheckError>,
+    query: impl FnOnce(&mut Found) -> Result<(), ModelCheckError> + Send + Sync,
 ) -> Found {
     let mut found = Found::default();
-    if let Err(reason) = query(&mut found) {
+    if let Err(reason) = afresh(|| query(&mut found)) {
         let place = format!("{} ({})", case.instruction.name, case.documents.join(" with "));
         found.unsearched.insert(format!("{place}: {reason}"));
     }

@@ -1,13 +1,12 @@
 //! States that machines can be in: full subgroups of a size that there is, with values that tell
 //! which lane they come from.
 
-use std::time::Duration;
-
 use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::term::{Sort, Term};
 use laneproof_semantics::{Scalar, Type};
+use laneproof_smt::Limit;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::{Found, States};
 
@@ -15,10 +14,13 @@ use crate::case::constants;
 use crate::effect::{carried_out, has_memory, met};
 use crate::search::{Case, Staging};
 
-/// How long the solver may think about one state of many lanes: there are others to try.
-const LIMIT: Duration = Duration::from_secs(2);
+/// How much the solver may do for one state of many lanes: there are others to try.
+const LIMIT: Limit = Limit::Work(2_000_000);
 /// The same where lanes read and write memory: it takes what it finds sooner.
-const LIMIT_WITH_MEMORY: Duration = Duration::from_millis(300);
+const LIMIT_WITH_MEMORY: Limit = Limit::Work(400_000);
+/// How much it may do to make the state plainer; a unit of search takes less time than one of
+/// stating the question.
+const LIMIT_OF_WISHES: Limit = Limit::Work(8_000_000);
 
 /// A state that a machine can be in, and the lane in which something shows.
 #[derive(Clone, Debug)]
@@ -175,7 +177,8 @@ impl Case<'_> {
         few.extend(wishes);
         let constants = constants(self.instruction);
         let limit = if has_memory(self.instance) { LIMIT_WITH_MEMORY } else { LIMIT };
-        match states.wished(&constants, &told, said, [&many, &few], limit) {
+        let limits = [limit, LIMIT_OF_WISHES];
+        match states.wished(&constants, &told, said, [&many, &few], limits) {
             Ok(Some(Found { mut subgroup, .. })) => {
                 self.fill(&states, &mut subgroup);
                 Ok(Some(subgroup))

@@ -52,6 +52,6 @@ mod workgroups;
 
 pub use primitive::Evaluated;
 pub use replay::readings;
-pub use solver::solver_version;
+pub use solver::{Limit, afresh, solver_version};
 pub use verdict::*;
 pub use verify::{Options, Side, VerifyError, settle, verify};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Symbol, Term};
 use z3::ast::Bool;
-use z3::{Context, Params, SatResult, Solver, Tactic};
+use z3::{Config, Context, Params, SatResult, Solver, StatisticsValue, Tactic, with_z3_config};
 
 use crate::float::portable;
 use crate::question::Page;
@@ -16,6 +16,58 @@ use crate::translation::{TooLong, Translation};
 const WRITING: Duration = Duration::from_secs(60);
 /// The least time that the solver gets.
 const MOMENT: Duration = Duration::from_millis(2);
+
+/// No question that is limited by work takes longer than this on the slowest machine.
+const WORKING: Duration = Duration::from_secs(600);
+
+/// How much the solver may do for an answer.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// So long. What is answered in it depends on the machine and on what else it does.
+    Time(Duration),
+    /// So many of Z3's own units of work: what is answered is the same on every machine.
+    Work(u32),
+}
+
+impl From<Duration> for Limit {
+    fn from(time: Duration) -> Self {
+        Self::Time(time)
+    }
+}
+
+impl Limit {
+    /// What is stated by then may be asked.
+    pub(crate) fn until(self, started: Instant) -> Instant {
+        started + self.time()
+    }
+
+    /// The time that is waited for an answer.
+    fn time(self) -> Duration {
+        match self {
+            Self::Time(time) => time.max(MOMENT),
+            Self::Work(_) => WORKING,
+        }
+    }
+
+    /// One of so many equal parts.
+    pub(crate) fn part(self, parts: u32) -> Self {
+        match self {
+            Self::Time(time) => Self::Time(time / parts),
+            Self::Work(units) => Self::Work((units / parts).max(1)),
+        }
+    }
+
+    /// The solver's parameters.
+    fn params(self) -> Params {
+        let mut params = Params::new();
+        let time = self.time().as_millis().min(u128::from(u32::MAX - 1));
+        params.set_u32("timeout", time as u32);
+        if let Self::Work(units) = self {
+            params.set_u32("rlimit", units);
+        }
+        params
+    }
+}
 
 /// What the solver said.
 #[derive(Debug)]
@@ -36,6 +88,11 @@ impl Model {
     /// The value at a lane that the solver had to choose, if it had to.
     pub(crate) fn chosen(&self, symbol: Symbol, lane: u32) -> Option<Constant> {
         self.applications.get(&(symbol, lane)).copied()
+    }
+
+    /// Another value is taken at a lane.
+    pub(crate) fn choose(&mut self, symbol: Symbol, lane: u32, value: Constant) {
+        self.applications.insert((symbol, lane), value);
     }
 
     /// Every value that was chosen for a function of lanes.
@@ -59,26 +116,33 @@ pub fn solver_version() -> &'static str {
     z3::full_version()
 }
 
+/// Works with a solver that has done nothing yet: what it answers, and which model it finds, does
+/// not hang on what this thread asked before.
+pub fn afresh<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
+    with_z3_config(&Config::new(), work)
+}
+
 /// Is there a state in which all `assertions` hold? The problem is also written to `page`, first
 /// as it is asked, then with its answer.
 pub(crate) fn solve(
     pool: &Pool,
     assertions: &[Term],
-    timeout: Duration,
+    limit: impl Into<Limit>,
     page: Option<&Page>,
 ) -> Answer {
+    let limit = limit.into();
     if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && page.is_none() {
         return Answer::Unsat;
     }
     let started = Instant::now();
-    let stated = match Stated::new(pool, assertions, started + timeout.max(MOMENT)) {
+    let stated = match Stated::new(pool, assertions, limit.until(started)) {
         Ok(stated) => stated,
-        Err(TooLong::Late) => return Answer::Unknown(ran_out(timeout)),
+        Err(TooLong::Late) => return Answer::Unknown(ran_out(limit)),
         Err(TooLong::Pairs) => {
             return Answer::Unknown("the question is too large for the solver".into());
         }
     };
-    let check = || check(&stated, timeout, started);
+    let check = || check(&stated, limit, started);
     match page {
         Some(page) => stated.answered_on(page, check),
         None => check(),
@@ -106,6 +170,8 @@ pub(crate) struct Further<'p> {
     solver: Solver,
     /// For each wish a name that implies it.
     names: Vec<Bool>,
+    /// What Z3 had worked before.
+    before: u32,
 }
 
 impl<'p> Further<'p> {
@@ -129,7 +195,8 @@ impl<'p> Further<'p> {
             name
         };
         let names = wished.iter().map(name).collect();
-        Ok(Self { stated, solver, names })
+        let before = worked(&solver);
+        Ok(Self { stated, solver, names, before })
     }
 
     /// These wishes hold from now on.
@@ -137,16 +204,30 @@ impl<'p> Further<'p> {
         wishes.iter().for_each(|&wish| self.solver.assert(&self.names[wish]));
     }
 
+    /// More has been done, since it was `started`, than it is worth.
+    pub(crate) fn is_past(&self, limit: Limit, started: Instant) -> bool {
+        match limit {
+            Limit::Time(time) => started.elapsed() > time,
+            Limit::Work(units) => worked(&self.solver).wrapping_sub(self.before) > units,
+        }
+    }
+
     /// A model with these wishes too, if it is found in time.
-    pub(crate) fn with(&self, wishes: &[usize], limit: Duration) -> Option<Model> {
-        let mut params = Params::new();
-        params.set_u32("timeout", limit.as_millis().min(u128::from(u32::MAX - 1)) as u32);
-        self.solver.set_params(&params);
+    pub(crate) fn with(&self, wishes: &[usize], limit: Limit) -> Option<Model> {
+        self.solver.set_params(&limit.params());
         let named: Vec<Bool> = wishes.iter().map(|&wish| self.names[wish].clone()).collect();
-        match interruptible(limit, || self.solver.check_assumptions(&named)) {
+        match interruptible(limit.time(), || self.solver.check_assumptions(&named)) {
             SatResult::Sat => self.solver.get_model().map(|it| self.stated.translation.read(&it)),
             SatResult::Unsat | SatResult::Unknown => None,
         }
+    }
+}
+
+/// The units that Z3 has worked in all, in this thread.
+fn worked(solver: &Solver) -> u32 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(units)) => units,
+        _ => 0,
     }
 }
 
@@ -194,19 +275,21 @@ impl<'p> Stated<'p> {
 }
 
 /// Asks Z3.
-fn check(stated: &Stated<'_>, timeout: Duration, started: Instant) -> Answer {
+fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
     let Stated { problem, translation, logic } = stated;
     let mut reason = String::new();
     // Two ways through Z3, each good where the other is lost.
     for (solver, share) in [(by_simplifying(*logic), 2), (by_default(*logic), 1)] {
-        let left = timeout.saturating_sub(started.elapsed()).max(MOMENT) / share;
+        let left = match limit {
+            Limit::Time(time) => Limit::Time(time.saturating_sub(started.elapsed()).max(MOMENT)),
+            Limit::Work(_) => limit,
+        };
+        let left = left.part(share);
         for assertion in problem {
             solver.assert(assertion);
         }
-        let mut params = Params::new();
-        params.set_u32("timeout", left.as_millis().min(u128::from(u32::MAX - 1)) as u32);
-        solver.set_params(&params);
-        match interruptible(left, || solver.check()) {
+        solver.set_params(&left.params());
+        match interruptible(left.time(), || solver.check()) {
             SatResult::Unsat => return Answer::Unsat,
             SatResult::Unknown => reason = solver.get_reason_unknown().unwrap_or_default(),
             SatResult::Sat => {
@@ -218,13 +301,18 @@ fn check(stated: &Stated<'_>, timeout: Duration, started: Instant) -> Answer {
         }
     }
     Answer::Unknown(match reason.as_str() {
-        "timeout" | "canceled" | "interrupted from keyboard" => ran_out(timeout),
+        "timeout" | "canceled" | "interrupted from keyboard" | "max. resource limit exceeded" => {
+            ran_out(limit)
+        }
         other => format!("the solver gave up: {other}"),
     })
 }
 
-fn ran_out(limit: Duration) -> String {
-    format!("the solver's {:.1} s ran out", limit.as_secs_f64())
+fn ran_out(limit: Limit) -> String {
+    match limit {
+        Limit::Time(time) => format!("the solver's {:.1} s ran out", time.as_secs_f64()),
+        Limit::Work(units) => format!("the solver's {units} units of work ran out"),
+    }
 }
 
 /// Simplified, then bits: quick on products beside masks, where Z3's own choice gets lost.

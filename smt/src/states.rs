@@ -6,14 +6,14 @@
 mod determined;
 mod memory;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use laneproof_semantics::denote::{Argument, DenoteError, Group, Instance, Outcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Pool, Sort, Term};
 
 use crate::model_check::{Meaning, ModelCheckError, Unknown, results_differ, turns_differ, unlike};
-use crate::solver::{Answer, Further, Model, solve};
+use crate::solver::{Answer, Further, Limit, Model, solve};
 
 /// A state, and what is found in it.
 #[derive(Clone, Debug)]
@@ -30,16 +30,20 @@ struct Satisfied {
     model: Model,
 }
 
-/// A wish is worth this part of the time that the question is worth.
+/// A wish is worth this part of what the question is worth.
 const WISHES: u32 = 20;
+
+/// Values that a reader takes in at a glance.
+const PLAIN: [u128; 4] = [0, 1, 2, 3];
 
 /// Wishes that are granted, one after the other.
 struct Granting<'g, 'a> {
     states: &'g States<'a>,
     further: Further<'g>,
     wishes: &'g [Term],
-    limit: Duration,
-    until: Instant,
+    /// For all of them together.
+    limit: Limit,
+    started: Instant,
 }
 
 impl Granting<'_, '_> {
@@ -49,10 +53,10 @@ impl Granting<'_, '_> {
         let held = wishes.iter().take_while(|wish| holds(wish)).count();
         let (held, wishes) = wishes.split_at(held);
         self.keep(held, granted);
-        if wishes.is_empty() || Instant::now() > self.until {
+        if wishes.is_empty() || self.further.is_past(self.limit, self.started) {
             return;
         }
-        match self.further.with(wishes, self.limit) {
+        match self.further.with(wishes, self.limit.part(WISHES)) {
             Some(found) => {
                 self.keep(wishes, granted);
                 *model = found;
@@ -258,7 +262,7 @@ impl<'a> States<'a> {
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        limit: Duration,
+        limit: Limit,
     ) -> Result<bool, ModelCheckError> {
         Ok(self.satisfying(constants, asked, limit)?.is_some())
     }
@@ -274,7 +278,7 @@ impl<'a> States<'a> {
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        limit: Duration,
+        limit: Limit,
     ) -> Result<Option<Found>, ModelCheckError> {
         let wishes = self.wishes();
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
@@ -285,32 +289,60 @@ impl<'a> States<'a> {
     /// A state in which all of `asked` hold, and as much of what is wished for as can be, the
     /// first first: `decisive`, then of the two lists the one for where it holds, or the one for
     /// where it cannot. Of a number it is wished that it is small. Constants among the operands
-    /// are the same in all lanes. `None` where there is no such state.
+    /// are the same in all lanes. `None` where there is no such state. The limits are that of the
+    /// question and that of all wishes together.
     ///
     /// # Errors
     ///
-    /// Where the solver does not decide within `limit`.
+    /// Where the solver does not decide within the first limit.
     pub fn wished(
         &mut self,
         constants: &[usize],
         asked: &[Term],
         decisive: Term,
         [granted, refused]: [&[Term]; 2],
-        limit: Duration,
+        [limit, of_wishes]: [Limit; 2],
     ) -> Result<Option<Found>, ModelCheckError> {
         let Some(mut found) = self.satisfying(constants, asked, limit)? else { return Ok(None) };
         let before = found.told.len();
-        self.grant(&mut found, &[decisive], limit);
+        self.grant(&mut found, &[decisive], of_wishes);
         let further = if found.told.len() > before { granted } else { refused };
-        self.grant(&mut found, further, limit);
+        self.grant(&mut found, further, of_wishes);
+        self.tidy(&mut found);
         Ok(Some(self.read(&found.model, true)))
+    }
+
+    /// Gives each operand the plainest value that it can have where everything else stays as it
+    /// is, lane by lane: a small one, or that of a lane below. No solver is asked.
+    fn tidy(&self, found: &mut Satisfied) {
+        let mut operands: Vec<_> = self.group.operands.values().map(|[bits, _]| *bits).collect();
+        operands.dedup();
+        for symbol in operands {
+            let mut below = PLAIN.map(Constant::Bits).to_vec();
+            for lane in 0..self.existing {
+                let Some(held) = found.model.chosen(symbol, lane) else { continue };
+                if !matches!(held, Constant::Bits(_)) {
+                    continue;
+                }
+                for value in below.iter().copied().take_while(|value| *value != held) {
+                    found.model.choose(symbol, lane, value);
+                    let holds = self.group.pool.evaluate(&found.told, &found.model);
+                    if holds.iter().all(|it| *it == Constant::Bool(true)) {
+                        break;
+                    }
+                    found.model.choose(symbol, lane, held);
+                }
+                let held = found.model.chosen(symbol, lane);
+                below.extend(held.filter(|held| !below.contains(held)));
+            }
+        }
     }
 
     fn satisfying(
         &mut self,
         constants: &[usize],
         asked: &[Term],
-        limit: Duration,
+        limit: Limit,
     ) -> Result<Option<Satisfied>, ModelCheckError> {
         let mut told = self.group.any_state(constants);
         told.extend(asked);
@@ -319,7 +351,7 @@ impl<'a> States<'a> {
 
     /// Adds the wishes that can be had, the first first. Of a number it is wished that each of its
     /// bits is 0, from the highest down.
-    fn grant(&mut self, found: &mut Satisfied, wishes: &[Term], limit: Duration) {
+    fn grant(&mut self, found: &mut Satisfied, wishes: &[Term], limit: Limit) {
         let mut each = Vec::new();
         for &wish in wishes {
             match self.group.pool.sort(wish) {
@@ -336,17 +368,18 @@ impl<'a> States<'a> {
             }
         }
         // All wishes together are worth what the question is worth.
-        let (limit, until) = (limit / WISHES, Instant::now() + limit);
+        let started = Instant::now();
         // None is granted where it takes too long to state them.
-        let Ok(further) = Further::new(&self.group.pool, &found.told, &each, until) else { return };
+        let further = Further::new(&self.group.pool, &found.told, &each, limit.until(started));
+        let Ok(further) = further else { return };
         let numbers: Vec<usize> = (0..each.len()).collect();
-        let mut granting = Granting { states: self, further, wishes: &each, limit, until };
+        let mut granting = Granting { states: self, further, wishes: &each, limit, started };
         let (mut model, mut granted) = (found.model.clone(), Vec::new());
         granting.all(&numbers, &mut model, &mut granted);
         *found = Satisfied { told: [&found.told[..], &granted].concat(), model };
     }
 
-    fn model(&self, told: &[Term], limit: Duration) -> Result<Option<Model>, ModelCheckError> {
+    fn model(&self, told: &[Term], limit: Limit) -> Result<Option<Model>, ModelCheckError> {
         match solve(&self.group.pool, told, limit, None) {
             Answer::Unsat => Ok(None),
             Answer::Sat(model) => Ok(Some(model)),

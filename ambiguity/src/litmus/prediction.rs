@@ -1,11 +1,10 @@
 //! What a way of reading says will come out.
 
-use std::time::Duration;
-
 use laneproof_fuzz::Held;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, LaneResult, Memory, Subgroup};
+use laneproof_smt::Limit;
 use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
 use laneproof_smt::states::States;
 use serde_json::{Value, json};
@@ -15,7 +14,7 @@ use crate::effect::{carried_out, met};
 use crate::finding::Scene;
 
 /// How long the solver may think about what related results there are.
-const LIMIT: Duration = Duration::from_secs(10);
+const LIMIT: Limit = Limit::Work(30_000_000);
 
 /// What one way of reading predicts.
 #[derive(Clone, Debug, PartialEq, Eq)]

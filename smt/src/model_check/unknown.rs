@@ -1,6 +1,6 @@
 //! A group of which nothing is known when terms are built, and what the solver is told of it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use laneproof_semantics::denote::{
@@ -35,12 +35,12 @@ pub(crate) struct Unknown<'a> {
     /// The workgroup whose lanes these are, with numbers that are known from the start.
     pub(super) workgroup: Option<Workgroup>,
     /// Bits and marks of each leaf of each operand.
-    pub(crate) operands: HashMap<(usize, usize), [Symbol; 2]>,
-    pub(super) draws: HashMap<(usize, usize), Symbol>,
+    pub(crate) operands: BTreeMap<(usize, usize), [Symbol; 2]>,
+    pub(super) draws: BTreeMap<(usize, usize), Symbol>,
     /// What is left open of each leaf of the result: the result itself, or which NaN it is.
-    pub(super) open: HashMap<(bool, usize), Symbol>,
+    pub(super) open: BTreeMap<(bool, usize), Symbol>,
     /// What pointers and images lead to, by what it is called.
-    pub(super) memory: HashMap<String, Symbol>,
+    pub(super) memory: BTreeMap<String, Symbol>,
     /// What stands in memory, by operand, where that is known scalar by scalar.
     pub(super) content: BTreeMap<usize, Content>,
     /// Conditions under which what was read is not there.
@@ -72,16 +72,16 @@ impl<'a> Unknown<'a> {
             existing,
             active,
             workgroup: None,
-            operands: HashMap::new(),
-            draws: HashMap::new(),
-            memory: HashMap::new(),
+            operands: BTreeMap::new(),
+            draws: BTreeMap::new(),
+            memory: BTreeMap::new(),
             content: BTreeMap::new(),
             outside: Vec::new(),
             buffers: BTreeMap::new(),
             extents: BTreeMap::new(),
             texels: BTreeMap::new(),
             touched: Vec::new(),
-            open: HashMap::new(),
+            open: BTreeMap::new(),
         }
     }
 

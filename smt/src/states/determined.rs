@@ -1,12 +1,11 @@
 //! Results that a relation describes: which of their leaves it determines.
 
-use std::time::Duration;
-
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Sort, Term};
 
 use super::States;
 use crate::model_check::{Meaning, ModelCheckError};
+use crate::solver::Limit;
 
 /// A leaf of a lane's result: leaf, lane.
 type Place = (usize, u32);
@@ -23,7 +22,7 @@ impl States<'_> {
         &mut self,
         meaning: &Meaning<'_>,
         subgroup: &Subgroup,
-        limit: Duration,
+        limit: Limit,
     ) -> Result<Option<Vec<Option<Vec<Bits>>>>, ModelCheckError> {
         let active = |lane: &u32| subgroup.active >> lane & 1 == 1;
         let active: Vec<u32> = (0..self.existing).filter(active).collect();
@@ -72,7 +71,7 @@ impl States<'_> {
         &mut self,
         told: &[Term],
         others: &[(Place, Term)],
-        limit: Duration,
+        limit: Limit,
     ) -> Result<Vec<Place>, ModelCheckError> {
         let terms: Vec<Term> = others.iter().map(|(_, other)| *other).collect();
         let [some, all] = [self.pool().any(terms.clone()), self.pool().all(terms)];

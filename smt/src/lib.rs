@@ -39,6 +39,7 @@ mod solver;
 pub mod states;
 mod surroundings;
 mod survey;
+mod told;
 mod translation;
 mod trial;
 mod turns;

@@ -166,7 +166,7 @@ impl<'p> Stated<'p> {
         problem.extend(translation.congruence(until)?);
         let floats = translation.take_floats();
         let logic = if floats.is_empty() { Logic::Bits } else { Logic::Numbers };
-        problem.extend(floats.facts());
+        problem.extend_from_slice(floats.facts());
         Ok(Self { problem, translation, logic })
     }
 

@@ -1,0 +1,103 @@
+//! What one state costs: of all targets one after the other, and of the heaviest ones.
+//!
+//! Processor time is counted, not the clock's, so a busy machine does not matter much. A first
+//! argument says how many lanes there are at most, 4 where there is none; a second one for how
+//! many seconds all targets are gone through.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::time::{Duration, Instant};
+
+use arbitrary::Unstructured;
+use laneproof_fuzz::{
+    Numbers, Prepared, compare, has_memory, observe, observe_memory, state, targets,
+};
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+
+/// So many targets are shown.
+const SHOWN: usize = 25;
+/// States of each target.
+const STATES: usize = 8;
+
+/// Processor time of this thread, where the system tells it.
+fn now(start: Instant) -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let spent = told.and_then(|it| it.split(' ').next()?.parse().ok());
+    spent.map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
+
+/// Microseconds that `work` takes.
+fn cost(start: Instant, mut work: impl FnMut()) -> f64 {
+    let before = now(start);
+    let (mut rounds, mut batch) = (0u32, 1u32);
+    loop {
+        for _ in 0..batch {
+            work();
+        }
+        rounds += batch;
+        let spent = now(start) - before;
+        if spent > Duration::from_millis(1) {
+            return spent.as_secs_f64() * 1e6 / f64::from(rounds);
+        }
+        batch *= 2;
+    }
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).filter(|it| it != "--bench");
+    let most = arguments.next().and_then(|it| it.parse().ok()).unwrap_or(4);
+    let seconds = arguments.next().and_then(|it| it.parse().ok()).unwrap_or(2);
+    let start = Instant::now();
+    let specification = Specification::built_in();
+    let settled = Settled::by(&specification.profiles["vulkan"]);
+    let mut numbers = Numbers::new(3);
+    let targets = targets(specification).0;
+    let mut states = Vec::new();
+    for _ in 0..STATES {
+        for target in &targets {
+            let bytes = numbers.bytes(2048);
+            let mut u = Unstructured::new(&bytes);
+            let prepared = Prepared::arbitrary(target, &mut u).unwrap();
+            let subgroup = state(&prepared, most, &mut u).unwrap();
+            states.push((target, prepared, subgroup));
+        }
+    }
+    let both = |(.., prepared, subgroup): &(_, Prepared, _)| {
+        compare(specification, &settled, prepared, subgroup).unwrap();
+    };
+    let interpreter = |(.., prepared, subgroup): &(_, Prepared, _)| match has_memory(prepared) {
+        true => _ = observe_memory(prepared, subgroup).unwrap(),
+        false => _ = observe(prepared, subgroup).unwrap(),
+    };
+    let (before, mut rounds) = (now(start), 0);
+    while now(start) - before < Duration::from_secs(seconds) {
+        states.iter().for_each(both);
+        rounds += 1;
+    }
+    let mean = (now(start) - before).as_secs_f64() / f64::from(rounds) / states.len() as f64;
+    println!(
+        "up to {most} lanes, {} states of {} targets, evaluator and interpreter: {:.1} us in the \
+         mean, {:.0} states a second",
+        states.len(),
+        targets.len(),
+        mean * 1e6,
+        1.0 / mean
+    );
+    let mut costs: Vec<([f64; 2], String)> = Vec::new();
+    for target in &targets {
+        let own = states.iter().filter(|(of, ..)| of.to_string() == target.to_string());
+        let mut total = [0.0; 2];
+        for state in own {
+            total[0] += cost(start, || both(state)) / STATES as f64;
+            total[1] += cost(start, || interpreter(state)) / STATES as f64;
+        }
+        costs.push((total, target.to_string()));
+    }
+    costs.sort_by(|(a, _), (b, _)| b[0].total_cmp(&a[0]));
+    println!("{:>12} {:>12}", "both, us", "interpreter");
+    for ([both, interpreter], name) in costs.iter().take(SHOWN) {
+        println!("{both:12.1} {interpreter:12.1}  {name}");
+    }
+    let median = &costs[costs.len() / 2];
+    println!("{:12.1} {:12.1}  {}, the median", median.0[0], median.0[1], median.1);
+}

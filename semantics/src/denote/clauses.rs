@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::expression::{Context, OUTSIDE, Presupposition};
+use super::expression::{About, Context, OUTSIDE, Presupposition, chosen};
 use super::instance::{
     Argument, DenoteError, Group, GroupScope, Instance, Leaf, Settled, Store, Turn,
 };
+use super::shared::Shared;
 use super::value::{Mode, choose_leaf};
 use crate::Specification;
 use crate::hash::FastMap;
@@ -59,42 +60,120 @@ pub fn denote<G: Group>(
     group: &mut G,
     lane: Term,
 ) -> Result<Outcome, DenoteError> {
-    in_scope(instruction, instance, group.scope())?;
-    let components = match (instruction.componentwise, components(instruction, instance)) {
-        (true, Some(count)) => (0..count).map(Some).collect(),
-        _ => vec![None],
-    };
-    let mut whole = Outcome::default();
-    for component in components {
-        let part = Reader {
-            context: Context::new(
-                specification,
-                settled,
-                instruction,
-                instance,
-                group,
-                lane,
-                component,
-            ),
+    Denoter::new(specification, settled, instruction, instance, group.scope())?.lane(group, lane)
+}
+
+/// An instruction's clauses, ready to be read lane by lane.
+#[derive(Debug)]
+pub struct Denoter<'a> {
+    about: About<'a>,
+    definitions: FastMap<&'a str, &'a Function>,
+    /// How many scalars are treated one by one.
+    components: Option<usize>,
+    shared: Option<Shared>,
+}
+
+impl<'a> Denoter<'a> {
+    /// Of an instruction that the lanes of a subgroup or of a workgroup execute.
+    ///
+    /// # Errors
+    ///
+    /// Where it is about lanes of another group, and where a reading that it consults is not
+    /// settled.
+    pub fn new(
+        specification: &'a Specification,
+        settled: &'a Settled,
+        instruction: &'a Instruction,
+        instance: &'a Instance,
+        scope: GroupScope,
+    ) -> Result<Self, DenoteError> {
+        in_scope(instruction, instance, scope)?;
+        let about = About { specification, settled, instruction, instance };
+        let mut definitions = FastMap::default();
+        for clause in &instruction.clauses {
+            let statements = clause.statements.iter().map(|(it, _)| it);
+            collect_definitions(about, statements, &mut definitions)?;
+        }
+        for function in &instruction.row {
+            definitions.insert(&function.name, function);
+        }
+        let components = components(instruction, instance).filter(|_| instruction.componentwise);
+        Ok(Self { about, definitions, components, shared: None })
+    }
+
+    /// All lanes are asked in one group in which everything is known: what does not hang on the
+    /// lane is worked out once for all of them.
+    pub(crate) fn of_known(mut self) -> Self {
+        self.shared = Some(Shared::default());
+        self
+    }
+
+    /// What the instruction does in `lane` (32 bits).
+    ///
+    /// # Errors
+    ///
+    /// Where the clauses have no meaning there.
+    pub fn lane<G: Group>(&mut self, group: &mut G, lane: Term) -> Result<Outcome, DenoteError> {
+        let Self { about, definitions, components, shared } = self;
+        let mut reader = Reader {
+            context: Context::new(*about, definitions, shared.as_mut(), group, lane),
             outcome: Outcome::default(),
             results: Vec::new(),
             stored: Vec::new(),
             ignored: Vec::new(),
-        }
-        .read(&instruction.clauses)?;
-        whole.leaves.extend(part.leaves);
-        whole.undefined_behavior.extend(part.undefined_behavior);
-        whole.undefined_value.extend(part.undefined_value);
-        whole.silence.extend(part.silence);
-        whole.such_that.extend(part.such_that);
-        whole.stores.extend(part.stores);
-        whole.orders.extend(part.orders);
-        whole.turn = whole.turn.or(part.turn);
-        whole.readings.extend(part.readings);
+        };
+        let clauses = &about.instruction.clauses;
+        let mut whole = match *components {
+            None => reader.read(clauses, None)?,
+            Some(count) => {
+                let mut whole = Outcome::default();
+                for component in 0..count {
+                    whole.append(reader.read(clauses, Some(component))?);
+                }
+                whole
+            }
+        };
+        whole.readings.sort();
+        whole.readings.dedup();
+        Ok(whole)
     }
-    whole.readings.sort();
-    whole.readings.dedup();
-    Ok(whole)
+}
+
+impl Outcome {
+    /// With what the clauses say of one more component.
+    fn append(&mut self, part: Self) {
+        self.leaves.extend(part.leaves);
+        self.undefined_behavior.extend(part.undefined_behavior);
+        self.undefined_value.extend(part.undefined_value);
+        self.silence.extend(part.silence);
+        self.such_that.extend(part.such_that);
+        self.stores.extend(part.stores);
+        self.orders.extend(part.orders);
+        self.turn = self.turn.or(part.turn);
+        self.readings.extend(part.readings);
+    }
+}
+
+/// `let`s of all clauses, those of turns and of the chosen alternatives of readings among them.
+fn collect_definitions<'a>(
+    about: About<'a>,
+    statements: impl Iterator<Item = &'a Statement>,
+    into: &mut FastMap<&'a str, &'a Function>,
+) -> Result<(), DenoteError> {
+    for statement in statements {
+        match statement {
+            Statement::Let(function) => {
+                into.insert(&function.name, function);
+            }
+            Statement::Reading(name, alternatives) => {
+                let chosen = chosen(about.settled, about.instruction, name, alternatives)?;
+                collect_definitions(about, chosen.iter(), into)?;
+            }
+            Statement::InSomeOrder(inner) => collect_definitions(about, inner.iter(), into)?,
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// An instruction is about the lanes of the group that its operand `Execution` names.
@@ -158,38 +237,19 @@ struct Reader<'a, G: Group> {
 }
 
 impl<'a, G: Group> Reader<'a, G> {
-    fn read(mut self, clauses: &'a [Arc<Clause>]) -> Result<Outcome, DenoteError> {
-        let mut definitions: FastMap<&str, &Function> = FastMap::default();
-        for clause in clauses {
-            self.collect_definitions(clause.statements.iter().map(|(it, _)| it), &mut definitions)?;
-        }
-        self.context.define(definitions);
+    /// What the clauses say of one component, or of the whole result.
+    fn read(
+        &mut self,
+        clauses: &'a [Arc<Clause>],
+        component: Option<usize>,
+    ) -> Result<Outcome, DenoteError> {
+        self.context.turn_to(component);
+        (self.outcome, self.results) = Default::default();
+        (self.stored, self.ignored) = Default::default();
         for clause in clauses {
             self.statements(clause, clause.statements.iter().map(|(it, _)| it))?;
         }
         self.finish()
-    }
-
-    /// `let`s of all clauses, those of turns and of the chosen alternatives of readings among them.
-    fn collect_definitions(
-        &mut self,
-        statements: impl Iterator<Item = &'a Statement>,
-        into: &mut FastMap<&'a str, &'a Function>,
-    ) -> Result<(), DenoteError> {
-        for statement in statements {
-            match statement {
-                Statement::Let(function) => {
-                    into.insert(&function.name, function);
-                }
-                Statement::Reading(name, alternatives) => {
-                    let chosen = self.context.chosen(name, alternatives)?;
-                    self.collect_definitions(chosen.iter(), into)?;
-                }
-                Statement::InSomeOrder(inner) => self.collect_definitions(inner.iter(), into)?,
-                _ => {}
-            }
-        }
-        Ok(())
     }
 
     fn statements(
@@ -351,7 +411,7 @@ impl<'a, G: Group> Reader<'a, G> {
         }
     }
 
-    fn finish(mut self) -> Result<Outcome, DenoteError> {
+    fn finish(&mut self) -> Result<Outcome, DenoteError> {
         self.outcome.readings.extend(self.context.readings_consulted());
         let conditions = |causes: &[Cause]| -> Vec<Term> {
             causes.iter().map(|cause| cause.condition).collect()
@@ -378,7 +438,7 @@ impl<'a, G: Group> Reader<'a, G> {
         }
         let pool = self.context.pool();
         self.outcome.silence.retain(|cause| pool.bool_of(cause.condition) != Some(false));
-        Ok(self.outcome)
+        Ok(std::mem::take(&mut self.outcome))
     }
 
     /// Where no condition holds, and nothing else is said of it, the text is silent.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::instance::{
     Argument, DenoteError, Group, GroupScope, Instance, Settled, Spot, Standing, State, Turn,
 };
+use super::shared::{HangsOn, Shared};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
 use crate::hash::FastMap;
@@ -37,6 +38,35 @@ pub(super) enum Local<'a> {
     Argument { expression: &'a Expr, lane: Term, names: usize },
 }
 
+/// What is read, and how it is to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct About<'a> {
+    pub specification: &'a Specification,
+    pub settled: &'a Settled,
+    pub instruction: &'a Instruction,
+    pub instance: &'a Instance,
+}
+
+/// The alternative of an instruction's choice point that is settled.
+pub(super) fn chosen<'s, T>(
+    settled: &Settled,
+    instruction: &Instruction,
+    reading: &Arc<str>,
+    alternatives: &'s [(Arc<str>, T)],
+) -> Result<&'s T, DenoteError> {
+    let Some(settled) = settled.alternative(reading) else {
+        let names = alternatives.iter().map(|(name, _)| name.clone()).collect();
+        return Err(DenoteError::Unsettled(reading.clone(), names));
+    };
+    match alternatives.iter().find(|(name, _)| name == settled) {
+        Some((_, chosen)) => Ok(chosen),
+        None => Err(DenoteError::Specification(format!(
+            "reading {reading} is settled as `{settled}`, which {} does not offer",
+            instruction.name
+        ))),
+    }
+}
+
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
 pub(super) struct Context<'a, G: Group> {
     pub(super) specification: &'a Specification,
@@ -48,9 +78,13 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) lane: Term,
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
-    definitions: FastMap<&'a str, &'a Function>,
+    definitions: &'a FastMap<&'a str, &'a Function>,
+    /// What lanes share, where all of it is known.
+    pub(super) shared: Option<&'a mut Shared>,
+    /// What the value that is being evaluated hangs on so far.
+    pub(super) hangs_on: HangsOn,
     pub(super) locals: Vec<(&'a str, Local<'a>)>,
-    remembered: FastMap<(&'a str, Term, Mode), Value>,
+    remembered: FastMap<(*const Function, Term, Mode), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
     pub(super) presuppositions: Vec<Presupposition>,
@@ -66,19 +100,18 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) turn: Option<Turn>,
     /// Places whose undefined values were drawn, in order.
     pub(super) places: Vec<(usize, Spot)>,
-    readings: Vec<Arc<str>>,
+    pub(super) readings: Vec<Arc<str>>,
 }
 
 impl<'a, G: Group> Context<'a, G> {
     pub(super) fn new(
-        specification: &'a Specification,
-        settled: &'a Settled,
-        instruction: &'a Instruction,
-        instance: &'a Instance,
+        about: About<'a>,
+        definitions: &'a FastMap<&'a str, &'a Function>,
+        shared: Option<&'a mut Shared>,
         group: &'a mut G,
         lane: Term,
-        component: Option<usize>,
     ) -> Self {
+        let About { specification, settled, instruction, instance } = about;
         let guard = group.pool().bool(true);
         Self {
             specification,
@@ -87,9 +120,11 @@ impl<'a, G: Group> Context<'a, G> {
             instance,
             group,
             lane,
-            component,
+            component: None,
             open_results: false,
-            definitions: FastMap::default(),
+            definitions,
+            shared,
+            hangs_on: HangsOn::NOTHING,
             locals: Vec::new(),
             remembered: FastMap::default(),
             guard,
@@ -105,11 +140,14 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    pub(super) fn define(&mut self, mut definitions: FastMap<&'a str, &'a Function>) {
-        for function in &self.instruction.row {
-            definitions.insert(&function.name, function);
-        }
-        self.definitions = definitions;
+    /// Nothing is known of another component but the lane.
+    pub(super) fn turn_to(&mut self, component: Option<usize>) {
+        self.component = component;
+        self.open_results = false;
+        self.remembered.clear();
+        self.presuppositions.clear();
+        self.places.clear();
+        self.turn = None;
     }
 
     pub(super) fn pool(&mut self) -> &mut Pool {
@@ -138,17 +176,7 @@ impl<'a, G: Group> Context<'a, G> {
         reading: &Arc<str>,
         alternatives: &'s [(Arc<str>, T)],
     ) -> Result<&'s T, DenoteError> {
-        let Some(settled) = self.settled.alternative(reading) else {
-            let names = alternatives.iter().map(|(name, _)| name.clone()).collect();
-            return Err(DenoteError::Unsettled(reading.clone(), names));
-        };
-        match alternatives.iter().find(|(name, _)| name == settled) {
-            Some((_, chosen)) => Ok(chosen),
-            None => Err(DenoteError::Specification(format!(
-                "reading {reading} is settled as `{settled}`, which {} does not offer",
-                self.instruction.name
-            ))),
-        }
+        chosen(self.settled, self.instruction, reading, alternatives)
     }
 
     /// What the settled alternative of a reading of consequences gives.
@@ -236,7 +264,7 @@ impl<'a, G: Group> Context<'a, G> {
                 let lane = self.word(lane)?;
                 self.at(lane, |it| it.evaluate(body, mode))
             }
-            ExprKind::Quantified { quantifier, variable, lanes, body } => {
+            ExprKind::Quantified { quantifier, variable, lanes, body: look } => {
                 let active = match lanes {
                     LaneSet::Active => true,
                     LaneSet::Existing => false,
@@ -246,10 +274,12 @@ impl<'a, G: Group> Context<'a, G> {
                         return Err(DenoteError::NotModelled(what.into()));
                     }
                 };
-                self.quantified(*quantifier, variable, active, body)
+                self.kept(expression, mode, |it| it.quantified(*quantifier, variable, active, look))
             }
             ExprKind::Fold { operator, identity, variable, condition, body } => {
-                self.fold(operator, identity, variable, condition, body)
+                self.kept(expression, mode, |it| {
+                    it.fold(operator, identity, variable, condition, body)
+                })
             }
             ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
                 self.some_order(operator, identity.as_deref(), variable, condition, body)
@@ -269,13 +299,15 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
-        match self.locals.iter().rev().find(|(local, _)| **local == **name) {
-            Some((_, Local::Value(value))) => return Ok(value.clone()),
-            Some((_, Local::Argument { expression, lane, names })) => {
-                let (expression, lane, names) = (*expression, *lane, *names);
-                return self.argument_value(expression, lane, names, mode);
-            }
-            None => {}
+        if let Some(depth) = self.locals.iter().rposition(|(local, _)| **local == **name) {
+            self.hangs_on.local = self.hangs_on.local.min(depth);
+            return match &self.locals[depth].1 {
+                Local::Value(value) => Ok(value.clone()),
+                Local::Argument { expression, lane, names } => {
+                    let (expression, lane, names) = (*expression, *lane, *names);
+                    self.argument_value(expression, lane, names, mode)
+                }
+            };
         }
         if let Some(&function) = self.definitions.get(&**name) {
             return self.definition(function, mode);
@@ -284,7 +316,7 @@ impl<'a, G: Group> Context<'a, G> {
             return self.operand(name, mode);
         }
         let state = match &**name {
-            "group_place" => return Ok(Value::int(self.lane)),
+            "group_place" => return Ok(Value::int(self.here())),
             "id" | "SubgroupLocalInvocationId" => return self.standing(Standing::Id),
             "SubgroupId" => return self.standing(Standing::SubgroupId),
             "NumSubgroups" => return self.standing(Standing::NumSubgroups),
@@ -298,14 +330,15 @@ impl<'a, G: Group> Context<'a, G> {
             "SubgroupMaxSize" => State::SubgroupMaxSize,
             "ExistingLanes" => State::ExistingLanes,
             "result" if self.open_results => {
-                let leaves = self.open_leaves(self.lane)?;
+                let lane = self.here();
+                let leaves = self.open_leaves(lane)?;
                 return match self.instruction.result {
                     Some(OperandType::Ballot) => self.mask_of(&leaves).map(Value::Mask),
                     _ => Ok(Value::Payload(leaves)),
                 };
             }
             "component_number" => {
-                let number = self.component.unwrap_or(0) as u128;
+                let number = self.component().unwrap_or(0) as u128;
                 return Ok(Value::int(self.pool().bits(number, 32)));
             }
             word if self.specification.functions.contains_key(word) => {
@@ -322,7 +355,8 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     pub(super) fn standing(&mut self, standing: Standing) -> Result<Value, DenoteError> {
-        self.group.standing(standing, self.lane).map(Value::int)
+        let lane = self.here();
+        self.group.standing(standing, lane).map(Value::int)
     }
 
     fn argument_value(
@@ -334,8 +368,11 @@ impl<'a, G: Group> Context<'a, G> {
     ) -> Result<Value, DenoteError> {
         let inner = self.locals.split_off(names);
         let here = std::mem::replace(&mut self.lane, lane);
+        let hung = std::mem::take(&mut self.hangs_on.lane);
         let value = self.evaluate(expression, mode);
         self.lane = here;
+        self.hangs_on.caller |= self.hangs_on.lane;
+        self.hangs_on.lane |= hung;
         self.locals.truncate(names);
         self.locals.extend(inner);
         value
@@ -343,23 +380,31 @@ impl<'a, G: Group> Context<'a, G> {
 
     /// A `let` without parameters: evaluated where it is used, once for a lane.
     fn definition(&mut self, function: &'a Function, mode: Mode) -> Result<Value, DenoteError> {
-        let key = (&*function.name, self.lane, mode);
+        let key = (std::ptr::from_ref(function), self.lane, mode);
         if let Some(value) = self.remembered.get(&key) {
             return Ok(value.clone());
         }
         // It sees no names of the place where it is used.
         let names = std::mem::take(&mut self.locals);
-        let before = (self.presuppositions.len(), self.reads, self.elsewhere);
-        let value = self.evaluate(&function.body, mode);
+        let outermost = self.hangs_on.local;
+        let (effects, elsewhere) = (self.effects(), self.elsewhere);
+        let value = self.kept(function, mode, |it| it.evaluate(&function.body, mode));
+        self.hangs_on.local = outermost;
         self.locals = names;
         let value = value?;
         // A presupposition and what is read are recorded under the condition that holds where they
         // are met; whether a lane is known to be active hangs on the place, too.
-        let recorded = (self.presuppositions.len(), self.reads) != (before.0, before.1);
-        if !recorded && (self.elsewhere == before.2 || self.locals.is_empty()) {
+        let same_anywhere =
+            self.elsewhere == elsewhere || self.locals.is_empty() && self.is_certain();
+        if self.shared.is_none() && self.effects() == effects && same_anywhere {
             self.remembered.insert(key, value.clone());
         }
         Ok(value)
+    }
+
+    /// What evaluation left besides a value: grows with each presupposition and each read.
+    pub(super) fn effects(&self) -> (usize, usize) {
+        (self.presuppositions.len(), self.reads)
     }
 
     /// A function of the row, the instruction or the file, applied to values.
@@ -369,36 +414,34 @@ impl<'a, G: Group> Context<'a, G> {
         arguments: Vec<Value>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        self.applied(name, arguments.into_iter().map(Local::Value).collect(), mode)
+        let function = self
+            .function(name)
+            .ok_or_else(|| DenoteError::Specification(format!("there is no function `{name}`")))?;
+        self.applied(function, arguments.into_iter().map(Local::Value), mode)
     }
 
     /// The same, applied to expressions.
     pub(super) fn apply_to(
         &mut self,
-        name: &Arc<str>,
+        function: &'a Function,
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let (lane, names) = (self.lane, self.locals.len());
         let argument = |expression| Local::Argument { expression, lane, names };
-        self.applied(name, arguments.iter().map(argument).collect(), mode)
+        self.applied(function, arguments.iter().map(argument), mode)
     }
 
     fn applied(
         &mut self,
-        name: &Arc<str>,
-        arguments: Vec<Local<'a>>,
+        function: &'a Function,
+        arguments: impl ExactSizeIterator<Item = Local<'a>>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        let specification = self.specification;
-        let shared = || specification.functions.get(name).map(|function| &**function);
-        let function =
-            self.definitions.get(&**name).copied().or_else(shared).ok_or_else(|| {
-                DenoteError::Specification(format!("there is no function `{name}`"))
-            })?;
         if function.parameters.len() != arguments.len() {
             return Err(DenoteError::Specification(format!(
-                "`{name}` takes {} arguments, not {}",
+                "`{}` takes {} arguments, not {}",
+                function.name,
                 function.parameters.len(),
                 arguments.len()
             )));
@@ -411,7 +454,9 @@ impl<'a, G: Group> Context<'a, G> {
         result
     }
 
-    pub(super) fn is_defined(&self, name: &str) -> bool {
-        self.definitions.contains_key(name) || self.specification.functions.contains_key(name)
+    /// A function that some file defines.
+    pub(super) fn function(&self, name: &str) -> Option<&'a Function> {
+        let shared = || self.specification.functions.get(name).map(|function| &**function);
+        self.definitions.get(name).copied().or_else(shared)
     }
 }

@@ -97,7 +97,7 @@ impl<'a, G: Group> Context<'a, G> {
                     "any_bfloat16_nan" => (self.integer(a)?, Format::BFLOAT16),
                     _ => self.numeral(a)?,
                 };
-                let (lane, leaf) = (self.lane, self.component.unwrap_or(0));
+                let (lane, leaf) = (self.here(), self.component().unwrap_or(0));
                 let mut payload = self.group.payload(leaf, lane, Sort::Bits(format.width));
                 if name == "any_quiet_nan" {
                     let pool = self.group.pool();
@@ -108,7 +108,8 @@ impl<'a, G: Group> Context<'a, G> {
             }
             ("either", [a, b]) => {
                 let ((a, _), (b, _)) = (self.numeral(a)?, self.numeral(b)?);
-                let first = self.group.either(self.lane)?;
+                let lane = self.here();
+                let first = self.group.either(lane)?;
                 self.pool().ite(first, a, b)
             }
             ("is_signaling", [a]) => {
@@ -261,7 +262,8 @@ impl<'a, G: Group> Context<'a, G> {
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         let (parts, _) = self.parts(variable, condition, body)?;
-        let result = single(&self.open_leaves(self.lane)?)?.bits;
+        let lane = self.here();
+        let result = single(&self.open_leaves(lane)?)?.bits;
         let sort = self.pool().sort(result);
         let (op, format) = self.float_operator(operator, sort)?;
         let parts: Vec<(Term, Term)> = parts.iter().map(|it| (it.member, it.value)).collect();

@@ -1,15 +1,40 @@
 //! The functions that the language has built in, as far as they compute.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, Leaf, Standing, Survey};
+use super::memory::ACCESSES;
+use super::movement::MOVEMENTS;
 use super::operators::shift_amount;
 use super::value::{EXACT, Mode, Value, mismatch, not_moved, single};
 use crate::Scalar;
+use crate::hash::FastMap;
 use crate::language::ast::{Expr, ExprKind};
 use crate::term::{Binary, Scan, Sort, Term};
+
+/// Functions that take their arguments as expressions.
+#[derive(Clone, Copy)]
+enum Family {
+    Question,
+    Movement,
+    Memory,
+    Uniform,
+}
+
+/// Those functions, by name; all others take values.
+static FAMILIES: LazyLock<FastMap<&str, Family>> = LazyLock::new(|| {
+    let families: [(Family, &[&str]); 4] = [
+        (Family::Question, &["present", "is_float", "capability", "decorated", "version_at_least"]),
+        (Family::Movement, MOVEMENTS),
+        (Family::Memory, ACCESSES),
+        (Family::Uniform, &["uniform"]),
+    ];
+    let named =
+        |(family, names): (Family, &'static [&str])| names.iter().map(move |&it| (it, family));
+    families.into_iter().flat_map(named).collect()
+});
 
 impl<'a, G: Group> Context<'a, G> {
     pub(super) fn call(
@@ -18,20 +43,27 @@ impl<'a, G: Group> Context<'a, G> {
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        if let Some(answer) = self.question(name, arguments)? {
-            return Ok(Value::Bool(self.pool().bool(answer)));
+        if let Some(function) = self.function(name) {
+            return self.apply_to(function, arguments, mode);
         }
-        if let Some(value) = self.movement(name, arguments, mode)? {
-            return Ok(value);
-        }
-        if let Some(value) = self.memory(name, arguments, mode)? {
-            return Ok(value);
-        }
-        if self.is_defined(name) {
-            return self.apply_to(name, arguments, mode);
-        }
-        if &**name == "uniform" {
-            return self.uniform(arguments);
+        match FAMILIES.get(&**name) {
+            Some(Family::Question) => {
+                if let Some(answer) = self.question(name, arguments)? {
+                    return Ok(Value::Bool(self.pool().bool(answer)));
+                }
+            }
+            Some(Family::Movement) => {
+                if let Some(value) = self.movement(name, arguments, mode)? {
+                    return Ok(value);
+                }
+            }
+            Some(Family::Memory) => {
+                if let Some(value) = self.memory(name, arguments, mode)? {
+                    return Ok(value);
+                }
+            }
+            Some(Family::Uniform) => return self.uniform(arguments),
+            None => {}
         }
         let values = arguments
             .iter()
@@ -101,10 +133,7 @@ impl<'a, G: Group> Context<'a, G> {
         lane: Term,
         active: Term,
     ) -> Result<Value, DenoteError> {
-        let before = std::mem::replace(&mut self.lane, lane);
-        let value = self.under(active, |it| it.evaluate(expression, Mode::Compute));
-        self.lane = before;
-        value
+        self.in_another(lane, |it| it.under(active, |it| it.evaluate(expression, Mode::Compute)))
     }
 
     /// Bit for bit the same. Payloads that are only moved may hold the same bits wherever they

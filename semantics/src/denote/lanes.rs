@@ -32,10 +32,7 @@ impl<'a, G: Group> Context<'a, G> {
                 }
             }
         }
-        let before = std::mem::replace(&mut self.lane, lane);
-        let result = body(self);
-        self.lane = before;
-        result
+        self.in_another(lane, body)
     }
 
     /// Evaluates `body` with a lane variable bound, in a lane of the set that it runs over.
@@ -67,6 +64,8 @@ impl<'a, G: Group> Context<'a, G> {
             return self.surveyed(quantifier, variable, active, body, any);
         }
         let mut holds = Vec::new();
+        // The set of lanes in which it holds, as long as that is known.
+        let mut known = Some(0u128);
         for index in 0..self.group.lane_bound() {
             let lane = self.pool().bits(u128::from(index), 32);
             let member = self.member(lane, active)?;
@@ -80,6 +79,8 @@ impl<'a, G: Group> Context<'a, G> {
                     _ => self.pool().and(member, holds),
                 }
             };
+            let bit = self.pool().bool_of(holds_here).map(|it| u128::from(it) << index);
+            known = known.zip(bit).map(|(known, bit)| known | bit);
             holds.push(holds_here);
         }
         let pool = self.group.pool();
@@ -87,9 +88,14 @@ impl<'a, G: Group> Context<'a, G> {
             Quantifier::ForAll => Value::Bool(pool.all(holds)),
             Quantifier::Exists => Value::Bool(pool.any(holds)),
             Quantifier::Count | Quantifier::Lanes | Quantifier::Lowest | Quantifier::Highest => {
-                let never = pool.bool(false);
-                holds.resize(128, never);
-                let mask = pool.from_bits(holds);
+                let mask = match known {
+                    Some(known) => pool.bits(known, 128),
+                    None => {
+                        let never = pool.bool(false);
+                        holds.resize(128, never);
+                        pool.from_bits(holds)
+                    }
+                };
                 of_mask(pool, quantifier, mask)
             }
         })

@@ -14,9 +14,10 @@ mod memory;
 mod movement;
 mod operands;
 mod operators;
+mod shared;
 mod value;
 
-pub use clauses::{Cause, Outcome, denote, denote_built_in};
+pub use clauses::{Cause, Denoter, Outcome, denote, denote_built_in};
 pub use instance::{
     Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Read, Settled, Spot,
     Standing, State, Store, Survey, Texels, Turn,

@@ -10,6 +10,18 @@ use crate::Type;
 use crate::language::ast::{Expr, ExprKind};
 use crate::term::{Binary, Sort, Term};
 
+/// Names of these functions.
+pub(super) const MOVEMENTS: &[&str] = &[
+    "extract",
+    "insert",
+    "bits_from",
+    "word_of",
+    "construct",
+    "component",
+    "replace",
+    "vector_shuffle",
+];
+
 impl<'a, G: Group> Context<'a, G> {
     pub(super) fn movement(
         &mut self,

@@ -32,13 +32,17 @@ impl<G: Group> Context<'_, G> {
             return Err(DenoteError::Specification(format!("`{name}` is used where it is absent")));
         }
         let (each, ballot) = (declared.each, declared.ty == OperandType::Ballot);
-        let mut leaves = self.group.operand(index, self.lane)?;
+        let lane = self.here();
+        let component = if each { self.component() } else { None };
         let mut first = 0;
-        if let (true, Some(component)) = (each, self.component) {
-            // A scalar serves all components, and is drawn once for them.
-            first = if leaves.len() == 1 { 0 } else { component };
-            leaves = leaves.get(first).copied().into_iter().collect();
-        }
+        let mut leaves = match (component, &self.instance.arguments[index]) {
+            (Some(component), Argument::Value(ty)) => {
+                // A scalar serves all components, and is drawn once for them.
+                first = if ty.leaf_count() == 1 { 0 } else { component };
+                self.group.operand_leaf(index, first, lane)?.into_iter().collect()
+            }
+            _ => self.group.operand(index, lane)?,
+        };
         if mode == Mode::Compute || ballot {
             for (leaf, value) in leaves.iter_mut().enumerate() {
                 *value = self.drawn(index, first + leaf, *value)?;
@@ -61,7 +65,7 @@ impl<G: Group> Context<'_, G> {
             return Ok(value);
         }
         not_moved(self.pool(), value.bits)?;
-        let lane = self.lane;
+        let lane = self.here();
         let drawn = self.group.draw(operand, leaf, lane, sort);
         let pool = self.group.pool();
         let bits = pool.ite(value.undefined, drawn, value.bits);
@@ -86,7 +90,7 @@ impl<G: Group> Context<'_, G> {
     pub(super) fn open_leaves(&mut self, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         let sorts = self.result_sorts()?;
         let never = self.pool().bool(false);
-        let first = self.component.unwrap_or(0);
+        let first = self.component().unwrap_or(0);
         Ok(sorts
             .into_iter()
             .enumerate()

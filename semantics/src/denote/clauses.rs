@@ -7,7 +7,7 @@ use super::instance::{
     Argument, DenoteError, Group, GroupScope, Instance, Leaf, Settled, Store, Turn,
 };
 use super::shared::Shared;
-use super::value::{Mode, choose_leaf};
+use super::value::{Leaves, Mode, choose_leaf};
 use crate::Specification;
 use crate::hash::FastMap;
 use crate::language::ast::{
@@ -166,8 +166,8 @@ fn collect_definitions<'a>(
                 into.insert(&function.name, function);
             }
             Statement::Reading(name, alternatives) => {
-                let chosen = chosen(about.settled, about.instruction, name, alternatives)?;
-                collect_definitions(about, chosen.iter(), into)?;
+                let number = chosen(about.settled, about.instruction, name, alternatives)?;
+                collect_definitions(about, alternatives[number].1.iter(), into)?;
             }
             Statement::InSomeOrder(inner) => collect_definitions(about, inner.iter(), into)?,
             _ => {}
@@ -229,7 +229,7 @@ pub fn denote_built_in<G: Group>(
 struct Reader<'a, G: Group> {
     context: Context<'a, G>,
     outcome: Outcome,
-    results: Vec<(Term, Vec<Leaf>)>,
+    results: Vec<(Term, Leaves)>,
     /// When something is stored, whether it is there or not.
     stored: Vec<Term>,
     /// When what would be stored is not.
@@ -491,6 +491,6 @@ impl<'a, G: Group> Reader<'a, G> {
         for leaf in &mut leaves {
             leaf.undefined = pool.or(leaf.undefined, undefined);
         }
-        Ok(leaves)
+        Ok(leaves.into_vec())
     }
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::instance::{
-    Argument, DenoteError, Group, GroupScope, Instance, Settled, Spot, Standing, State, Turn,
+    Argument as Operand, DenoteError, Group, GroupScope, Instance, Settled, Spot, Standing, State,
+    Turn,
 };
+use super::locals::{Argument, Local, Locals};
 use super::shared::{HangsOn, Shared};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
@@ -12,7 +14,7 @@ use crate::hash::FastMap;
 use crate::language::ast::{
     Consequence, Expr, ExprKind, Function, Instruction, LaneSet, OperandType,
 };
-use crate::term::{Pool, Sort, Term};
+use crate::term::{Format, Pool, Sort, Term};
 
 /// Under this condition `at` named a lane that does not exist, or that is not active, or memory
 /// was named that is not there.
@@ -29,15 +31,6 @@ pub(super) const INACTIVE: &str = "read-of-inactive-lane";
 /// A place past the end of what a pointer or image leads to.
 pub(super) const OUTSIDE: &str = "access-outside";
 
-/// What a name stands for inside a function or a quantifier.
-pub(super) enum Local<'a> {
-    /// A lane variable, or a step of a fold.
-    Value(Value),
-    /// An argument, evaluated where it is used: only there is it known whether it is handed on,
-    /// marks and all, or computed with. Its lane and its names are the caller's.
-    Argument { expression: &'a Expr, lane: Term, names: usize },
-}
-
 /// What is read, and how it is to be read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct About<'a> {
@@ -47,19 +40,19 @@ pub(super) struct About<'a> {
     pub instance: &'a Instance,
 }
 
-/// The alternative of an instruction's choice point that is settled.
-pub(super) fn chosen<'s, T>(
+/// Which alternative of an instruction's choice point is settled.
+pub(super) fn chosen<T>(
     settled: &Settled,
     instruction: &Instruction,
     reading: &Arc<str>,
-    alternatives: &'s [(Arc<str>, T)],
-) -> Result<&'s T, DenoteError> {
+    alternatives: &[(Arc<str>, T)],
+) -> Result<usize, DenoteError> {
     let Some(settled) = settled.alternative(reading) else {
         let names = alternatives.iter().map(|(name, _)| name.clone()).collect();
         return Err(DenoteError::Unsettled(reading.clone(), names));
     };
-    match alternatives.iter().find(|(name, _)| name == settled) {
-        Some((_, chosen)) => Ok(chosen),
+    match alternatives.iter().position(|(name, _)| name == settled) {
+        Some(chosen) => Ok(chosen),
         None => Err(DenoteError::Specification(format!(
             "reading {reading} is settled as `{settled}`, which {} does not offer",
             instruction.name
@@ -83,7 +76,7 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) shared: Option<&'a mut Shared>,
     /// What the value that is being evaluated hangs on so far.
     pub(super) hangs_on: HangsOn,
-    pub(super) locals: Vec<(&'a str, Local<'a>)>,
+    pub(super) locals: Locals<'a>,
     remembered: FastMap<(*const Function, Term, Mode), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
@@ -101,6 +94,8 @@ pub(super) struct Context<'a, G: Group> {
     /// Places whose undefined values were drawn, in order.
     pub(super) places: Vec<(usize, Spot)>,
     pub(super) readings: Vec<Arc<str>>,
+    /// The format of 16 bits that the instruction's types have, once somebody asked.
+    pub(super) of_16_bits: Option<Format>,
 }
 
 impl<'a, G: Group> Context<'a, G> {
@@ -125,7 +120,7 @@ impl<'a, G: Group> Context<'a, G> {
             definitions,
             shared,
             hangs_on: HangsOn::NOTHING,
-            locals: Vec::new(),
+            locals: Locals::default(),
             remembered: FastMap::default(),
             guard,
             known_active: vec![lane],
@@ -137,6 +132,7 @@ impl<'a, G: Group> Context<'a, G> {
             turn: None,
             places: Vec::new(),
             readings: Vec::new(),
+            of_16_bits: None,
         }
     }
 
@@ -176,7 +172,23 @@ impl<'a, G: Group> Context<'a, G> {
         reading: &Arc<str>,
         alternatives: &'s [(Arc<str>, T)],
     ) -> Result<&'s T, DenoteError> {
-        chosen(self.settled, self.instruction, reading, alternatives)
+        let place = alternatives.as_ptr() as usize;
+        let known = self.shared.as_deref().and_then(|shared| shared.alternative(place));
+        if let Some((_, alternative)) = known.and_then(|number| alternatives.get(number)) {
+            return Ok(alternative);
+        }
+        let number = chosen(self.settled, self.instruction, reading, alternatives)?;
+        if let Some(shared) = self.shared.as_deref_mut() {
+            shared.settle(place, number);
+        }
+        Ok(&alternatives[number].1)
+    }
+
+    /// What is evaluated rests on a reading.
+    fn consult(&mut self, reading: &Arc<str>) {
+        if !self.readings.iter().any(|known| Arc::ptr_eq(known, reading)) {
+            self.readings.push(reading.clone());
+        }
     }
 
     /// What the settled alternative of a reading of consequences gives.
@@ -287,11 +299,11 @@ impl<'a, G: Group> Context<'a, G> {
             ExprKind::Is(operand, enumerant) => {
                 let index = self.operand_index(operand)?;
                 let is = matches!(&self.instance.arguments[index],
-                    Argument::Enumerant(names) if names.contains(enumerant));
+                    Operand::Enumerant(names) if names.contains(enumerant));
                 Ok(Value::Bool(self.pool().bool(is)))
             }
             ExprKind::Reading(name, alternatives) => {
-                self.readings.push(name.clone());
+                self.consult(name);
                 let chosen = self.chosen(name, alternatives)?;
                 self.evaluate(chosen, mode)
             }
@@ -299,21 +311,30 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
-        if let Some(depth) = self.locals.iter().rposition(|(local, _)| **local == **name) {
+        if let Some(depth) = self.locals.named(name) {
             self.hangs_on.local = self.hangs_on.local.min(depth);
-            return match &self.locals[depth].1 {
+            return match self.locals.at(depth) {
                 Local::Value(value) => Ok(value.clone()),
-                Local::Argument { expression, lane, names } => {
-                    let (expression, lane, names) = (*expression, *lane, *names);
-                    self.argument_value(expression, lane, names, mode)
+                Local::Argument(argument) => {
+                    let argument = *argument;
+                    self.argument_value(argument, depth, mode)
+                }
+                Local::Known { argument, mode: own, .. } if *own != mode => {
+                    let argument = *argument;
+                    self.argument_value(argument, depth, mode)
+                }
+                Local::Known { value, hangs_on, .. } => {
+                    let (value, hangs_on) = (value.clone(), *hangs_on);
+                    self.hangs_on = self.hangs_on.and(hangs_on);
+                    Ok(value)
                 }
             };
         }
         if let Some(&function) = self.definitions.get(&**name) {
             return self.definition(function, mode);
         }
-        if self.instruction.operands.iter().any(|operand| operand.name == *name) {
-            return self.operand(name, mode);
+        if let Some(operand) = self.operand_named(name) {
+            return self.operand(operand, mode);
         }
         let state = match &**name {
             "group_place" => return Ok(Value::int(self.here())),
@@ -359,23 +380,31 @@ impl<'a, G: Group> Context<'a, G> {
         self.group.standing(standing, lane).map(Value::int)
     }
 
+    /// An argument, evaluated as its caller sees it. What it comes to wherever it is used is put in
+    /// its place.
     fn argument_value(
         &mut self,
-        expression: &'a Expr,
-        lane: Term,
-        names: usize,
+        argument: Argument<'a>,
+        depth: usize,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        let inner = self.locals.split_off(names);
+        let Argument { expression, lane, names } = argument;
+        let visible = self.locals.hide_from(names);
         let here = std::mem::replace(&mut self.lane, lane);
-        let hung = std::mem::take(&mut self.hangs_on.lane);
+        let outer = std::mem::replace(&mut self.hangs_on, HangsOn::NOTHING);
+        let effects = self.effects();
         let value = self.evaluate(expression, mode);
         self.lane = here;
-        self.hangs_on.caller |= self.hangs_on.lane;
-        self.hangs_on.lane |= hung;
-        self.locals.truncate(names);
-        self.locals.extend(inner);
-        value
+        self.hangs_on.caller |= std::mem::take(&mut self.hangs_on.lane);
+        let hangs_on = std::mem::replace(&mut self.hangs_on, outer);
+        self.hangs_on = outer.and(hangs_on);
+        self.locals.show(visible);
+        let value = value?;
+        if self.shared.is_some() && self.effects() == effects && self.is_certain() {
+            let known = Local::Known { argument, mode, value: value.clone(), hangs_on };
+            *self.locals.at_mut(depth) = known;
+        }
+        Ok(value)
     }
 
     /// A `let` without parameters: evaluated where it is used, once for a lane.
@@ -385,17 +414,17 @@ impl<'a, G: Group> Context<'a, G> {
             return Ok(value.clone());
         }
         // It sees no names of the place where it is used.
-        let names = std::mem::take(&mut self.locals);
+        let visible = self.locals.hide_from(0);
         let outermost = self.hangs_on.local;
         let (effects, elsewhere) = (self.effects(), self.elsewhere);
         let value = self.kept(function, mode, |it| it.evaluate(&function.body, mode));
         self.hangs_on.local = outermost;
-        self.locals = names;
+        self.locals.show(visible);
         let value = value?;
         // A presupposition and what is read are recorded under the condition that holds where they
         // are met; whether a lane is known to be active hangs on the place, too.
         let same_anywhere =
-            self.elsewhere == elsewhere || self.locals.is_empty() && self.is_certain();
+            self.elsewhere == elsewhere || self.locals.none_visible() && self.is_certain();
         if self.shared.is_none() && self.effects() == effects && same_anywhere {
             self.remembered.insert(key, value.clone());
         }
@@ -428,7 +457,7 @@ impl<'a, G: Group> Context<'a, G> {
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let (lane, names) = (self.lane, self.locals.len());
-        let argument = |expression| Local::Argument { expression, lane, names };
+        let argument = |expression| Local::Argument(Argument { expression, lane, names });
         self.applied(function, arguments.iter().map(argument), mode)
     }
 
@@ -448,7 +477,9 @@ impl<'a, G: Group> Context<'a, G> {
         }
         let depth = self.locals.len();
         let parameters = function.parameters.iter().map(|name| &**name);
-        self.locals.extend(parameters.zip(arguments));
+        for (name, argument) in parameters.zip(arguments) {
+            self.locals.push(name, argument);
+        }
         let result = self.evaluate(&function.body, mode);
         self.locals.truncate(depth);
         result

@@ -3,12 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
 
+use smallvec::{SmallVec, smallvec};
+
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, Leaf, Standing, Survey};
 use super::memory::ACCESSES;
 use super::movement::MOVEMENTS;
 use super::operators::shift_amount;
-use super::value::{EXACT, Mode, Value, mismatch, not_moved, single};
+use super::value::{EXACT, Leaves, Mode, Value, mismatch, not_moved, single};
 use crate::Scalar;
 use crate::hash::FastMap;
 use crate::language::ast::{Expr, ExprKind};
@@ -35,6 +37,9 @@ static FAMILIES: LazyLock<FastMap<&str, Family>> = LazyLock::new(|| {
         |(family, names): (Family, &'static [&str])| names.iter().map(move |&it| (it, family));
     families.into_iter().flat_map(named).collect()
 });
+
+/// What a function is given.
+type Values = SmallVec<[Value; 3]>;
 
 impl<'a, G: Group> Context<'a, G> {
     pub(super) fn call(
@@ -65,10 +70,10 @@ impl<'a, G: Group> Context<'a, G> {
             Some(Family::Uniform) => return self.uniform(arguments),
             None => {}
         }
-        let values = arguments
-            .iter()
-            .map(|argument| self.evaluate(argument, Mode::Compute))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut values = Values::new();
+        for argument in arguments {
+            values.push(self.evaluate(argument, Mode::Compute)?);
+        }
         self.computed(name, values)
     }
 
@@ -175,13 +180,13 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    fn computed(&mut self, name: &str, values: Vec<Value>) -> Result<Value, DenoteError> {
+    fn computed(&mut self, name: &str, mut values: Values) -> Result<Value, DenoteError> {
         match (name, values.as_slice()) {
             ("same_bits", [a, b]) => return self.same_bits(a, b).map(Value::Bool),
             ("any_component" | "all_components", [Value::Payload(leaves)]) => {
                 let truths = leaves
                     .iter()
-                    .map(|leaf| self.truth(Value::Payload(vec![*leaf])))
+                    .map(|leaf| self.truth(Value::Payload(smallvec![*leaf])))
                     .collect::<Result<Vec<_>, _>>()?;
                 let pool = self.group.pool();
                 return Ok(Value::Bool(match name {
@@ -200,8 +205,11 @@ impl<'a, G: Group> Context<'a, G> {
             }
             _ => {}
         }
-        let values =
-            values.into_iter().map(|value| self.scalar(value)).collect::<Result<Vec<_>, _>>()?;
+        for value in &mut values {
+            if matches!(value, Value::Payload(_)) {
+                *value = self.scalar(value.clone())?;
+            }
+        }
         if let Some(value) = self.float(name, &values)? {
             return Ok(value);
         }
@@ -322,7 +330,7 @@ impl<'a, G: Group> Context<'a, G> {
         }
         let undefined = pool.bool(false);
         let mut pieces: VecDeque<Term> = leaves.iter().map(|leaf| leaf.bits).collect();
-        let mut cast = Vec::new();
+        let mut cast = Leaves::new();
         for width in widths {
             let mut whole: Option<Term> = None;
             while whole.map_or(0, |term| pool.width(term)) < width {

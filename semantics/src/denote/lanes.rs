@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::expression::{Context, INACTIVE, Local, NONEXISTENT, Presupposition};
+use super::expression::{Context, INACTIVE, NONEXISTENT, Presupposition};
 use super::instance::{DenoteError, Fold, Group, Part, Survey};
+use super::locals::Local;
 use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Quantifier};
 use crate::term::{Pool, Scan, Term};
@@ -21,6 +22,10 @@ impl<'a, G: Group> Context<'a, G> {
             let exists = self.group.exists(lane);
             let active = self.group.active(lane)?;
             let pool = self.group.pool();
+            let there = [exists, active].iter().all(|&it| pool.bool_of(it) == Some(true));
+            if there {
+                return self.in_another(lane, body);
+            }
             let absent = pool.not(exists);
             let inactive = pool.not(active);
             for (parts, reading) in
@@ -44,12 +49,13 @@ impl<'a, G: Group> Context<'a, G> {
         active: bool,
         body: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
     ) -> Result<T, DenoteError> {
-        self.locals.push((variable, Local::Value(Value::int(lane))));
+        let depth = self.locals.len();
+        self.locals.push(variable, Local::Value(Value::int(lane)));
         let known = self.known_active.len();
         self.known_active.extend(active.then_some(lane));
         let result = self.under(member, body);
         self.known_active.truncate(known);
-        self.locals.pop();
+        self.locals.truncate(depth);
         result
     }
 

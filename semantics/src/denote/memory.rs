@@ -1,5 +1,7 @@
 //! Memory: what is read before an instance executes, what it writes, and turns.
 
+use smallvec::smallvec;
+
 use super::expression::{Context, OUTSIDE, Presupposition};
 use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf, Read, Spot, Store, Turn};
@@ -153,7 +155,7 @@ impl<'a, G: Group> Context<'a, G> {
             false => self.group.load(Read { target, spot, when, bytes }, lane)?,
         };
         if mode == Mode::Copy {
-            return Ok(Value::Payload(vec![leaf]));
+            return Ok(Value::Payload(smallvec![leaf]));
         }
         let place = match self.places.iter().position(|known| *known == (target, spot)) {
             Some(place) => place,
@@ -163,7 +165,7 @@ impl<'a, G: Group> Context<'a, G> {
             }
         };
         let number = self.component().unwrap_or(0) * PLACES + place;
-        self.drawn(target, number, leaf).map(|leaf| Value::Payload(vec![leaf]))
+        self.drawn(target, number, leaf).map(|leaf| Value::Payload(smallvec![leaf]))
     }
 
     /// The turn of this lane, which is about one place.

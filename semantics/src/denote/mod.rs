@@ -10,6 +10,7 @@ mod float;
 mod functions;
 mod instance;
 mod lanes;
+mod locals;
 mod memory;
 mod movement;
 mod operands;

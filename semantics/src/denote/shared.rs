@@ -12,7 +12,21 @@ use crate::term::Term;
 /// Values of expressions, by what they hang on. An expression is known by its address: the
 /// specification outlives them.
 #[derive(Debug, Default)]
-pub(super) struct Shared(FastMap<Key, Kept>);
+pub(super) struct Shared {
+    values: FastMap<Key, Kept>,
+    /// Which alternative of a choice point is settled, likewise.
+    alternatives: FastMap<usize, usize>,
+}
+
+impl Shared {
+    pub(super) fn alternative(&self, place: usize) -> Option<usize> {
+        self.alternatives.get(&place).copied()
+    }
+
+    pub(super) fn settle(&mut self, place: usize, alternative: usize) {
+        self.alternatives.insert(place, alternative);
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
@@ -47,7 +61,7 @@ impl HangsOn {
     pub(super) const NOTHING: Self =
         Self { lane: false, caller: false, component: false, local: usize::MAX };
 
-    fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         Self {
             lane: self.lane || other.lane,
             caller: self.caller || other.caller,
@@ -96,7 +110,7 @@ impl<'a, G: Group> Context<'a, G> {
         for (lane, component) in [(None, None), (None, component), (lane, None), (lane, component)]
         {
             let key = Key { expression, mode, lane, component };
-            if let Some(kept) = self.shared.as_deref().and_then(|shared| shared.0.get(&key)) {
+            if let Some(kept) = self.shared.as_deref().and_then(|shared| shared.values.get(&key)) {
                 self.hangs_on.lane |= lane.is_some();
                 self.hangs_on.component |= component.is_some();
                 self.readings.extend(kept.readings.iter().cloned());
@@ -105,11 +119,13 @@ impl<'a, G: Group> Context<'a, G> {
         }
         let outer = std::mem::replace(&mut self.hangs_on, HangsOn::NOTHING);
         let effects = self.effects();
-        let readings = self.readings.len();
+        let before = std::mem::take(&mut self.readings);
         let names = self.locals.len();
         let value = evaluate(self);
         let own = self.hangs_on;
         self.hangs_on = outer.and(own);
+        let readings = std::mem::replace(&mut self.readings, before);
+        self.readings.extend(readings.iter().cloned());
         let value = value?;
         let closed = own.local >= names;
         if closed && self.effects() == effects && self.is_certain() {
@@ -119,9 +135,8 @@ impl<'a, G: Group> Context<'a, G> {
                 lane: lane.filter(|_| own.lane || own.caller),
                 component: component.filter(|_| own.component),
             };
-            let readings = self.readings[readings..].to_vec();
             let kept = Kept { value: value.clone(), readings };
-            self.shared.as_deref_mut().map(|shared| shared.0.insert(key, kept));
+            self.shared.as_deref_mut().map(|shared| shared.values.insert(key, kept));
         }
         Ok(value)
     }

@@ -125,7 +125,8 @@ impl Pool {
         if a == b {
             return self.bool(true);
         }
-        if self.apart(a, b) {
+        let both_known = self.bits_of(a).is_some() && self.bits_of(b).is_some();
+        if both_known || self.apart(a, b) {
             return self.bool(false);
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };

@@ -185,6 +185,9 @@ impl Pool {
     /// True for a NaN.
     pub fn is_nan(&mut self, a: Term, format: Format) -> Term {
         let a = self.number(a);
+        if let Some(bits) = self.bits_of(a) {
+            return self.bool(format.is_nan(bits));
+        }
         let magnitude = self.extract(a, format.width - 2, 0);
         let infinity = self.bits(format.infinity(), format.width - 1);
         self.less(infinity, magnitude)

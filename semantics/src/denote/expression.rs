@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::denoter::{About, chosen};
 use super::instance::{
     Argument as Operand, DenoteError, Group, GroupScope, Instance, Settled, Spot, Standing, State,
     Turn,
@@ -30,35 +31,6 @@ pub(super) const NONEXISTENT: &str = "read-of-nonexistent-lane";
 pub(super) const INACTIVE: &str = "read-of-inactive-lane";
 /// A place past the end of what a pointer or image leads to.
 pub(super) const OUTSIDE: &str = "access-outside";
-
-/// What is read, and how it is to be read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct About<'a> {
-    pub specification: &'a Specification,
-    pub settled: &'a Settled,
-    pub instruction: &'a Instruction,
-    pub instance: &'a Instance,
-}
-
-/// Which alternative of an instruction's choice point is settled.
-pub(super) fn chosen<T>(
-    settled: &Settled,
-    instruction: &Instruction,
-    reading: &Arc<str>,
-    alternatives: &[(Arc<str>, T)],
-) -> Result<usize, DenoteError> {
-    let Some(settled) = settled.alternative(reading) else {
-        let names = alternatives.iter().map(|(name, _)| name.clone()).collect();
-        return Err(DenoteError::Unsettled(reading.clone(), names));
-    };
-    match alternatives.iter().position(|(name, _)| name == settled) {
-        Some(chosen) => Ok(chosen),
-        None => Err(DenoteError::Specification(format!(
-            "reading {reading} is settled as `{settled}`, which {} does not offer",
-            instruction.name
-        ))),
-    }
-}
 
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
 pub(super) struct Context<'a, G: Group> {

@@ -80,14 +80,41 @@ pub fn evaluate(
     draw: Draw<'_>,
     given: Given<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    let mut group = Known::new(instance, subgroup, draw);
+    let group = Known::new(instance, subgroup, draw);
+    let denoter = Denoter::new(specification, settled, instruction, instance, group.scope())?;
+    each_active_lane(group, denoter.of_known(), given)
+}
+
+/// The same, each lane by itself: what lanes have in common is worked out for each of them again.
+/// [`evaluate`] is held against this.
+///
+/// # Errors
+///
+/// As [`evaluate`].
+pub fn evaluate_apart(
+    specification: &Specification,
+    settled: &Settled,
+    instruction: &Instruction,
+    instance: &Instance,
+    subgroup: &Subgroup,
+    draw: Draw<'_>,
+    given: Given<'_>,
+) -> Result<Vec<Option<LaneResult>>, DenoteError> {
+    let group = Known::new(instance, subgroup, draw);
+    let denoter = Denoter::new(specification, settled, instruction, instance, group.scope())?;
+    each_active_lane(group, denoter, given)
+}
+
+fn each_active_lane<'d>(
+    mut group: Known<'_, 'd>,
+    mut denoter: Denoter<'_>,
+    given: Given<'d>,
+) -> Result<Vec<Option<LaneResult>>, DenoteError> {
     group.given = given;
-    let scope = group.scope();
-    let mut denoter =
-        Denoter::new(specification, settled, instruction, instance, scope)?.of_known();
-    (0..subgroup.existing)
+    let Subgroup { existing, active, .. } = *group.subgroup;
+    (0..existing)
         .map(|lane| {
-            if subgroup.active >> lane & 1 == 0 {
+            if active >> lane & 1 == 0 {
                 return Ok(None);
             }
             let lane = group.lane(lane);

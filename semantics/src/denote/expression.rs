@@ -49,7 +49,8 @@ pub(super) struct Context<'a, G: Group> {
     /// What the value that is being evaluated hangs on so far.
     pub(super) hangs_on: HangsOn,
     pub(super) locals: Locals<'a>,
-    remembered: FastMap<(*const Function, Term, Mode), Value>,
+    /// Definitions by lane and mode; the guard where it is known to hold only there.
+    remembered: FastMap<(*const Function, Term, Mode, Option<Term>), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
     pub(super) presuppositions: Vec<Presupposition>,
@@ -381,9 +382,11 @@ impl<'a, G: Group> Context<'a, G> {
 
     /// A `let` without parameters: evaluated where it is used, once for a lane.
     fn definition(&mut self, function: &'a Function, mode: Mode) -> Result<Value, DenoteError> {
-        let key = (std::ptr::from_ref(function), self.lane, mode);
-        if let Some(value) = self.remembered.get(&key) {
-            return Ok(value.clone());
+        let (place, lane) = (std::ptr::from_ref(function), self.lane);
+        for guard in [None, Some(self.guard)] {
+            if let Some(value) = self.remembered.get(&(place, lane, mode, guard)) {
+                return Ok(value.clone());
+            }
         }
         // It sees no names of the place where it is used.
         let visible = self.locals.hide_from(0);
@@ -395,10 +398,12 @@ impl<'a, G: Group> Context<'a, G> {
         let value = value?;
         // A presupposition and what is read are recorded under the condition that holds where they
         // are met; whether a lane is known to be active hangs on the place, too.
-        let same_anywhere =
-            self.elsewhere == elsewhere || self.locals.none_visible() && self.is_certain();
-        if self.shared.is_none() && self.effects() == effects && same_anywhere {
-            self.remembered.insert(key, value.clone());
+        let own = self.elsewhere == elsewhere;
+        if self.shared.is_none() && self.effects() == effects && (own || self.locals.none_visible())
+        {
+            // What nothing is presupposed of under one guard may need something under another.
+            let guard = Some(self.guard).filter(|_| !own && !self.is_certain());
+            self.remembered.insert((place, lane, mode, guard), value.clone());
         }
         Ok(value)
     }

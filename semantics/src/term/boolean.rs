@@ -212,7 +212,32 @@ impl Pool {
             (Compare::LessEqual, _, Some(y)) if y == largest => return self.bool(true),
             _ => {}
         }
+        if let Some(narrow) = self.compared_narrow(relation, a, b) {
+            return narrow;
+        }
         self.intern(Node::Compare(relation, a, b), Sort::Bool)
+    }
+
+    /// Unsigned numbers that were extended, beside each other or a constant: compared as they
+    /// were before.
+    fn compared_narrow(&mut self, relation: Compare, a: Term, b: Term) -> Option<Term> {
+        if !matches!(relation, Compare::Less | Compare::LessEqual) {
+            return None;
+        }
+        let inner = |term: Term| match *self.node(term) {
+            Node::ZeroExtend(inner, _) => Some(inner),
+            _ => None,
+        };
+        let beyond = |value: u128, term: Term| value > super::evaluate::ones(self.width(term));
+        let (x, y) = match (inner(a), inner(b), self.bits_of(a), self.bits_of(b)) {
+            (Some(x), Some(y), ..) if self.sort(x) == self.sort(y) => (x, y),
+            (Some(x), _, _, Some(value)) if beyond(value, x) => return Some(self.bool(true)),
+            (_, Some(y), Some(value), _) if beyond(value, y) => return Some(self.bool(false)),
+            (Some(x), _, _, Some(value)) => (x, self.bits(value, self.width(x))),
+            (_, Some(y), Some(value), _) => (self.bits(value, self.width(y)), y),
+            _ => return None,
+        };
+        Some(self.compare(relation, x, y))
     }
 
     /// Unsigned `a < b`.

@@ -24,7 +24,7 @@ struct Compiler {
     taken: bool,
 }
 
-const COMPILERS: [Compiler; 3] = [
+const COMPILERS: [Compiler; 5] = [
     Compiler {
         folder: "glslang",
         source: "comp",
@@ -47,6 +47,22 @@ const COMPILERS: [Compiler; 3] = [
         variants: &["", "optimized"],
         documents: 17,
         runs: 40,
+        taken: false,
+    },
+    Compiler {
+        folder: "dxc",
+        source: "hlsl",
+        variants: &["", "unoptimized", "debug"],
+        documents: 16,
+        runs: 68,
+        taken: false,
+    },
+    Compiler {
+        folder: "slang",
+        source: "slang",
+        variants: &["", "optimized", "debug"],
+        documents: 12,
+        runs: 51,
         taken: false,
     },
 ];
@@ -148,10 +164,14 @@ fn a_pair_gets_its_verdict() {
 #[test]
 fn no_module_is_refuted_by_the_same_source() {
     let folder = |name: &str| Path::new(FOLDER).join(name);
-    let (clang, naga) = (folder("clang"), folder("naga"));
-    let optimized = documents(&clang).into_iter().map(|(name, _)| {
-        let module = clang.join(&name).with_extension("spv");
-        (module, clang.join("optimized").join(&name).with_extension("spv"))
+    let naga = folder("naga");
+    let ways = [("clang", "optimized"), ("dxc", "unoptimized"), ("slang", "optimized")];
+    let optimized = ways.into_iter().flat_map(|(compiler, other)| {
+        let compiler = folder(compiler);
+        documents(&compiler).into_iter().map(move |(name, _)| {
+            let module = compiler.join(&name).with_extension("spv");
+            (module, compiler.join(other).join(&name).with_extension("spv"))
+        })
     });
     let compiled = documents(&naga).into_iter().map(|(name, _)| {
         let module = naga.join(&name).with_extension("wgsl");
@@ -161,7 +181,7 @@ fn no_module_is_refuted_by_the_same_source() {
         source.exists() && target.exists() && !source.ends_with("shift_as_shuffle.spv")
     };
     let pairs: Vec<_> = optimized.chain(compiled).filter(single).collect();
-    assert_eq!(pairs.len(), 16 + 13);
+    assert_eq!(pairs.len(), 16 + 16 + 12 + 13);
     let mut proved = 0;
     for (source, target) in pairs {
         let arguments = [source.to_str().unwrap(), target.to_str().unwrap(), "--sizes", "4"];
@@ -173,7 +193,7 @@ fn no_module_is_refuted_by_the_same_source() {
 }
 
 /// Pairs that are decided at the least.
-const PROVED: usize = 22;
+const PROVED: usize = 47;
 
 /// Pairs of shaders, as somebody edits them: a folder each, with the verdict that it deserves.
 #[test]

@@ -16,6 +16,7 @@ mod image;
 mod induction;
 mod instances;
 mod joint;
+mod lane;
 mod lanewise;
 mod limit;
 mod membership;

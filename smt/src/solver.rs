@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Symbol, Term};
 use z3::ast::Bool;
-use z3::{Context, Params, SatResult, Solver, Tactic};
+use z3::{Config, Context, Params, SatResult, Solver, Tactic, with_z3_config};
 
 use crate::float::portable;
 use crate::question::Page;
@@ -70,6 +70,11 @@ pub(crate) fn solve(
     if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && page.is_none() {
         return Answer::Unsat;
     }
+    // What a context has seen makes slower what comes later.
+    with_z3_config(&Config::new(), || put(pool, assertions, timeout, page))
+}
+
+fn put(pool: &Pool, assertions: &[Term], timeout: Duration, page: Option<&Page>) -> Answer {
     let started = Instant::now();
     let stated = match Stated::new(pool, assertions, started + timeout.max(MOMENT)) {
         Ok(stated) => stated,
@@ -233,10 +238,13 @@ fn by_simplifying(logic: Logic) -> Solver {
         Logic::Bits => "simplify",
         Logic::Numbers => "fpa2bv",
     };
-    ["simplify", "propagate-values", "solve-eqs", "simplify", "bit-blast", "sat"]
-        .into_iter()
-        .fold(Tactic::new(first), |before, name| before.and_then(&Tactic::new(name)))
-        .solver()
+    let mut hoisting = Params::new();
+    hoisting.set_bool("hoist_mul", true);
+    let before = [first, "simplify", "propagate-values", "solve-eqs"].map(Tactic::new);
+    let hoist = Tactic::new("simplify").with(&hoisting);
+    let after = ["max-bv-sharing", "bit-blast", "sat"].map(Tactic::new);
+    let all = before.iter().chain([&hoist]).chain(&after);
+    all.fold(Tactic::create_skip(), |before, next| before.and_then(next)).solver()
 }
 
 /// What Z3 chooses for this logic: quick on comparisons of many lanes.

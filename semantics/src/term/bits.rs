@@ -389,9 +389,11 @@ impl Pool {
     }
 
     /// The amount of a shift as wide as an index, where that loses nothing.
-    fn place(&self, amount: Term, index: Term) -> Option<Term> {
+    fn place(&mut self, amount: Term, index: Term) -> Option<Term> {
         match *self.node(amount) {
-            Node::ZeroExtend(inner, _) if self.width(inner) == self.width(index) => Some(inner),
+            Node::ZeroExtend(inner, _) if self.width(inner) <= self.width(index) => {
+                Some(self.zero_extend(inner, self.width(index)))
+            }
             _ if self.width(amount) == self.width(index) => Some(amount),
             _ => None,
         }

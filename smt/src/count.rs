@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 
-use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Term};
+use laneproof_semantics::term::{Binary, Node, Pool, Scan, Term};
+
+use crate::lane::small;
 
 /// Masks at least this wide are counted by laws.
 const WIDE: u32 = 16;
@@ -17,7 +19,7 @@ pub(crate) fn by_laws(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -
     let mut counts: Vec<(Term, Term)> = Vec::new();
     // A mask may be made of other counts: the innermost are replaced first.
     while let Some((count, mask)) = innermost(pool, terms) {
-        let number = pool.fresh(format!("count.{}", counts.len()), Sort::Bits(32));
+        let number = small(pool, format!("count.{}", counts.len()), pool.width(mask));
         let replacement = HashMap::from([(count, number)]);
         pool.substitute_in(terms, &replacement);
         counts.push((mask, number));

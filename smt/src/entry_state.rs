@@ -9,6 +9,7 @@ use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 use crate::encode::{InputLeaf, World, sort_of};
 use crate::flat::Flat;
 use crate::fold::Folds;
+use crate::lane::small;
 use crate::memory_claim;
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
 use crate::surroundings::Surroundings;
@@ -89,7 +90,7 @@ fn subgroup_size(pool: &mut Pool, sizes: &Sizes, state: &mut Vec<Term>) -> Term 
     match sizes {
         Sizes::One(size) => pool.bits(u128::from(*size), 32),
         Sizes::All(sizes) => {
-            let size = pool.fresh("SubgroupSize", Sort::Bits(32));
+            let size = small(pool, "SubgroupSize", LARGEST);
             let among: Vec<Term> = sizes
                 .iter()
                 .map(|&one| {
@@ -149,7 +150,7 @@ fn existing_lanes(pool: &mut Pool, partial: bool, size: Term, state: &mut Vec<Te
     if !partial {
         return size;
     }
-    let existing = pool.fresh("ExistingLanes", Sort::Bits(32));
+    let existing = small(pool, "ExistingLanes", LARGEST);
     let one = pool.bits(1, 32);
     let some = pool.less_equal(one, existing);
     let at_most = pool.less_equal(existing, size);

@@ -4,11 +4,12 @@
 //! constant of its own, tied to its bits: equal to what they say where they are no NaN, and NaN
 //! where they are one. Results have the canonical NaN.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use laneproof_semantics::term::{FloatOp, Format, Node, Pool, SCALES, Term, Toward};
-use z3::Sort;
-use z3::ast::{BV, Bool, Float, RoundingMode};
+use z3::ast::{Ast, BV, Bool, Float, RoundingMode};
+use z3::{FuncDecl, Solver, Sort};
 
 /// Width of the exponent in which integers of up to 64 bits become numbers.
 const EXPONENT: u32 = 11;
@@ -18,17 +19,39 @@ const EXPONENT: u32 = 11;
 pub(crate) struct Floats {
     numbers: HashMap<(Format, Term), Float>,
     facts: Vec<Bool>,
+    /// Each constant with the number that it is, where the bits are known: the number stands in
+    /// its place then, but in the facts.
+    values: Option<Vec<(Float, Float)>>,
 }
 
 impl Floats {
+    /// Those of a problem whose bits are all known.
+    pub(crate) fn of_known() -> Self {
+        Self { values: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// The constants and the numbers that they are.
+    pub(crate) fn values(&self) -> &[(Float, Float)] {
+        self.values.as_deref().unwrap_or_default()
+    }
+
+    /// What stands for a constant of which `fact` holds, and which is the number `value`.
+    fn standing(&mut self, constant: Float, fact: Bool, value: impl FnOnce() -> Float) -> Float {
+        self.facts.push(fact);
+        let Some(values) = &mut self.values else { return constant };
+        let value = value();
+        values.push((constant, value.clone()));
+        value
+    }
+
     /// True when the problem has none.
     pub(crate) fn is_empty(&self) -> bool {
         self.facts.is_empty()
     }
 
     /// What holds of the constants.
-    pub(crate) fn facts(self) -> Vec<Bool> {
-        self.facts
+    pub(crate) fn facts(&self) -> &[Bool] {
+        &self.facts
     }
 
     /// The bits of an operation's result; `vector` gives the bits of its operands.
@@ -89,10 +112,11 @@ impl Floats {
         };
         let name = format!("number!{}", term.number());
         let constant = Float::new_const(name, format.exponent(), format.fraction + 1);
-        self.facts.push(constant.eq(&result));
-        self.numbers.insert((format, term), constant.clone());
+        let fact = constant.eq(&result);
+        let number = self.standing(constant, fact, || result);
+        self.numbers.insert((format, term), number.clone());
         let canonical = BV::from_u64(format.canonical_nan() as u64, format.width);
-        Some(constant.is_nan().ite(&canonical, &constant.to_ieee_bv()))
+        Some(number.is_nan().ite(&canonical, &number.to_ieee_bv()))
     }
 
     /// The number that the bits of a term are.
@@ -113,8 +137,15 @@ impl Floats {
         let infinity = BV::from_u64(format.infinity() as u64, format.width - 1);
         let nan = magnitude.bvugt(infinity);
         let same = number.to_ieee_bv().eq(bits);
-        self.facts.push(nan.ite(&number.is_nan(), &same));
-        number
+        let fact = nan.ite(&number.is_nan(), &same);
+        self.standing(number, fact, || number_of(bits, format.exponent(), format.fraction + 1))
+    }
+
+    /// A constant that is the number which these bits are, and these are no NaN's.
+    fn exactly(&mut self, name: String, bits: &BV, exponent: u32, significand: u32) -> Float {
+        let number = Float::new_const(name, exponent, significand);
+        let fact = number.to_ieee_bv().eq(bits);
+        self.standing(number, fact, || number_of(bits, exponent, significand))
     }
 
     /// A number times a power of two: exactly so with a wider exponent, then rounded once.
@@ -131,8 +162,7 @@ impl Floats {
         let bits = BV::from_u64(0, 1).concat(&exponent);
         let bits = bits.concat(BV::from_u64(0, format.fraction));
         let name = format!("power!{}", self.facts.len());
-        let factor = Float::new_const(name, WIDE, format.fraction + 1);
-        self.facts.push(factor.to_ieee_bv().eq(&bits));
+        let factor = self.exactly(name, &bits, WIDE, format.fraction + 1);
         let nearest = RoundingMode::round_nearest_ties_to_even();
         let wide = Sort::float(WIDE, format.fraction + 1);
         let exact = number.to_fp_with_rounding_mode(&nearest, &wide);
@@ -154,9 +184,8 @@ impl Floats {
         let zero = zero.unwrap_or_else(|| BV::from_u64(0, 1));
         let count = self.facts.len();
         let mut exact = |name: &str, fraction: &BV| {
-            let number = Float::new_const(format!("{name}!{count}"), EXPONENT, wide.fraction + 1);
-            self.facts.push(number.to_ieee_bv().eq(exponent.concat(fraction)));
-            number
+            let bits = exponent.concat(fraction);
+            self.exactly(format!("{name}!{count}"), &bits, EXPONENT, wide.fraction + 1)
         };
         let with_one = exact("integer", integer);
         let one = exact("leading", &zero);
@@ -164,6 +193,29 @@ impl Floats {
         let integer = with_one.sub_with_rounding_mode(one, &nearest);
         integer.to_fp_with_rounding_mode(&nearest, &sort(to))
     }
+}
+
+/// The number that bits are: SMT-LIB's `to_fp`.
+fn number_of(bits: &BV, exponent: u32, significand: u32) -> Float {
+    thread_local! {
+        static KNOWN: RefCell<HashMap<(u32, u32), FuncDecl>> = RefCell::new(HashMap::new());
+    }
+    let read = KNOWN.with_borrow_mut(|known| {
+        let read = known.entry((exponent, significand)).or_insert_with(|| {
+            // The library that calls Z3 has no name for it, but Z3 reads it.
+            let solver = Solver::new();
+            let width = exponent + significand;
+            solver.from_string(format!(
+                "(declare-const b (_ BitVec {width})) \
+                 (assert (fp.isNaN ((_ to_fp {exponent} {significand}) b)))"
+            ));
+            let asserted = solver.get_assertions();
+            let number = asserted.first().and_then(|it| it.nth_child(0));
+            number.map_or_else(|| bits.decl(), |number| number.decl())
+        });
+        read.apply(&[bits])
+    });
+    read.as_float().unwrap_or_else(|| Float::nan(&Sort::float(exponent, significand)))
 }
 
 fn sort(format: Format) -> Sort {

@@ -14,10 +14,11 @@ use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
 
 use crate::count::by_laws;
+use crate::lane::{lane_sort, small, some_lane};
 use crate::membership::{Sets, as_predicates, speaks};
 use crate::obligation::LARGEST;
 use crate::operator::{algebra, combined};
-use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys, lane_sort};
+use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys};
 
 /// Lanes looked at: more would help less than they cost.
 const LANES: usize = 16;
@@ -171,7 +172,7 @@ impl<'s> Instances<'s> {
 
     fn witness(&mut self, pool: &mut Pool, what: &str) -> Term {
         self.witnesses += 1;
-        pool.fresh(format!("{what}.{}", self.witnesses), lane_sort())
+        some_lane(pool, format!("{what}.{}", self.witnesses))
     }
 
     /// Lanes whose payloads, draws or bits terms ask for.
@@ -219,8 +220,10 @@ impl<'s> Instances<'s> {
                 continue;
             }
             self.named.insert(term);
-            let place = self.witness(pool, "differs");
-            let width = pool.bits(u128::from(pool.width(a)), 32);
+            let width = pool.width(a);
+            self.witnesses += 1;
+            let place = small(pool, format!("differs.{}", self.witnesses), width - 1);
+            let width = pool.bits(u128::from(width), 32);
             let inside = pool.less(place, width);
             let (in_a, in_b) = (pool.bit(a, place), pool.bit(b, place));
             let same = pool.equal(in_a, in_b);

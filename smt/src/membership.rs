@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
 
+use crate::lane::small;
 use crate::obligation::LARGEST;
 
 /// Sets by their symbols: constants, or functions of a lane.
@@ -43,7 +44,7 @@ pub(crate) fn as_predicates(
                 }
             }
             Node::Scan(scan @ (Scan::Lowest | Scan::Highest), mask) if speaks(pool, sets, mask) => {
-                let end = pool.fresh("end", Sort::Bits(32));
+                let end = small(pool, "end", pool.width(mask));
                 replacements.insert(term, end);
                 let width = pool.bits(u128::from(pool.width(mask)), 32);
                 let member = pool.bit(mask, end);

@@ -8,6 +8,7 @@ use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 use crate::encode::{Encoder, InputLeaf, Side, World, sort_of};
 use crate::flat::{Flat, RegionKind, Touch, scalar_bytes};
 use crate::image::{MOST_ROWS, MOST_WORDS};
+use crate::lane::some_lane;
 use crate::memory::{Content, Extent, LENGTH_LIMIT, Memories, Memory};
 use crate::obligation::{Problem, View, disagrees};
 
@@ -201,7 +202,7 @@ pub(crate) fn claim<'a>(
         return claim.lane_by_lane(lane, source, target);
     }
     // Two lanes that stand for all, for whoever must not race.
-    let rivals = ["rival", "other.rival"].map(|name| claim.pool.fresh(name, Sort::Bits(32)));
+    let rivals = ["rival", "other.rival"].map(|name| some_lane(claim.pool, name));
     let Some(target) = target else {
         claim.encoder(source).keeps_in_step(rivals[0])?;
         parts.fails.push(claim.encoder(source).race(rivals[0], rivals[1])?);
@@ -308,8 +309,7 @@ impl<'a> Claim<'_, 'a> {
             }
             let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
             let mut when = vec![self.world.memories[&kind].holds(self.pool, at)];
-            let owners =
-                ["owner.source", "owner.target"].map(|name| self.pool.fresh(name, Sort::Bits(32)));
+            let owners = ["owner.source", "owner.target"].map(|name| some_lane(self.pool, name));
             let mut lanes = owners.to_vec();
             if self.view != View::AnyLane {
                 let numbers = 0..self.world.bound;

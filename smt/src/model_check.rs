@@ -104,10 +104,10 @@ pub fn agrees_on(
         let outcome = meaning.outcome(instance, &mut group, lane)?;
         differences.push(group.differs(&outcome, expected));
     }
-    let mut assertions = group.told(subgroup, draw);
-    assertions.extend(group.chosen(given));
-    assertions.push(group.pool.any(differences));
-    group.unsatisfiable(&assertions, limit)
+    let mut told = group.told(subgroup, draw);
+    told.extend(group.chosen(given));
+    let difference = group.pool.any(differences);
+    group.never_in(&told, difference, limit)
 }
 
 /// Whether two meanings are the same in every state with `existing` lanes and M at most 128, with

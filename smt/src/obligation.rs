@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{DenoteError, Leaf, Settled, Survey};
-use laneproof_semantics::term::{Pool, Sort, Term};
+use laneproof_semantics::term::{Pool, Term};
 
 pub(crate) use self::conduct::{Conduct, conduct, good};
 use crate::count::by_laws;
@@ -18,6 +18,7 @@ use crate::encode::{Encoder, InputLeaf, Side, World};
 use crate::entry_state::{Entered, Place, entered};
 use crate::flat::{Flat, ValueId};
 use crate::instances::instantiated;
+use crate::lane::some_lane;
 use crate::memory::Memories;
 use crate::memory_claim::{self, Claim, Shape};
 use crate::relation::relation;
@@ -226,7 +227,7 @@ fn attempt<'f>(
     let (lane, lanes) = match plan.view {
         View::EveryLane => (None, numbers.clone()),
         View::AnyLane | View::AnyLaneOfAll | View::Surveyed => {
-            let lane = pool.fresh("lane", Sort::Bits(32));
+            let lane = some_lane(&mut pool, "lane");
             let entered = pool.bit(active, lane);
             let exists = pool.less(lane, existing);
             state.extend([entered, exists]);

@@ -134,6 +134,11 @@ pub(crate) fn solve(
     if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && page.is_none() {
         return Answer::Unsat;
     }
+    // What a context has seen makes slower what comes later.
+    with_z3_config(&Config::new(), || put(pool, assertions, limit, page))
+}
+
+fn put(pool: &Pool, assertions: &[Term], limit: Limit, page: Option<&Page>) -> Answer {
     let started = Instant::now();
     let stated = match Stated::new(pool, assertions, limit.until(started)) {
         Ok(stated) => stated,
@@ -247,7 +252,7 @@ impl<'p> Stated<'p> {
         problem.extend(translation.congruence(until)?);
         let floats = translation.take_floats();
         let logic = if floats.is_empty() { Logic::Bits } else { Logic::Numbers };
-        problem.extend(floats.facts());
+        problem.extend_from_slice(floats.facts());
         Ok(Self { problem, translation, logic })
     }
 
@@ -321,10 +326,13 @@ fn by_simplifying(logic: Logic) -> Solver {
         Logic::Bits => "simplify",
         Logic::Numbers => "fpa2bv",
     };
-    ["simplify", "propagate-values", "solve-eqs", "simplify", "bit-blast", "sat"]
-        .into_iter()
-        .fold(Tactic::new(first), |before, name| before.and_then(&Tactic::new(name)))
-        .solver()
+    let mut hoisting = Params::new();
+    hoisting.set_bool("hoist_mul", true);
+    let before = [first, "simplify", "propagate-values", "solve-eqs"].map(Tactic::new);
+    let hoist = Tactic::new("simplify").with(&hoisting);
+    let after = ["max-bv-sharing", "bit-blast", "sat"].map(Tactic::new);
+    let all = before.iter().chain([&hoist]).chain(&after);
+    all.fold(Tactic::create_skip(), |before, next| before.and_then(next)).solver()
 }
 
 /// What Z3 chooses for this logic: quick on comparisons of many lanes.

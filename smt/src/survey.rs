@@ -11,6 +11,7 @@ use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 
 use crate::fold::{effective, multiple};
+use crate::lane::lane_sort;
 use crate::membership::Sets;
 use crate::obligation::LARGEST;
 
@@ -49,11 +50,6 @@ pub(crate) struct Surveys {
     pub singles: bool,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
-}
-
-/// Lanes are numbers of 32 bits.
-pub(crate) fn lane_sort() -> Sort {
-    Sort::Bits(32)
 }
 
 impl Surveys {

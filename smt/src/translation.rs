@@ -6,10 +6,11 @@ use std::time::Instant;
 use laneproof_semantics::term::{
     Binary, Compare, Constant, Format, Node, Pool, Scan, Sort, Symbol, Term,
 };
-use z3::ast::{BV, Bool};
+use z3::ast::{Ast, BV, Bool};
 
 use crate::float::Floats;
 use crate::solver::Model;
+use crate::told::Told;
 
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
 const TAG_WIDTH: u32 = 48;
@@ -42,11 +43,19 @@ pub(crate) struct Translation<'p> {
     /// Function, lane and value of each application.
     applied: Vec<(Symbol, Term, Term)>,
     floats: Floats,
+    /// Values that stand in the place of symbols.
+    told: Option<&'p Told>,
 }
 
 impl<'p> Translation<'p> {
     pub(crate) fn new(pool: &'p Pool) -> Self {
-        Self { pool, known: HashMap::new(), applied: Vec::new(), floats: Floats::default() }
+        let (known, applied) = (HashMap::new(), Vec::new());
+        Self { pool, known, applied, floats: Floats::default(), told: None }
+    }
+
+    /// A translation in which symbols are what a state says.
+    pub(crate) fn in_state(pool: &'p Pool, told: &'p Told) -> Self {
+        Self { floats: Floats::of_known(), told: Some(told), ..Self::new(pool) }
     }
 
     /// What ties numbers of Z3's theory to the bits that hold them; nothing more is translated.
@@ -92,6 +101,21 @@ impl<'p> Translation<'p> {
         }
     }
 
+    /// The lane that a term is in the state that is told.
+    fn place(&self, lane: Term) -> Option<u32> {
+        let known = self.pool.bits_of(lane).map(|lane| lane as u64);
+        let lane = known.or_else(|| self.vector(lane).simplify().as_u64())?;
+        u32::try_from(lane).ok()
+    }
+
+    fn value(&self, term: Term, value: Constant) -> Expression {
+        match self.pool.sort(term) {
+            Sort::Bool => Expression::Bool(Bool::from_bool(value.is_true())),
+            Sort::Bits(width) => Expression::Bits(constant(value.as_bits(), width)),
+            Sort::Tag => Expression::Bits(constant(value.as_bits(), TAG_WIDTH)),
+        }
+    }
+
     fn expression(&mut self, term: Term) -> Expression {
         let pool = self.pool;
         let width = pool.width(term);
@@ -99,11 +123,18 @@ impl<'p> Translation<'p> {
             Node::Bool(value) => return Expression::Bool(Bool::from_bool(*value)),
             Node::Bits(value, width) => constant(*value, *width),
             Node::Variable(symbol) => {
+                if let Some(value) = self.told.and_then(|told| told.variable(*symbol)) {
+                    return self.value(term, value);
+                }
                 // Names repeat; terms do not.
                 let name = format!("{}!{}", pool.symbol_name(*symbol), term.number());
                 return self.free(name, pool.sort(term));
             }
             Node::Apply(symbol, lane) => {
+                if let Some(value) = self.told.and_then(|it| it.apply(*symbol, self.place(*lane)?))
+                {
+                    return self.value(term, value);
+                }
                 self.applied.push((*symbol, *lane, term));
                 let name = format!("{}@{}", pool.symbol_name(*symbol), term.number());
                 return self.free(name, pool.sort(term));

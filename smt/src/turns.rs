@@ -15,6 +15,7 @@ use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 
 use crate::encode::{Choice, Encoder, sort_of};
 use crate::flat::{StepId, Touch};
+use crate::lane::some_lane;
 use crate::solver::{Answer, solve};
 
 /// So many lanes may take turns in any order.
@@ -315,7 +316,7 @@ impl Encoder<'_, '_, '_> {
         if let Some(&known) = self.side.alone.get(&step) {
             return Ok(known);
         }
-        let [i, j] = ["lane.i", "lane.j"].map(|name| self.pool.fresh(name, Sort::Bits(32)));
+        let [i, j] = ["lane.i", "lane.j"].map(|name| some_lane(self.pool, name));
         let activity = self.side.flat.step(step).activity;
         let both = [self.activity(activity, i)?, self.activity(activity, j)?];
         let same = self.pool.equal(i, j);
@@ -339,7 +340,7 @@ impl Encoder<'_, '_, '_> {
 
     /// The turns of any two lanes at two steps give the same, whichever comes first.
     fn commute(&mut self, first: StepId, second: StepId) -> Result<bool, DenoteError> {
-        let [i, j] = ["lane.i", "lane.j"].map(|name| self.pool.fresh(name, Sort::Bits(32)));
+        let [i, j] = ["lane.i", "lane.j"].map(|name| some_lane(self.pool, name));
         let (Some(mine), Some(theirs)) = (self.turn(first, i)?, self.turn(second, j)?) else {
             return Ok(false);
         };

@@ -9,8 +9,8 @@ use crate::memory_claim::{Shape, shapes};
 use crate::verify::Side;
 
 /// Rounds that are tried in turn. A loop that counts to a power of two looks at its condition
-/// once more than that.
-const ROUNDS: [u32; 6] = [4, 8, 17, 33, 65, 129];
+/// once more than that; one that counts past the largest size, twice.
+const ROUNDS: [u32; 6] = [4, 8, 17, 33, 65, 130];
 /// Enough for loops that double up to the largest size.
 const DOUBLING: usize = 1;
 

@@ -3,15 +3,9 @@
 use std::sync::Arc;
 
 use super::expression::{Context, OUTSIDE, Presupposition};
-use super::instance::{
-    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Settled, Store, Turn,
-};
-use super::value::{Mode, choose_leaf};
-use crate::Specification;
-use crate::hash::FastMap;
-use crate::language::ast::{
-    BuiltIn, Clause, Consequence, Expr, Function, Instruction, Statement, Storage,
-};
+use super::instance::{DenoteError, Group, Leaf, Store, Turn};
+use super::value::{Leaves, Mode, choose_leaf};
+use crate::language::ast::{Clause, Consequence, Expr, Statement, Storage};
 use crate::term::Term;
 
 /// A condition under which something befalls a lane, and the clause or reading that says so.
@@ -50,107 +44,26 @@ pub struct Outcome {
     pub readings: Vec<Arc<str>>,
 }
 
-/// What `instruction` does in `lane` (32 bits).
-pub fn denote<G: Group>(
-    specification: &Specification,
-    settled: &Settled,
-    instruction: &Instruction,
-    instance: &Instance,
-    group: &mut G,
-    lane: Term,
-) -> Result<Outcome, DenoteError> {
-    in_scope(instruction, instance, group.scope())?;
-    let components = match (instruction.componentwise, components(instruction, instance)) {
-        (true, Some(count)) => (0..count).map(Some).collect(),
-        _ => vec![None],
-    };
-    let mut whole = Outcome::default();
-    for component in components {
-        let part = Reader {
-            context: Context::new(
-                specification,
-                settled,
-                instruction,
-                instance,
-                group,
-                lane,
-                component,
-            ),
-            outcome: Outcome::default(),
-            results: Vec::new(),
-            stored: Vec::new(),
-            ignored: Vec::new(),
-        }
-        .read(&instruction.clauses)?;
-        whole.leaves.extend(part.leaves);
-        whole.undefined_behavior.extend(part.undefined_behavior);
-        whole.undefined_value.extend(part.undefined_value);
-        whole.silence.extend(part.silence);
-        whole.such_that.extend(part.such_that);
-        whole.stores.extend(part.stores);
-        whole.orders.extend(part.orders);
-        whole.turn = whole.turn.or(part.turn);
-        whole.readings.extend(part.readings);
-    }
-    whole.readings.sort();
-    whole.readings.dedup();
-    Ok(whole)
-}
-
-/// An instruction is about the lanes of the group that its operand `Execution` names.
-fn in_scope(
-    instruction: &Instruction,
-    instance: &Instance,
-    scope: GroupScope,
-) -> Result<(), DenoteError> {
-    let named = instruction.operands.iter().zip(&instance.arguments).find_map(|it| match it {
-        (operand, Argument::Enumerant(names)) if operand.names_group() => names.first(),
-        _ => None,
-    });
-    let own = match scope {
-        GroupScope::Subgroup => "Subgroup",
-        GroupScope::Workgroup => "Workgroup",
-    };
-    match named {
-        Some(name) if &**name != own => Err(DenoteError::NotModelled(format!(
-            "{} at {name} scope, for the lanes of a {},",
-            instruction.name,
-            own.to_lowercase()
-        ))),
-        _ => Ok(()),
+impl Outcome {
+    /// With what the clauses say of one more component.
+    pub(super) fn append(&mut self, part: Self) {
+        self.leaves.extend(part.leaves);
+        self.undefined_behavior.extend(part.undefined_behavior);
+        self.undefined_value.extend(part.undefined_value);
+        self.silence.extend(part.silence);
+        self.such_that.extend(part.such_that);
+        self.stores.extend(part.stores);
+        self.orders.extend(part.orders);
+        self.turn = self.turn.or(part.turn);
+        self.readings.extend(part.readings);
     }
 }
 
-/// How many scalars a componentwise instruction treats one by one: those of its result, or of the
-/// operand that it stores so.
-fn components(instruction: &Instruction, instance: &Instance) -> Option<usize> {
-    if let Some(result) = &instance.result {
-        return Some(result.leaf_count());
-    }
-    let each = instruction.operands.iter().zip(&instance.arguments).filter(|(it, _)| it.each);
-    each.filter_map(|(_, argument)| match argument {
-        Argument::Value(ty) => Some(ty.leaf_count()),
-        _ => None,
-    })
-    .max()
-}
-
-/// What a built-in variable holds in `lane` (32 bits).
-pub fn denote_built_in<G: Group>(
-    specification: &Specification,
-    settled: &Settled,
-    built_in: &BuiltIn,
-    instance: &Instance,
-    group: &mut G,
-    lane: Term,
-) -> Result<Outcome, DenoteError> {
-    denote(specification, settled, &built_in.as_instruction(), instance, group, lane)
-}
-
-struct Reader<'a, G: Group> {
+/// Reads the clauses for one lane.
+pub(super) struct Reader<'a, G: Group> {
     context: Context<'a, G>,
     outcome: Outcome,
-    results: Vec<(Term, Vec<Leaf>)>,
+    results: Vec<(Term, Leaves)>,
     /// When something is stored, whether it is there or not.
     stored: Vec<Term>,
     /// When what would be stored is not.
@@ -158,38 +71,24 @@ struct Reader<'a, G: Group> {
 }
 
 impl<'a, G: Group> Reader<'a, G> {
-    fn read(mut self, clauses: &'a [Arc<Clause>]) -> Result<Outcome, DenoteError> {
-        let mut definitions: FastMap<&str, &Function> = FastMap::default();
-        for clause in clauses {
-            self.collect_definitions(clause.statements.iter().map(|(it, _)| it), &mut definitions)?;
-        }
-        self.context.define(definitions);
+    pub(super) fn new(context: Context<'a, G>) -> Self {
+        let (results, stored, ignored) = Default::default();
+        Self { context, outcome: Outcome::default(), results, stored, ignored }
+    }
+
+    /// What the clauses say of one component, or of the whole result.
+    pub(super) fn read(
+        &mut self,
+        clauses: &'a [Arc<Clause>],
+        component: Option<usize>,
+    ) -> Result<Outcome, DenoteError> {
+        self.context.turn_to(component);
+        (self.outcome, self.results) = Default::default();
+        (self.stored, self.ignored) = Default::default();
         for clause in clauses {
             self.statements(clause, clause.statements.iter().map(|(it, _)| it))?;
         }
         self.finish()
-    }
-
-    /// `let`s of all clauses, those of turns and of the chosen alternatives of readings among them.
-    fn collect_definitions(
-        &mut self,
-        statements: impl Iterator<Item = &'a Statement>,
-        into: &mut FastMap<&'a str, &'a Function>,
-    ) -> Result<(), DenoteError> {
-        for statement in statements {
-            match statement {
-                Statement::Let(function) => {
-                    into.insert(&function.name, function);
-                }
-                Statement::Reading(name, alternatives) => {
-                    let chosen = self.context.chosen(name, alternatives)?;
-                    self.collect_definitions(chosen.iter(), into)?;
-                }
-                Statement::InSomeOrder(inner) => self.collect_definitions(inner.iter(), into)?,
-                _ => {}
-            }
-        }
-        Ok(())
     }
 
     fn statements(
@@ -351,7 +250,7 @@ impl<'a, G: Group> Reader<'a, G> {
         }
     }
 
-    fn finish(mut self) -> Result<Outcome, DenoteError> {
+    fn finish(&mut self) -> Result<Outcome, DenoteError> {
         self.outcome.readings.extend(self.context.readings_consulted());
         let conditions = |causes: &[Cause]| -> Vec<Term> {
             causes.iter().map(|cause| cause.condition).collect()
@@ -378,7 +277,7 @@ impl<'a, G: Group> Reader<'a, G> {
         }
         let pool = self.context.pool();
         self.outcome.silence.retain(|cause| pool.bool_of(cause.condition) != Some(false));
-        Ok(self.outcome)
+        Ok(std::mem::take(&mut self.outcome))
     }
 
     /// Where no condition holds, and nothing else is said of it, the text is silent.
@@ -431,6 +330,6 @@ impl<'a, G: Group> Reader<'a, G> {
         for leaf in &mut leaves {
             leaf.undefined = pool.or(leaf.undefined, undefined);
         }
-        Ok(leaves)
+        Ok(leaves.into_vec())
     }
 }

@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
+use super::denoter::{About, chosen};
 use super::instance::{
-    Argument, DenoteError, Group, GroupScope, Instance, Settled, Spot, Standing, State, Turn,
+    Argument as Operand, DenoteError, Group, GroupScope, Instance, Settled, Spot, Standing, State,
+    Turn,
 };
+use super::locals::{Argument, Local, Locals};
+use super::shared::{HangsOn, Shared};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
 use crate::hash::FastMap;
 use crate::language::ast::{
     Consequence, Expr, ExprKind, Function, Instruction, LaneSet, OperandType,
 };
-use crate::term::{Pool, Sort, Term};
+use crate::term::{Format, Pool, Sort, Term};
 
 /// Under this condition `at` named a lane that does not exist, or that is not active, or memory
 /// was named that is not there.
@@ -28,15 +32,6 @@ pub(super) const INACTIVE: &str = "read-of-inactive-lane";
 /// A place past the end of what a pointer or image leads to.
 pub(super) const OUTSIDE: &str = "access-outside";
 
-/// What a name stands for inside a function or a quantifier.
-pub(super) enum Local<'a> {
-    /// A lane variable, or a step of a fold.
-    Value(Value),
-    /// An argument, evaluated where it is used: only there is it known whether it is handed on,
-    /// marks and all, or computed with. Its lane and its names are the caller's.
-    Argument { expression: &'a Expr, lane: Term, names: usize },
-}
-
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
 pub(super) struct Context<'a, G: Group> {
     pub(super) specification: &'a Specification,
@@ -48,9 +43,14 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) lane: Term,
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
-    definitions: FastMap<&'a str, &'a Function>,
-    pub(super) locals: Vec<(&'a str, Local<'a>)>,
-    remembered: FastMap<(&'a str, Term, Mode), Value>,
+    definitions: &'a FastMap<&'a str, &'a Function>,
+    /// What lanes share, where all of it is known.
+    pub(super) shared: Option<&'a mut Shared>,
+    /// What the value that is being evaluated hangs on so far.
+    pub(super) hangs_on: HangsOn,
+    pub(super) locals: Locals<'a>,
+    /// Definitions by lane and mode; the guard where it is known to hold only there.
+    remembered: FastMap<(*const Function, Term, Mode, Option<Term>), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
     pub(super) presuppositions: Vec<Presupposition>,
@@ -66,19 +66,20 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) turn: Option<Turn>,
     /// Places whose undefined values were drawn, in order.
     pub(super) places: Vec<(usize, Spot)>,
-    readings: Vec<Arc<str>>,
+    pub(super) readings: Vec<Arc<str>>,
+    /// The format of 16 bits that the instruction's types have, once somebody asked.
+    pub(super) of_16_bits: Option<Format>,
 }
 
 impl<'a, G: Group> Context<'a, G> {
     pub(super) fn new(
-        specification: &'a Specification,
-        settled: &'a Settled,
-        instruction: &'a Instruction,
-        instance: &'a Instance,
+        about: About<'a>,
+        definitions: &'a FastMap<&'a str, &'a Function>,
+        shared: Option<&'a mut Shared>,
         group: &'a mut G,
         lane: Term,
-        component: Option<usize>,
     ) -> Self {
+        let About { specification, settled, instruction, instance } = about;
         let guard = group.pool().bool(true);
         Self {
             specification,
@@ -87,10 +88,12 @@ impl<'a, G: Group> Context<'a, G> {
             instance,
             group,
             lane,
-            component,
+            component: None,
             open_results: false,
-            definitions: FastMap::default(),
-            locals: Vec::new(),
+            definitions,
+            shared,
+            hangs_on: HangsOn::NOTHING,
+            locals: Locals::default(),
             remembered: FastMap::default(),
             guard,
             known_active: vec![lane],
@@ -102,14 +105,18 @@ impl<'a, G: Group> Context<'a, G> {
             turn: None,
             places: Vec::new(),
             readings: Vec::new(),
+            of_16_bits: None,
         }
     }
 
-    pub(super) fn define(&mut self, mut definitions: FastMap<&'a str, &'a Function>) {
-        for function in &self.instruction.row {
-            definitions.insert(&function.name, function);
-        }
-        self.definitions = definitions;
+    /// Nothing is known of another component but the lane.
+    pub(super) fn turn_to(&mut self, component: Option<usize>) {
+        self.component = component;
+        self.open_results = false;
+        self.remembered.clear();
+        self.presuppositions.clear();
+        self.places.clear();
+        self.turn = None;
     }
 
     pub(super) fn pool(&mut self) -> &mut Pool {
@@ -138,16 +145,22 @@ impl<'a, G: Group> Context<'a, G> {
         reading: &Arc<str>,
         alternatives: &'s [(Arc<str>, T)],
     ) -> Result<&'s T, DenoteError> {
-        let Some(settled) = self.settled.alternative(reading) else {
-            let names = alternatives.iter().map(|(name, _)| name.clone()).collect();
-            return Err(DenoteError::Unsettled(reading.clone(), names));
-        };
-        match alternatives.iter().find(|(name, _)| name == settled) {
-            Some((_, chosen)) => Ok(chosen),
-            None => Err(DenoteError::Specification(format!(
-                "reading {reading} is settled as `{settled}`, which {} does not offer",
-                self.instruction.name
-            ))),
+        let place = alternatives.as_ptr() as usize;
+        let known = self.shared.as_deref().and_then(|shared| shared.alternative(place));
+        if let Some((_, alternative)) = known.and_then(|number| alternatives.get(number)) {
+            return Ok(alternative);
+        }
+        let number = chosen(self.settled, self.instruction, reading, alternatives)?;
+        if let Some(shared) = self.shared.as_deref_mut() {
+            shared.settle(place, number);
+        }
+        Ok(&alternatives[number].1)
+    }
+
+    /// What is evaluated rests on a reading.
+    fn consult(&mut self, reading: &Arc<str>) {
+        if !self.readings.iter().any(|known| Arc::ptr_eq(known, reading)) {
+            self.readings.push(reading.clone());
         }
     }
 
@@ -236,7 +249,7 @@ impl<'a, G: Group> Context<'a, G> {
                 let lane = self.word(lane)?;
                 self.at(lane, |it| it.evaluate(body, mode))
             }
-            ExprKind::Quantified { quantifier, variable, lanes, body } => {
+            ExprKind::Quantified { quantifier, variable, lanes, body: look } => {
                 let active = match lanes {
                     LaneSet::Active => true,
                     LaneSet::Existing => false,
@@ -246,10 +259,12 @@ impl<'a, G: Group> Context<'a, G> {
                         return Err(DenoteError::NotModelled(what.into()));
                     }
                 };
-                self.quantified(*quantifier, variable, active, body)
+                self.kept(expression, mode, |it| it.quantified(*quantifier, variable, active, look))
             }
             ExprKind::Fold { operator, identity, variable, condition, body } => {
-                self.fold(operator, identity, variable, condition, body)
+                self.kept(expression, mode, |it| {
+                    it.fold(operator, identity, variable, condition, body)
+                })
             }
             ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
                 self.some_order(operator, identity.as_deref(), variable, condition, body)
@@ -257,11 +272,11 @@ impl<'a, G: Group> Context<'a, G> {
             ExprKind::Is(operand, enumerant) => {
                 let index = self.operand_index(operand)?;
                 let is = matches!(&self.instance.arguments[index],
-                    Argument::Enumerant(names) if names.contains(enumerant));
+                    Operand::Enumerant(names) if names.contains(enumerant));
                 Ok(Value::Bool(self.pool().bool(is)))
             }
             ExprKind::Reading(name, alternatives) => {
-                self.readings.push(name.clone());
+                self.consult(name);
                 let chosen = self.chosen(name, alternatives)?;
                 self.evaluate(chosen, mode)
             }
@@ -269,22 +284,33 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
-        match self.locals.iter().rev().find(|(local, _)| **local == **name) {
-            Some((_, Local::Value(value))) => return Ok(value.clone()),
-            Some((_, Local::Argument { expression, lane, names })) => {
-                let (expression, lane, names) = (*expression, *lane, *names);
-                return self.argument_value(expression, lane, names, mode);
-            }
-            None => {}
+        if let Some(depth) = self.locals.named(name) {
+            self.hangs_on.local = self.hangs_on.local.min(depth);
+            return match self.locals.at(depth) {
+                Local::Value(value) => Ok(value.clone()),
+                Local::Argument(argument) => {
+                    let argument = *argument;
+                    self.argument_value(argument, depth, mode)
+                }
+                Local::Known { argument, mode: own, .. } if *own != mode => {
+                    let argument = *argument;
+                    self.argument_value(argument, depth, mode)
+                }
+                Local::Known { value, hangs_on, .. } => {
+                    let (value, hangs_on) = (value.clone(), *hangs_on);
+                    self.hangs_on = self.hangs_on.and(hangs_on);
+                    Ok(value)
+                }
+            };
         }
         if let Some(&function) = self.definitions.get(&**name) {
             return self.definition(function, mode);
         }
-        if self.instruction.operands.iter().any(|operand| operand.name == *name) {
-            return self.operand(name, mode);
+        if let Some(operand) = self.operand_named(name) {
+            return self.operand(operand, mode);
         }
         let state = match &**name {
-            "group_place" => return Ok(Value::int(self.lane)),
+            "group_place" => return Ok(Value::int(self.here())),
             "id" | "SubgroupLocalInvocationId" => return self.standing(Standing::Id),
             "SubgroupId" => return self.standing(Standing::SubgroupId),
             "NumSubgroups" => return self.standing(Standing::NumSubgroups),
@@ -298,14 +324,15 @@ impl<'a, G: Group> Context<'a, G> {
             "SubgroupMaxSize" => State::SubgroupMaxSize,
             "ExistingLanes" => State::ExistingLanes,
             "result" if self.open_results => {
-                let leaves = self.open_leaves(self.lane)?;
+                let lane = self.here();
+                let leaves = self.open_leaves(lane)?;
                 return match self.instruction.result {
                     Some(OperandType::Ballot) => self.mask_of(&leaves).map(Value::Mask),
                     _ => Ok(Value::Payload(leaves)),
                 };
             }
             "component_number" => {
-                let number = self.component.unwrap_or(0) as u128;
+                let number = self.component().unwrap_or(0) as u128;
                 return Ok(Value::int(self.pool().bits(number, 32)));
             }
             word if self.specification.functions.contains_key(word) => {
@@ -322,44 +349,68 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     pub(super) fn standing(&mut self, standing: Standing) -> Result<Value, DenoteError> {
-        self.group.standing(standing, self.lane).map(Value::int)
+        let lane = self.here();
+        self.group.standing(standing, lane).map(Value::int)
     }
 
+    /// An argument, evaluated as its caller sees it. What it comes to wherever it is used is put in
+    /// its place.
     fn argument_value(
         &mut self,
-        expression: &'a Expr,
-        lane: Term,
-        names: usize,
+        argument: Argument<'a>,
+        depth: usize,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        let inner = self.locals.split_off(names);
+        let Argument { expression, lane, names } = argument;
+        let visible = self.locals.hide_from(names);
         let here = std::mem::replace(&mut self.lane, lane);
+        let outer = std::mem::replace(&mut self.hangs_on, HangsOn::NOTHING);
+        let effects = self.effects();
         let value = self.evaluate(expression, mode);
         self.lane = here;
-        self.locals.truncate(names);
-        self.locals.extend(inner);
-        value
+        self.hangs_on.caller |= std::mem::take(&mut self.hangs_on.lane);
+        let hangs_on = std::mem::replace(&mut self.hangs_on, outer);
+        self.hangs_on = outer.and(hangs_on);
+        self.locals.show(visible);
+        let value = value?;
+        if self.shared.is_some() && self.effects() == effects && self.is_certain() {
+            let known = Local::Known { argument, mode, value: value.clone(), hangs_on };
+            *self.locals.at_mut(depth) = known;
+        }
+        Ok(value)
     }
 
     /// A `let` without parameters: evaluated where it is used, once for a lane.
     fn definition(&mut self, function: &'a Function, mode: Mode) -> Result<Value, DenoteError> {
-        let key = (&*function.name, self.lane, mode);
-        if let Some(value) = self.remembered.get(&key) {
-            return Ok(value.clone());
+        let (place, lane) = (std::ptr::from_ref(function), self.lane);
+        for guard in [None, Some(self.guard)] {
+            if let Some(value) = self.remembered.get(&(place, lane, mode, guard)) {
+                return Ok(value.clone());
+            }
         }
         // It sees no names of the place where it is used.
-        let names = std::mem::take(&mut self.locals);
-        let before = (self.presuppositions.len(), self.reads, self.elsewhere);
-        let value = self.evaluate(&function.body, mode);
-        self.locals = names;
+        let visible = self.locals.hide_from(0);
+        let outermost = self.hangs_on.local;
+        let (effects, elsewhere) = (self.effects(), self.elsewhere);
+        let value = self.kept(function, mode, |it| it.evaluate(&function.body, mode));
+        self.hangs_on.local = outermost;
+        self.locals.show(visible);
         let value = value?;
         // A presupposition and what is read are recorded under the condition that holds where they
         // are met; whether a lane is known to be active hangs on the place, too.
-        let recorded = (self.presuppositions.len(), self.reads) != (before.0, before.1);
-        if !recorded && (self.elsewhere == before.2 || self.locals.is_empty()) {
-            self.remembered.insert(key, value.clone());
+        let own = self.elsewhere == elsewhere;
+        if self.shared.is_none() && self.effects() == effects && (own || self.locals.none_visible())
+        {
+            // What nothing is presupposed of under one guard may need something under another.
+            let guard = Some(self.guard).filter(|_| !own && !self.is_certain());
+            self.remembered.insert((place, lane, mode, guard), value.clone());
         }
         Ok(value)
+    }
+
+    /// What evaluation left besides a value: grows with each presupposition and each read.
+    pub(super) fn effects(&self) -> (usize, usize) {
+        (self.presuppositions.len(), self.reads)
     }
 
     /// A function of the row, the instruction or the file, applied to values.
@@ -369,49 +420,51 @@ impl<'a, G: Group> Context<'a, G> {
         arguments: Vec<Value>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        self.applied(name, arguments.into_iter().map(Local::Value).collect(), mode)
+        let function = self
+            .function(name)
+            .ok_or_else(|| DenoteError::Specification(format!("there is no function `{name}`")))?;
+        self.applied(function, arguments.into_iter().map(Local::Value), mode)
     }
 
     /// The same, applied to expressions.
     pub(super) fn apply_to(
         &mut self,
-        name: &Arc<str>,
+        function: &'a Function,
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let (lane, names) = (self.lane, self.locals.len());
-        let argument = |expression| Local::Argument { expression, lane, names };
-        self.applied(name, arguments.iter().map(argument).collect(), mode)
+        let argument = |expression| Local::Argument(Argument { expression, lane, names });
+        self.applied(function, arguments.iter().map(argument), mode)
     }
 
     fn applied(
         &mut self,
-        name: &Arc<str>,
-        arguments: Vec<Local<'a>>,
+        function: &'a Function,
+        arguments: impl ExactSizeIterator<Item = Local<'a>>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        let specification = self.specification;
-        let shared = || specification.functions.get(name).map(|function| &**function);
-        let function =
-            self.definitions.get(&**name).copied().or_else(shared).ok_or_else(|| {
-                DenoteError::Specification(format!("there is no function `{name}`"))
-            })?;
         if function.parameters.len() != arguments.len() {
             return Err(DenoteError::Specification(format!(
-                "`{name}` takes {} arguments, not {}",
+                "`{}` takes {} arguments, not {}",
+                function.name,
                 function.parameters.len(),
                 arguments.len()
             )));
         }
         let depth = self.locals.len();
         let parameters = function.parameters.iter().map(|name| &**name);
-        self.locals.extend(parameters.zip(arguments));
+        for (name, argument) in parameters.zip(arguments) {
+            self.locals.push(name, argument);
+        }
         let result = self.evaluate(&function.body, mode);
         self.locals.truncate(depth);
         result
     }
 
-    pub(super) fn is_defined(&self, name: &str) -> bool {
-        self.definitions.contains_key(name) || self.specification.functions.contains_key(name)
+    /// A function that some file defines.
+    pub(super) fn function(&self, name: &str) -> Option<&'a Function> {
+        let shared = || self.specification.functions.get(name).map(|function| &**function);
+        self.definitions.get(name).copied().or_else(shared)
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::expression::Context;
+use super::ieee::{ieee_equal, ieee_order, is_negative, magnitude};
 use super::instance::{Argument, DenoteError, Group};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::language::ast::Expr;
@@ -97,7 +98,7 @@ impl<'a, G: Group> Context<'a, G> {
                     "any_bfloat16_nan" => (self.integer(a)?, Format::BFLOAT16),
                     _ => self.numeral(a)?,
                 };
-                let (lane, leaf) = (self.lane, self.component.unwrap_or(0));
+                let (lane, leaf) = (self.here(), self.component().unwrap_or(0));
                 let mut payload = self.group.payload(leaf, lane, Sort::Bits(format.width));
                 if name == "any_quiet_nan" {
                     let pool = self.group.pool();
@@ -108,7 +109,8 @@ impl<'a, G: Group> Context<'a, G> {
             }
             ("either", [a, b]) => {
                 let ((a, _), (b, _)) = (self.numeral(a)?, self.numeral(b)?);
-                let first = self.group.either(self.lane)?;
+                let lane = self.here();
+                let first = self.group.either(lane)?;
                 self.pool().ite(first, a, b)
             }
             ("is_signaling", [a]) => {
@@ -164,7 +166,7 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    fn result_format(&self) -> Result<Format, DenoteError> {
+    fn result_format(&mut self) -> Result<Format, DenoteError> {
         let scalar = self.result_scalars()?.first().copied();
         scalar.and_then(format_of).ok_or_else(|| {
             DenoteError::Specification("the result is no floating-point number".into())
@@ -181,6 +183,15 @@ impl<'a, G: Group> Context<'a, G> {
         if width != 16 {
             return Ok(ieee);
         }
+        if let Some(known) = self.of_16_bits {
+            return Ok(known);
+        }
+        let format = self.format_of_16_bits(ieee)?;
+        self.of_16_bits = Some(format);
+        Ok(format)
+    }
+
+    fn format_of_16_bits(&self, ieee: Format) -> Result<Format, DenoteError> {
         let of = |argument: &Argument| match argument {
             Argument::Value(ty) | Argument::Pointer(ty) => ty.leaves(),
             Argument::Values(types) => types.iter().flat_map(Type::leaves).collect(),
@@ -261,7 +272,8 @@ impl<'a, G: Group> Context<'a, G> {
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         let (parts, _) = self.parts(variable, condition, body)?;
-        let result = single(&self.open_leaves(self.lane)?)?.bits;
+        let lane = self.here();
+        let result = single(&self.open_leaves(lane)?)?.bits;
         let sort = self.pool().sort(result);
         let (op, format) = self.float_operator(operator, sort)?;
         let parts: Vec<(Term, Term)> = parts.iter().map(|it| (it.member, it.value)).collect();
@@ -344,17 +356,6 @@ fn format_of(scalar: Scalar) -> Option<Format> {
     }
 }
 
-fn magnitude(pool: &mut Pool, a: Term) -> Term {
-    let width = pool.width(a);
-    pool.extract(a, width - 2, 0)
-}
-
-fn is_negative(pool: &mut Pool, a: Term) -> Term {
-    let sign = u128::from(pool.width(a) - 1);
-    let sign = pool.bits(sign, 32);
-    pool.bit(a, sign)
-}
-
 /// A number whose integral part is a number of the integer type that `op` gives. Numbers of one
 /// sign are ordered as their bits are.
 fn fits(pool: &mut Pool, a: Term, format: Format, op: FloatOp) -> Term {
@@ -367,39 +368,4 @@ fn fits(pool: &mut Pool, a: Term, format: Format, op: FloatOp) -> Term {
     let (negative, magnitude) = (is_negative(pool, a), magnitude(pool, a));
     let bound = pool.ite(negative, bounds[1], bounds[0]);
     pool.less_equal(magnitude, bound)
-}
-
-fn ieee_equal(pool: &mut Pool, a: Term, b: Term, format: Format) -> Term {
-    let (nan_a, nan_b) = (pool.is_nan(a, format), pool.is_nan(b, format));
-    let (size_a, size_b) = (magnitude(pool, a), magnitude(pool, b));
-    let zero = pool.bits(0, pool.width(size_a));
-    let zero_a = pool.equal(size_a, zero);
-    let zero_b = pool.equal(size_b, zero);
-    let both_zero = pool.and(zero_a, zero_b);
-    let same = pool.equal(a, b);
-    let equal = pool.or(same, both_zero);
-    let unordered = pool.or(nan_a, nan_b);
-    let ordered = pool.not(unordered);
-    pool.and(ordered, equal)
-}
-
-/// The order of IEEE values is that of their bits as sign and magnitude.
-fn ieee_order(pool: &mut Pool, relation: Compare, a: Term, b: Term, format: Format) -> Term {
-    let (nan_a, nan_b) = (pool.is_nan(a, format), pool.is_nan(b, format));
-    let (key_a, key_b) = (signed_key(pool, a), signed_key(pool, b));
-    let holds = pool.compare(relation, key_a, key_b);
-    let unordered = pool.or(nan_a, nan_b);
-    let ordered = pool.not(unordered);
-    pool.and(ordered, holds)
-}
-
-/// A two's complement number that is ordered as the value is; both zeros give 0.
-fn signed_key(pool: &mut Pool, a: Term) -> Term {
-    let width = pool.width(a);
-    let magnitude = magnitude(pool, a);
-    let positive = pool.zero_extend(magnitude, width);
-    let zero = pool.bits(0, width);
-    let negative = pool.binary(Binary::Sub, zero, positive);
-    let sign = is_negative(pool, a);
-    pool.ite(sign, negative, positive)
 }

@@ -1,15 +1,45 @@
 //! The functions that the language has built in, as far as they compute.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use smallvec::{SmallVec, smallvec};
 
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, Leaf, Standing, Survey};
+use super::memory::ACCESSES;
+use super::movement::MOVEMENTS;
 use super::operators::shift_amount;
-use super::value::{EXACT, Mode, Value, mismatch, not_moved, single};
+use super::value::{EXACT, Leaves, Mode, Value, mismatch, not_moved, single};
 use crate::Scalar;
+use crate::hash::FastMap;
 use crate::language::ast::{Expr, ExprKind};
 use crate::term::{Binary, Scan, Sort, Term};
+
+/// Functions that take their arguments as expressions.
+#[derive(Clone, Copy)]
+enum Family {
+    Question,
+    Movement,
+    Memory,
+    Uniform,
+}
+
+/// Those functions, by name; all others take values.
+static FAMILIES: LazyLock<FastMap<&str, Family>> = LazyLock::new(|| {
+    let families: [(Family, &[&str]); 4] = [
+        (Family::Question, &["present", "is_float", "capability", "decorated", "version_at_least"]),
+        (Family::Movement, MOVEMENTS),
+        (Family::Memory, ACCESSES),
+        (Family::Uniform, &["uniform"]),
+    ];
+    let named =
+        |(family, names): (Family, &'static [&str])| names.iter().map(move |&it| (it, family));
+    families.into_iter().flat_map(named).collect()
+});
+
+/// What a function is given.
+type Values = SmallVec<[Value; 3]>;
 
 impl<'a, G: Group> Context<'a, G> {
     pub(super) fn call(
@@ -18,25 +48,32 @@ impl<'a, G: Group> Context<'a, G> {
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        if let Some(answer) = self.question(name, arguments)? {
-            return Ok(Value::Bool(self.pool().bool(answer)));
+        if let Some(function) = self.function(name) {
+            return self.apply_to(function, arguments, mode);
         }
-        if let Some(value) = self.movement(name, arguments, mode)? {
-            return Ok(value);
+        match FAMILIES.get(&**name) {
+            Some(Family::Question) => {
+                if let Some(answer) = self.question(name, arguments)? {
+                    return Ok(Value::Bool(self.pool().bool(answer)));
+                }
+            }
+            Some(Family::Movement) => {
+                if let Some(value) = self.movement(name, arguments, mode)? {
+                    return Ok(value);
+                }
+            }
+            Some(Family::Memory) => {
+                if let Some(value) = self.memory(name, arguments, mode)? {
+                    return Ok(value);
+                }
+            }
+            Some(Family::Uniform) => return self.uniform(arguments),
+            None => {}
         }
-        if let Some(value) = self.memory(name, arguments, mode)? {
-            return Ok(value);
+        let mut values = Values::new();
+        for argument in arguments {
+            values.push(self.evaluate(argument, Mode::Compute)?);
         }
-        if self.is_defined(name) {
-            return self.apply_to(name, arguments, mode);
-        }
-        if &**name == "uniform" {
-            return self.uniform(arguments);
-        }
-        let values = arguments
-            .iter()
-            .map(|argument| self.evaluate(argument, Mode::Compute))
-            .collect::<Result<Vec<_>, _>>()?;
         self.computed(name, values)
     }
 
@@ -101,10 +138,7 @@ impl<'a, G: Group> Context<'a, G> {
         lane: Term,
         active: Term,
     ) -> Result<Value, DenoteError> {
-        let before = std::mem::replace(&mut self.lane, lane);
-        let value = self.under(active, |it| it.evaluate(expression, Mode::Compute));
-        self.lane = before;
-        value
+        self.in_another(lane, |it| it.under(active, |it| it.evaluate(expression, Mode::Compute)))
     }
 
     /// Bit for bit the same. Payloads that are only moved may hold the same bits wherever they
@@ -146,13 +180,13 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    fn computed(&mut self, name: &str, values: Vec<Value>) -> Result<Value, DenoteError> {
+    fn computed(&mut self, name: &str, mut values: Values) -> Result<Value, DenoteError> {
         match (name, values.as_slice()) {
             ("same_bits", [a, b]) => return self.same_bits(a, b).map(Value::Bool),
             ("any_component" | "all_components", [Value::Payload(leaves)]) => {
                 let truths = leaves
                     .iter()
-                    .map(|leaf| self.truth(Value::Payload(vec![*leaf])))
+                    .map(|leaf| self.truth(Value::Payload(smallvec![*leaf])))
                     .collect::<Result<Vec<_>, _>>()?;
                 let pool = self.group.pool();
                 return Ok(Value::Bool(match name {
@@ -171,8 +205,11 @@ impl<'a, G: Group> Context<'a, G> {
             }
             _ => {}
         }
-        let values =
-            values.into_iter().map(|value| self.scalar(value)).collect::<Result<Vec<_>, _>>()?;
+        for value in &mut values {
+            if matches!(value, Value::Payload(_)) {
+                *value = self.scalar(value.clone())?;
+            }
+        }
         if let Some(value) = self.float(name, &values)? {
             return Ok(value);
         }
@@ -293,7 +330,7 @@ impl<'a, G: Group> Context<'a, G> {
         }
         let undefined = pool.bool(false);
         let mut pieces: VecDeque<Term> = leaves.iter().map(|leaf| leaf.bits).collect();
-        let mut cast = Vec::new();
+        let mut cast = Leaves::new();
         for width in widths {
             let mut whole: Option<Term> = None;
             while whole.map_or(0, |term| pool.width(term)) < width {

@@ -249,6 +249,16 @@ pub trait Group {
     /// The leaves of operand `operand` in `lane` (32 bits), with their marks.
     fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError>;
 
+    /// One of these leaves, if there is one of this number.
+    fn operand_leaf(
+        &mut self,
+        operand: usize,
+        leaf: usize,
+        lane: Term,
+    ) -> Result<Option<Leaf>, DenoteError> {
+        Ok(self.operand(operand, lane)?.get(leaf).copied())
+    }
+
     /// What computing with an undefined leaf of an operand in a lane draws. The same for the
     /// same arguments.
     fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::expression::{Context, INACTIVE, Local, NONEXISTENT, Presupposition};
+use super::expression::{Context, INACTIVE, NONEXISTENT, Presupposition};
 use super::instance::{DenoteError, Fold, Group, Part, Survey};
+use super::locals::Local;
 use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Quantifier};
 use crate::term::{Pool, Scan, Term};
@@ -21,6 +22,10 @@ impl<'a, G: Group> Context<'a, G> {
             let exists = self.group.exists(lane);
             let active = self.group.active(lane)?;
             let pool = self.group.pool();
+            let there = [exists, active].iter().all(|&it| pool.bool_of(it) == Some(true));
+            if there {
+                return self.in_another(lane, body);
+            }
             let absent = pool.not(exists);
             let inactive = pool.not(active);
             for (parts, reading) in
@@ -32,10 +37,7 @@ impl<'a, G: Group> Context<'a, G> {
                 }
             }
         }
-        let before = std::mem::replace(&mut self.lane, lane);
-        let result = body(self);
-        self.lane = before;
-        result
+        self.in_another(lane, body)
     }
 
     /// Evaluates `body` with a lane variable bound, in a lane of the set that it runs over.
@@ -47,12 +49,13 @@ impl<'a, G: Group> Context<'a, G> {
         active: bool,
         body: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
     ) -> Result<T, DenoteError> {
-        self.locals.push((variable, Local::Value(Value::int(lane))));
+        let depth = self.locals.len();
+        self.locals.push(variable, Local::Value(Value::int(lane)));
         let known = self.known_active.len();
         self.known_active.extend(active.then_some(lane));
         let result = self.under(member, body);
         self.known_active.truncate(known);
-        self.locals.pop();
+        self.locals.truncate(depth);
         result
     }
 
@@ -67,6 +70,8 @@ impl<'a, G: Group> Context<'a, G> {
             return self.surveyed(quantifier, variable, active, body, any);
         }
         let mut holds = Vec::new();
+        // The set of lanes in which it holds, as long as that is known.
+        let mut known = Some(0u128);
         for index in 0..self.group.lane_bound() {
             let lane = self.pool().bits(u128::from(index), 32);
             let member = self.member(lane, active)?;
@@ -80,6 +85,8 @@ impl<'a, G: Group> Context<'a, G> {
                     _ => self.pool().and(member, holds),
                 }
             };
+            let bit = self.pool().bool_of(holds_here).map(|it| u128::from(it) << index);
+            known = known.zip(bit).map(|(known, bit)| known | bit);
             holds.push(holds_here);
         }
         let pool = self.group.pool();
@@ -87,9 +94,14 @@ impl<'a, G: Group> Context<'a, G> {
             Quantifier::ForAll => Value::Bool(pool.all(holds)),
             Quantifier::Exists => Value::Bool(pool.any(holds)),
             Quantifier::Count | Quantifier::Lanes | Quantifier::Lowest | Quantifier::Highest => {
-                let never = pool.bool(false);
-                holds.resize(128, never);
-                let mask = pool.from_bits(holds);
+                let mask = match known {
+                    Some(known) => pool.bits(known, 128),
+                    None => {
+                        let never = pool.bool(false);
+                        holds.resize(128, never);
+                        pool.from_bits(holds)
+                    }
+                };
                 of_mask(pool, quantifier, mask)
             }
         })

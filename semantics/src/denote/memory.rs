@@ -1,5 +1,7 @@
 //! Memory: what is read before an instance executes, what it writes, and turns.
 
+use smallvec::smallvec;
+
 use super::expression::{Context, OUTSIDE, Presupposition};
 use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf, Read, Spot, Store, Turn};
@@ -10,6 +12,20 @@ use crate::term::{Binary, Sort, Term};
 
 /// Draws of one component are numbered from a multiple of this: a clause reads fewer places.
 const PLACES: usize = 64;
+
+/// Names of the functions that ask about memory.
+pub(super) const ACCESSES: &[&str] = &[
+    "load",
+    "word",
+    "width_in_words",
+    "height",
+    "texels",
+    "texel_bytes",
+    "row_bytes",
+    "elements",
+    "place",
+    "aligned",
+];
 
 impl<'a, G: Group> Context<'a, G> {
     /// The functions that ask memory.
@@ -51,7 +67,7 @@ impl<'a, G: Group> Context<'a, G> {
             }
             ("elements" | "place", [pointer]) => {
                 let target = self.operand_index(plain_name(pointer)?)?;
-                let lane = self.lane;
+                let lane = self.here();
                 let (elements, place) = self.group.reach(target, lane)?;
                 let left = self.group.pool().binary(Binary::Sub, elements, place);
                 Value::int(if name == "place" { place } else { left })
@@ -62,7 +78,7 @@ impl<'a, G: Group> Context<'a, G> {
                     return Err(DenoteError::Specification("an alignment is a number".into()));
                 };
                 let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-                let lane = self.lane;
+                let lane = self.here();
                 Value::Bool(self.group.aligned(target, bytes, lane)?)
             }
             _ => return Ok(None),
@@ -96,7 +112,7 @@ impl<'a, G: Group> Context<'a, G> {
             return Ok(());
         }
         let past = self.wide(past)?;
-        let lane = self.lane;
+        let lane = self.here();
         let (elements, place) = self.group.reach(target, lane)?;
         let pool = self.group.pool();
         let [elements, place] = [elements, place].map(|it| pool.resize(it, EXACT));
@@ -132,14 +148,14 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     fn load(&mut self, target: usize, spot: Spot, mode: Mode) -> Result<Value, DenoteError> {
-        let (lane, when, bytes) = (self.lane, self.guard, self.bytes);
+        let (lane, when, bytes) = (self.here(), self.guard, self.bytes);
         self.reads += 1;
         let leaf = match self.in_order {
             true => self.turn_at(target, spot)?.after,
             false => self.group.load(Read { target, spot, when, bytes }, lane)?,
         };
         if mode == Mode::Copy {
-            return Ok(Value::Payload(vec![leaf]));
+            return Ok(Value::Payload(smallvec![leaf]));
         }
         let place = match self.places.iter().position(|known| *known == (target, spot)) {
             Some(place) => place,
@@ -148,8 +164,8 @@ impl<'a, G: Group> Context<'a, G> {
                 self.places.len() - 1
             }
         };
-        let number = self.component.unwrap_or(0) * PLACES + place;
-        self.drawn(target, number, leaf).map(|leaf| Value::Payload(vec![leaf]))
+        let number = self.component().unwrap_or(0) * PLACES + place;
+        self.drawn(target, number, leaf).map(|leaf| Value::Payload(smallvec![leaf]))
     }
 
     /// The turn of this lane, which is about one place.

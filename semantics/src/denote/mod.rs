@@ -5,18 +5,23 @@
 //! [`Outcome`]. With constant leaves the terms fold to constants: that is the evaluator.
 
 mod clauses;
+mod denoter;
 mod expression;
 mod float;
 mod functions;
+mod ieee;
 mod instance;
 mod lanes;
+mod locals;
 mod memory;
 mod movement;
 mod operands;
 mod operators;
+mod shared;
 mod value;
 
-pub use clauses::{Cause, Outcome, denote, denote_built_in};
+pub use clauses::{Cause, Outcome};
+pub use denoter::{Denoter, denote, denote_built_in};
 pub use instance::{
     Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Read, Settled, Spot,
     Standing, State, Store, Survey, Texels, Turn,

@@ -2,13 +2,27 @@
 
 use std::sync::Arc;
 
+use smallvec::smallvec;
+
 use super::expression::Context;
 use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf};
-use super::value::{Mode, Value, choose_leaf, mismatch, not_moved, single};
+use super::value::{Leaves, Mode, Value, choose_leaf, mismatch, not_moved, single};
 use crate::Type;
 use crate::language::ast::{Expr, ExprKind};
 use crate::term::{Binary, Sort, Term};
+
+/// Names of these functions.
+pub(super) const MOVEMENTS: &[&str] = &[
+    "extract",
+    "insert",
+    "bits_from",
+    "word_of",
+    "construct",
+    "component",
+    "replace",
+    "vector_shuffle",
+];
 
 impl<'a, G: Group> Context<'a, G> {
     pub(super) fn movement(
@@ -21,7 +35,7 @@ impl<'a, G: Group> Context<'a, G> {
             ("extract", [composite, indexes]) => {
                 let (start, count) = self.part(plain_name(composite)?, indexes)?;
                 let leaves = self.payload(composite, mode)?;
-                leaves.get(start..start + count).map(<[Leaf]>::to_vec)
+                leaves.get(start..start + count).map(Leaves::from)
             }
             ("insert", [object, composite, indexes]) => {
                 let (start, count) = self.part(plain_name(composite)?, indexes)?;
@@ -41,17 +55,17 @@ impl<'a, G: Group> Context<'a, G> {
                     let bytes = self.bytes_from(first, number)?;
                     read.push(self.of_word(word, bytes, mode)?);
                 }
-                Some(vec![self.bits_from(&read, first)?])
+                Some(smallvec![self.bits_from(&read, first)?])
             }
             ("word_of", [value, number]) => {
                 let leaf = single(&self.payload(value, mode)?)?;
-                self.word_of(leaf, number)?.map(|word| vec![word])
+                self.word_of(leaf, number)?.map(|word| smallvec![word])
             }
             ("construct", [constituents]) => Some(self.payload(constituents, mode)?),
             ("component", [vector, index]) => {
                 let leaves = self.payload(vector, mode)?;
                 let index = self.index(index)?;
-                Some(vec![self.selected(&leaves, index)?])
+                Some(smallvec![self.selected(&leaves, index)?])
             }
             ("replace", [vector, index, component]) => {
                 let mut leaves = self.payload(vector, mode)?;
@@ -160,7 +174,7 @@ impl<'a, G: Group> Context<'a, G> {
         Ok(Some(Leaf { bits: pool.extract(value.bits, low + 31, low), ..value }))
     }
 
-    fn payload(&mut self, expression: &'a Expr, mode: Mode) -> Result<Vec<Leaf>, DenoteError> {
+    fn payload(&mut self, expression: &'a Expr, mode: Mode) -> Result<Leaves, DenoteError> {
         match self.evaluate(expression, mode)? {
             Value::Payload(leaves) => Ok(leaves),
             other => Err(mismatch("an operand's value", &other)),

@@ -1,20 +1,24 @@
 //! Operands in, results out: leaves, their marks, and what is drawn for them.
 
-use std::sync::Arc;
+use smallvec::{SmallVec, smallvec};
 
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, Leaf};
-use super::value::{Mode, Value, mismatch, not_moved};
+use super::value::{Leaves, Mode, Value, mismatch, not_moved};
 use crate::Scalar;
 use crate::language::ast::OperandType;
 use crate::term::{Sort, Term};
 
+/// Scalars of a result, of which there is one or a vector's.
+pub(super) type Scalars = SmallVec<[Scalar; 4]>;
+
 impl<G: Group> Context<'_, G> {
+    pub(super) fn operand_named(&self, name: &str) -> Option<usize> {
+        self.instruction.operands.iter().position(|operand| &*operand.name == name)
+    }
+
     pub(super) fn operand_index(&self, name: &str) -> Result<usize, DenoteError> {
-        self.instruction
-            .operands
-            .iter()
-            .position(|operand| &*operand.name == name)
+        self.operand_named(name)
             .filter(|&index| index < self.instance.arguments.len())
             .ok_or_else(|| DenoteError::Specification(format!("there is no operand `{name}`")))
     }
@@ -25,20 +29,25 @@ impl<G: Group> Context<'_, G> {
         Ok((index, &self.instance.arguments[index]))
     }
 
-    pub(super) fn operand(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
-        let index = self.operand_index(name)?;
+    /// What an operand holds in this lane.
+    pub(super) fn operand(&mut self, index: usize, mode: Mode) -> Result<Value, DenoteError> {
         let declared = &self.instruction.operands[index];
         if self.instance.arguments[index] == Argument::Absent {
-            return Err(DenoteError::Specification(format!("`{name}` is used where it is absent")));
+            let used = format!("`{}` is used where it is absent", declared.name);
+            return Err(DenoteError::Specification(used));
         }
         let (each, ballot) = (declared.each, declared.ty == OperandType::Ballot);
-        let mut leaves = self.group.operand(index, self.lane)?;
+        let lane = self.here();
+        let component = if each { self.component() } else { None };
         let mut first = 0;
-        if let (true, Some(component)) = (each, self.component) {
-            // A scalar serves all components, and is drawn once for them.
-            first = if leaves.len() == 1 { 0 } else { component };
-            leaves = leaves.get(first).copied().into_iter().collect();
-        }
+        let mut leaves: Leaves = match (component, &self.instance.arguments[index]) {
+            (Some(component), Argument::Value(ty)) => {
+                // A scalar serves all components, and is drawn once for them.
+                first = if ty.leaf_count() == 1 { 0 } else { component };
+                self.group.operand_leaf(index, first, lane)?.into_iter().collect()
+            }
+            _ => self.group.operand(index, lane)?.into(),
+        };
         if mode == Mode::Compute || ballot {
             for (leaf, value) in leaves.iter_mut().enumerate() {
                 *value = self.drawn(index, first + leaf, *value)?;
@@ -61,7 +70,7 @@ impl<G: Group> Context<'_, G> {
             return Ok(value);
         }
         not_moved(self.pool(), value.bits)?;
-        let lane = self.lane;
+        let lane = self.here();
         let drawn = self.group.draw(operand, leaf, lane, sort);
         let pool = self.group.pool();
         let bits = pool.ite(value.undefined, drawn, value.bits);
@@ -83,10 +92,10 @@ impl<G: Group> Context<'_, G> {
         Ok(pool.resize(mask, 128))
     }
 
-    pub(super) fn open_leaves(&mut self, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+    pub(super) fn open_leaves(&mut self, lane: Term) -> Result<Leaves, DenoteError> {
         let sorts = self.result_sorts()?;
         let never = self.pool().bool(false);
-        let first = self.component.unwrap_or(0);
+        let first = self.component().unwrap_or(0);
         Ok(sorts
             .into_iter()
             .enumerate()
@@ -97,22 +106,27 @@ impl<G: Group> Context<'_, G> {
             .collect())
     }
 
-    pub(super) fn result_scalars(&self) -> Result<Vec<Scalar>, DenoteError> {
+    pub(super) fn result_scalars(&mut self) -> Result<Scalars, DenoteError> {
+        let component = self.component();
         let ty = self.instance.result.as_ref().ok_or_else(|| {
             DenoteError::Specification(format!("{} has no result type", self.instruction.name))
         })?;
-        match self.component {
-            Some(component) => Ok(ty.leaves().get(component).copied().into_iter().collect()),
-            None => Ok(ty.leaves()),
-        }
+        Ok(match (component, ty.element()) {
+            (Some(component), element) => match element {
+                Some(element) if component < ty.leaf_count() => smallvec![element],
+                _ => ty.leaves().get(component).copied().into_iter().collect(),
+            },
+            (None, Some(element)) if ty.leaf_count() == 1 => smallvec![element],
+            (None, _) => ty.leaves().into(),
+        })
     }
 
-    pub(super) fn result_sorts(&self) -> Result<Vec<Sort>, DenoteError> {
+    pub(super) fn result_sorts(&mut self) -> Result<SmallVec<[Sort; 4]>, DenoteError> {
         Ok(self.result_scalars()?.into_iter().map(sort_of).collect())
     }
 
     /// Width of the result's scalars, in bits.
-    pub(super) fn result_width(&self) -> Result<u32, DenoteError> {
+    pub(super) fn result_width(&mut self) -> Result<u32, DenoteError> {
         self.result_scalars()?
             .first()
             .map(|scalar| scalar.width())
@@ -120,7 +134,7 @@ impl<G: Group> Context<'_, G> {
     }
 
     /// Leaves for a result that no clause gives.
-    pub(super) fn absent_leaves(&mut self) -> Result<Vec<Leaf>, DenoteError> {
+    pub(super) fn absent_leaves(&mut self) -> Result<Leaves, DenoteError> {
         let sorts = self.result_sorts()?;
         let pool = self.group.pool();
         let undefined = pool.bool(true);
@@ -137,10 +151,10 @@ impl<G: Group> Context<'_, G> {
     }
 
     /// A value as the leaves of the result.
-    pub(super) fn result_leaves(&mut self, value: Value) -> Result<Vec<Leaf>, DenoteError> {
+    pub(super) fn result_leaves(&mut self, value: Value) -> Result<Leaves, DenoteError> {
         let sorts = self.result_sorts()?;
         let never = self.pool().bool(false);
-        let bits = match value {
+        let bits: SmallVec<[Term; 4]> = match value {
             Value::Payload(leaves) => {
                 if leaves.len() != sorts.len() {
                     return Err(DenoteError::Specification(format!(
@@ -157,13 +171,12 @@ impl<G: Group> Context<'_, G> {
                     .map(|word| pool.extract(mask, word * 32 + 31, word * 32))
                     .collect()
             }
-            Value::Bool(term) => vec![term],
-            Value::Int { bits, .. } => vec![bits],
-            Value::Exact(bits) => vec![bits],
+            Value::Bool(term) => smallvec![term],
+            Value::Int { bits, .. } | Value::Exact(bits) => smallvec![bits],
             Value::Literal(value) => match sorts.first() {
                 Some(Sort::Bits(width)) => {
                     let width = *width;
-                    vec![self.pool().bits(value, width)]
+                    smallvec![self.pool().bits(value, width)]
                 }
                 _ => return Err(mismatch("a result", &Value::Literal(value))),
             },

@@ -1,7 +1,12 @@
 //! Values of expressions while clauses are read.
 
+use smallvec::SmallVec;
+
 use super::instance::{DenoteError, Leaf};
 use crate::term::{Pool, Sort, Term};
+
+/// Leaves of a value, of which there is mostly one.
+pub(super) type Leaves = SmallVec<[Leaf; 2]>;
 
 /// A value of an expression, in one lane.
 #[derive(Clone, Debug)]
@@ -22,7 +27,7 @@ pub(super) enum Value {
     /// A set of lanes, 128 bits.
     Mask(Term),
     /// Leaves of an operand, with their marks.
-    Payload(Vec<Leaf>),
+    Payload(Leaves),
 }
 
 /// Width of [`Value::Exact`].

@@ -7,7 +7,7 @@ use super::known::Known;
 use super::memory::Written;
 use super::{Bits, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
-use crate::denote::{DenoteError, Instance, Leaf, Outcome, Settled, Spot, Turn, denote};
+use crate::denote::{DenoteError, Denoter, Group, Instance, Leaf, Outcome, Settled, Spot, Turn};
 use crate::language::ast::{Consequence, Instruction, Storage};
 use crate::term::Term;
 
@@ -101,7 +101,9 @@ pub(super) fn outcomes(
     settled: &Settled,
     instruction: &Instruction,
 ) -> Result<Vec<Denoted>, DenoteError> {
-    let instance = group.instance;
+    let scope = group.scope();
+    let mut denoter =
+        Denoter::new(specification, settled, instruction, group.instance, scope)?.of_known();
     (0..group.subgroup.existing)
         .map(|lane| {
             if group.subgroup.active >> lane & 1 == 0 {
@@ -109,7 +111,7 @@ pub(super) fn outcomes(
             }
             let lane = group.lane(lane);
             group.outside = false;
-            let outcome = denote(specification, settled, instruction, instance, group, lane)?;
+            let outcome = denoter.lane(group, lane)?;
             // What a text that is as it is written says of that is among its silences.
             let outside = group.outside && !specification.is_as_written();
             Ok(if outside { Denoted::Outside } else { Denoted::Lane(Box::new(outcome)) })

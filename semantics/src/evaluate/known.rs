@@ -1,6 +1,8 @@
 //! A group in which everything is known.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::{Deref, DerefMut};
 
 use crate::Scalar;
 use crate::denote::{
@@ -17,9 +19,49 @@ pub(super) const NAN: u8 = 2;
 /// The placeholder for taking the first one of two values.
 pub(super) const FIRST: u8 = 3;
 
+thread_local! {
+    /// A pool that nobody uses.
+    static SPARE: RefCell<Option<Pool>> = const { RefCell::new(None) };
+}
+
+/// A pool of more terms takes longer to clear than to make.
+const SMALL: usize = 1 << 12;
+
+/// An empty pool, in memory that the evaluation before had.
+pub(super) struct Recycled(Pool);
+
+impl Default for Recycled {
+    fn default() -> Self {
+        Self(SPARE.take().unwrap_or_default())
+    }
+}
+
+impl Drop for Recycled {
+    fn drop(&mut self) {
+        if self.0.len() <= SMALL {
+            self.0.clear();
+            SPARE.set(Some(std::mem::take(&mut self.0)));
+        }
+    }
+}
+
+impl Deref for Recycled {
+    type Target = Pool;
+
+    fn deref(&self) -> &Pool {
+        &self.0
+    }
+}
+
+impl DerefMut for Recycled {
+    fn deref_mut(&mut self) -> &mut Pool {
+        &mut self.0
+    }
+}
+
 /// A group in which everything is known: every term folds to a constant.
 pub(super) struct Known<'a, 'd> {
-    pub(super) pool: Pool,
+    pub(super) pool: Recycled,
     pub(super) instance: &'a Instance,
     pub(super) subgroup: &'a Subgroup,
     draw: Draw<'d>,
@@ -38,7 +80,7 @@ pub(super) struct Known<'a, 'd> {
 impl<'a, 'd> Known<'a, 'd> {
     pub(super) fn new(instance: &'a Instance, subgroup: &'a Subgroup, draw: Draw<'d>) -> Self {
         Self {
-            pool: Pool::new(),
+            pool: Recycled::default(),
             instance,
             subgroup,
             draw,
@@ -134,6 +176,17 @@ impl<'a, 'd> Known<'a, 'd> {
         Some(self.chosen?.get(lane).copied().unwrap_or_default())
     }
 
+    /// A scalar's bits and mark as terms.
+    fn held(&mut self, scalar: Scalar, bits: Bits) -> Leaf {
+        let undefined = self.pool.bool(bits.is_none());
+        let bits = bits.unwrap_or(0);
+        let bits = match scalar {
+            Scalar::Bool => self.pool.bool(bits != 0),
+            other => self.pool.bits(u128::from(bits), other.width()),
+        };
+        Leaf { bits, undefined }
+    }
+
     fn scalars(&self, operand: usize) -> Vec<Scalar> {
         match self.instance.arguments.get(operand) {
             Some(Argument::Value(ty)) => ty.leaves(),
@@ -156,15 +209,30 @@ impl Group for Known<'_, '_> {
         let given = self.subgroup.operands.get(operand).and_then(|lanes| lanes.get(lane));
         let leaves = scalars.into_iter().enumerate().map(|(leaf, scalar)| {
             let bits = given.and_then(|leaves| leaves.get(leaf).copied()).flatten();
-            let undefined = self.pool.bool(bits.is_none());
-            let bits = bits.unwrap_or(0);
-            let bits = match scalar {
-                Scalar::Bool => self.pool.bool(bits != 0),
-                other => self.pool.bits(u128::from(bits), other.width()),
-            };
-            Leaf { bits, undefined }
+            self.held(scalar, bits)
         });
         Ok(leaves.collect())
+    }
+
+    fn operand_leaf(
+        &mut self,
+        operand: usize,
+        leaf: usize,
+        lane: Term,
+    ) -> Result<Option<Leaf>, DenoteError> {
+        let Some(Argument::Value(ty)) = self.instance.arguments.get(operand) else {
+            return Ok(None);
+        };
+        if leaf >= ty.leaf_count() {
+            return Ok(None);
+        }
+        let Some(scalar) = ty.element().or_else(|| ty.leaves().get(leaf).copied()) else {
+            return Ok(None);
+        };
+        let lane = self.pool.bits_of(lane).unwrap_or(u128::MAX) as usize;
+        let given = self.subgroup.operands.get(operand).and_then(|lanes| lanes.get(lane));
+        let bits = given.and_then(|leaves| leaves.get(leaf).copied()).flatten();
+        Ok(Some(self.held(scalar, bits)))
     }
 
     fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
@@ -270,13 +338,7 @@ impl Group for Known<'_, '_> {
             );
         }
         let value = place.and_then(|(memory, index)| memory.at(index));
-        let undefined = self.pool.bool(value.is_none());
-        let bits = u128::from(value.unwrap_or(0));
-        let bits = match scalar {
-            Scalar::Bool => self.pool.bool(bits != 0),
-            other => self.pool.bits(bits, other.width()),
-        };
-        Ok(Leaf { bits, undefined })
+        Ok(self.held(scalar, value))
     }
 
     fn extent(&mut self, target: usize) -> Result<(Term, Term), DenoteError> {

@@ -10,9 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::Specification;
-use crate::denote::{DenoteError, Instance, Outcome, Settled, denote, denote_built_in};
+use crate::denote::{DenoteError, Denoter, Group, Instance, Settled};
 use crate::language::ast::{BuiltIn, Instruction};
-use crate::term::Term;
 pub use execute::{Chosen, Execution, Turns, execute};
 use known::Known;
 pub use memory::Memory;
@@ -81,9 +80,48 @@ pub fn evaluate(
     draw: Draw<'_>,
     given: Given<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    each_active_lane(instance, subgroup, draw, given, |group, lane| {
-        denote(specification, settled, instruction, instance, group, lane)
-    })
+    let group = Known::new(instance, subgroup, draw);
+    let denoter = Denoter::new(specification, settled, instruction, instance, group.scope())?;
+    each_active_lane(group, denoter.of_known(), given)
+}
+
+/// The same, each lane by itself: what lanes have in common is worked out for each of them again.
+/// [`evaluate`] is held against this.
+///
+/// # Errors
+///
+/// As [`evaluate`].
+pub fn evaluate_apart(
+    specification: &Specification,
+    settled: &Settled,
+    instruction: &Instruction,
+    instance: &Instance,
+    subgroup: &Subgroup,
+    draw: Draw<'_>,
+    given: Given<'_>,
+) -> Result<Vec<Option<LaneResult>>, DenoteError> {
+    let group = Known::new(instance, subgroup, draw);
+    let denoter = Denoter::new(specification, settled, instruction, instance, group.scope())?;
+    each_active_lane(group, denoter, given)
+}
+
+fn each_active_lane<'d>(
+    mut group: Known<'_, 'd>,
+    mut denoter: Denoter<'_>,
+    given: Given<'d>,
+) -> Result<Vec<Option<LaneResult>>, DenoteError> {
+    group.given = given;
+    let Subgroup { existing, active, .. } = *group.subgroup;
+    (0..existing)
+        .map(|lane| {
+            if active >> lane & 1 == 0 {
+                return Ok(None);
+            }
+            let lane = group.lane(lane);
+            let outcome = denoter.lane(&mut group, lane)?;
+            group.result(&outcome).map(Some)
+        })
+        .collect()
 }
 
 /// Reads a built-in variable; its value in each active lane.
@@ -98,28 +136,6 @@ pub fn evaluate_built_in(
     instance: &Instance,
     subgroup: &Subgroup,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    each_active_lane(instance, subgroup, &mut |_, _, _, _| 0, None, |group, lane| {
-        denote_built_in(specification, settled, built_in, instance, group, lane)
-    })
-}
-
-fn each_active_lane(
-    instance: &Instance,
-    subgroup: &Subgroup,
-    draw: Draw<'_>,
-    given: Given<'_>,
-    mut outcome: impl FnMut(&mut Known<'_, '_>, Term) -> Result<Outcome, DenoteError>,
-) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    let mut group = Known::new(instance, subgroup, draw);
-    group.given = given;
-    (0..subgroup.existing)
-        .map(|lane| {
-            if subgroup.active >> lane & 1 == 0 {
-                return Ok(None);
-            }
-            let lane = group.lane(lane);
-            let outcome = outcome(&mut group, lane)?;
-            group.result(&outcome).map(Some)
-        })
-        .collect()
+    let (reader, draw) = (built_in.as_instruction(), &mut |_, _, _, _| 0);
+    evaluate(specification, settled, &reader, instance, subgroup, draw, None)
 }

@@ -6,7 +6,13 @@ use super::{Binary, Node, Pool, Scan, Sort, Term};
 impl Pool {
     /// A bit-vector constant; bits past the width are cut off.
     pub fn bits(&mut self, value: u128, width: u32) -> Term {
-        self.intern(Node::Bits(value & ones(width), width), Sort::Bits(width))
+        let value = value & ones(width);
+        let next = Term(self.nodes.len() as u32);
+        let term = *self.numbers.entry((value, width)).or_insert(next);
+        if term == next {
+            self.nodes.push((Node::Bits(value, width), Sort::Bits(width)));
+        }
+        term
     }
 
     /// A binary operation on bit-vectors of equal width.
@@ -383,9 +389,11 @@ impl Pool {
     }
 
     /// The amount of a shift as wide as an index, where that loses nothing.
-    fn place(&self, amount: Term, index: Term) -> Option<Term> {
+    fn place(&mut self, amount: Term, index: Term) -> Option<Term> {
         match *self.node(amount) {
-            Node::ZeroExtend(inner, _) if self.width(inner) == self.width(index) => Some(inner),
+            Node::ZeroExtend(inner, _) if self.width(inner) <= self.width(index) => {
+                Some(self.zero_extend(inner, self.width(index)))
+            }
             _ if self.width(amount) == self.width(index) => Some(amount),
             _ => None,
         }

@@ -125,7 +125,8 @@ impl Pool {
         if a == b {
             return self.bool(true);
         }
-        if self.apart(a, b) {
+        let both_known = self.bits_of(a).is_some() && self.bits_of(b).is_some();
+        if both_known || self.apart(a, b) {
             return self.bool(false);
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
@@ -212,7 +213,32 @@ impl Pool {
             (Compare::LessEqual, _, Some(y)) if y == largest => return self.bool(true),
             _ => {}
         }
+        if let Some(narrow) = self.compared_narrow(relation, a, b) {
+            return narrow;
+        }
         self.intern(Node::Compare(relation, a, b), Sort::Bool)
+    }
+
+    /// Unsigned numbers that were extended, beside each other or a constant: compared as they
+    /// were before.
+    fn compared_narrow(&mut self, relation: Compare, a: Term, b: Term) -> Option<Term> {
+        if !matches!(relation, Compare::Less | Compare::LessEqual) {
+            return None;
+        }
+        let inner = |term: Term| match *self.node(term) {
+            Node::ZeroExtend(inner, _) => Some(inner),
+            _ => None,
+        };
+        let beyond = |value: u128, term: Term| value > super::evaluate::ones(self.width(term));
+        let (x, y) = match (inner(a), inner(b), self.bits_of(a), self.bits_of(b)) {
+            (Some(x), Some(y), ..) if self.sort(x) == self.sort(y) => (x, y),
+            (Some(x), _, _, Some(value)) if beyond(value, x) => return Some(self.bool(true)),
+            (_, Some(y), Some(value), _) if beyond(value, y) => return Some(self.bool(false)),
+            (Some(x), _, _, Some(value)) => (x, self.bits(value, self.width(x))),
+            (_, Some(y), Some(value), _) => (self.bits(value, self.width(y)), y),
+            _ => return None,
+        };
+        Some(self.compare(relation, x, y))
     }
 
     /// Unsigned `a < b`.
@@ -223,5 +249,57 @@ impl Pool {
     /// Unsigned `a <= b`.
     pub fn less_equal(&mut self, a: Term, b: Term) -> Term {
         self.compare(Compare::LessEqual, a, b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::term::{Constant, Interpretation, Symbol};
+
+    /// What each free constant is.
+    struct Values(HashMap<Symbol, u128>);
+
+    impl Interpretation for Values {
+        fn variable(&self, symbol: Symbol) -> Constant {
+            Constant::Bits(self.0[&symbol])
+        }
+
+        fn apply(&self, _: Symbol, _: u32) -> Constant {
+            Constant::Bits(0)
+        }
+    }
+
+    /// Numbers of 3, 3 and 2 bits, extended to 5, beside each other and beside every constant.
+    #[test]
+    fn extended_numbers_compare_as_they_did_before() {
+        let mut pool = Pool::new();
+        let symbols = [3, 3, 2].map(|width| pool.symbol("number", Sort::Bits(width)));
+        let mut terms: Vec<(Term, Option<usize>, u128)> = Vec::new();
+        for (number, symbol) in symbols.into_iter().enumerate() {
+            let narrow = pool.variable(symbol);
+            terms.push((pool.zero_extend(narrow, 5), Some(number), 0));
+        }
+        terms.extend((0..32).map(|value| (pool.bits(value, 5), None, value)));
+        let mut compared = 0;
+        for &(a, of_a, value_of_a) in &terms {
+            for &(b, of_b, value_of_b) in &terms {
+                let less = pool.less(a, b);
+                let less_equal = pool.less_equal(a, b);
+                for values in 0..1_u128 << 8 {
+                    let values = [values & 7, values >> 3 & 7, values >> 6];
+                    let known = symbols.into_iter().zip(values).collect();
+                    let found = pool.evaluate(&[less, less_equal], &Values(known));
+                    let x = of_a.map_or(value_of_a, |number| values[number]);
+                    let y = of_b.map_or(value_of_b, |number| values[number]);
+                    assert_eq!(found[0].is_true(), x < y, "{x} < {y}");
+                    assert_eq!(found[1].is_true(), x <= y, "{x} <= {y}");
+                    compared += 1;
+                }
+            }
+        }
+        assert_eq!(compared, 35 * 35 * 256);
     }
 }

@@ -5,7 +5,7 @@ use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
 use super::evaluate::{ones, signed};
-use super::{Node, Pool, Sort, Term};
+use super::{Node, Pool, Sort, Term, native};
 
 /// A binary format: a sign, an exponent, a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -185,6 +185,9 @@ impl Pool {
     /// True for a NaN.
     pub fn is_nan(&mut self, a: Term, format: Format) -> Term {
         let a = self.number(a);
+        if let Some(bits) = self.bits_of(a) {
+            return self.bool(format.is_nan(bits));
+        }
         let magnitude = self.extract(a, format.width - 2, 0);
         let infinity = self.bits(format.infinity(), format.width - 1);
         self.less(infinity, magnitude)
@@ -234,6 +237,16 @@ impl Toward {
 
 /// An operation on bits; `from` is the width of the last operand, where that is an integer.
 pub(super) fn apply(op: FloatOp, format: Format, operands: &[u128], from: u32) -> u128 {
+    if let &[a, b] = operands
+        && let Some(bits) = native::apply(op, format, a, b)
+    {
+        return if format.is_nan(bits) { format.canonical_nan() } else { bits };
+    }
+    by_library(op, format, operands, from)
+}
+
+/// The same by a library that computes bit by bit.
+fn by_library(op: FloatOp, format: Format, operands: &[u128], from: u32) -> u128 {
     match format {
         Format::HALF => in_format::<Half>(op, format, operands, from),
         Format::BFLOAT16 => in_format::<BFloat>(op, format, operands, from),
@@ -295,4 +308,51 @@ where
 
 fn nearest<F: Float>(value: u128, round: Round) -> u128 {
     F::from_u128_r(value, round).value.to_bits()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bits that are often border cases: few or many ones at either end of each part.
+    fn number(format: Format, seed: u64) -> u128 {
+        let mixed = (seed ^ seed >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = u128::from((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9));
+        let part = |width: u32, of: u128| match of & 7 {
+            0 => 0,
+            1 => ones(width),
+            2 => 1,
+            3 => ones(width) >> 1,
+            4 => ones(width) ^ 1,
+            _ => of >> 3 & ones(width),
+        };
+        let fraction = part(format.fraction, mixed >> 7);
+        // Exponents near each other, so that sums round and cancel.
+        let near = (ones(format.exponent()) >> 1) + (mixed >> 3 & 15);
+        let exponent = if mixed & 4 == 0 { near } else { part(format.exponent(), mixed >> 61) };
+        (mixed & 1) << (format.width - 1) | exponent << format.fraction | fraction
+    }
+
+    #[test]
+    fn the_machine_computes_what_the_library_does() {
+        let formats = [Format::HALF, Format::BFLOAT16, Format::SINGLE, Format::DOUBLE];
+        let (mut seed, mut rounded, mut special) = (1u64, 0, 0);
+        for format in formats {
+            for op in [FloatOp::Add, FloatOp::Mul] {
+                for _ in 0..100_000 {
+                    let [a, b] = [(); 2].map(|()| {
+                        seed = seed.wrapping_add(0x9e37_79b9);
+                        number(format, seed)
+                    });
+                    let found = apply(op, format, &[a, b], 0);
+                    let expected = by_library(op, format, &[a, b], 0);
+                    assert_eq!(found, expected, "{op:?} {format:?} {a:x} {b:x}");
+                    rounded += u32::from(found & 1 == 1);
+                    let magnitude = found & !format.sign();
+                    special += u32::from(magnitude >= format.infinity() || magnitude == 0);
+                }
+            }
+        }
+        assert!(rounded > 100_000 && special > 10_000, "{rounded} {special}");
+    }
 }

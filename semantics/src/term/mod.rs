@@ -9,6 +9,7 @@ mod boolean;
 mod evaluate;
 mod float;
 mod linear;
+mod native;
 mod order;
 mod render;
 mod substitute;
@@ -169,6 +170,8 @@ struct Declared {
 pub struct Pool {
     nodes: Vec<(Node, Sort)>,
     known: FastMap<Node, Term>,
+    /// Bit-vector constants by value and width.
+    numbers: FastMap<(u128, u32), Term>,
     /// The Boolean constants, once they were built: false, true.
     truths: [Option<Term>; 2],
     symbols: Vec<Declared>,
@@ -176,6 +179,16 @@ pub struct Pool {
 }
 
 impl Pool {
+    /// Forgets everything; what it takes up stays for what comes next.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.known.clear();
+        self.numbers.clear();
+        self.truths = [None; 2];
+        self.symbols.clear();
+        self.placeholders.clear();
+    }
+
     /// An empty pool.
     pub fn new() -> Self {
         Self::default()

@@ -37,15 +37,15 @@ impl Pool {
         if certain && self.is_tree_over(op, format, result, &values) {
             return self.bool(true);
         }
-        if parts.len() <= WRITTEN_OUT {
-            return self.written_out(op, format, result, &parts);
-        }
         if certain
             && let Some(result) = self.bits_of(result)
             && let Some(values) = values.iter().map(|&it| self.bits_of(it)).collect::<Option<_>>()
             && let Some(legal) = is_result(op, format, result, values)
         {
             return self.bool(legal);
+        }
+        if parts.len() <= WRITTEN_OUT {
+            return self.written_out(op, format, result, &parts);
         }
         let operands = [result].into_iter().chain(parts.iter().flat_map(|&(a, b)| [a, b]));
         self.intern(Node::AnyOrder(op, format, operands.collect()), Sort::Bool)
@@ -154,7 +154,7 @@ pub(super) fn is_result(
             latest.insert(0, (Sum { op, format, parts }, found));
             0
         });
-        latest[place].1.as_ref().map(|results| results.contains(&result))
+        latest[place].1.as_ref().map(|results| results.binary_search(&result).is_ok())
     })
 }
 
@@ -176,12 +176,12 @@ const REMEMBERED: usize = 8;
 
 thread_local! {
     /// The results that were found last.
-    static LATEST: RefCell<Vec<(Sum, Option<BTreeSet<u128>>)>> = const { RefCell::new(Vec::new()) };
+    static LATEST: RefCell<Vec<(Sum, Option<Vec<u128>>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What all trees over these numbers give. Equal numbers stand for each other, so a part of them
+/// What all trees over these numbers give, in order. Equal numbers stand for each other, so a part of them
 /// is how many of each kind it has: a numeral with a digit for each kind.
-fn results(op: FloatOp, format: Format, values: &[u128]) -> Option<BTreeSet<u128>> {
+fn results(op: FloatOp, format: Format, values: &[u128]) -> Option<Vec<u128>> {
     if values.is_empty() || values.len() > WALKED {
         return None;
     }
@@ -195,10 +195,10 @@ fn results(op: FloatOp, format: Format, values: &[u128]) -> Option<BTreeSet<u128
         places.push(Place { value, weight: numerals, base: count + 1 });
         numerals *= count + 1;
     }
-    let mut sets: Vec<BTreeSet<u128>> = vec![BTreeSet::new(); numerals];
+    let mut sets: Vec<Vec<u128>> = vec![Vec::new(); numerals];
     let mut kept = 0;
     for place in &places {
-        sets[place.weight].insert(place.value);
+        sets[place.weight].push(place.value);
     }
     for whole in 1..numerals {
         let mut found = std::mem::take(&mut sets[whole]);
@@ -209,6 +209,8 @@ fn results(op: FloatOp, format: Format, values: &[u128]) -> Option<BTreeSet<u128
                 found.extend(others.map(|&it| apply(op, format, &[left, it], 0)));
             }
         }
+        found.sort_unstable();
+        found.dedup();
         kept += found.len();
         if kept > KEPT {
             return None;
@@ -318,7 +320,7 @@ mod tests {
             let values: Vec<u128> = values.iter().copied().map(bits).collect();
             let Some(sum) = exact_sum(Format::SINGLE, &values) else { continue };
             let all = results(FloatOp::Add, Format::SINGLE, &values).unwrap_or_default();
-            assert_eq!(all, BTreeSet::from([sum]), "{values:x?}");
+            assert_eq!(all, [sum], "{values:x?}");
             checked += 1;
         }
         assert!(checked == 6, "only {checked} sums are exact");
@@ -352,6 +354,7 @@ mod tests {
             let mut expected = BTreeSet::new();
             by_hand(&values, &mut expected);
             assert!(expected.len() > 1, "{values:x?}");
+            let expected = expected.into_iter().collect();
             assert_eq!(results(FloatOp::Add, Format::SINGLE, &values), Some(expected));
         }
     }
@@ -364,5 +367,34 @@ mod tests {
         assert!(all.contains(&bits(4.0)) && all.contains(&bits(3.0)), "{all:x?}");
         let legal = |it| is_result(FloatOp::Add, Format::SINGLE, bits(it), values.clone());
         assert_eq!([legal(4.0), legal(1.0e8)], [Some(true), Some(false)]);
+    }
+
+    #[test]
+    fn known_parts_give_what_the_trees_give_when_they_are_written_out() {
+        let numbers = [0.0, -0.0, 1.0, 3.0, 1.0e8, -1.0e8, f32::INFINITY, f32::NAN, 1.0e-40];
+        let numbers = numbers.map(bits);
+        let (mut legal, mut wrong) = (0, 0);
+        for seed in 0..4_000usize {
+            let mut left = seed.wrapping_mul(0x9e37_79b9);
+            let mut number = || {
+                left = left.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                numbers[(left >> 33) % numbers.len()]
+            };
+            let op = [FloatOp::Add, FloatOp::Mul][seed % 2];
+            let values: Vec<u128> = (0..1 + seed % 4).map(|_| number()).collect();
+            let result =
+                values.iter().fold(number(), |sum, &it| apply(op, Format::SINGLE, &[sum, it], 0));
+            let mut pool = Pool::new();
+            let yes = pool.bool(true);
+            let parts: Vec<(Term, Term)> =
+                values.iter().map(|&value| (yes, pool.bits(value, 32))).collect();
+            let result = pool.bits(result, 32);
+            let found = pool.any_order(op, Format::SINGLE, result, &parts);
+            let trees = pool.written_out(op, Format::SINGLE, result, &parts);
+            assert!(pool.bool_of(found).is_some());
+            assert_eq!(found, trees, "{values:x?}");
+            *(if pool.bool_of(found) == Some(true) { &mut legal } else { &mut wrong }) += 1;
+        }
+        assert!(legal > 500 && wrong > 500, "{legal} {wrong}");
     }
 }

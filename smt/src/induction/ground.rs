@@ -14,11 +14,11 @@ use super::stated::Stated;
 use crate::encode::{Encoder, Side, World};
 use crate::entry_state::{Entered, entered};
 use crate::flat::{ActivityId, Cut, Flat, Slot};
+use crate::lane::some_lane;
 use crate::limit::Limits;
 use crate::obligation::{Plan, Problem, Sizes, View};
 use crate::question::Questions;
 use crate::solver::Model;
-use crate::survey::lane_sort;
 use crate::verdict::Standing;
 
 pub(super) struct Ground<'f, 'q> {
@@ -81,8 +81,8 @@ impl<'f, 'q> Ground<'f, 'q> {
         let nothing = BTreeSet::new();
         let Entered { mut world, known: facts, .. } =
             entered(&mut pool, problem, &plan, &nothing, limits.deadline())?;
-        let lane = pool.fresh("lane", lane_sort());
-        let other = pool.fresh("other", lane_sort());
+        let lane = some_lane(&mut pool, "lane");
+        let other = some_lane(&mut pool, "other");
         world.surveys.focus = vec![lane, other];
         let mut ground = Self {
             pool,

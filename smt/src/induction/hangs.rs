@@ -9,7 +9,8 @@ use super::candidates::looks_for;
 use super::conduct::Part;
 use super::ground::Ground;
 use super::state::Moment;
-use crate::survey::{ANY, DEEPEST, HERE, READING, lane_sort};
+use crate::lane::lane_sort;
+use crate::survey::{ANY, DEEPEST, HERE, READING};
 
 impl Ground<'_, '_> {
     /// Everything below some terms, and below the surveys in them.

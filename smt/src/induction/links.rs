@@ -15,9 +15,10 @@ use laneproof_semantics::{Scalar, Type};
 use super::candidates::Candidate;
 use super::ground::Ground;
 use super::state::Moment;
+use crate::lane::lane_sort;
 use crate::obligation::LARGEST;
 use crate::question::Stage;
-use crate::survey::{ANY, HERE, lane_sort};
+use crate::survey::{ANY, HERE};
 
 /// How a slot cuts the lanes in two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -108,8 +108,7 @@ pub fn agrees_with_memory(
     };
     told.extend(group.told(subgroup, draw));
     told.extend(group.told_memory(subgroup, turns));
-    told.push(difference);
-    group.unsatisfiable(&told, limit)
+    group.never_in(&told, difference, limit)
 }
 
 impl Unknown<'_> {

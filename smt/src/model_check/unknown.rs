@@ -1,7 +1,7 @@
 //! A group of which nothing is known when terms are built, and what the solver is told of it.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use laneproof_semantics::denote::{
     Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Spot, Standing, State,
@@ -17,6 +17,7 @@ use super::memory::Content;
 use super::place::Buffer;
 use crate::encode::sort_of;
 use crate::solver::{Answer, solve};
+use crate::told::holds;
 
 /// The sides of an image: two of them make one number of 32 bits.
 const MOST_WORDS: u128 = 0xffff;
@@ -210,6 +211,20 @@ impl<'a> Unknown<'a> {
             pool.equal(outside, none),
         ]);
         told
+    }
+
+    /// Whether `question` has the answer no in the state that is told. Where all is known Z3 need
+    /// not search; what it cannot simplify away the solver is asked.
+    pub(super) fn never_in(
+        &self,
+        told: &[Term],
+        question: Term,
+        limit: Duration,
+    ) -> Result<bool, ModelCheckError> {
+        match holds(&self.pool, told, question, Instant::now() + limit) {
+            Some(holds) => Ok(!holds),
+            None => self.unsatisfiable(&[told, &[question]].concat(), limit),
+        }
     }
 
     pub(super) fn unsatisfiable(

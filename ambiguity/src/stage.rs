@@ -20,7 +20,7 @@ const LIMIT: Limit = Limit::Work(2_000_000);
 const LIMIT_WITH_MEMORY: Limit = Limit::Work(400_000);
 /// How much it may do to make the state plainer; a unit of search takes less time than one of
 /// stating the question.
-const LIMIT_OF_WISHES: Limit = Limit::Work(8_000_000);
+const LIMIT_OF_WISHES: Limit = Limit::Work(1_000_000);
 
 /// A state that a machine can be in, and the lane in which something shows.
 #[derive(Clone, Debug)]

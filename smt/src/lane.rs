@@ -17,6 +17,7 @@ pub(crate) fn some_lane(pool: &mut Pool, name: impl Into<String>) -> Term {
 
 /// A number of 32 bits of which only as many are free as `largest` takes.
 pub(crate) fn small(pool: &mut Pool, name: impl Into<String>, largest: u32) -> Term {
-    let number = pool.fresh(name.into(), Sort::Bits(u32::BITS - largest.leading_zeros()));
+    let free = (u32::BITS - largest.leading_zeros()).max(1);
+    let number = pool.fresh(name.into(), Sort::Bits(free));
     pool.zero_extend(number, 32)
 }

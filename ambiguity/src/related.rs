@@ -11,7 +11,7 @@ use crate::case::constants;
 use crate::search::Case;
 use crate::stage::Staged;
 
-/// How long the solver may think about one state.
+/// How much the solver may do for one state.
 const LIMIT: Limit = Limit::Work(15_000_000);
 /// Lanes of the state that is repeated until a subgroup is full.
 const PATTERN: u32 = 2;

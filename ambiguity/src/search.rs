@@ -27,7 +27,7 @@ pub const LANES: [u32; 3] = [1, 2, 4];
 /// The largest subgroups that there are.
 const MOST_LANES: u32 = 128;
 
-/// How long the solver may think about one state.
+/// How much the solver may do for one state.
 const LIMIT: Limit = Limit::Work(30_000_000);
 /// The same about states of any number of lanes.
 const LIMIT_OF_ALL: Limit = Limit::Work(700_000);

@@ -135,7 +135,7 @@ pub(crate) fn solve(
         return Answer::Unsat;
     }
     // What a context has seen makes slower what comes later.
-    with_z3_config(&Config::new(), || put(pool, assertions, limit, page))
+    afresh(|| put(pool, assertions, limit, page))
 }
 
 fn put(pool: &Pool, assertions: &[Term], limit: Limit, page: Option<&Page>) -> Answer {

@@ -315,9 +315,8 @@ impl<'a> States<'a> {
     /// Gives each operand the plainest value that it can have where everything else stays as it
     /// is, lane by lane: a small one, or that of a lane below. No solver is asked.
     fn tidy(&self, found: &mut Satisfied) {
-        let mut operands: Vec<_> = self.group.operands.values().map(|[bits, _]| *bits).collect();
-        operands.dedup();
-        for symbol in operands {
+        let order = self.group.pool.reachable(&found.told);
+        for &[symbol, _] in self.group.operands.values() {
             let mut below = PLAIN.map(Constant::Bits).to_vec();
             for lane in 0..self.existing {
                 let Some(held) = found.model.chosen(symbol, lane) else { continue };
@@ -326,7 +325,7 @@ impl<'a> States<'a> {
                 }
                 for value in below.iter().copied().take_while(|value| *value != held) {
                     found.model.choose(symbol, lane, value);
-                    let holds = self.group.pool.evaluate(&found.told, &found.model);
+                    let holds = self.group.pool.evaluate_in(&order, &found.told, &found.model);
                     if holds.iter().all(|it| *it == Constant::Bool(true)) {
                         break;
                     }

@@ -13,7 +13,7 @@ use crate::case::by_relation;
 use crate::effect::{carried_out, met};
 use crate::finding::Scene;
 
-/// How long the solver may think about what related results there are.
+/// How much the solver may do to find out what related results there are.
 const LIMIT: Limit = Limit::Work(30_000_000);
 
 /// What one way of reading predicts.

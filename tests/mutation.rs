@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
@@ -18,6 +17,7 @@ use laneproof_fuzz::{
 use laneproof_semantics::denote::{DenoteError, GroupScope, Settled};
 use laneproof_semantics::evaluate::{Subgroup, Workgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
+use laneproof_smt::Limit;
 use laneproof_smt::model_check::{Clauses, Meaning, equivalent};
 use rayon::prelude::*;
 
@@ -107,6 +107,10 @@ const FEW_LANES: &str = "no workgroup has so many lanes that their number has th
 
 const OUT_OF_RANGE: &str =
     "what is out of range is not active either, and both give an undefined value";
+
+/// For each proof that a mutant means the same. By work, not by time: a busy machine has as much of
+/// it.
+const LIMIT: Limit = Limit::Work(100_000_000);
 
 /// An instruction in a module, a state, and what the interpreter makes of it.
 struct Case {
@@ -260,8 +264,7 @@ fn proved(
             .filter(|&operand| form.constants[operand].is_some())
             .collect();
         for (existing, workgroup) in groups(form.scope) {
-            let limit = Duration::from_secs(20);
-            match equivalent(meanings, &prepared.instance, existing, workgroup, &constants, limit) {
+            match equivalent(meanings, &prepared.instance, existing, workgroup, &constants, LIMIT) {
                 Ok(true) => proofs += 1,
                 other => return Err(format!("{other:?} at {existing} lanes\n{}", prepared.text)),
             }

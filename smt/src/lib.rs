@@ -12,6 +12,7 @@ mod entry_state;
 mod flat;
 mod float;
 mod fold;
+mod functions;
 mod image;
 mod induction;
 mod instances;

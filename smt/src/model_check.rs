@@ -23,6 +23,7 @@ pub(crate) use self::difference::*;
 pub use self::memory::agrees_with_memory;
 pub(crate) use self::place::Buffer;
 pub(crate) use self::unknown::Unknown;
+use crate::solver::Limit;
 
 /// What has clauses.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +123,7 @@ pub fn equivalent(
     existing: u32,
     workgroup: Option<Workgroup>,
     constants: &[usize],
-    limit: Duration,
+    limit: impl Into<Limit>,
 ) -> Result<bool, ModelCheckError> {
     let mut group = Unknown::new(instance, existing);
     group.workgroup = workgroup;

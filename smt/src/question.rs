@@ -255,6 +255,13 @@ pub(crate) struct Page {
     pub header: String,
 }
 
+impl Page {
+    /// The same page with one more line of comment.
+    pub(crate) fn with(&self, line: &str) -> Self {
+        Self { path: self.path.clone(), header: self.header.clone() + line }
+    }
+}
+
 /// Asks about one encoding, within the limits, and adds up the time that it takes.
 pub(crate) struct Asker<'a> {
     pub questions: &'a Questions,

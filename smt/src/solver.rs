@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use laneproof_semantics::term::{Constant, Interpretation, Pool, Symbol, Term};
+use laneproof_semantics::term::{Constant, Interpretation, Node, Pool, Symbol, Term};
 use z3::ast::Bool;
 use z3::{Config, Context, Params, SatResult, Solver, StatisticsValue, Tactic, with_z3_config};
 
 use crate::float::portable;
+use crate::functions::Functions;
 use crate::question::Page;
 use crate::translation::{TooLong, Translation};
 
@@ -19,6 +20,12 @@ const MOMENT: Duration = Duration::from_millis(2);
 
 /// No question that is limited by work takes longer than this on the slowest machine.
 const WORKING: Duration = Duration::from_secs(600);
+
+/// One part in so many of a question's limit is for asking it with functions in the place of
+/// operations of floating point.
+const FOR_FUNCTIONS: u32 = 2;
+const BY_FUNCTIONS: &str =
+    "; Operations of floating point are functions here, of which only these facts are known.\n";
 
 /// How much the solver may do for an answer.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +53,14 @@ impl Limit {
         match self {
             Self::Time(time) => time.max(MOMENT),
             Self::Work(_) => WORKING,
+        }
+    }
+
+    /// What is left of it: of time what did not pass since it was `started`.
+    fn after(self, started: Instant) -> Self {
+        match self {
+            Self::Time(time) => Self::Time(time.saturating_sub(started.elapsed()).max(MOMENT)),
+            Self::Work(_) => self,
         }
     }
 
@@ -134,8 +149,43 @@ pub(crate) fn solve(
     if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && page.is_none() {
         return Answer::Unsat;
     }
+    let started = Instant::now();
     // What a context has seen makes slower what comes later.
+    if speaks_of_numbers(pool, assertions)
+        && afresh(|| has_none_by_functions(pool, assertions, limit, page))
+    {
+        return Answer::Unsat;
+    }
+    let limit = limit.after(started);
     afresh(|| put(pool, assertions, limit, page))
+}
+
+/// Some term is an operation of floating point.
+fn speaks_of_numbers(pool: &Pool, assertions: &[Term]) -> bool {
+    let is_number = |&term: &Term| matches!(pool.node(term), Node::Float(..));
+    pool.reachable(assertions).iter().any(is_number)
+}
+
+/// There is no such state, whatever the operations of floating point give, as far as they are
+/// functions. Only then something is written to `page`.
+pub(crate) fn has_none_by_functions(
+    pool: &Pool,
+    assertions: &[Term],
+    limit: Limit,
+    page: Option<&Page>,
+) -> bool {
+    let limit = limit.part(FOR_FUNCTIONS);
+    let started = Instant::now();
+    let Ok(stated) = Stated::with_functions(pool, assertions, limit.until(started)) else {
+        return false;
+    };
+    let answer = check(&stated, limit, started);
+    match (&answer, page) {
+        (Answer::Unsat, Some(page)) => {
+            matches!(stated.answered_on(&page.with(BY_FUNCTIONS), || answer), Answer::Unsat)
+        }
+        (answer, _) => matches!(answer, Answer::Unsat),
+    }
 }
 
 fn put(pool: &Pool, assertions: &[Term], limit: Limit, page: Option<&Page>) -> Answer {
@@ -245,13 +295,35 @@ struct Stated<'p> {
 
 impl<'p> Stated<'p> {
     fn new(pool: &'p Pool, assertions: &[Term], until: Instant) -> Result<Self, TooLong> {
-        let mut translation = Translation::new(pool);
+        Self::by(Translation::new(pool), assertions, until)
+    }
+
+    /// Less is said: operations of floating point are functions of which little is known.
+    fn with_functions(
+        pool: &'p Pool,
+        assertions: &[Term],
+        until: Instant,
+    ) -> Result<Self, TooLong> {
+        Self::by(Translation::with_functions(pool), assertions, until)
+    }
+
+    fn by(
+        mut translation: Translation<'p>,
+        assertions: &[Term],
+        until: Instant,
+    ) -> Result<Self, TooLong> {
         translation.build(assertions, until)?;
         let mut problem: Vec<Bool> =
             assertions.iter().map(|&assertion| translation.bool(assertion)).collect();
         problem.extend(translation.congruence(until)?);
+        let functions = translation.take_functions();
         let floats = translation.take_floats();
-        let logic = if floats.is_empty() { Logic::Bits } else { Logic::Numbers };
+        let logic = match (&functions, floats.is_empty()) {
+            (Some(_), _) => Logic::Functions,
+            (None, true) => Logic::Bits,
+            (None, false) => Logic::Numbers,
+        };
+        problem.extend(functions.into_iter().flat_map(Functions::facts));
         problem.extend_from_slice(floats.facts());
         Ok(Self { problem, translation, logic })
     }
@@ -284,12 +356,8 @@ fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
     let Stated { problem, translation, logic } = stated;
     let mut reason = String::new();
     // Two ways through Z3, each good where the other is lost.
-    for (solver, share) in [(by_simplifying(*logic), 2), (by_default(*logic), 1)] {
-        let left = match limit {
-            Limit::Time(time) => Limit::Time(time.saturating_sub(started.elapsed()).max(MOMENT)),
-            Limit::Work(_) => limit,
-        };
-        let left = left.part(share);
+    for (solver, share) in ways(*logic) {
+        let left = limit.after(started).part(share);
         for assertion in problem {
             solver.assert(assertion);
         }
@@ -320,12 +388,24 @@ fn ran_out(limit: Limit) -> String {
     }
 }
 
+/// Solvers in turn, each with one part in so many of what is left of the limit.
+fn ways(logic: Logic) -> Vec<(Solver, u32)> {
+    let by_bits = |first: &str| vec![(by_bits(first), 2), (by_default(logic), 1)];
+    match logic {
+        Logic::Bits => by_bits("simplify"),
+        Logic::Functions => vec![(by_congruence(), 1)],
+        Logic::Numbers => by_bits("fpa2bv"),
+    }
+}
+
+/// Simplified, then searched with what is known of functions: they are no bits.
+fn by_congruence() -> Solver {
+    let steps = ["simplify", "propagate-values", "solve-eqs", "smt"].map(Tactic::new);
+    steps.iter().fold(Tactic::create_skip(), |before, next| before.and_then(next)).solver()
+}
+
 /// Simplified, then bits: quick on products beside masks, where Z3's own choice gets lost.
-fn by_simplifying(logic: Logic) -> Solver {
-    let first = match logic {
-        Logic::Bits => "simplify",
-        Logic::Numbers => "fpa2bv",
-    };
+fn by_bits(first: &str) -> Solver {
     let mut hoisting = Params::new();
     hoisting.set_bool("hoist_mul", true);
     let before = [first, "simplify", "propagate-values", "solve-eqs"].map(Tactic::new);
@@ -345,6 +425,8 @@ fn by_default(logic: Logic) -> Solver {
 enum Logic {
     /// Bit-vectors.
     Bits,
+    /// Functions of them, too.
+    Functions,
     /// Floating-point numbers, too.
     Numbers,
 }
@@ -354,6 +436,7 @@ impl Logic {
     const fn name(self) -> &'static str {
         match self {
             Self::Bits => "QF_BV",
+            Self::Functions => "QF_UFBV",
             Self::Numbers => "QF_BVFP",
         }
     }

@@ -9,6 +9,7 @@ use laneproof_semantics::term::{
 use z3::ast::{Ast, BV, Bool};
 
 use crate::float::Floats;
+use crate::functions::Functions;
 use crate::solver::Model;
 use crate::told::Told;
 
@@ -43,6 +44,8 @@ pub(crate) struct Translation<'p> {
     /// Function, lane and value of each application.
     applied: Vec<(Symbol, Term, Term)>,
     floats: Floats,
+    /// Where operations of floating point are functions, those.
+    functions: Option<Functions>,
     /// Values that stand in the place of symbols.
     told: Option<&'p Told>,
 }
@@ -50,7 +53,13 @@ pub(crate) struct Translation<'p> {
 impl<'p> Translation<'p> {
     pub(crate) fn new(pool: &'p Pool) -> Self {
         let (known, applied) = (HashMap::new(), Vec::new());
-        Self { pool, known, applied, floats: Floats::default(), told: None }
+        let (floats, functions) = (Floats::default(), None);
+        Self { pool, known, applied, floats, functions, told: None }
+    }
+
+    /// A translation of less than the terms say: operations of floating point are functions.
+    pub(crate) fn with_functions(pool: &'p Pool) -> Self {
+        Self { functions: Some(Functions::default()), ..Self::new(pool) }
     }
 
     /// A translation in which symbols are what a state says.
@@ -61,6 +70,11 @@ impl<'p> Translation<'p> {
     /// What ties numbers of Z3's theory to the bits that hold them; nothing more is translated.
     pub(crate) fn take_floats(&mut self) -> Floats {
         std::mem::take(&mut self.floats)
+    }
+
+    /// What is known of operations that are functions, likewise.
+    pub(crate) fn take_functions(&mut self) -> Option<Functions> {
+        self.functions.take()
     }
 
     /// Translates everything below `roots`.
@@ -203,9 +217,14 @@ impl<'p> Translation<'p> {
             Node::Concat(high, low) => self.vector(*high).concat(self.vector(*low)),
             Node::Scan(scan, a) => scanned(*scan, &self.vector(*a)),
             Node::Float(..) => {
+                let mut functions = self.functions.take();
                 let mut floats = std::mem::take(&mut self.floats);
-                let bits = floats.operation(pool, term, |operand| self.vector(operand));
-                self.floats = floats;
+                let vector = |operand| self.vector(operand);
+                let bits = match &mut functions {
+                    Some(functions) => functions.operation(pool, term, vector),
+                    None => floats.operation(pool, term, vector),
+                };
+                (self.floats, self.functions) = (floats, functions);
                 bits.unwrap_or_else(|| constant(0, width))
             }
             Node::AnyOrder(..) => {
@@ -392,12 +411,12 @@ fn value(model: &z3::Model, expression: &Expression) -> Constant {
 }
 
 /// True for the bits of a NaN.
-fn is_nan(format: Format, bits: &BV) -> Bool {
+pub(crate) fn is_nan(format: Format, bits: &BV) -> Bool {
     let infinity = constant(format.infinity(), format.width - 1);
     bits.extract(format.width - 2, 0).bvugt(infinity)
 }
 
-fn constant(value: u128, width: u32) -> BV {
+pub(crate) fn constant(value: u128, width: u32) -> BV {
     if width <= 64 {
         BV::from_u64(value as u64, width)
     } else {

@@ -330,9 +330,8 @@ fn identity_shows(
     result: Term,
     parts: &[(Term, Term)],
 ) -> Option<Term> {
-    let one = format.infinity() >> 1 & format.infinity();
     match (op, pool.bits_of(identity)?) {
-        (FloatOp::Mul, bits) if bits == one => Some(pool.bool(false)),
+        (FloatOp::Mul, bits) if bits == format.one() => Some(pool.bool(false)),
         (FloatOp::Add, bits) if bits == format.sign() => Some(pool.bool(false)),
         (FloatOp::Add, 0) => {
             let negative = pool.bits(format.sign(), format.width);

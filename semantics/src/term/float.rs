@@ -46,6 +46,11 @@ impl Format {
         ones(self.exponent()) << self.fraction
     }
 
+    /// The number one: the exponent in the middle.
+    pub const fn one(self) -> u128 {
+        self.infinity() >> 1 & self.infinity()
+    }
+
     /// The sign's bit.
     pub const fn sign(self) -> u128 {
         1 << (self.width - 1)

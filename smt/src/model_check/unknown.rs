@@ -16,7 +16,7 @@ use super::difference::*;
 use super::memory::Content;
 use super::place::Buffer;
 use crate::encode::sort_of;
-use crate::solver::{Answer, solve};
+use crate::solver::{Answer, Limit, solve};
 use crate::told::holds;
 
 /// The sides of an image: two of them make one number of 32 bits.
@@ -230,7 +230,7 @@ impl<'a> Unknown<'a> {
     pub(super) fn unsatisfiable(
         &self,
         terms: &[Term],
-        limit: Duration,
+        limit: impl Into<Limit>,
     ) -> Result<bool, ModelCheckError> {
         match solve(&self.pool, terms, limit, None) {
             Answer::Unsat => Ok(true),

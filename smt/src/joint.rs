@@ -48,8 +48,11 @@ type Candidate = HashMap<(Symbol, u32), Term>;
 pub(crate) fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
     let source = source_symbols(built);
     let mut candidates = templates(built);
+    // Where the source misbehaves whatever it chooses, there is nothing to explain.
+    let behaves = !depends_on(built, &source, built.source_behaves);
     while candidates.len() < CANDIDATES {
-        let assertions = unexplained(built, &source, &candidates);
+        let mut assertions = unexplained(built, &source, &candidates);
+        assertions.extend(behaves.then_some(built.source_behaves));
         let model = match asker.ask(built, Kind::Unexplained(candidates.len()), &assertions) {
             Answer::Unsat => return Joint::Explained,
             Answer::Unknown(reason) => return Joint::Unknown(reason),

@@ -17,9 +17,11 @@ use crate::obligation::{Built, LARGEST, Plan, Sizes};
 use crate::solver::Model;
 
 /// How many states are tried.
-const TRIALS: u64 = KINDS * 13 * 4;
+const TRIALS: u64 = KINDS * BORDERS * 4;
 /// Kinds of payloads, in turn.
 const KINDS: u64 = 5;
+/// Border cases of a width.
+const BORDERS: u64 = 14;
 /// Terms evaluated in all trials of one question together; the solver takes longer over floating
 /// point.
 const EFFORT: usize = 60_000;
@@ -184,8 +186,8 @@ impl<'p> Trial<'p> {
     }
 
     /// A value of a symbol: small and told apart easily, small and often the same, border cases,
-    /// anything, or one border case in all lanes; what is no function of lanes, such as where a
-    /// memory ends, is small then.
+    /// anything, or one border case in all lanes, with either sign every other time; what is no
+    /// function of lanes, such as where a memory ends, is small then.
     fn value(&self, symbol: Symbol, lane: Option<u32>) -> Constant {
         let random = self.random(symbol, lane.unwrap_or(0));
         match self.pool.symbol_sort(symbol) {
@@ -195,7 +197,10 @@ impl<'p> Trial<'p> {
                     (1, _) => random % 4,
                     (2, _) => border(width, random),
                     (3, _) => random,
-                    (_, Some(_)) => border(width, u128::from(self.number / KINDS)),
+                    (_, Some(_)) => {
+                        let sign = u128::from(self.number / KINDS / BORDERS % 2) & random;
+                        border(width, u128::from(self.number / KINDS)) ^ sign << (width.max(1) - 1)
+                    }
                     (_, None) => random % 8,
                 };
                 let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
@@ -218,12 +223,27 @@ fn border(width: u32, random: u128) -> u128 {
     };
     let infinity = (top - 1) >> fraction << fraction;
     let one = (infinity >> 1) & infinity;
-    let integers = [top, 1, !0, 0, top - 1];
     let below = infinity.wrapping_sub(1);
-    let numbers = [infinity, infinity | top, infinity + 1, below];
-    let around_one = [one, one | top, one + 1, one >> 1];
-    let values: Vec<u128> = integers.into_iter().chain(numbers).chain(around_one).collect();
-    values[(random % values.len() as u128) as usize]
+    let values: [u128; BORDERS as usize] = [
+        // Of integers.
+        top,
+        1,
+        !0,
+        0,
+        top - 1,
+        // Of numbers: infinities, a NaN, the greatest.
+        infinity,
+        infinity | top,
+        infinity + 1,
+        below,
+        below | top,
+        // Around one.
+        one,
+        one | top,
+        one + 1,
+        one >> 1,
+    ];
+    values[(random % u128::from(BORDERS)) as usize]
 }
 
 impl Interpretation for Trial<'_> {

@@ -254,3 +254,29 @@ fn named_in(specification: &Specification, opname: &str) -> Arc<str> {
     let [own, _] = &aliases;
     aliases.iter().find(|name| known(name)).unwrap_or(own).as_str().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Capabilities that documents name for modules of their kind, with groups or without.
+    const OF_ANY_MODULE: [Capability; 3] =
+        [Capability::Kernel, Capability::Addresses, Capability::LiteralSampler];
+
+    #[test]
+    fn every_capability_that_a_document_names_counts() {
+        let facts = Specification::built_in().facts.iter();
+        let named: BTreeSet<String> = facts
+            .filter(|fact| &*fact.kind == "Capability")
+            .filter_map(|fact| token::named(&fact.kind, &fact.token))
+            .map(|token| token.name)
+            .collect();
+        assert!(named.len() > 20, "only {named:?}");
+        let all = INSTRUCTION_TABLE.iter().flat_map(|entry| entry.capabilities);
+        let allowing: BTreeSet<Capability> =
+            all.copied().filter(|it| named.contains(&format!("{it:?}"))).collect();
+        let counted = |it: &&Capability| CAPABILITIES.contains(it) || OF_ANY_MODULE.contains(it);
+        let missing: Vec<_> = allowing.iter().filter(|it| !counted(it)).collect();
+        assert!(missing.is_empty(), "these allow instructions: {missing:?}");
+    }
+}

@@ -110,7 +110,7 @@ impl Ground<'_, '_> {
     }
 
     /// A lane that stands for any.
-    fn enter_survey(&mut self) -> Result<Term, DenoteError> {
+    pub(super) fn enter_survey(&mut self) -> Result<Term, DenoteError> {
         let none = || DenoteError::Specification("no surveys".into());
         self.world.surveys.enter(&mut self.pool).ok_or_else(none)
     }

@@ -8,7 +8,8 @@ use laneproof_semantics::term::{Pool, Term};
 use laneproof_semantics::{Scalar, Type};
 
 use super::Told;
-use super::candidates::Candidate;
+use super::agreement::Agreement;
+use super::candidates::{Candidate, Guard};
 use super::state::Moment;
 use super::stated::Stated;
 use crate::encode::{Encoder, Side, World};
@@ -36,6 +37,8 @@ pub(super) struct Ground<'f, 'q> {
     pub(super) presumed: HashMap<u8, Vec<Term>>,
     /// Slots that something hangs on.
     pub(super) used: Vec<usize>,
+    /// On what lanes agree, by guard, as far as it was looked at.
+    pub(super) agreements: HashMap<Guard, Option<Agreement>>,
     pub(super) plan: Plan,
     pub(super) limits: &'q Limits,
     pub(super) questions: &'q Questions,
@@ -96,6 +99,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             facts,
             presumed: HashMap::new(),
             used: Vec::new(),
+            agreements: HashMap::new(),
             plan,
             limits,
             questions,

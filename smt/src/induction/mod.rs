@@ -8,6 +8,7 @@
 //! are about a few lanes and known by instances ([`crate::survey`]): what follows, follows; a
 //! model says nothing, and leaves it to the rounds written out.
 
+mod agreement;
 mod asked;
 mod candidates;
 mod conduct;
@@ -28,7 +29,8 @@ use crate::limit::Limits;
 use crate::obligation::{Problem, Sizes};
 use crate::question::{Questions, Stage};
 use crate::verdict::Invariant;
-use candidates::{Candidate, Extent, Guard, candidates, drained, fallen};
+use agreement::fallen;
+use candidates::{Candidate, Extent, Guard, candidates, drained};
 use conduct::Part;
 use course::Course;
 use ground::Ground;
@@ -123,7 +125,10 @@ fn concluded(
     let links = inductive(ground, of(&[Extent::Lane, Extent::Pair, Extent::Focus]), &[])?;
     let mut invariant = known(ground, &links)?;
     let covers = of(&[Extent::Cover]).into_iter();
-    let covers = covers.filter(|it| it.rests_on().is_none_or(|base| links.contains(&base)));
+    let covers = covers.filter(|it| {
+        let bases = it.rests_on();
+        bases.is_empty() || bases.iter().any(|base| links.contains(base))
+    });
     let covers = inductive(ground, covers.collect(), &invariant)?;
     invariant.extend(known(ground, &covers)?);
 

@@ -160,7 +160,7 @@ impl Ground<'_, '_> {
     }
 
     /// Sorts what lanes take along when they leave into the classes of what they hold then. It
-    /// is nothing before: of who is gone it is known.
+    /// is nothing before: of who is gone it is known, and of what is returned only of who returned.
     pub(super) fn taken_along(
         &mut self,
         classes: &mut Vec<Class>,
@@ -174,10 +174,14 @@ impl Ground<'_, '_> {
             for (number, class) in classes.iter().enumerate() {
                 let first = class.places[0];
                 if self.alike(first, place)
-                    && self.kept_of_gone(given, |ground, moment, lane| {
+                    && self.kept_of_gone(place, given, |ground, moment, lane| {
                         let taken = ground.held_in(place, moment, lane)?;
                         let held = ground.held_in(first, moment, lane)?;
-                        Ok(ground.differ(&taken, &held))
+                        let mut fails = vec![ground.differ(&taken, &held)];
+                        if class.defined {
+                            fails.extend(taken.iter().map(|leaf| leaf.undefined));
+                        }
+                        Ok(ground.pool.any(fails))
                     })?
                 {
                     home = Some(number);
@@ -187,7 +191,7 @@ impl Ground<'_, '_> {
             match home {
                 Some(home) => classes[home].places.push(place),
                 None => {
-                    let defined = self.kept_of_gone(given, |ground, moment, lane| {
+                    let defined = self.kept_of_gone(place, given, |ground, moment, lane| {
                         let taken = ground.held_in(place, moment, lane)?;
                         Ok(ground.pool.any(taken.iter().map(|leaf| leaf.undefined)))
                     })?;
@@ -198,26 +202,49 @@ impl Ground<'_, '_> {
         Ok(())
     }
 
-    /// What fails of no lane that is gone when a round begins fails of none that is gone after it.
+    /// What fails of no lane that is gone, and of which the slot is looked at, when a round
+    /// begins fails of none after it; nor is it looked at of lanes that are still there.
     fn kept_of_gone(
         &mut self,
+        place: Place,
         given: Given<'_>,
         fails: impl Fn(&mut Self, Moment, Term) -> Result<Term, DenoteError>,
     ) -> Result<bool, DenoteError> {
-        let of_gone = |ground: &mut Self, moment: Moment, lane: Term| {
+        let lane = self.lane;
+        let flag = self.flag(place, Moment::Start, lane)?;
+        if flag.is_some_and(|flag| self.pool.bool_of(flag) != Some(false)) {
+            return Ok(false);
+        }
+        let breaks = |ground: &mut Self, moment: Moment, lane: Term| {
             let entered = ground.entered(lane)?;
             let live = ground.live(moment, lane)?;
-            let gone = ground.pool.not(live);
             let fails = fails(ground, moment, lane)?;
-            Ok::<Term, DenoteError>(ground.pool.all([entered, gone, fails]))
+            let flag = ground.flag(place, moment, lane)?;
+            let pool = &mut ground.pool;
+            let of_live = flag.unwrap_or_else(|| pool.bool(false));
+            let of_gone = flag.map_or(fails, |flag| pool.and(flag, fails));
+            let either = pool.ite(live, of_live, of_gone);
+            Ok::<Term, DenoteError>(pool.and(entered, either))
         };
         let before = self.of_any_lane(|ground, any| {
-            let fails = of_gone(ground, Moment::Before, any)?;
-            Ok(ground.pool.not(fails))
+            let breaks = breaks(ground, Moment::Before, any)?;
+            Ok(ground.pool.not(breaks))
         })?;
-        let lane = self.lane;
-        let bad = of_gone(self, Moment::After, lane)?;
+        let bad = breaks(self, Moment::After, lane)?;
         let known = [given.known, &[before]].concat();
         self.never(Given { known: &known, ..given }, bad)
+    }
+
+    /// That a slot is looked at when a lane is gone, where that is not always so.
+    fn flag(
+        &mut self,
+        place: Place,
+        moment: Moment,
+        lane: Term,
+    ) -> Result<Option<Term>, DenoteError> {
+        let flag = self.on(place.of_target, |ground| ground.slot(place.slot))?.only_of;
+        let Some(slot) = flag else { return Ok(None) };
+        let leaves = self.held_in(Place { slot, ..place }, moment, lane)?;
+        Ok(leaves.first().map(|leaf| leaf.bits))
     }
 }

@@ -4,7 +4,7 @@ mod activity;
 mod seat;
 mod sight;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -122,6 +122,9 @@ pub(crate) struct Side<'f> {
     pub live: Option<Symbol>,
     /// What lanes hold there, by slot and leaf: bits, and where it may be undefined.
     pub held: HashMap<(usize, usize), (Symbol, Option<Symbol>)>,
+    /// Values that are known to be defined in every lane that computes them. What they are in
+    /// others nobody looks at.
+    defined: HashSet<ValueId>,
 }
 
 /// A side at work in a world.
@@ -150,7 +153,14 @@ impl<'f> Side<'f> {
             choices: Vec::new(),
             live: None,
             held: HashMap::new(),
+            defined: HashSet::new(),
         }
+    }
+
+    /// From now on a value is defined; nothing that hangs on it was looked at before.
+    pub(crate) fn define(&mut self, value: ValueId) {
+        self.defined.insert(value);
+        self.leaves.retain(|(known, _), _| *known != value);
     }
 
     /// Forgets the choices that do not occur below `roots`.
@@ -206,7 +216,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             return Err(DenoteError::OutOfTime);
         }
         let flat = self.side.flat;
-        let leaves = match flat.value(value) {
+        let mut leaves = match flat.value(value) {
             Value::Parameter(position) => self.parameter(*position, lane),
             Value::Constant(bits) => {
                 let scalars = flat.ty(value).leaves();
@@ -241,6 +251,10 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
                 vec![self.array_length(*region, *start, *stride)?]
             }
         };
+        if self.side.defined.contains(&value) {
+            let undefined = self.pool.bool(false);
+            leaves.iter_mut().for_each(|leaf| leaf.undefined = undefined);
+        }
         self.side.leaves.insert((value, lane), leaves.clone());
         Ok(leaves)
     }

@@ -25,26 +25,38 @@ impl<'a> Claim<'_, 'a> {
         target: &mut Side<'a>,
     ) -> Result<Parts, DenoteError> {
         self.encoder(target).keeps_in_step(lane)?;
-        let mut parts = Parts::default();
-        for number in 0..target.flat.accesses.len() {
+        let [of_source, of_target]: [Vec<usize>; 2] =
+            [&*source, &*target].map(|side| (0..side.flat.accesses.len()).collect());
+        let fails = self.strays(lane, (&of_source, source), (&of_target, target))?;
+        let differs = self.lane_leaves_apart(lane, source, target)?;
+        Ok(Parts { fails, differs, ..Parts::default() })
+    }
+
+    /// In `lane` the target touches at these accesses what the source does not at those.
+    pub(crate) fn strays(
+        &mut self,
+        lane: Term,
+        (of_source, source): (&[usize], &mut Side<'a>),
+        (of_target, target): (&[usize], &mut Side<'a>),
+    ) -> Result<Vec<Term>, DenoteError> {
+        let mut strays = Vec::new();
+        for &number in of_target {
             let contacts = self.encoder(target).contacts(number, lane)?;
             for contact in &contacts.all {
-                let covered = self.covered(number, contact, lane, source, target)?;
+                let covered = self.covered((number, contact), lane, (of_source, source), target)?;
                 let covered = self.pool.not(covered);
-                parts.fails.push(self.pool.and(contact.when, covered));
+                strays.push(self.pool.and(contact.when, covered));
             }
         }
-        self.lane_leaves_the_same(lane, source, target, &mut parts)?;
-        Ok(parts)
+        Ok(strays)
     }
 
     /// The source touches the same scalar as strongly, between the same barriers.
     fn covered(
         &mut self,
-        number: usize,
-        contact: &Contact,
+        (number, contact): (usize, &Contact),
         lane: Term,
-        source: &mut Side<'a>,
+        (of_source, source): (&[usize], &mut Side<'a>),
         target: &mut Side<'a>,
     ) -> Result<Term, DenoteError> {
         let nowhere = self.pool.bool(false);
@@ -60,7 +72,7 @@ impl<'a> Claim<'_, 'a> {
         }
         let epoch = target.flat.epoch(number, contact.region);
         let mut covering = Vec::new();
-        for own in 0..source.flat.accesses.len() {
+        for &own in of_source {
             if source.flat.epoch(own, region) != epoch {
                 continue;
             }
@@ -82,13 +94,13 @@ impl<'a> Claim<'_, 'a> {
 
     /// What is left differs in one scalar that stands for all; by the lane alone, where one lane
     /// at most writes it.
-    fn lane_leaves_the_same(
+    pub(crate) fn lane_leaves_apart(
         &mut self,
         lane: Term,
         source: &mut Side<'a>,
         target: &mut Side<'a>,
-        parts: &mut Parts,
-    ) -> Result<(), DenoteError> {
+    ) -> Result<Vec<Term>, DenoteError> {
+        let mut differs = Vec::new();
         let kinds: Vec<RegionKind> = self.world.memories.keys().copied().collect();
         for kind in kinds {
             let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
@@ -107,9 +119,9 @@ impl<'a> Claim<'_, 'a> {
             }
             let holds = self.world.memories[&kind].holds(self.pool, at);
             let differ = disagrees(self.pool, left[0], left[1])?;
-            parts.differs.push(self.pool.and(holds, differ));
+            differs.push(self.pool.and(holds, differ));
         }
-        Ok(())
+        Ok(differs)
     }
 }
 

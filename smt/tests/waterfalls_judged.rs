@@ -83,8 +83,8 @@ fn nothing_is_proved_that_the_judge_refutes() {
     let work = || {
         let mut found = Vec::new();
         while let Some(recipe) = recipes.get(next.fetch_add(1, Ordering::Relaxed)) {
-            for (parameters, lanes) in [(2, "1,2"), (1, "1,2,4")] {
-                let text = recipe.text(parameters, lanes);
+            for parameters in [2, 1] {
+                let text = recipe.text(parameters, "1,2,4");
                 found.push((recipe, outcome(&text), text));
             }
         }

@@ -231,7 +231,10 @@ impl Pool {
         };
         let beyond = |value: u128, term: Term| value > super::evaluate::ones(self.width(term));
         let (x, y) = match (inner(a), inner(b), self.bits_of(a), self.bits_of(b)) {
-            (Some(x), Some(y), ..) if self.sort(x) == self.sort(y) => (x, y),
+            (Some(x), Some(y), ..) => {
+                let width = self.width(x).max(self.width(y));
+                (self.zero_extend(x, width), self.zero_extend(y, width))
+            }
             (Some(x), _, _, Some(value)) if beyond(value, x) => return Some(self.bool(true)),
             (_, Some(y), Some(value), _) if beyond(value, y) => return Some(self.bool(false)),
             (Some(x), _, _, Some(value)) => (x, self.bits(value, self.width(x))),

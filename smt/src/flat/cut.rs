@@ -42,6 +42,8 @@ pub(crate) struct Slot {
     pub next: ValueId,
     /// May be an undefined value.
     pub marked: bool,
+    /// Of nobody but who holds true in this slot it is looked at when the loop is over.
+    pub only_of: Option<usize>,
 }
 
 impl Builder<'_> {
@@ -182,7 +184,7 @@ impl Builder<'_> {
         let slot = self.flat.cut.as_ref().map_or(0, |cut| cut.slots.len());
         let held = self.flat.add(Value::Held(slot), ty);
         if let Some(cut) = &mut self.flat.cut {
-            cut.slots.push(Slot { name, held, initial, next: held, marked });
+            cut.slots.push(Slot { name, held, initial, next: held, marked, only_of: None });
         }
         (slot, held)
     }
@@ -247,8 +249,8 @@ impl Builder<'_> {
         }
         let never = self.flat.add(Value::Constant(vec![Some(0)]), Data::Scalar(Scalar::Bool));
         let ever = self.flat.add(Value::Constant(vec![Some(1)]), Data::Scalar(Scalar::Bool));
-        let (slot, gone) = self.hold(String::new(), Data::Scalar(Scalar::Bool), Some(never), false);
-        self.next(slot, inside.iter().map(|(activity, _)| (*activity, ever)).collect());
+        let (flag, gone) = self.hold(String::new(), Data::Scalar(Scalar::Bool), Some(never), false);
+        self.next(flag, inside.iter().map(|(activity, _)| (*activity, ever)).collect());
         let arms: Vec<(ActivityId, ValueId)> =
             inside.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
         let result = match arms.first() {
@@ -256,6 +258,9 @@ impl Builder<'_> {
                 let ty = self.flat.ty(value).clone();
                 let (slot, held) = self.hold(String::new(), ty, None, true);
                 self.next(slot, arms);
+                if let Some(cut) = &mut self.flat.cut {
+                    cut.slots[slot].only_of = Some(flag);
+                }
                 Some(held)
             }
             None => None,

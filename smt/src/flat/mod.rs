@@ -150,7 +150,7 @@ pub(crate) struct Step {
 }
 
 /// Something that can end an execution or rule it out.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Event {
     /// A step's own undefined behavior and silence.
     Step(StepId),

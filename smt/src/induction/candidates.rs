@@ -9,12 +9,13 @@ use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Scan, Term};
 
+use super::agreement::agree;
 use super::ground::Ground;
 use super::links::Cutting;
 use super::state::Moment;
 
 /// Lanes that entered the loop and of which something holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Guard {
     /// All of them.
     Entered,
@@ -128,11 +129,15 @@ impl Candidate {
         }
     }
 
-    /// It cannot stand unless this does.
-    pub(super) fn rests_on(self) -> Option<Self> {
+    /// It is of no use unless one of these stands; without any it needs none. A counter may go past
+    /// the last lane, if whoever leaves has come as far.
+    pub(super) fn rests_on(self) -> Vec<Self> {
         match self {
-            Self::Covers(_, (link, cutting), _) => Some(Self::Linked(link, cutting)),
-            _ => None,
+            Self::Covers(_, (link, cutting @ Cutting::Counter), _) => {
+                vec![Self::Linked(link, cutting), Self::Spent(link, cutting)]
+            }
+            Self::Covers(_, (link, cutting), _) => vec![Self::Linked(link, cutting)],
+            _ => Vec::new(),
         }
     }
 
@@ -169,7 +174,7 @@ impl Candidate {
             }
             Self::Together(guard) => {
                 let other = ground.entered(j)?;
-                let Some(agree) = agree(ground, guard, moment, i, j)? else {
+                let Some(agree) = agree(ground, guard, moment, [i, j])? else {
                     return Err(DenoteError::Specification("lanes agree by what passes".into()));
                 };
                 let apart = apart(ground, guard, moment, i, j)?;
@@ -226,39 +231,6 @@ fn apart(
     Ok(ground.pool.not(same))
 }
 
-/// In this round the guard ceases to hold of a lane.
-pub(super) fn fallen(
-    ground: &mut Ground<'_, '_>,
-    guard: Guard,
-    lane: Term,
-) -> Result<Term, DenoteError> {
-    let before = guard.holds(ground, Moment::Before, lane)?;
-    let after = guard.holds(ground, Moment::After, lane)?;
-    let gone = ground.pool.not(after);
-    Ok(ground.pool.and(before, gone))
-}
-
-/// The condition on which the guard ceases to hold of lane `i`, with `j` as the first or last
-/// lane that is looked for, both at the header and with nothing undefined; at that moment, by what the two hold then. `None` where it hangs on
-/// something else of the round, which the next round would have otherwise.
-fn agree(
-    ground: &mut Ground<'_, '_>,
-    guard: Guard,
-    moment: Moment,
-    i: Term,
-    j: Term,
-) -> Result<Option<Term>, DenoteError> {
-    let falls = fallen(ground, guard, i)?;
-    let falls = ground.written_out(falls);
-    let falls = ground.assuming_live(falls, i)?;
-    let falls = ground.with_named(falls, j);
-    let mut falls = ground.assuming_live(falls, j)?;
-    for lane in [i, j] {
-        falls = ground.assuming_defined(falls, lane)?;
-    }
-    ground.at_moment(falls, moment, [i, j])
-}
-
 /// The lane that a term looks for is the first or last of some set.
 pub(super) fn looks_for(node: &Node) -> bool {
     matches!(node, Node::Scan(Scan::Lowest | Scan::Highest, _))
@@ -284,7 +256,7 @@ pub(super) fn candidates(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, 
     let mut all = vec![Candidate::Everybody];
     for guard in [Guard::Live].into_iter().chain(flags.iter().copied()) {
         let (i, j) = (ground.lane, ground.other);
-        if agree(ground, guard, Moment::Before, i, j)?.is_some() {
+        if agree(ground, guard, Moment::Before, [i, j])?.is_some() {
             all.push(Candidate::Together(guard));
         }
     }

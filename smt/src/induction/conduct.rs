@@ -8,7 +8,7 @@ use super::state::Moment;
 use crate::flat::Flat;
 use crate::obligation::{conduct, good};
 
-/// A part of the function with the loop; the other function belongs to what is after it.
+/// A part of a function with a loop; one without belongs to what is after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Before,
@@ -110,7 +110,7 @@ impl Ground<'_, '_> {
     }
 
     /// A lane that stands for any.
-    fn enter_survey(&mut self) -> Result<Term, DenoteError> {
+    pub(super) fn enter_survey(&mut self) -> Result<Term, DenoteError> {
         let none = || DenoteError::Specification("no surveys".into());
         self.world.surveys.enter(&mut self.pool).ok_or_else(none)
     }
@@ -159,7 +159,7 @@ impl Ground<'_, '_> {
 }
 
 /// The events of a part of a function. One without a loop is a part of what is after it.
-fn events(flat: &Flat, part: Part) -> Option<std::ops::Range<usize>> {
+pub(super) fn events(flat: &Flat, part: Part) -> Option<std::ops::Range<usize>> {
     let all = flat.events.len();
     match (&flat.cut, part) {
         (None, Part::After) => Some(0..all),

@@ -1,4 +1,4 @@
-//! Both sides in a world of any size, one of them with a loop that is cut open.
+//! Both sides in a world of any size, their loops cut open: one of them has one, or both.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -8,7 +8,8 @@ use laneproof_semantics::term::{Pool, Term};
 use laneproof_semantics::{Scalar, Type};
 
 use super::Told;
-use super::candidates::Candidate;
+use super::agreement::Agreement;
+use super::candidates::{Candidate, Guard};
 use super::state::Moment;
 use super::stated::Stated;
 use crate::encode::{Encoder, Side, World};
@@ -29,6 +30,7 @@ pub(super) struct Ground<'f, 'q> {
     pub(super) world: World<'f>,
     pub(super) source: Side<'f>,
     pub(super) target: Side<'f>,
+    /// The loop that is looked at is the target's.
     pub(super) target_loops: bool,
     pub(super) outputs: bool,
     pub(super) facts: Vec<Term>,
@@ -36,6 +38,8 @@ pub(super) struct Ground<'f, 'q> {
     pub(super) presumed: HashMap<u8, Vec<Term>>,
     /// Slots that something hangs on.
     pub(super) used: Vec<usize>,
+    /// On what lanes agree, by guard, as far as it was looked at.
+    pub(super) agreements: HashMap<Guard, Option<Agreement>>,
     pub(super) plan: Plan,
     pub(super) limits: &'q Limits,
     pub(super) questions: &'q Questions,
@@ -64,10 +68,11 @@ impl<'f, 'q> Ground<'f, 'q> {
         let Some(target) = problem.target else {
             return not_modelled("a property of a loop, by induction,");
         };
-        let target_loops = target.cut.is_some();
-        if target_loops == problem.source.cut.is_some() {
-            return not_modelled("an induction over two loops");
+        if target.cut.is_none() && problem.source.cut.is_none() {
+            return not_modelled("a loop that nobody reaches, by induction,");
         }
+        let two_loops = target.cut.is_some() && problem.source.cut.is_some();
+        let target_loops = target.cut.is_some() && !two_loops;
         let mut pool = Pool::new();
         let plan = Plan {
             sizes: sizes.clone(),
@@ -96,6 +101,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             facts,
             presumed: HashMap::new(),
             used: Vec::new(),
+            agreements: HashMap::new(),
             plan,
             limits,
             questions,
@@ -105,7 +111,9 @@ impl<'f, 'q> Ground<'f, 'q> {
             lost: Vec::new(),
             found: None,
         };
-        ground.used = ground.slots_in_use()?;
+        if !two_loops {
+            ground.used = ground.slots_in_use()?;
+        }
         Ok(ground)
     }
 
@@ -113,12 +121,17 @@ impl<'f, 'q> Ground<'f, 'q> {
         self.target_loops
     }
 
-    /// What this does not carry, if something of the kind was met.
+    /// What this does not carry of one loop, if something of the kind was met.
     pub(super) fn out_of_scope(&self) -> Option<&'static str> {
         let touches = |side: &Side<'_>| !side.flat.accesses.is_empty();
         if touches(&self.source) || touches(&self.target) {
             return Some("memory beside a loop, by induction, is not modelled");
         }
+        self.left_open()
+    }
+
+    /// What is left open and not carried, if something of the kind was met.
+    pub(super) fn left_open(&self) -> Option<&'static str> {
         if !self.source.choices.is_empty() {
             return Some("a source with choices beside a loop, by induction, is not modelled");
         }

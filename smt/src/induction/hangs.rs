@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use laneproof_semantics::denote::{DenoteError, Survey};
-use laneproof_semantics::term::{Node, Symbol, Term};
+use laneproof_semantics::term::{Compare, Node, Scan, Symbol, Term};
 
 use super::candidates::looks_for;
 use super::conduct::Part;
@@ -123,9 +123,21 @@ impl Ground<'_, '_> {
     /// The term for a lane that is at the header.
     pub(super) fn assuming_live(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
         let live = self.live(Moment::Before, lane)?;
-        let parts = match self.pool.node(live) {
+        Ok(self.assuming(term, live))
+    }
+
+    /// The term for a lane that comes back from the round.
+    pub(super) fn assuming_back(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
+        let back = self.live(Moment::After, lane)?;
+        let back = self.written_out(back);
+        Ok(self.assuming(term, back))
+    }
+
+    /// The term where all parts of a condition hold.
+    fn assuming(&mut self, term: Term, condition: Term) -> Term {
+        let parts = match self.pool.node(condition) {
             Node::And(parts) => parts.to_vec(),
-            _ => vec![live],
+            _ => vec![condition],
         };
         let mut replacements = HashMap::new();
         for part in parts {
@@ -134,8 +146,12 @@ impl Ground<'_, '_> {
                 _ => (part, true),
             };
             replacements.insert(part, self.pool.bool(holds));
+            if let Node::Compare(Compare::Less, a, b) = *self.pool.node(part) {
+                let otherwise = self.pool.less_equal(b, a);
+                replacements.insert(otherwise, self.pool.bool(!holds));
+            }
         }
-        Ok(self.pool.substitute(term, &replacements))
+        self.pool.substitute(term, &replacements)
     }
 
     /// The term for a lane that holds nothing undefined.
@@ -151,15 +167,22 @@ impl Ground<'_, '_> {
         Ok(self.pool.substitute(term, &replacements))
     }
 
-    /// The term with another lane in the place of those that it looks for.
+    /// The term with another lane in the place of those that it looks for: sets in which there
+    /// is one are not empty.
     pub(super) fn with_named(&mut self, term: Term, lane: Term) -> Term {
-        let replacements: HashMap<Term, Term> = self
-            .pool
-            .reachable(&[term])
-            .into_iter()
-            .filter(|&it| looks_for(self.pool.node(it)) && self.pool.sort(it) == lane_sort())
-            .map(|it| (it, lane))
-            .collect();
+        let mut replacements = HashMap::new();
+        for it in self.pool.reachable(&[term]) {
+            let Node::Scan(Scan::Lowest | Scan::Highest, set) = *self.pool.node(it) else {
+                continue;
+            };
+            if self.pool.sort(it) != lane_sort() {
+                continue;
+            }
+            let nothing = self.pool.bits(0, self.pool.width(set));
+            let empty = self.pool.equal(set, nothing);
+            replacements.insert(it, lane);
+            replacements.insert(empty, self.pool.bool(false));
+        }
         self.pool.substitute(term, &replacements)
     }
 }

@@ -6,15 +6,19 @@
 //! Of the target's rounds it must follow that each behaves and that some lane leaves; of the
 //! source's both is presumed, since states in which it does otherwise are excluded. All questions
 //! are about a few lanes and known by instances ([`crate::survey`]): what follows, follows; a
-//! model says nothing, and leaves it to the rounds written out.
+//! model says nothing, and leaves it to the rounds written out. Where both sides have a loop, they
+//! are taken to go round side by side ([`lockstep`]).
 
+mod agreement;
 mod asked;
 mod candidates;
+mod classes;
 mod conduct;
 mod course;
 mod ground;
 mod hangs;
 mod links;
+mod lockstep;
 mod state;
 mod stated;
 
@@ -28,11 +32,13 @@ use crate::limit::Limits;
 use crate::obligation::{Problem, Sizes};
 use crate::question::{Questions, Stage};
 use crate::verdict::Invariant;
-use candidates::{Candidate, Extent, Guard, candidates, drained, fallen};
+use agreement::fallen;
+use candidates::{Candidate, Extent, Guard, candidates, drained};
 use conduct::Part;
 use course::Course;
 use ground::Ground;
 use links::Cutting;
+use lockstep::Lockstep;
 use state::Moment;
 
 /// What became of an attempt.
@@ -51,8 +57,7 @@ pub(crate) enum Induced {
 /// Who is told what became of the invariants that a user states.
 pub(crate) type Told<'t> = &'t mut Vec<Invariant>;
 
-/// Tries to prove that the target refines the source at all sizes, one of the two having a loop
-/// that is cut open. It may take the time of the second limit where there is reason to, that of
+/// Tries to prove that the target refines the source at all sizes, their loops being cut open. It may take the time of the second limit where there is reason to, that of
 /// the first otherwise.
 pub(crate) fn induct(
     problem: &Problem<'_>,
@@ -76,6 +81,9 @@ fn attempt(
     spent: &mut Duration,
     told: Told<'_>,
 ) -> Result<Induced, DenoteError> {
+    if problem.source.cut.is_some() && problem.target.is_some_and(|target| target.cut.is_some()) {
+        return Lockstep { problem, sizes, limits, questions }.attempt(spent, told);
+    }
     let mut ground = Ground::new(problem, sizes, limits, questions, spent, told)?;
     let unknown = |why: &str| Ok(Induced::Unknown(why.into()));
     if let Some(why) = ground.out_of_scope() {
@@ -123,7 +131,10 @@ fn concluded(
     let links = inductive(ground, of(&[Extent::Lane, Extent::Pair, Extent::Focus]), &[])?;
     let mut invariant = known(ground, &links)?;
     let covers = of(&[Extent::Cover]).into_iter();
-    let covers = covers.filter(|it| it.rests_on().is_none_or(|base| links.contains(&base)));
+    let covers = covers.filter(|it| {
+        let bases = it.rests_on();
+        bases.is_empty() || bases.iter().any(|base| links.contains(base))
+    });
     let covers = inductive(ground, covers.collect(), &invariant)?;
     invariant.extend(known(ground, &covers)?);
 

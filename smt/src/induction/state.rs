@@ -118,22 +118,17 @@ impl Ground<'_, '_> {
         Ok(self.pool.substitute(term, &replacements))
     }
 
-    /// A term about a round, about the state at another moment; `None` unless it hangs on nothing
-    /// but what these lanes hold and what every round finds alike: parameters, sizes, who
-    /// entered. Whatever else a round has of its own is otherwise in the next: what it draws, who
-    /// is at the header, what others hold.
-    pub(super) fn at_moment(
-        &mut self,
-        term: Term,
-        moment: Moment,
-        lanes: [Term; 2],
-    ) -> Result<Option<Term>, DenoteError> {
+    /// A term about a round speaks of its beginning alone: it hangs on nothing but what these
+    /// lanes hold then and what every round finds alike: parameters, sizes, who entered. Whatever
+    /// else a round has of its own is otherwise in the next: what it draws, who is at the header,
+    /// what others hold.
+    pub(super) fn is_of_moment(&self, term: Term, lanes: &[Term]) -> bool {
         let looping = if self.target_loops { &self.target } else { &self.source };
         let held: HashSet<Symbol> =
             looping.held.values().flat_map(|&(bits, mark)| [Some(bits), mark]).flatten().collect();
         let given = self.parameters();
         let direct: HashSet<Term> = self.pool.reachable(&[term]).into_iter().collect();
-        let stays = self.below(&[term]).into_iter().all(|it| match *self.pool.node(it) {
+        self.below(&[term]).into_iter().all(|it| match *self.pool.node(it) {
             Node::Apply(symbol, at) => {
                 let held_here = held.contains(&symbol) && direct.contains(&it);
                 // What a survey is about is below it.
@@ -142,12 +137,7 @@ impl Ground<'_, '_> {
                     || (held_here && lanes.contains(&at))
             }
             _ => true,
-        });
-        match (stays, moment) {
-            (false, _) => Ok(None),
-            (true, Moment::Before) => Ok(Some(term)),
-            (true, _) => self.with_state_of(term, moment, &lanes).map(Some),
-        }
+        })
     }
 
     /// What lanes bring along: parameters that each has its own of.
@@ -209,6 +199,6 @@ impl Ground<'_, '_> {
     pub(super) fn result_is_local(&mut self) -> Result<bool, DenoteError> {
         let lane = self.lane;
         let of_lane = self.disagrees(Moment::Before, lane)?;
-        Ok(self.at_moment(of_lane, Moment::Before, [lane, lane])?.is_some())
+        Ok(self.is_of_moment(of_lane, &[lane]))
     }
 }

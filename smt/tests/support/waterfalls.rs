@@ -82,35 +82,54 @@ impl Recipe {
 
     /// The module. With one parameter lanes are told apart by what they sum up.
     pub fn text(&self, parameters: usize, lanes: &str) -> String {
-        let ty = if self.plain < 2 { "%uvec4" } else { "%two" };
-        let mut text = format!("; lanes: {lanes}\n{HEAD}");
-        let kinds = " %two".repeat(parameters);
-        let _ = writeln!(text, "%function = OpTypeFunction {ty}{kinds}");
-        let _ = writeln!(text, "%held = OpTypePointer Function {ty}");
-        let none = if ty == "%two" { "%c0" } else { "%none" };
         let sides = if self.swapped { ["tgt", "src"] } else { ["src", "tgt"] };
-        for (side, name) in sides.into_iter().enumerate() {
-            let mut body = Body { text: String::new(), name };
-            body.line(&format!("%{name} = OpFunction {ty} None %function"));
-            body.line("$v = OpFunctionParameter %two");
-            if parameters > 1 {
-                body.line("$x = OpFunctionParameter %two");
-            }
-            body.line("$entry = OpLabel");
-            if side == 1 && self.style == 2 {
-                body.line("$kept = OpVariable %held Function");
-            }
-            if parameters == 1 {
-                body.line("$x = OpIAdd %two $v %c1");
-            }
-            match side {
-                0 => body.line(PLAIN[usize::from(self.plain)]),
-                _ => self.iterate(&mut body, ty, none),
-            }
-            body.line("OpFunctionEnd");
-            text.push_str(&body.text);
-        }
+        let mut text = self.head(parameters, lanes);
+        text.push_str(&self.function(sides[0], parameters, false));
+        text.push_str(&self.function(sides[1], parameters, true));
         text
+    }
+
+    /// The module in which the loop of another is the source.
+    pub fn beside(&self, source: &Self, lanes: &str) -> String {
+        let functions = [source.function("src", 2, true), self.function("tgt", 2, true)];
+        self.head(2, lanes) + &functions.concat()
+    }
+
+    fn head(&self, parameters: usize, lanes: &str) -> String {
+        let kinds = " %two".repeat(parameters);
+        let ty = self.ty();
+        format!(
+            "; a waterfall\n; lanes: {lanes}\n{HEAD}%function = OpTypeFunction {ty}{kinds}\n\
+             %held = OpTypePointer Function {ty}\n"
+        )
+    }
+
+    fn ty(&self) -> &'static str {
+        if self.plain < 2 { "%uvec4" } else { "%two" }
+    }
+
+    /// The side with the loop, or that without one.
+    fn function(&self, name: &'static str, parameters: usize, looping: bool) -> String {
+        let ty = self.ty();
+        let mut body = Body { text: String::new(), name };
+        body.line(&format!("%{name} = OpFunction {ty} None %function"));
+        body.line("$v = OpFunctionParameter %two");
+        if parameters > 1 {
+            body.line("$x = OpFunctionParameter %two");
+        }
+        body.line("$entry = OpLabel");
+        if looping && self.style == 2 {
+            body.line("$kept = OpVariable %held Function");
+        }
+        if parameters == 1 {
+            body.line("$x = OpIAdd %two $v %c1");
+        }
+        match looping {
+            false => body.line(PLAIN[usize::from(self.plain)]),
+            true => self.iterate(&mut body, ty, if ty == "%two" { "%c0" } else { "%none" }),
+        }
+        body.line("OpFunctionEnd");
+        body.text
     }
 }
 

@@ -1,0 +1,94 @@
+//! Lanes that agree: of one of them a guard ceases to hold if the lane that it looks for is the
+//! other.
+
+use std::collections::HashMap;
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::Term;
+
+use super::candidates::Guard;
+use super::ground::Ground;
+use super::state::Moment;
+
+/// A condition on two lanes that stand for any.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Agreement {
+    lanes: [Term; 2],
+    holds: Term,
+}
+
+/// In this round the guard ceases to hold of a lane.
+pub(super) fn fallen(
+    ground: &mut Ground<'_, '_>,
+    guard: Guard,
+    lane: Term,
+) -> Result<Term, DenoteError> {
+    let before = guard.holds(ground, Moment::Before, lane)?;
+    let after = guard.holds(ground, Moment::After, lane)?;
+    let gone = ground.pool.not(after);
+    Ok(ground.pool.and(before, gone))
+}
+
+/// That two lanes agree, by what they hold at a moment; `None` where that is no question of what
+/// they hold. One condition is read for all lanes and moments: what a candidate says when it is
+/// presumed is what was shown.
+pub(super) fn agree(
+    ground: &mut Ground<'_, '_>,
+    guard: Guard,
+    moment: Moment,
+    lanes: [Term; 2],
+) -> Result<Option<Term>, DenoteError> {
+    let known = match ground.agreements.get(&guard) {
+        Some(&known) => known,
+        None => {
+            let stand_in = [ground.enter_survey()?, ground.enter_survey()?];
+            let read = agreement(ground, guard, stand_in);
+            (0..stand_in.len()).for_each(|_| ground.world.surveys.leave());
+            let read = read?;
+            ground.agreements.insert(guard, read);
+            read
+        }
+    };
+    let Some(agreement) = known else { return Ok(None) };
+    let places = HashMap::from([0, 1].map(|it| (agreement.lanes[it], lanes[it])));
+    let holds = ground.pool.substitute(agreement.holds, &places);
+    match moment {
+        Moment::Before => Ok(Some(holds)),
+        _ => ground.with_state_of(holds, moment, &lanes).map(Some),
+    }
+}
+
+/// The condition on which the guard ceases to hold of lane `i`, with `j` as the first or last
+/// lane that is looked for, both at the header and with nothing undefined. `None` where it hangs
+/// on something else of the round, which the next round would have otherwise.
+fn agreement(
+    ground: &mut Ground<'_, '_>,
+    guard: Guard,
+    [i, j]: [Term; 2],
+) -> Result<Option<Agreement>, DenoteError> {
+    let falls = fallen(ground, guard, i)?;
+    let falls = ground.written_out(falls);
+    let falls = ground.assuming_live(falls, i)?;
+    let in_any_round = falling(ground, falls, [i, j])?;
+    if in_any_round.is_some() || guard == Guard::Live {
+        return Ok(in_any_round);
+    }
+    // Whether there is another round may hang on anything: a flag changes where there is one.
+    let falls = ground.assuming_back(falls, i)?;
+    falling(ground, falls, [i, j])
+}
+
+/// What `falls` comes to where one of two lanes looks for the other.
+fn falling(
+    ground: &mut Ground<'_, '_>,
+    falls: Term,
+    [i, j]: [Term; 2],
+) -> Result<Option<Agreement>, DenoteError> {
+    let falls = ground.with_named(falls, j);
+    let mut falls = ground.assuming_live(falls, j)?;
+    for lane in [i, j] {
+        falls = ground.assuming_defined(falls, lane)?;
+    }
+    let lanes = [i, j];
+    Ok(ground.is_of_moment(falls, &lanes).then_some(Agreement { lanes, holds: falls }))
+}

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::denoter::Part;
 use super::expression::{Context, OUTSIDE, Presupposition};
 use super::instance::{DenoteError, Group, Leaf, Store, Turn};
 use super::value::{Leaves, Mode, choose_leaf};
@@ -60,8 +61,8 @@ impl Outcome {
 }
 
 /// Reads the clauses for one lane.
-pub(super) struct Reader<'a, G: Group> {
-    context: Context<'a, G>,
+pub(super) struct Reader<'a, 's, G: Group> {
+    context: Context<'a, 's, G>,
     outcome: Outcome,
     results: Vec<(Term, Leaves)>,
     /// When something is stored, whether it is there or not.
@@ -70,8 +71,8 @@ pub(super) struct Reader<'a, G: Group> {
     ignored: Vec<Term>,
 }
 
-impl<'a, G: Group> Reader<'a, G> {
-    pub(super) fn new(context: Context<'a, G>) -> Self {
+impl<'a, 's, G: Group> Reader<'a, 's, G> {
+    pub(super) fn new(context: Context<'a, 's, G>) -> Self {
         let (results, stored, ignored) = Default::default();
         Self { context, outcome: Outcome::default(), results, stored, ignored }
     }
@@ -81,14 +82,15 @@ impl<'a, G: Group> Reader<'a, G> {
         &mut self,
         clauses: &'a [Arc<Clause>],
         component: Option<usize>,
-    ) -> Result<Outcome, DenoteError> {
+    ) -> Result<Part, DenoteError> {
         self.context.turn_to(component);
         (self.outcome, self.results) = Default::default();
         (self.stored, self.ignored) = Default::default();
         for clause in clauses {
             self.statements(clause, clause.statements.iter().map(|(it, _)| it))?;
         }
-        self.finish()
+        let outcome = self.finish()?;
+        Ok(Part { outcome, given: self.context.hangs_on.given })
     }
 
     fn statements(
@@ -224,7 +226,9 @@ impl<'a, G: Group> Reader<'a, G> {
     }
 
     fn note_reading(&mut self, reading: &str) {
-        self.outcome.readings.push(reading.into());
+        if self.context.tells_readings() {
+            self.outcome.readings.push(reading.into());
+        }
     }
 
     fn befall(

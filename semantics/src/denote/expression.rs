@@ -8,6 +8,7 @@ use super::instance::{
     Turn,
 };
 use super::locals::{Argument, Local, Locals};
+use super::names::{Meaning, Names, Word};
 use super::shared::{HangsOn, Shared};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
@@ -33,19 +34,19 @@ pub(super) const INACTIVE: &str = "read-of-inactive-lane";
 pub(super) const OUTSIDE: &str = "access-outside";
 
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
-pub(super) struct Context<'a, G: Group> {
+pub(super) struct Context<'a, 's, G: Group> {
     pub(super) specification: &'a Specification,
     settled: &'a Settled,
     pub(super) instruction: &'a Instruction,
     pub(super) instance: &'a Instance,
-    pub(super) group: &'a mut G,
+    pub(super) group: &'s mut G,
     /// The lane whose consequences are asked for; `at` changes it for a while.
     pub(super) lane: Term,
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
-    definitions: &'a FastMap<&'a str, &'a Function>,
+    pub(super) names: &'s mut Names<'a>,
     /// What lanes share, where all of it is known.
-    pub(super) shared: Option<&'a mut Shared>,
+    pub(super) shared: Option<&'s mut Shared>,
     /// What the value that is being evaluated hangs on so far.
     pub(super) hangs_on: HangsOn,
     pub(super) locals: Locals<'a>,
@@ -71,12 +72,12 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) of_16_bits: Option<Format>,
 }
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, 's, G: Group> Context<'a, 's, G> {
     pub(super) fn new(
         about: About<'a>,
-        definitions: &'a FastMap<&'a str, &'a Function>,
-        shared: Option<&'a mut Shared>,
-        group: &'a mut G,
+        names: &'s mut Names<'a>,
+        shared: Option<&'s mut Shared>,
+        group: &'s mut G,
         lane: Term,
     ) -> Self {
         let About { specification, settled, instruction, instance } = about;
@@ -90,7 +91,7 @@ impl<'a, G: Group> Context<'a, G> {
             lane,
             component: None,
             open_results: false,
-            definitions,
+            names,
             shared,
             hangs_on: HangsOn::NOTHING,
             locals: Locals::default(),
@@ -112,6 +113,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// Nothing is known of another component but the lane.
     pub(super) fn turn_to(&mut self, component: Option<usize>) {
         self.component = component;
+        self.hangs_on = HangsOn::NOTHING;
         self.open_results = false;
         self.remembered.clear();
         self.presuppositions.clear();
@@ -140,11 +142,11 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     /// The alternative of a choice point that is settled.
-    pub(super) fn chosen<'s, T>(
+    pub(super) fn chosen<'t, T>(
         &mut self,
         reading: &Arc<str>,
-        alternatives: &'s [(Arc<str>, T)],
-    ) -> Result<&'s T, DenoteError> {
+        alternatives: &'t [(Arc<str>, T)],
+    ) -> Result<&'t T, DenoteError> {
         let place = alternatives.as_ptr() as usize;
         let known = self.shared.as_deref().and_then(|shared| shared.alternative(place));
         if let Some((_, alternative)) = known.and_then(|number| alternatives.get(number)) {
@@ -157,9 +159,14 @@ impl<'a, G: Group> Context<'a, G> {
         Ok(&alternatives[number].1)
     }
 
+    /// Whether anybody asks which readings were consulted: of what is known nobody does.
+    pub(super) fn tells_readings(&self) -> bool {
+        self.shared.is_none()
+    }
+
     /// What is evaluated rests on a reading.
     fn consult(&mut self, reading: &Arc<str>) {
-        if !self.readings.iter().any(|known| Arc::ptr_eq(known, reading)) {
+        if self.tells_readings() && !self.readings.iter().any(|known| Arc::ptr_eq(known, reading)) {
             self.readings.push(reading.clone());
         }
     }
@@ -270,9 +277,15 @@ impl<'a, G: Group> Context<'a, G> {
                 self.some_order(operator, identity.as_deref(), variable, condition, body)
             }
             ExprKind::Is(operand, enumerant) => {
-                let index = self.operand_index(operand)?;
-                let is = matches!(&self.instance.arguments[index],
-                    Operand::Enumerant(names) if names.contains(enumerant));
+                let is = match self.names.answer(operand) {
+                    Some(known) => known,
+                    None => {
+                        let index = self.operand_index(operand)?;
+                        let is = matches!(&self.instance.arguments[index],
+                            Operand::Enumerant(names) if names.contains(enumerant));
+                        self.names.keep_answer(operand, is)
+                    }
+                };
                 Ok(Value::Bool(self.pool().bool(is)))
             }
             ExprKind::Reading(name, alternatives) => {
@@ -283,7 +296,8 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
+    fn name(&mut self, text: &'a Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
+        let name = self.names.name(text);
         if let Some(depth) = self.locals.named(name) {
             self.hangs_on.local = self.hangs_on.local.min(depth);
             return match self.locals.at(depth) {
@@ -303,49 +317,42 @@ impl<'a, G: Group> Context<'a, G> {
                 }
             };
         }
-        if let Some(&function) = self.definitions.get(&**name) {
+        let meaning = self.names.meaning(name);
+        if let Some(function) = meaning.definition {
             return self.definition(function, mode);
         }
-        if let Some(operand) = self.operand_named(name) {
+        if let Some(operand) = meaning.operand {
             return self.operand(operand, mode);
         }
-        let state = match &**name {
-            "group_place" => return Ok(Value::int(self.here())),
-            "id" | "SubgroupLocalInvocationId" => return self.standing(Standing::Id),
-            "SubgroupId" => return self.standing(Standing::SubgroupId),
-            "NumSubgroups" => return self.standing(Standing::NumSubgroups),
-            "LocalInvocationIndex" => return self.standing(Standing::Index),
-            "WorkDim" => return self.standing(Standing::WorkDim),
-            "GroupSize" => match self.group.scope() {
-                GroupScope::Subgroup => State::SubgroupSize,
-                GroupScope::Workgroup => State::ExistingLanes,
-            },
-            "SubgroupSize" => State::SubgroupSize,
-            "SubgroupMaxSize" => State::SubgroupMaxSize,
-            "ExistingLanes" => State::ExistingLanes,
-            "result" if self.open_results => {
+        match (meaning.word, meaning.function) {
+            (Some(Word::GroupPlace), _) => Ok(Value::int(self.here())),
+            (Some(Word::Standing(standing)), _) => self.standing(standing),
+            (Some(Word::State(state)), _) => Ok(Value::int(self.group.state(state))),
+            (Some(Word::GroupSize), _) => {
+                let state = match self.group.scope() {
+                    GroupScope::Subgroup => State::SubgroupSize,
+                    GroupScope::Workgroup => State::ExistingLanes,
+                };
+                Ok(Value::int(self.group.state(state)))
+            }
+            (Some(Word::Result), _) if self.open_results => {
                 let lane = self.here();
                 let leaves = self.open_leaves(lane)?;
-                return match self.instruction.result {
+                match self.instruction.result {
                     Some(OperandType::Ballot) => self.mask_of(&leaves).map(Value::Mask),
                     _ => Ok(Value::Payload(leaves)),
-                };
+                }
             }
-            "component_number" => {
+            (Some(Word::ComponentNumber), _) => {
                 let number = self.component().unwrap_or(0) as u128;
-                return Ok(Value::int(self.pool().bits(number, 32)));
+                Ok(Value::int(self.pool().bits(number, 32)))
             }
-            word if self.specification.functions.contains_key(word) => {
-                return self.apply(name, Vec::new(), mode);
-            }
-            "LocalInvocationId" => {
-                return Err(DenoteError::NotModelled(
-                    "the vector LocalInvocationId, used as a scalar,".into(),
-                ));
-            }
-            _ => return Err(DenoteError::Specification(format!("there is no `{name}`"))),
-        };
-        Ok(Value::int(self.group.state(state)))
+            (_, Some(function)) => self.applied(function, std::iter::empty(), mode),
+            (Some(Word::LocalInvocationId), None) => Err(DenoteError::NotModelled(
+                "the vector LocalInvocationId, used as a scalar,".into(),
+            )),
+            _ => Err(DenoteError::Specification(format!("there is no `{text}`"))),
+        }
     }
 
     pub(super) fn standing(&mut self, standing: Standing) -> Result<Value, DenoteError> {
@@ -383,9 +390,11 @@ impl<'a, G: Group> Context<'a, G> {
     /// A `let` without parameters: evaluated where it is used, once for a lane.
     fn definition(&mut self, function: &'a Function, mode: Mode) -> Result<Value, DenoteError> {
         let (place, lane) = (std::ptr::from_ref(function), self.lane);
-        for guard in [None, Some(self.guard)] {
-            if let Some(value) = self.remembered.get(&(place, lane, mode, guard)) {
-                return Ok(value.clone());
+        if self.shared.is_none() {
+            for guard in [None, Some(self.guard)] {
+                if let Some(value) = self.remembered.get(&(place, lane, mode, guard)) {
+                    return Ok(value.clone());
+                }
             }
         }
         // It sees no names of the place where it is used.
@@ -416,12 +425,13 @@ impl<'a, G: Group> Context<'a, G> {
     /// A function of the row, the instruction or the file, applied to values.
     pub(super) fn apply(
         &mut self,
-        name: &Arc<str>,
+        name: &'a Arc<str>,
         arguments: Vec<Value>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let function = self
-            .function(name)
+            .meaning(name)
+            .applied()
             .ok_or_else(|| DenoteError::Specification(format!("there is no function `{name}`")))?;
         self.applied(function, arguments.into_iter().map(Local::Value), mode)
     }
@@ -453,18 +463,17 @@ impl<'a, G: Group> Context<'a, G> {
             )));
         }
         let depth = self.locals.len();
-        let parameters = function.parameters.iter().map(|name| &**name);
-        for (name, argument) in parameters.zip(arguments) {
-            self.locals.push(name, argument);
+        for (name, argument) in function.parameters.iter().zip(arguments) {
+            self.locals.push(self.names.name(name), argument);
         }
         let result = self.evaluate(&function.body, mode);
         self.locals.truncate(depth);
         result
     }
 
-    /// A function that some file defines.
-    pub(super) fn function(&self, name: &str) -> Option<&'a Function> {
-        let shared = || self.specification.functions.get(name).map(|function| &**function);
-        self.definitions.get(name).copied().or_else(shared)
+    /// What a name means where nothing that is bound has it.
+    pub(super) fn meaning(&mut self, text: &'a Arc<str>) -> Meaning<'a> {
+        let name = self.names.name(text);
+        self.names.meaning(name)
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 use smallvec::{SmallVec, smallvec};
 
 use super::expression::Context;
+use super::float::NUMBERS;
 use super::instance::{Argument, DenoteError, Group, Leaf, Standing, Survey};
 use super::memory::ACCESSES;
 use super::movement::MOVEMENTS;
@@ -16,22 +17,32 @@ use crate::hash::FastMap;
 use crate::language::ast::{Expr, ExprKind};
 use crate::term::{Binary, Scan, Sort, Term};
 
-/// Functions that take their arguments as expressions.
-#[derive(Clone, Copy)]
-enum Family {
+/// Functions that take their arguments as expressions, or values of one kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Family {
     Question,
     Movement,
     Memory,
     Uniform,
+    /// Of scalar floating-point numbers.
+    Float,
 }
 
-/// Those functions, by name; all others take values.
+impl Family {
+    /// All other functions take values of any kind.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        FAMILIES.get(name).copied()
+    }
+}
+
+/// Those functions, by name.
 static FAMILIES: LazyLock<FastMap<&str, Family>> = LazyLock::new(|| {
-    let families: [(Family, &[&str]); 4] = [
+    let families: [(Family, &[&str]); 5] = [
         (Family::Question, &["present", "is_float", "capability", "decorated", "version_at_least"]),
         (Family::Movement, MOVEMENTS),
         (Family::Memory, ACCESSES),
         (Family::Uniform, &["uniform"]),
+        (Family::Float, NUMBERS),
     ];
     let named =
         |(family, names): (Family, &'static [&str])| names.iter().map(move |&it| (it, family));
@@ -41,19 +52,24 @@ static FAMILIES: LazyLock<FastMap<&str, Family>> = LazyLock::new(|| {
 /// What a function is given.
 type Values = SmallVec<[Value; 3]>;
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, G: Group> Context<'a, '_, G> {
     pub(super) fn call(
         &mut self,
-        name: &Arc<str>,
+        name: &'a Arc<str>,
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        if let Some(function) = self.function(name) {
+        let meaning = self.meaning(name);
+        if let Some(function) = meaning.applied() {
             return self.apply_to(function, arguments, mode);
         }
-        match FAMILIES.get(&**name) {
+        match meaning.family {
             Some(Family::Question) => {
+                if let Some(answer) = self.names.answer(name) {
+                    return Ok(Value::Bool(self.pool().bool(answer)));
+                }
                 if let Some(answer) = self.question(name, arguments)? {
+                    self.names.keep_answer(name, answer);
                     return Ok(Value::Bool(self.pool().bool(answer)));
                 }
             }
@@ -68,11 +84,17 @@ impl<'a, G: Group> Context<'a, G> {
                 }
             }
             Some(Family::Uniform) => return self.uniform(arguments),
-            None => {}
+            Some(Family::Float) | None => {}
         }
         let mut values = Values::new();
         for argument in arguments {
             values.push(self.evaluate(argument, Mode::Compute)?);
+        }
+        if let Some(Family::Float) = meaning.family {
+            self.open(&mut values)?;
+            if let Some(value) = self.float(name, &values)? {
+                return Ok(value);
+            }
         }
         self.computed(name, values)
     }
@@ -205,14 +227,7 @@ impl<'a, G: Group> Context<'a, G> {
             }
             _ => {}
         }
-        for value in &mut values {
-            if matches!(value, Value::Payload(_)) {
-                *value = self.scalar(value.clone())?;
-            }
-        }
-        if let Some(value) = self.float(name, &values)? {
-            return Ok(value);
-        }
+        self.open(&mut values)?;
         if let ([axis], Some(standing)) = (values.as_slice(), along_axis(name)) {
             let axis = self.word(axis.clone())?;
             return match self.pool().bits_of(axis) {
@@ -311,6 +326,16 @@ impl<'a, G: Group> Context<'a, G> {
                 values.len()
             ))),
         }
+    }
+
+    /// Payloads as the truth values or integers that they are.
+    fn open(&mut self, values: &mut Values) -> Result<(), DenoteError> {
+        for value in values {
+            if matches!(value, Value::Payload(_)) {
+                *value = self.scalar(value.clone())?;
+            }
+        }
+        Ok(())
     }
 
     /// The same bits as leaves of the result: lower-numbered leaves are the lower bits.

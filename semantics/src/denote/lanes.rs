@@ -9,7 +9,7 @@ use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Quantifier};
 use crate::term::{Pool, Scan, Term};
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, G: Group> Context<'a, '_, G> {
     /// Evaluates `body` for another lane, which is presupposed to exist and to be active.
     pub(super) fn at(
         &mut self,
@@ -50,7 +50,8 @@ impl<'a, G: Group> Context<'a, G> {
         body: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
     ) -> Result<T, DenoteError> {
         let depth = self.locals.len();
-        self.locals.push(variable, Local::Value(Value::int(lane)));
+        let name = self.names.name(variable);
+        self.locals.push(name, Local::Value(Value::int(lane)));
         let known = self.known_active.len();
         self.known_active.extend(active.then_some(lane));
         let result = self.under(member, body);
@@ -191,7 +192,7 @@ impl<'a, G: Group> Context<'a, G> {
 
     pub(super) fn fold(
         &mut self,
-        operator: &Arc<str>,
+        operator: &'a Arc<str>,
         identity: &'a Expr,
         variable: &'a Arc<str>,
         condition: &'a Expr,
@@ -255,7 +256,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// The operator over placeholders and its identity, for parts like this one.
     fn monoid(
         &mut self,
-        operator: &Arc<str>,
+        operator: &'a Arc<str>,
         identity: &'a Expr,
         like: &Value,
     ) -> Result<(Term, Term), DenoteError> {
@@ -277,7 +278,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// A reduction by one lane that stands for any.
     fn surveyed_fold(
         &mut self,
-        operator: &Arc<str>,
+        operator: &'a Arc<str>,
         identity: &'a Expr,
         variable: &'a Arc<str>,
         condition: &'a Expr,

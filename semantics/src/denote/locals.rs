@@ -1,5 +1,6 @@
 //! Names that are bound where an expression stands: lanes of quantifiers, parameters of functions.
 
+use super::names::Name;
 use super::shared::HangsOn;
 use super::value::{Mode, Value};
 use crate::language::ast::Expr;
@@ -29,7 +30,7 @@ pub(super) enum Local<'a> {
 /// it, names that were bound since are hidden.
 #[derive(Default)]
 pub(super) struct Locals<'a> {
-    bound: Vec<(&'a str, Local<'a>)>,
+    bound: Vec<(Name, Local<'a>)>,
     /// Hidden ones, from the first to before the second number.
     hidden: Vec<(usize, usize)>,
 }
@@ -45,7 +46,7 @@ impl<'a> Locals<'a> {
             && self.hidden.last().is_none_or(|(start, _)| *start == 0)
     }
 
-    pub(super) fn push(&mut self, name: &'a str, local: Local<'a>) {
+    pub(super) fn push(&mut self, name: Name, local: Local<'a>) {
         self.bound.push((name, local));
     }
 
@@ -54,7 +55,7 @@ impl<'a> Locals<'a> {
     }
 
     /// The depth of the innermost visible binding of a name.
-    pub(super) fn named(&self, name: &str) -> Option<usize> {
+    pub(super) fn named(&self, name: Name) -> Option<usize> {
         let within = |start: usize, end: usize| {
             let bound = self.bound.get(start..end)?;
             bound.iter().rposition(|(own, _)| *own == name).map(|place| start + place)

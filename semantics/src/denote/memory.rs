@@ -27,7 +27,7 @@ pub(super) const ACCESSES: &[&str] = &[
     "aligned",
 ];
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, G: Group> Context<'a, '_, G> {
     /// The functions that ask memory.
     pub(super) fn memory(
         &mut self,

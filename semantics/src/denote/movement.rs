@@ -24,7 +24,7 @@ pub(super) const MOVEMENTS: &[&str] = &[
     "vector_shuffle",
 ];
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, G: Group> Context<'a, '_, G> {
     pub(super) fn movement(
         &mut self,
         name: &Arc<str>,

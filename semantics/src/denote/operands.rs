@@ -12,7 +12,7 @@ use crate::term::{Sort, Term};
 /// Scalars of a result, of which there is one or a vector's.
 pub(super) type Scalars = SmallVec<[Scalar; 4]>;
 
-impl<G: Group> Context<'_, G> {
+impl<G: Group> Context<'_, '_, G> {
     pub(super) fn operand_named(&self, name: &str) -> Option<usize> {
         self.instruction.operands.iter().position(|operand| &*operand.name == name)
     }
@@ -44,8 +44,9 @@ impl<G: Group> Context<'_, G> {
             (Some(component), Argument::Value(ty)) => {
                 // A scalar serves all components, and is drawn once for them.
                 first = if ty.leaf_count() == 1 { 0 } else { component };
-                self.group.operand_leaf(index, first, lane)?.into_iter().collect()
+                self.leaf_of(index, first, lane)?
             }
+            (_, Argument::Value(ty)) if ty.leaf_count() == 1 => self.leaf_of(index, 0, lane)?,
             _ => self.group.operand(index, lane)?.into(),
         };
         if mode == Mode::Compute || ballot {
@@ -57,6 +58,13 @@ impl<G: Group> Context<'_, G> {
             return self.mask_of(&leaves).map(Value::Mask);
         }
         Ok(Value::Payload(leaves))
+    }
+
+    fn leaf_of(&mut self, operand: usize, leaf: usize, lane: Term) -> Result<Leaves, DenoteError> {
+        Ok(match self.group.operand_leaf(operand, leaf, lane)? {
+            Some(leaf) => smallvec![leaf],
+            None => Leaves::new(),
+        })
     }
 
     pub(super) fn drawn(
@@ -96,14 +104,11 @@ impl<G: Group> Context<'_, G> {
         let sorts = self.result_sorts()?;
         let never = self.pool().bool(false);
         let first = self.component().unwrap_or(0);
-        Ok(sorts
-            .into_iter()
-            .enumerate()
-            .map(|(leaf, sort)| Leaf {
-                bits: self.group.open_result(first + leaf, lane, sort),
-                undefined: never,
-            })
-            .collect())
+        let leaves = sorts.into_iter().zip(first..).map(|(sort, leaf)| {
+            self.looks_at_result(leaf, lane);
+            Leaf { bits: self.group.open_result(leaf, lane, sort), undefined: never }
+        });
+        Ok(leaves.collect())
     }
 
     pub(super) fn result_scalars(&mut self) -> Result<Scalars, DenoteError> {

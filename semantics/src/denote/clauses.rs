@@ -84,7 +84,8 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
         component: Option<usize>,
     ) -> Result<Part, DenoteError> {
         self.context.turn_to(component);
-        (self.outcome, self.results) = Default::default();
+        self.outcome = Outcome::default();
+        self.results.clear();
         (self.stored, self.ignored) = Default::default();
         for clause in clauses {
             self.statements(clause, clause.statements.iter().map(|(it, _)| it))?;
@@ -256,38 +257,32 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
 
     fn finish(&mut self) -> Result<Outcome, DenoteError> {
         self.outcome.readings.extend(self.context.readings_consulted());
-        let conditions = |causes: &[Cause]| -> Vec<Term> {
-            causes.iter().map(|cause| cause.condition).collect()
-        };
-        let undefined = conditions(&self.outcome.undefined_value);
-        let behavior = conditions(&self.outcome.undefined_behavior);
-        let guards: Vec<Term> = self.results.iter().map(|(guard, _)| *guard).collect();
         let pool = self.context.pool();
-        let undefined = pool.any(undefined);
-        let behavior = pool.any(behavior);
+        let undefined = pool.any(self.outcome.undefined_value.iter().map(|it| it.condition));
+        let behavior = pool.any(self.outcome.undefined_behavior.iter().map(|it| it.condition));
         let covered = pool.or(undefined, behavior);
         let uncovered = pool.not(covered);
         for cause in &mut self.outcome.silence {
             cause.condition = pool.and(cause.condition, uncovered);
         }
         if self.context.has_result() {
-            self.unsaid(guards, uncovered, "no sentence gives a result");
+            let spoken = self.context.pool().any(self.results.iter().map(|(guard, _)| *guard));
+            self.unsaid(spoken, uncovered, "no sentence gives a result");
             self.outcome.leaves = self.combine(undefined)?;
         } else if !self.stored.is_empty() && self.context.specification.is_as_written() {
             let ignored = self.leave_out_ignored();
-            let mut guards = std::mem::take(&mut self.stored);
-            guards.push(ignored);
-            self.unsaid(guards, uncovered, "no sentence says what is written");
+            let stored = std::mem::take(&mut self.stored);
+            let spoken = self.context.pool().any(stored.into_iter().chain([ignored]));
+            self.unsaid(spoken, uncovered, "no sentence says what is written");
         }
         let pool = self.context.pool();
         self.outcome.silence.retain(|cause| pool.bool_of(cause.condition) != Some(false));
         Ok(std::mem::take(&mut self.outcome))
     }
 
-    /// Where no condition holds, and nothing else is said of it, the text is silent.
-    fn unsaid(&mut self, said: Vec<Term>, uncovered: Term, wording: &str) {
+    /// Where this does not hold, and nothing else is said of it, the text is silent.
+    fn unsaid(&mut self, spoken: Term, uncovered: Term, wording: &str) {
         let pool = self.context.pool();
-        let spoken = pool.any(said);
         let gap = pool.not(spoken);
         let gap = pool.and(gap, uncovered);
         if pool.bool_of(gap) != Some(false) {
@@ -319,12 +314,11 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
 
     /// The result of the first clause whose guard holds.
     fn combine(&mut self, undefined: Term) -> Result<Vec<Leaf>, DenoteError> {
-        let mut results = std::mem::take(&mut self.results).into_iter().rev();
-        let mut leaves = match results.next() {
+        let mut leaves = match self.results.pop() {
             Some((_, leaves)) => leaves,
             None => self.context.absent_leaves()?,
         };
-        for (guard, earlier) in results {
+        while let Some((guard, earlier)) = self.results.pop() {
             let pool = self.context.pool();
             for (leaf, first) in leaves.iter_mut().zip(earlier) {
                 *leaf = choose_leaf(pool, guard, first, *leaf)?;

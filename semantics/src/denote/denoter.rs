@@ -7,11 +7,11 @@ use smallvec::SmallVec;
 use super::clauses::{Outcome, Reader};
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, GroupScope, Instance, Settled};
+use super::locals::Locals;
 use super::names::Names;
 use super::shared::{Shared, Slots};
 use crate::Specification;
-use crate::hash::FastMap;
-use crate::language::ast::{BuiltIn, Function, Instruction, Statement};
+use crate::language::ast::{BuiltIn, Instruction, Statement};
 use crate::term::Term;
 
 /// What is read, and how it is to be read.
@@ -60,6 +60,8 @@ pub fn denote<G: Group>(
 pub struct Denoter<'a> {
     about: About<'a>,
     names: Names<'a>,
+    /// None between two lanes; what they took up stays for the next one.
+    locals: Locals<'a>,
     /// How many scalars are treated one by one.
     components: Option<usize>,
     shared: Option<Shared>,
@@ -81,16 +83,14 @@ impl<'a> Denoter<'a> {
     ) -> Result<Self, DenoteError> {
         in_scope(instruction, instance, scope)?;
         let about = About { specification, settled, instruction, instance };
-        let mut definitions = FastMap::default();
+        let mut names = Names::new(specification, instruction);
         for clause in &instruction.clauses {
             let statements = clause.statements.iter().map(|(it, _)| it);
-            collect_definitions(about, statements, &mut definitions)?;
+            collect_definitions(about, statements, &mut names)?;
         }
-        for function in &instruction.row {
-            definitions.insert(&function.name, function);
-        }
+        instruction.row.iter().for_each(|function| names.define(function));
         let components = components(instruction, instance).filter(|_| instruction.componentwise);
-        Ok(Self { about, names: Names::new(about, definitions), components, shared: None })
+        Ok(Self { about, names, locals: Locals::default(), components, shared: None })
     }
 
     /// All lanes are asked in one group in which everything is known: what does not hang on the
@@ -136,8 +136,8 @@ impl<'a> Denoter<'a> {
         lane: Term,
         parts: &mut Parts,
     ) -> Result<(), DenoteError> {
-        let Self { about, names, components, shared } = self;
-        let context = Context::new(*about, names, shared.as_mut(), group, lane);
+        let Self { about, names, locals, components, shared } = self;
+        let context = Context::new(*about, (names, locals), shared.as_mut(), group, lane);
         let mut reader = Reader::new(context);
         let clauses = &about.instruction.clauses;
         for (number, part) in parts.iter_mut().enumerate().filter(|(_, part)| part.is_none()) {
@@ -162,13 +162,11 @@ pub(crate) type Parts = SmallVec<[Option<Part>; 1]>;
 fn collect_definitions<'a>(
     about: About<'a>,
     statements: impl Iterator<Item = &'a Statement>,
-    into: &mut FastMap<&'a str, &'a Function>,
+    into: &mut Names<'a>,
 ) -> Result<(), DenoteError> {
     for statement in statements {
         match statement {
-            Statement::Let(function) => {
-                into.insert(&function.name, function);
-            }
+            Statement::Let(function) => into.define(function),
             Statement::Reading(name, alternatives) => {
                 let number = chosen(about.settled, about.instruction, name, alternatives)?;
                 collect_definitions(about, alternatives[number].1.iter(), into)?;

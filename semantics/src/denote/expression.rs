@@ -8,13 +8,13 @@ use super::instance::{
     Turn,
 };
 use super::locals::{Argument, Local, Locals};
-use super::names::{Meaning, Names, Word};
+use super::names::{Names, Word};
 use super::shared::{HangsOn, Shared};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
 use crate::hash::FastMap;
 use crate::language::ast::{
-    Consequence, Expr, ExprKind, Function, Instruction, LaneSet, OperandType,
+    Consequence, Expr, ExprKind, Function, Instruction, LaneSet, Name, OperandType,
 };
 use crate::term::{Format, Pool, Sort, Term};
 
@@ -49,7 +49,7 @@ pub(super) struct Context<'a, 's, G: Group> {
     pub(super) shared: Option<&'s mut Shared>,
     /// What the value that is being evaluated hangs on so far.
     pub(super) hangs_on: HangsOn,
-    pub(super) locals: Locals<'a>,
+    pub(super) locals: &'s mut Locals<'a>,
     /// Definitions by lane and mode; the guard where it is known to hold only there.
     remembered: FastMap<(*const Function, Term, Mode, Option<Term>), Value>,
     pub(super) guard: Term,
@@ -75,13 +75,14 @@ pub(super) struct Context<'a, 's, G: Group> {
 impl<'a, 's, G: Group> Context<'a, 's, G> {
     pub(super) fn new(
         about: About<'a>,
-        names: &'s mut Names<'a>,
+        (names, locals): (&'s mut Names<'a>, &'s mut Locals<'a>),
         shared: Option<&'s mut Shared>,
         group: &'s mut G,
         lane: Term,
     ) -> Self {
         let About { specification, settled, instruction, instance } = about;
         let guard = group.pool().bool(true);
+        locals.clear();
         Self {
             specification,
             settled,
@@ -94,7 +95,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
             names,
             shared,
             hangs_on: HangsOn::NOTHING,
-            locals: Locals::default(),
+            locals,
             remembered: FastMap::default(),
             guard,
             known_active: vec![lane],
@@ -277,15 +278,9 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                 self.some_order(operator, identity.as_deref(), variable, condition, body)
             }
             ExprKind::Is(operand, enumerant) => {
-                let is = match self.names.answer(operand) {
-                    Some(known) => known,
-                    None => {
-                        let index = self.operand_index(operand)?;
-                        let is = matches!(&self.instance.arguments[index],
-                            Operand::Enumerant(names) if names.contains(enumerant));
-                        self.names.keep_answer(operand, is)
-                    }
-                };
+                let index = self.operand_index(operand)?;
+                let is = matches!(&self.instance.arguments[index],
+                    Operand::Enumerant(names) if names.contains(enumerant));
                 Ok(Value::Bool(self.pool().bool(is)))
             }
             ExprKind::Reading(name, alternatives) => {
@@ -296,8 +291,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         }
     }
 
-    fn name(&mut self, text: &'a Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
-        let name = self.names.name(text);
+    fn name(&mut self, name: &'a Name, mode: Mode) -> Result<Value, DenoteError> {
         if let Some(depth) = self.locals.named(name) {
             self.hangs_on.local = self.hangs_on.local.min(depth);
             return match self.locals.at(depth) {
@@ -317,25 +311,24 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                 }
             };
         }
-        let meaning = self.names.meaning(name);
-        if let Some(function) = meaning.definition {
+        if let Some(function) = self.names.definition(name) {
             return self.definition(function, mode);
         }
-        if let Some(operand) = meaning.operand {
+        if let Some(operand) = self.names.operand(name) {
             return self.operand(operand, mode);
         }
-        match (meaning.word, meaning.function) {
-            (Some(Word::GroupPlace), _) => Ok(Value::int(self.here())),
-            (Some(Word::Standing(standing)), _) => self.standing(standing),
-            (Some(Word::State(state)), _) => Ok(Value::int(self.group.state(state))),
-            (Some(Word::GroupSize), _) => {
+        match Word::of(name) {
+            Some(Word::GroupPlace) => Ok(Value::int(self.here())),
+            Some(Word::Standing(standing)) => self.standing(standing),
+            Some(Word::State(state)) => Ok(Value::int(self.group.state(state))),
+            Some(Word::GroupSize) => {
                 let state = match self.group.scope() {
                     GroupScope::Subgroup => State::SubgroupSize,
                     GroupScope::Workgroup => State::ExistingLanes,
                 };
                 Ok(Value::int(self.group.state(state)))
             }
-            (Some(Word::Result), _) if self.open_results => {
+            Some(Word::Result) if self.open_results => {
                 let lane = self.here();
                 let leaves = self.open_leaves(lane)?;
                 match self.instruction.result {
@@ -343,15 +336,17 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                     _ => Ok(Value::Payload(leaves)),
                 }
             }
-            (Some(Word::ComponentNumber), _) => {
+            Some(Word::ComponentNumber) => {
                 let number = self.component().unwrap_or(0) as u128;
                 Ok(Value::int(self.pool().bits(number, 32)))
             }
-            (_, Some(function)) => self.applied(function, std::iter::empty(), mode),
-            (Some(Word::LocalInvocationId), None) => Err(DenoteError::NotModelled(
-                "the vector LocalInvocationId, used as a scalar,".into(),
-            )),
-            _ => Err(DenoteError::Specification(format!("there is no `{text}`"))),
+            word => match (self.names.function(name), word) {
+                (Some(function), _) => self.applied(function, std::iter::empty(), mode),
+                (None, Some(Word::LocalInvocationId)) => Err(DenoteError::NotModelled(
+                    "the vector LocalInvocationId, used as a scalar,".into(),
+                )),
+                (None, _) => Err(DenoteError::Specification(format!("there is no `{name}`"))),
+            },
         }
     }
 
@@ -425,13 +420,13 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     /// A function of the row, the instruction or the file, applied to values.
     pub(super) fn apply(
         &mut self,
-        name: &'a Arc<str>,
+        name: &'a Name,
         arguments: Vec<Value>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let function = self
-            .meaning(name)
-            .applied()
+            .names
+            .function(name)
             .ok_or_else(|| DenoteError::Specification(format!("there is no function `{name}`")))?;
         self.applied(function, arguments.into_iter().map(Local::Value), mode)
     }
@@ -464,16 +459,10 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         }
         let depth = self.locals.len();
         for (name, argument) in function.parameters.iter().zip(arguments) {
-            self.locals.push(self.names.name(name), argument);
+            self.locals.push(name, argument);
         }
         let result = self.evaluate(&function.body, mode);
         self.locals.truncate(depth);
         result
-    }
-
-    /// What a name means where nothing that is bound has it.
-    pub(super) fn meaning(&mut self, text: &'a Arc<str>) -> Meaning<'a> {
-        let name = self.names.name(text);
-        self.names.meaning(name)
     }
 }

@@ -1,12 +1,12 @@
 //! Floating point: comparisons on the bits, arithmetic and conversions as terms of their own.
 
-use std::sync::Arc;
+use smallvec::SmallVec;
 
 use super::expression::Context;
 use super::ieee::{ieee_equal, ieee_order, is_negative, magnitude};
 use super::instance::{Argument, DenoteError, Group};
 use super::value::{Mode, Value, mismatch, not_moved, single};
-use crate::language::ast::Expr;
+use crate::language::ast::{Expr, Name};
 use crate::term::{Binary, Compare, FloatOp, Format, Node, Pool, Sort, Term, Toward};
 use crate::{FloatEncoding, Scalar, Type};
 
@@ -164,14 +164,17 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 
     fn arithmetic(&mut self, op: FloatOp, operands: &[&Value]) -> Result<Term, DenoteError> {
-        let numerals = operands.iter().map(|it| self.numeral(it)).collect::<Result<Vec<_>, _>>()?;
-        let (terms, formats): (Vec<Term>, Vec<Format>) = numerals.into_iter().unzip();
-        match formats.as_slice() {
-            [format, others @ ..] if others.iter().all(|other| other == format) => {
-                Ok(self.pool().float(op, *format, &terms))
+        let mut terms: SmallVec<[Term; 3]> = SmallVec::new();
+        let mut common = None;
+        for operand in operands {
+            let (term, format) = self.numeral(operand)?;
+            if *common.get_or_insert(format) != format {
+                return Err(DenoteError::Specification("numbers of two formats".into()));
             }
-            _ => Err(DenoteError::Specification("numbers of two formats".into())),
+            terms.push(term);
         }
+        let format = common.ok_or_else(|| DenoteError::Specification("no numbers".into()))?;
+        Ok(self.pool().float(op, format, &terms))
     }
 
     /// The number with the other sign; a NaN stays one.
@@ -302,9 +305,9 @@ impl<'a, G: Group> Context<'a, '_, G> {
     /// Whether this lane's result is what an operator gives over lanes in some order.
     pub(super) fn some_order(
         &mut self,
-        operator: &'a Arc<str>,
+        operator: &'a Name,
         identity: Option<&'a Expr>,
-        variable: &'a Arc<str>,
+        variable: &'a Name,
         condition: &'a Expr,
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
@@ -331,7 +334,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
     /// else.
     pub(super) fn float_operator(
         &mut self,
-        operator: &'a Arc<str>,
+        operator: &'a Name,
         sort: Sort,
     ) -> Result<(FloatOp, Format), DenoteError> {
         let arguments = [0, 1].map(|index| self.pool().placeholder(index, sort));

@@ -1,7 +1,7 @@
 //! The functions that the language has built in, as far as they compute.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -14,12 +14,12 @@ use super::operators::shift_amount;
 use super::value::{EXACT, Leaves, Mode, Value, mismatch, not_moved, single};
 use crate::Scalar;
 use crate::hash::FastMap;
-use crate::language::ast::{Expr, ExprKind};
+use crate::language::ast::{Expr, ExprKind, Name};
 use crate::term::{Binary, Scan, Sort, Term};
 
 /// Functions that take their arguments as expressions, or values of one kind.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Family {
+#[derive(Clone, Copy)]
+enum Family {
     Question,
     Movement,
     Memory,
@@ -30,13 +30,13 @@ pub(super) enum Family {
 
 impl Family {
     /// All other functions take values of any kind.
-    pub(super) fn of(name: &str) -> Option<Self> {
-        FAMILIES.get(name).copied()
+    fn of(name: &Name) -> Option<Self> {
+        FAMILIES.get(&name.number()).copied()
     }
 }
 
-/// Those functions, by name.
-static FAMILIES: LazyLock<FastMap<&str, Family>> = LazyLock::new(|| {
+/// Those functions, by the numbers of their names.
+static FAMILIES: LazyLock<FastMap<u32, Family>> = LazyLock::new(|| {
     let families: [(Family, &[&str]); 5] = [
         (Family::Question, &["present", "is_float", "capability", "decorated", "version_at_least"]),
         (Family::Movement, MOVEMENTS),
@@ -44,8 +44,9 @@ static FAMILIES: LazyLock<FastMap<&str, Family>> = LazyLock::new(|| {
         (Family::Uniform, &["uniform"]),
         (Family::Float, NUMBERS),
     ];
-    let named =
-        |(family, names): (Family, &'static [&str])| names.iter().map(move |&it| (it, family));
+    let named = |(family, names): (Family, &'static [&str])| {
+        names.iter().map(move |&text| (Name::from(text).number(), family))
+    };
     families.into_iter().flat_map(named).collect()
 });
 
@@ -55,21 +56,17 @@ type Values = SmallVec<[Value; 3]>;
 impl<'a, G: Group> Context<'a, '_, G> {
     pub(super) fn call(
         &mut self,
-        name: &'a Arc<str>,
+        name: &'a Name,
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        let meaning = self.meaning(name);
-        if let Some(function) = meaning.applied() {
+        if let Some(function) = self.names.function(name) {
             return self.apply_to(function, arguments, mode);
         }
-        match meaning.family {
+        let family = Family::of(name);
+        match family {
             Some(Family::Question) => {
-                if let Some(answer) = self.names.answer(name) {
-                    return Ok(Value::Bool(self.pool().bool(answer)));
-                }
                 if let Some(answer) = self.question(name, arguments)? {
-                    self.names.keep_answer(name, answer);
                     return Ok(Value::Bool(self.pool().bool(answer)));
                 }
             }
@@ -90,7 +87,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         for argument in arguments {
             values.push(self.evaluate(argument, Mode::Compute)?);
         }
-        if let Some(Family::Float) = meaning.family {
+        if let Some(Family::Float) = family {
             self.open(&mut values)?;
             if let Some(value) = self.float(name, &values)? {
                 return Ok(value);
@@ -109,8 +106,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 matches!(self.argument(plain_name(operand)?)?.1, Argument::Value(ty)
                     if ty.element().is_some_and(Scalar::is_float))
             }
-            ("capability", [name]) => self.instance.capabilities.contains(plain_name(name)?),
-            ("decorated", [name]) => self.instance.decorations.contains(plain_name(name)?),
+            ("capability", [name]) => self.instance.capabilities.contains(&**plain_name(name)?),
+            ("decorated", [name]) => self.instance.decorations.contains(&**plain_name(name)?),
             ("version_at_least", [major, minor]) => {
                 let (ExprKind::Integer(major), ExprKind::Integer(minor)) =
                     (&major.kind, &minor.kind)
@@ -430,7 +427,7 @@ fn along_axis(name: &str) -> Option<fn(usize) -> Standing> {
     })
 }
 
-pub(super) fn plain_name(expression: &Expr) -> Result<&str, DenoteError> {
+pub(super) fn plain_name(expression: &Expr) -> Result<&Name, DenoteError> {
     match &expression.kind {
         ExprKind::Name(name) => Ok(name),
         _ => Err(DenoteError::Specification("a name was expected here".into())),

@@ -6,25 +6,22 @@ use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, Leaf};
 use super::value::{Leaves, Mode, Value, mismatch, not_moved};
 use crate::Scalar;
-use crate::language::ast::OperandType;
+use crate::language::ast::{Name, OperandType};
 use crate::term::{Sort, Term};
 
 /// Scalars of a result, of which there is one or a vector's.
 pub(super) type Scalars = SmallVec<[Scalar; 4]>;
 
 impl<G: Group> Context<'_, '_, G> {
-    pub(super) fn operand_named(&self, name: &str) -> Option<usize> {
-        self.instruction.operands.iter().position(|operand| &*operand.name == name)
-    }
-
-    pub(super) fn operand_index(&self, name: &str) -> Result<usize, DenoteError> {
-        self.operand_named(name)
+    pub(super) fn operand_index(&self, name: &Name) -> Result<usize, DenoteError> {
+        self.names
+            .operand(name)
             .filter(|&index| index < self.instance.arguments.len())
             .ok_or_else(|| DenoteError::Specification(format!("there is no operand `{name}`")))
     }
 
     /// The argument that an operand's name stands for.
-    pub(super) fn argument(&self, name: &str) -> Result<(usize, &Argument), DenoteError> {
+    pub(super) fn argument(&self, name: &Name) -> Result<(usize, &Argument), DenoteError> {
         let index = self.operand_index(name)?;
         Ok((index, &self.instance.arguments[index]))
     }

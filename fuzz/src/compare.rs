@@ -7,9 +7,7 @@ use laneproof_interpreter::{
     call, call_in_workgroup,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
-use laneproof_semantics::evaluate::{
-    Bits, Evaluation, Given, LaneResult, Subgroup, Workgroup,
-};
+use laneproof_semantics::evaluate::{Bits, Evaluation, Given, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::{Specification, Type};
 
 use crate::memory::{agrees_with_memory, has_memory, observe_memory};

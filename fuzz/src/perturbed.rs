@@ -83,9 +83,8 @@ pub fn legal(
     subgroup: &Subgroup,
     lanes: &[Option<Vec<Bits>>],
 ) -> Result<Option<bool>, String> {
-    let asked = asked(specification, settled, prepared, subgroup, |evaluation| {
-        legal_in(evaluation, lanes)
-    });
+    let asked =
+        asked(specification, settled, prepared, subgroup, |evaluation| legal_in(evaluation, lanes));
     asked.unwrap_or_else(|error| Err(error.to_string()))
 }
 

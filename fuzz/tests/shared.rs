@@ -33,9 +33,8 @@ fn in_three_ways(
         drawn(prepared.position(operand), leaf, lane, width)
     };
     let ways = [evaluate, evaluate_apart].map(|way| {
-        let mut said = |given| {
-            way(specification, settled, instruction, instance, subgroup, &mut draw, given)
-        };
+        let mut said =
+            |given| way(specification, settled, instruction, instance, subgroup, &mut draw, given);
         given.iter().map(|&given| said(given)).collect()
     });
     let [each, apart] = ways;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::shape::{filled, matched};
 use super::{ChoicePoint, IllTyped, reading};
 use crate::language::ast::{
-    Alternative, BinaryOp, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet,
-    Name, OperandType, Quantifier, Shape, Span, Statement, UnaryOp,
+    Alternative, BinaryOp, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet, Name,
+    OperandType, Quantifier, Shape, Span, Statement, UnaryOp,
 };
 use crate::specification::Specification;
 

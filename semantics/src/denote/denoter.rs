@@ -96,7 +96,7 @@ impl<'a> Denoter<'a> {
     /// All lanes are asked in one group in which everything is known: what does not hang on the
     /// lane is worked out once for all of them.
     pub(crate) fn of_known(mut self) -> Self {
-        self.shared = Some(Shared::default());
+        self.shared = Some(Shared::recycled());
         self
     }
 
@@ -144,6 +144,14 @@ impl<'a> Denoter<'a> {
             *part = Some(reader.read(clauses, components.map(|_| number))?);
         }
         Ok(())
+    }
+}
+
+impl Drop for Denoter<'_> {
+    fn drop(&mut self) {
+        if let Some(shared) = self.shared.take() {
+            shared.recycle();
+        }
     }
 }
 

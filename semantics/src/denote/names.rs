@@ -52,29 +52,31 @@ impl Word {
 #[derive(Debug)]
 pub(super) struct Names<'a> {
     specification: &'a Specification,
-    instruction: &'a Instruction,
+    operands: SmallVec<[u32; 8]>,
     /// Of the instruction and its row; of two of one name the last one counts.
-    definitions: SmallVec<[&'a Function; 12]>,
+    definitions: SmallVec<[(u32, &'a Function); 12]>,
     /// Names of which it was asked which function of the specification they call, if any.
     called: SmallVec<[(u32, Option<&'a Function>); 12]>,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn new(specification: &'a Specification, instruction: &'a Instruction) -> Self {
+        let operands = instruction.operands.iter().map(|operand| operand.name.number()).collect();
         let (definitions, called) = Default::default();
-        Self { specification, instruction, definitions, called }
+        Self { specification, operands, definitions, called }
     }
 
     pub(super) fn define(&mut self, function: &'a Function) {
-        self.definitions.push(function);
+        self.definitions.push((function.name.number(), function));
     }
 
     pub(super) fn definition(&self, name: &Name) -> Option<&'a Function> {
-        self.definitions.iter().rev().find(|function| function.name == *name).copied()
+        let mut latest_first = self.definitions.iter().rev();
+        latest_first.find(|(own, _)| *own == name.number()).map(|(_, function)| *function)
     }
 
     pub(super) fn operand(&self, name: &Name) -> Option<usize> {
-        self.instruction.operands.iter().position(|operand| operand.name == *name)
+        self.operands.iter().position(|own| *own == name.number())
     }
 
     /// A function that some file defines.

@@ -101,6 +101,13 @@ impl<G: Group> Context<'_, '_, G> {
         let sorts = self.result_sorts()?;
         let never = self.pool().bool(false);
         let first = self.component().unwrap_or(0);
+        if let [sort] = sorts[..] {
+            self.looks_at_result(first, lane);
+            return Ok(smallvec![Leaf {
+                bits: self.group.open_result(first, lane, sort),
+                undefined: never,
+            }]);
+        }
         let leaves = sorts.into_iter().zip(first..).map(|(sort, leaf)| {
             self.looks_at_result(leaf, lane);
             Leaf { bits: self.group.open_result(leaf, lane, sort), undefined: never }
@@ -124,7 +131,11 @@ impl<G: Group> Context<'_, '_, G> {
     }
 
     pub(super) fn result_sorts(&mut self) -> Result<SmallVec<[Sort; 4]>, DenoteError> {
-        Ok(self.result_scalars()?.into_iter().map(sort_of).collect())
+        let scalars = self.result_scalars()?;
+        Ok(match scalars[..] {
+            [only] => smallvec![sort_of(only)],
+            _ => scalars.into_iter().map(sort_of).collect(),
+        })
     }
 
     /// Width of the result's scalars, in bits.
@@ -190,7 +201,10 @@ impl<G: Group> Context<'_, '_, G> {
                 self.instruction.name
             )));
         }
-        Ok(bits.into_iter().map(|bits| Leaf { bits, undefined: never }).collect())
+        Ok(match bits[..] {
+            [bits] => smallvec![Leaf { bits, undefined: never }],
+            _ => bits.into_iter().map(|bits| Leaf { bits, undefined: never }).collect(),
+        })
     }
 }
 

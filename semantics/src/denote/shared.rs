@@ -1,6 +1,8 @@
 //! What an expression is that does not hang on the lane, nor on the component, is the same for all
 //! of them: it is worked out once. So is, in one state, what hangs on no result that was given.
 
+use std::cell::RefCell;
+
 use super::expression::Context;
 use super::instance::{DenoteError, Group};
 use super::value::{Mode, Value};
@@ -20,7 +22,31 @@ pub(super) struct Shared {
     pub(super) of_16_bits: Option<Format>,
 }
 
+thread_local! {
+    /// Values that nobody uses any more.
+    static SPARE: RefCell<Option<Shared>> = const { RefCell::new(None) };
+}
+
+/// More values take longer to clear than to make.
+const FEW: usize = 1 << 10;
+
 impl Shared {
+    /// Without values, in memory that the instruction before had.
+    pub(super) fn recycled() -> Self {
+        SPARE.take().unwrap_or_default()
+    }
+
+    /// Leaves its memory to the next instruction.
+    pub(super) fn recycle(mut self) {
+        if self.values.len() <= FEW {
+            self.values.clear();
+            self.ways.clear();
+            self.alternatives.clear();
+            self.of_16_bits = None;
+            SPARE.set(Some(self));
+        }
+    }
+
     /// What an expression came to in this lane and this component.
     fn kept(
         &self,
@@ -31,7 +57,8 @@ impl Shared {
     ) -> Option<(Key, &Kept)> {
         let ways = *self.ways.get(&(expression, mode))?;
         (0..4).filter(|way| ways >> way & 1 == 1).find_map(|way| {
-            let (lane, component) = ((way & 1 == 1).then_some(lane), (way & 2 == 2).then_some(component));
+            let (lane, component) =
+                ((way & 1 == 1).then_some(lane), (way & 2 == 2).then_some(component));
             let key = Key { expression, mode, lane, component };
             self.values.get(&key).map(|kept| (key, kept))
         })
@@ -117,8 +144,13 @@ pub(super) struct HangsOn {
 }
 
 impl HangsOn {
-    pub(super) const NOTHING: Self =
-        Self { lane: false, caller: false, component: false, given: Slots::NONE, local: usize::MAX };
+    pub(super) const NOTHING: Self = Self {
+        lane: false,
+        caller: false,
+        component: false,
+        given: Slots::NONE,
+        local: usize::MAX,
+    };
 
     pub(super) fn and(self, other: Self) -> Self {
         Self {

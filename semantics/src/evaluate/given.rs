@@ -34,7 +34,8 @@ impl Results {
     /// Puts other results in their place; what changes by that.
     pub(super) fn replace(&mut self, given: Given<'_>) -> Changes {
         let leaves = given.iter().flat_map(|it| it.iter()).flatten().map(Vec::len).max();
-        let mut new = Self { known: given.is_some(), leaves: leaves.unwrap_or(0), bits: Vec::new() };
+        let mut new =
+            Self { known: given.is_some(), leaves: leaves.unwrap_or(0), bits: Vec::new() };
         for lane in given.unwrap_or_default() {
             let own = lane.iter().flatten().map(|bits| bits.unwrap_or(0));
             new.bits.extend(own.chain(std::iter::repeat(0)).take(new.leaves));
@@ -46,7 +47,8 @@ impl Results {
         let lanes = |it: &Self| it.bits.len().checked_div(it.leaves).unwrap_or(0);
         let most = lanes(&old).max(lanes(self));
         let changed = |leaf: usize| {
-            let places = (0..most).filter(|&lane| old.bits_of(lane, leaf) != self.bits_of(lane, leaf));
+            let places =
+                (0..most).filter(|&lane| old.bits_of(lane, leaf) != self.bits_of(lane, leaf));
             places.map(|lane| Slots::one(Some(lane as u128), leaf)).reduce(Slots::and)
         };
         Changes::These((0..old.leaves.max(self.leaves)).filter_map(changed).collect())

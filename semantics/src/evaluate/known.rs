@@ -11,8 +11,8 @@ use crate::denote::{
 };
 use crate::term::{Pool, Sort, Term};
 
-use super::memory::Place;
 use super::given::Results;
+use super::memory::Place;
 use super::{Bits, Chosen, Draw, LaneResult, Memory, Subgroup};
 
 /// The placeholder for the NaN that a lane leaves in memory, where that is open.

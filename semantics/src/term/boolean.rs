@@ -65,7 +65,9 @@ impl Pool {
             match (self.node(term), conjunction) {
                 (Node::Bool(value), _) if *value == conjunction => {}
                 (Node::Bool(_), _) => return self.bool(!conjunction),
-                (Node::And(inner), true) | (Node::Or(inner), false) => parts.extend_from_slice(inner),
+                (Node::And(inner), true) | (Node::Or(inner), false) => {
+                    parts.extend_from_slice(inner)
+                }
                 _ => parts.push(term),
             }
         }

@@ -161,7 +161,8 @@ impl Pool {
                 *operand = self.number(*operand);
             }
         }
-        let known: Option<SmallVec<[u128; 3]>> = operands.iter().map(|&it| self.bits_of(it)).collect();
+        let known: Option<SmallVec<[u128; 3]>> =
+            operands.iter().map(|&it| self.bits_of(it)).collect();
         let width = op.width(format);
         if let Some(values) = known {
             let from = operands.last().map_or(0, |&it| self.width(it));

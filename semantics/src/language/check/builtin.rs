@@ -1,6 +1,5 @@
 //! The functions that the language itself has.
 
-
 use super::super::ast::{Expr, ExprKind, Name, Span};
 use super::Checker;
 use super::scope::Scope;

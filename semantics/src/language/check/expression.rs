@@ -104,13 +104,7 @@ impl Checker<'_> {
     }
 
     /// The operator, the identity and the result that `some_order` speaks of.
-    fn some_order(
-        &mut self,
-        scope: &Scope,
-        span: Span,
-        operator: &Name,
-        identity: Option<&Expr>,
-    ) {
+    fn some_order(&mut self, scope: &Scope, span: Span, operator: &Name, identity: Option<&Expr>) {
         let number = |ty: &Ty| matches!(ty, Ty::Float(_) | Ty::Unknown);
         let result = scope.result.clone().filter(|_| scope.relational);
         let Some(result) = result.filter(number) else {

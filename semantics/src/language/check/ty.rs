@@ -170,7 +170,9 @@ impl Instance {
             }
             OperandType::Bool => Ty::Bool,
             OperandType::Int(width) => Ty::uint(*width),
-            OperandType::AnyInt => Ty::Int { width: Width::Of(Arc::clone(name.text())), signed: false },
+            OperandType::AnyInt => {
+                Ty::Int { width: Width::Of(Arc::clone(name.text())), signed: false }
+            }
             OperandType::Ballot => Ty::Mask,
             OperandType::Scope => operand("a scope"),
             OperandType::Pointer(variable) => {

@@ -133,7 +133,13 @@ fn statement(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Statement
                 Some(row) => Some(expression(place, place.parts(row).next()?)?),
                 None => None,
             };
-            Statement::Store { target: target.into(), index, row, value, when: when(place, &mut parts)? }
+            Statement::Store {
+                target: target.into(),
+                index,
+                row,
+                value,
+                when: when(place, &mut parts)?,
+            }
         }
         Rule::ignored => {
             parts.next()?;

@@ -7,14 +7,12 @@ use laneproof_interpreter::{
     call, call_in_workgroup,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
-use laneproof_semantics::evaluate::{
-    Bits, Given, LaneResult, Subgroup, Workgroup, evaluate, evaluate_built_in,
-};
+use laneproof_semantics::evaluate::{Bits, Evaluation, Given, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::{Specification, Type};
 
 use crate::memory::{agrees_with_memory, has_memory, observe_memory};
 use crate::numbers::Numbers;
-use crate::perturbed::{legal, perturbed};
+use crate::perturbed::{legal_in, perturbed};
 use crate::prepared::Prepared;
 use crate::state::drawn;
 use crate::target::Subject;
@@ -98,22 +96,28 @@ pub fn compare(
         });
     }
     let interpreter = observe(prepared, subgroup);
-    let lanes = evaluated(specification, settled, prepared, subgroup, given(&interpreter));
-    if let (Err(DenoteError::Undecided(_)), Ok(_)) = (&lanes, &interpreter) {
-        return Ok(Agreement { undecided: 1, ..Agreement::default() });
-    }
-    let evaluator = lanes.as_ref().map_err(ToString::to_string).and_then(|it| outcome(it));
-    match (&evaluator, &interpreter) {
-        (Ok(a), Ok(b)) if same(a, b) => {
-            let judged = judge_changes(specification, settled, prepared, subgroup, b)?;
-            Ok(Agreement { judged, ..agreement(a) })
-        }
-        _ => Err(Box::new(Disagreement {
-            evaluator: described(&evaluator),
-            interpreter: described(&interpreter.map_err(|stop| stop.to_string())),
+    let differ = |evaluator: &Result<Observed, String>| {
+        Box::new(Disagreement {
+            evaluator: described(evaluator),
+            interpreter: described(&interpreter.as_ref().map_err(ToString::to_string)),
             case: format!("{}{subgroup:?}", prepared.text),
-        })),
-    }
+        })
+    };
+    let asked = asked(specification, settled, prepared, subgroup, |evaluation| {
+        let lanes = evaluation.lanes(given(&interpreter));
+        if let (Err(DenoteError::Undecided(_)), Ok(_)) = (&lanes, &interpreter) {
+            return Ok(Agreement { undecided: 1, ..Agreement::default() });
+        }
+        let evaluator = lanes.map_err(|error| error.to_string()).and_then(outcome);
+        match (&evaluator, &interpreter) {
+            (Ok(a), Ok(b)) if same(a, b) => {
+                let judged = judge_changes(evaluation, prepared, subgroup, b)?;
+                Ok(Agreement { judged, ..agreement(a) })
+            }
+            _ => Err(differ(&evaluator)),
+        }
+    });
+    asked.unwrap_or_else(|error| Err(differ(&Err(error.to_string()))))
 }
 
 /// So many changes of each outcome are judged.
@@ -121,8 +125,7 @@ const CHANGES: usize = 4;
 
 /// Shows both meanings results that are changed; how many they judge.
 fn judge_changes(
-    specification: &Specification,
-    settled: &Settled,
+    evaluation: &mut Evaluation<'_, '_>,
     prepared: &Prepared,
     subgroup: &Subgroup,
     observed: &Observed,
@@ -130,8 +133,7 @@ fn judge_changes(
     let mut numbers = Numbers::new(!subgroup.active as u64);
     let mut judged = 0;
     for changed in perturbed(prepared, subgroup, observed, CHANGES, &mut numbers) {
-        let evaluator = legal(specification, settled, prepared, subgroup, &changed.lanes);
-        match evaluator {
+        match legal_in(evaluation, &changed.lanes) {
             Ok(None) => {}
             Ok(Some(legal)) if legal == changed.legal => judged += 1,
             other => {
@@ -159,7 +161,7 @@ pub fn given<E>(observed: &Result<Observed, E>) -> Given<'_> {
 ///
 /// # Errors
 ///
-/// As [`evaluate`].
+/// As [`Evaluation::lanes`].
 pub fn evaluated(
     specification: &Specification,
     settled: &Settled,
@@ -167,21 +169,34 @@ pub fn evaluated(
     subgroup: &Subgroup,
     given: Given<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    let instance = &prepared.instance;
+    asked(specification, settled, prepared, subgroup, |evaluation| {
+        evaluation.lanes(given).map(<[_]>::to_vec)
+    })?
+}
+
+/// Asks the clauses about a prepared instruction in one state, about one set of results or several.
+pub(crate) fn asked<T>(
+    specification: &Specification,
+    settled: &Settled,
+    prepared: &Prepared,
+    subgroup: &Subgroup,
+    ask: impl FnOnce(&mut Evaluation<'_, '_>) -> T,
+) -> Result<T, DenoteError> {
     let name = prepared.form.target.name();
-    match &prepared.form.target.subject {
-        Subject::Instruction(known) => {
-            let instruction = specification.instructions.get(name).unwrap_or(known);
-            let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
-                drawn(prepared.position(operand), leaf, lane, width)
-            };
-            evaluate(specification, settled, instruction, instance, subgroup, &mut draw, given)
-        }
+    let built_in;
+    let instruction = match &prepared.form.target.subject {
+        Subject::Instruction(known) => specification.instructions.get(name).unwrap_or(known),
         Subject::BuiltIn(known) => {
-            let built_in = specification.built_ins.get(name).unwrap_or(known);
-            evaluate_built_in(specification, settled, built_in, instance, subgroup)
+            built_in = specification.built_ins.get(name).unwrap_or(known).as_instruction();
+            &built_in
         }
-    }
+    };
+    let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
+        drawn(prepared.position(operand), leaf, lane, width)
+    };
+    let (instance, draw) = (&prepared.instance, &mut draw);
+    Evaluation::new(specification, settled, instruction, instance, subgroup, draw)
+        .map(|mut evaluation| ask(&mut evaluation))
 }
 
 /// What the lanes came to together; an error where the text is silent.
@@ -348,7 +363,7 @@ fn agreement(observed: &Observed) -> Agreement {
     }
 }
 
-fn described(outcome: &Result<Observed, String>) -> String {
+fn described<O: fmt::Debug>(outcome: &Result<O, String>) -> String {
     match outcome {
         Ok(observed) => format!("{observed:x?}"),
         Err(reason) => reason.clone(),

@@ -204,7 +204,7 @@ impl Regions {
                 return;
             }
             ExprKind::Call(name, _) | ExprKind::Name(name) => {
-                words.insert(name.clone());
+                words.insert(Arc::clone(name.text()));
             }
             _ => {}
         }

@@ -4,11 +4,11 @@
 
 use laneproof_interpreter::{Choices, Site, Stop};
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
-use laneproof_semantics::evaluate::{Bits, Subgroup};
+use laneproof_semantics::evaluate::{Bits, Evaluation, Subgroup};
 use laneproof_semantics::language::ast::Statement;
 use laneproof_semantics::{FloatEncoding, Scalar, Specification};
 
-use crate::compare::{Observed, evaluated, observe_with, outcome};
+use crate::compare::{Observed, asked, observe_with, outcome};
 use crate::numbers::Numbers;
 use crate::prepared::Prepared;
 use crate::state::drawn;
@@ -83,10 +83,20 @@ pub fn legal(
     subgroup: &Subgroup,
     lanes: &[Option<Vec<Bits>>],
 ) -> Result<Option<bool>, String> {
-    match evaluated(specification, settled, prepared, subgroup, Some(lanes)) {
+    let asked =
+        asked(specification, settled, prepared, subgroup, |evaluation| legal_in(evaluation, lanes));
+    asked.unwrap_or_else(|error| Err(error.to_string()))
+}
+
+/// The same of a state that is asked about more than once.
+pub(crate) fn legal_in(
+    evaluation: &mut Evaluation<'_, '_>,
+    lanes: &[Option<Vec<Bits>>],
+) -> Result<Option<bool>, String> {
+    match evaluation.lanes(Some(lanes)) {
         Err(DenoteError::Undecided(_)) => Ok(None),
         Err(error) => Err(error.to_string()),
-        Ok(results) => match outcome(&results) {
+        Ok(results) => match outcome(results) {
             Ok(Observed::Lanes(found)) => Ok(Some(fits(&found, lanes))),
             Ok(Observed::UndefinedBehavior(_)) => Err("undefined behavior".to_owned()),
             Err(reason) if reason.starts_with("silence") => Err(reason),

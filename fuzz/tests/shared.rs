@@ -1,37 +1,48 @@
-//! What lanes have in common is worked out once: no lane's result is another one for it.
+//! What lanes have in common is worked out once, and what hangs on no result once for all results
+//! that are judged in a state: no lane's result is another one for it.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
-    Numbers, Prepared, Subject, drawn, evaluated, has_memory, observe, perturbed, state, targets,
+    Numbers, Prepared, Subject, drawn, has_memory, observe, perturbed, state, targets,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{DenoteError, Settled};
-use laneproof_semantics::evaluate::{Bits, LaneResult, Subgroup, evaluate_apart};
+use laneproof_semantics::evaluate::{
+    Evaluation, Given, LaneResult, Subgroup, evaluate, evaluate_apart,
+};
 
-/// What clauses say of each lane that has this result.
+/// What clauses say of each lane.
 type Said = Result<Vec<Option<LaneResult>>, DenoteError>;
 
-fn both(
+/// The same of several results in one state: all of them asked of one evaluation, each of one of
+/// its own, and each with every lane by itself.
+fn in_three_ways(
     settled: &Settled,
     prepared: &Prepared,
     subgroup: &Subgroup,
-    given: &[Option<Vec<Bits>>],
-) -> (Said, Said) {
+    given: &[Given<'_>],
+) -> [Vec<Said>; 3] {
     let specification = Specification::built_in();
-    let together = evaluated(specification, settled, prepared, subgroup, Some(given));
     let instruction = match &prepared.form.target.subject {
         Subject::Instruction(instruction) => instruction.as_ref().clone(),
         Subject::BuiltIn(built_in) => built_in.as_instruction(),
     };
+    let (instruction, instance) = (&instruction, &prepared.instance);
     let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
         drawn(prepared.position(operand), leaf, lane, width)
     };
-    let (instance, draw) = (&prepared.instance, &mut draw);
-    let given = Some(given);
-    let apart =
-        evaluate_apart(specification, settled, &instruction, instance, subgroup, draw, given);
-    (together, apart)
+    let ways = [evaluate, evaluate_apart].map(|way| {
+        let mut said =
+            |given| way(specification, settled, instruction, instance, subgroup, &mut draw, given);
+        given.iter().map(|&given| said(given)).collect()
+    });
+    let [each, apart] = ways;
+    let mut evaluation =
+        Evaluation::new(specification, settled, instruction, instance, subgroup, &mut draw)
+            .unwrap();
+    let all = given.iter().map(|&given| evaluation.lanes(given).map(<[_]>::to_vec)).collect();
+    [all, each, apart]
 }
 
 #[test]
@@ -54,16 +65,17 @@ fn lanes_together_are_lanes_apart() {
             for most in [4, 4, 8, 16] {
                 let subgroup = state(&prepared, most, &mut u).unwrap();
                 let observed = observe(&prepared, &subgroup).unwrap();
-                let mut given =
-                    vec![laneproof_fuzz::given(&Ok::<_, ()>(observed.clone())).unwrap().to_vec()];
-                let changed = perturbed(&prepared, &subgroup, &observed, 2, &mut numbers);
-                given.extend(changed.into_iter().map(|changed| changed.lanes));
-                for (given, settled) in
-                    given.iter().flat_map(|given| settled.iter().map(move |it| (given, it)))
-                {
-                    let (together, apart) = both(settled, &prepared, &subgroup, given);
-                    assert_eq!(together, apart, "{}{subgroup:?}", prepared.text);
-                    for result in together.iter().flatten().flatten() {
+                let changed = perturbed(&prepared, &subgroup, &observed, 3, &mut numbers);
+                let first = laneproof_fuzz::given(&Ok::<_, ()>(observed)).unwrap().to_vec();
+                let mut given: Vec<Given<'_>> = vec![Some(&first[..])];
+                given.extend(changed.iter().map(|changed| Some(&changed.lanes[..])));
+                // Nothing given, what was given before, and less than there are lanes.
+                given.extend([None, Some(&first[..]), first.get(..1)]);
+                for settled in &settled {
+                    let [all, each, apart] = in_three_ways(settled, &prepared, &subgroup, &given);
+                    assert_eq!(each, apart, "{}{subgroup:?}", prepared.text);
+                    assert_eq!(all, apart, "{}{subgroup:?}", prepared.text);
+                    for result in all.iter().flatten().flatten().flatten() {
                         let is_value = matches!(result, LaneResult::Value(_));
                         *(if is_value { &mut values } else { &mut others }) += 1;
                     }

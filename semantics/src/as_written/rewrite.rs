@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::shape::{filled, matched};
 use super::{ChoicePoint, IllTyped, reading};
 use crate::language::ast::{
-    Alternative, BinaryOp, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet,
+    Alternative, BinaryOp, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet, Name,
     OperandType, Quantifier, Shape, Span, Statement, UnaryOp,
 };
 use crate::specification::Specification;
@@ -81,13 +81,13 @@ struct Rewriter<'k> {
     functions: &'k BTreeMap<Arc<str>, Arc<Function>>,
     name: Arc<str>,
     /// The operands that hold integers.
-    integers: Vec<Arc<str>>,
+    integers: Vec<Name>,
     /// The operands that point to memory.
-    pointers: Vec<Arc<str>>,
+    pointers: Vec<Name>,
     /// The operands of which a sentence says whether lanes may differ in them.
-    stated: Vec<Arc<str>>,
+    stated: Vec<Name>,
     /// Lanes that quantifiers run over, the innermost last.
-    bound: Vec<Arc<str>>,
+    bound: Vec<Name>,
     clause: Arc<str>,
     /// By kind and term: one term is read in one way throughout an instruction.
     known: BTreeMap<(Arc<str>, Arc<str>), Arc<str>>,
@@ -109,16 +109,16 @@ impl<'k> Rewriter<'k> {
             .operands
             .iter()
             .filter(|operand| matches!(operand.ty, OperandType::Pointer(_)));
-        let mut stated: Vec<Arc<str>> = instruction
+        let mut stated: Vec<Name> = instruction
             .operands
             .iter()
             .filter(|operand| operand.constant)
-            .map(|operand| Arc::clone(&operand.name))
+            .map(|operand| operand.name.clone())
             .collect();
         let statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
         for (statement, _) in statements {
             match statement {
-                Statement::Varies(operand) => stated.push(Arc::clone(operand)),
+                Statement::Varies(operand) => stated.push(Arc::clone(operand).into()),
                 Statement::Must(condition) => stated.extend(made_uniform(condition)),
                 _ => {}
             }
@@ -127,8 +127,8 @@ impl<'k> Rewriter<'k> {
             kinds,
             functions,
             name: Arc::clone(&instruction.name),
-            integers: integers.map(|operand| Arc::clone(&operand.name)).collect(),
-            pointers: pointers.map(|operand| Arc::clone(&operand.name)).collect(),
+            integers: integers.map(|operand| operand.name.clone()).collect(),
+            pointers: pointers.map(|operand| operand.name.clone()).collect(),
             stated,
             bound: Vec::new(),
             clause: Arc::from(""),
@@ -266,12 +266,12 @@ impl<'k> Rewriter<'k> {
             }
             ExprKind::Call(name, arguments) => self.call(expr.span, name, arguments),
             ExprKind::Quantified { quantifier, variable, lanes, body } => {
-                let (quantifier, variable, lanes) = (*quantifier, Arc::clone(variable), *lanes);
-                self.bound.push(Arc::clone(&variable));
+                let (quantifier, variable, lanes) = (*quantifier, variable.clone(), *lanes);
+                self.bound.push(variable.clone());
                 let body = Box::new(self.expr(Expr::clone(body)));
                 self.bound.pop();
                 let over = |lanes| {
-                    let (variable, body) = (Arc::clone(&variable), body.clone());
+                    let (variable, body) = (variable.clone(), body.clone());
                     let kind = ExprKind::Quantified { quantifier, variable, lanes, body };
                     let over = Expr { kind, span };
                     match quantifier {
@@ -290,7 +290,7 @@ impl<'k> Rewriter<'k> {
                 }
             }
             ExprKind::Fold { variable, .. } | ExprKind::SomeOrder { variable, .. } => {
-                self.bound.push(Arc::clone(variable));
+                self.bound.push(variable.clone());
                 let expr = expr.map_parts(&mut |part| self.expr(part));
                 self.bound.pop();
                 expr
@@ -304,13 +304,13 @@ impl<'k> Rewriter<'k> {
         }
     }
 
-    fn call(&mut self, span: crate::language::ast::Span, name: &Arc<str>, parts: &[Expr]) -> Expr {
-        let with = |parts: Vec<Expr>| Expr { kind: ExprKind::Call(Arc::clone(name), parts), span };
+    fn call(&mut self, span: crate::language::ast::Span, name: &Name, parts: &[Expr]) -> Expr {
+        let with = |parts: Vec<Expr>| Expr { kind: ExprKind::Call(name.clone(), parts), span };
         if ABOUT_OPERANDS.contains(&&**name) {
             return with(parts.to_vec());
         }
         // A word of the documents that says no more than they do is read in its place.
-        if let Some(function) = self.functions.get(name)
+        if let Some(function) = self.functions.get(&**name)
             && is_open(&function.body)
             && function.parameters.len() == parts.len()
         {
@@ -356,12 +356,12 @@ impl<'k> Rewriter<'k> {
     }
 
     /// An integer operand as a number: whose it is, and with what sign.
-    fn operand(&mut self, expr: Expr, name: &Arc<str>) -> Expr {
+    fn operand(&mut self, expr: Expr, name: &Name) -> Expr {
         let whose = self.whose(expr, name);
         self.signed_or_not(whose)
     }
 
-    fn whose(&mut self, expr: Expr, name: &Arc<str>) -> Expr {
+    fn whose(&mut self, expr: Expr, name: &Name) -> Expr {
         if self.stated.contains(name) {
             return expr;
         }
@@ -370,7 +370,7 @@ impl<'k> Rewriter<'k> {
     }
 
     /// So many elements past the pointer that counts, as elements past the lane's own.
-    fn past_whose(&mut self, pointer: &Arc<str>, past: Expr) -> Expr {
+    fn past_whose(&mut self, pointer: &Name, past: Expr) -> Expr {
         match self.apart_from_own(pointer, past.span) {
             Some(apart) => combined(BinaryOp::Add, exact(past), apart),
             None => past,
@@ -378,13 +378,13 @@ impl<'k> Rewriter<'k> {
     }
 
     /// How many elements the pointer that counts is past the lane's own, where that is open.
-    fn apart_from_own(&mut self, pointer: &Arc<str>, span: Span) -> Option<Expr> {
+    fn apart_from_own(&mut self, pointer: &Name, span: Span) -> Option<Expr> {
         if !self.pointers.contains(pointer) || self.stated.contains(pointer) {
             return None;
         }
         let kind = self.kind(|shape| matches!(shape, Shape::Operand(_)))?;
-        let name = Expr { kind: ExprKind::Name(Arc::clone(pointer)), span };
-        let place = ExprKind::Call(Arc::from("place"), vec![name.clone()]);
+        let name = Expr { kind: ExprKind::Name(pointer.clone()), span };
+        let place = ExprKind::Call(Name::from("place"), vec![name.clone()]);
         let own = Expr { kind: place, span };
         let whose = self.with_placeholder_for(&kind, own.clone(), &name);
         Some(combined(BinaryOp::Sub, exact(whose), exact(own)))
@@ -407,7 +407,7 @@ impl<'k> Rewriter<'k> {
         let (Shape::Operand(placeholder) | Shape::Integer(placeholder)) = &kind.shape else {
             return expr;
         };
-        let names = [(Arc::clone(placeholder), expr.clone())].into();
+        let names = [(Name::from(&**placeholder), expr.clone())].into();
         self.choice(kind, term, |alternative| match alternative {
             Alternative::Expression(read) => Some(filled(read, &names)),
             _ => None,
@@ -432,12 +432,12 @@ fn is_open(expr: &Expr) -> bool {
 }
 
 /// The operands that a requirement makes uniform.
-fn made_uniform(condition: &Expr) -> Vec<Arc<str>> {
+fn made_uniform(condition: &Expr) -> Vec<Name> {
     match &condition.kind {
         ExprKind::Call(function, arguments) if &**function == "uniform" => arguments
             .iter()
             .filter_map(|argument| match &argument.kind {
-                ExprKind::Name(name) => Some(Arc::clone(name)),
+                ExprKind::Name(name) => Some(name.clone()),
                 _ => None,
             })
             .collect(),
@@ -452,11 +452,11 @@ fn combined(op: BinaryOp, a: Expr, b: Expr) -> Expr {
 
 fn exact(expr: Expr) -> Expr {
     let span = expr.span;
-    Expr { kind: ExprKind::Call(Arc::from("exact"), vec![expr]), span }
+    Expr { kind: ExprKind::Call(Name::from("exact"), vec![expr]), span }
 }
 
 /// The lane that a number names; a number that is no lane's names one that does not exist.
 fn lane_named(expr: Expr) -> Expr {
     let span = expr.span;
-    Expr { kind: ExprKind::Call(Arc::from("lane_named"), vec![expr]), span }
+    Expr { kind: ExprKind::Call(Name::from("lane_named"), vec![expr]), span }
 }

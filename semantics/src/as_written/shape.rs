@@ -1,12 +1,11 @@
 //! Whether an expression has the shape of a kind, and what stands for the shape's names.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use crate::language::ast::{Expr, ExprKind};
+use crate::language::ast::{Expr, ExprKind, Name};
 
 /// What the names of a shape stand for.
-pub(super) type Names = BTreeMap<Arc<str>, Expr>;
+pub(super) type Names = BTreeMap<Name, Expr>;
 
 /// What stands for the names of `shape` where `expr` has it.
 pub(super) fn matched(shape: &Expr, expr: &Expr) -> Option<Names> {
@@ -21,7 +20,7 @@ fn fits(shape: &Expr, expr: &Expr, names: &mut Names) -> bool {
         (ExprKind::Name(name), _) => match names.get(name) {
             Some(known) => known.to_string() == expr.to_string(),
             None => {
-                names.insert(Arc::clone(name), expr.clone());
+                names.insert(name.clone(), expr.clone());
                 true
             }
         },

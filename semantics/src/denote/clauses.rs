@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::denoter::Part;
 use super::expression::{Context, OUTSIDE, Presupposition};
 use super::instance::{DenoteError, Group, Leaf, Store, Turn};
 use super::value::{Leaves, Mode, choose_leaf};
@@ -60,8 +61,8 @@ impl Outcome {
 }
 
 /// Reads the clauses for one lane.
-pub(super) struct Reader<'a, G: Group> {
-    context: Context<'a, G>,
+pub(super) struct Reader<'a, 's, G: Group> {
+    context: Context<'a, 's, G>,
     outcome: Outcome,
     results: Vec<(Term, Leaves)>,
     /// When something is stored, whether it is there or not.
@@ -70,8 +71,8 @@ pub(super) struct Reader<'a, G: Group> {
     ignored: Vec<Term>,
 }
 
-impl<'a, G: Group> Reader<'a, G> {
-    pub(super) fn new(context: Context<'a, G>) -> Self {
+impl<'a, 's, G: Group> Reader<'a, 's, G> {
+    pub(super) fn new(context: Context<'a, 's, G>) -> Self {
         let (results, stored, ignored) = Default::default();
         Self { context, outcome: Outcome::default(), results, stored, ignored }
     }
@@ -81,14 +82,16 @@ impl<'a, G: Group> Reader<'a, G> {
         &mut self,
         clauses: &'a [Arc<Clause>],
         component: Option<usize>,
-    ) -> Result<Outcome, DenoteError> {
+    ) -> Result<Part, DenoteError> {
         self.context.turn_to(component);
-        (self.outcome, self.results) = Default::default();
+        self.outcome = Outcome::default();
+        self.results.clear();
         (self.stored, self.ignored) = Default::default();
         for clause in clauses {
             self.statements(clause, clause.statements.iter().map(|(it, _)| it))?;
         }
-        self.finish()
+        let outcome = self.finish()?;
+        Ok(Part { outcome, given: self.context.hangs_on.given })
     }
 
     fn statements(
@@ -224,7 +227,9 @@ impl<'a, G: Group> Reader<'a, G> {
     }
 
     fn note_reading(&mut self, reading: &str) {
-        self.outcome.readings.push(reading.into());
+        if self.context.tells_readings() {
+            self.outcome.readings.push(reading.into());
+        }
     }
 
     fn befall(
@@ -252,38 +257,32 @@ impl<'a, G: Group> Reader<'a, G> {
 
     fn finish(&mut self) -> Result<Outcome, DenoteError> {
         self.outcome.readings.extend(self.context.readings_consulted());
-        let conditions = |causes: &[Cause]| -> Vec<Term> {
-            causes.iter().map(|cause| cause.condition).collect()
-        };
-        let undefined = conditions(&self.outcome.undefined_value);
-        let behavior = conditions(&self.outcome.undefined_behavior);
-        let guards: Vec<Term> = self.results.iter().map(|(guard, _)| *guard).collect();
         let pool = self.context.pool();
-        let undefined = pool.any(undefined);
-        let behavior = pool.any(behavior);
+        let undefined = pool.any(self.outcome.undefined_value.iter().map(|it| it.condition));
+        let behavior = pool.any(self.outcome.undefined_behavior.iter().map(|it| it.condition));
         let covered = pool.or(undefined, behavior);
         let uncovered = pool.not(covered);
         for cause in &mut self.outcome.silence {
             cause.condition = pool.and(cause.condition, uncovered);
         }
         if self.context.has_result() {
-            self.unsaid(guards, uncovered, "no sentence gives a result");
+            let spoken = self.context.pool().any(self.results.iter().map(|(guard, _)| *guard));
+            self.unsaid(spoken, uncovered, "no sentence gives a result");
             self.outcome.leaves = self.combine(undefined)?;
         } else if !self.stored.is_empty() && self.context.specification.is_as_written() {
             let ignored = self.leave_out_ignored();
-            let mut guards = std::mem::take(&mut self.stored);
-            guards.push(ignored);
-            self.unsaid(guards, uncovered, "no sentence says what is written");
+            let stored = std::mem::take(&mut self.stored);
+            let spoken = self.context.pool().any(stored.into_iter().chain([ignored]));
+            self.unsaid(spoken, uncovered, "no sentence says what is written");
         }
         let pool = self.context.pool();
         self.outcome.silence.retain(|cause| pool.bool_of(cause.condition) != Some(false));
         Ok(std::mem::take(&mut self.outcome))
     }
 
-    /// Where no condition holds, and nothing else is said of it, the text is silent.
-    fn unsaid(&mut self, said: Vec<Term>, uncovered: Term, wording: &str) {
+    /// Where this does not hold, and nothing else is said of it, the text is silent.
+    fn unsaid(&mut self, spoken: Term, uncovered: Term, wording: &str) {
         let pool = self.context.pool();
-        let spoken = pool.any(said);
         let gap = pool.not(spoken);
         let gap = pool.and(gap, uncovered);
         if pool.bool_of(gap) != Some(false) {
@@ -315,12 +314,11 @@ impl<'a, G: Group> Reader<'a, G> {
 
     /// The result of the first clause whose guard holds.
     fn combine(&mut self, undefined: Term) -> Result<Vec<Leaf>, DenoteError> {
-        let mut results = std::mem::take(&mut self.results).into_iter().rev();
-        let mut leaves = match results.next() {
+        let mut leaves = match self.results.pop() {
             Some((_, leaves)) => leaves,
             None => self.context.absent_leaves()?,
         };
-        for (guard, earlier) in results {
+        while let Some((guard, earlier)) = self.results.pop() {
             let pool = self.context.pool();
             for (leaf, first) in leaves.iter_mut().zip(earlier) {
                 *leaf = choose_leaf(pool, guard, first, *leaf)?;

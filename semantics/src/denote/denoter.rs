@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::clauses::{Outcome, Reader};
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, GroupScope, Instance, Settled};
-use super::shared::Shared;
+use super::locals::Locals;
+use super::names::Names;
+use super::shared::{Shared, Slots};
 use crate::Specification;
-use crate::hash::FastMap;
-use crate::language::ast::{BuiltIn, Function, Instruction, Statement};
+use crate::language::ast::{BuiltIn, Instruction, Statement};
 use crate::term::Term;
 
 /// What is read, and how it is to be read.
@@ -56,7 +59,9 @@ pub fn denote<G: Group>(
 #[derive(Debug)]
 pub struct Denoter<'a> {
     about: About<'a>,
-    definitions: FastMap<&'a str, &'a Function>,
+    names: Names<'a>,
+    /// None between two lanes; what they took up stays for the next one.
+    locals: Locals<'a>,
     /// How many scalars are treated one by one.
     components: Option<usize>,
     shared: Option<Shared>,
@@ -78,23 +83,28 @@ impl<'a> Denoter<'a> {
     ) -> Result<Self, DenoteError> {
         in_scope(instruction, instance, scope)?;
         let about = About { specification, settled, instruction, instance };
-        let mut definitions = FastMap::default();
+        let mut names = Names::new(specification, instruction);
         for clause in &instruction.clauses {
             let statements = clause.statements.iter().map(|(it, _)| it);
-            collect_definitions(about, statements, &mut definitions)?;
+            collect_definitions(about, statements, &mut names)?;
         }
-        for function in &instruction.row {
-            definitions.insert(&function.name, function);
-        }
+        instruction.row.iter().for_each(|function| names.define(function));
         let components = components(instruction, instance).filter(|_| instruction.componentwise);
-        Ok(Self { about, definitions, components, shared: None })
+        Ok(Self { about, names, locals: Locals::default(), components, shared: None })
     }
 
     /// All lanes are asked in one group in which everything is known: what does not hang on the
     /// lane is worked out once for all of them.
     pub(crate) fn of_known(mut self) -> Self {
-        self.shared = Some(Shared::default());
+        self.shared = Some(Shared::recycled());
         self
+    }
+
+    /// Other results are given to the lanes of that group.
+    pub(crate) fn forget_given(&mut self) {
+        if let Some(shared) = &mut self.shared {
+            shared.forget_given();
+        }
     }
 
     /// What the instruction does in `lane` (32 bits).
@@ -103,37 +113,68 @@ impl<'a> Denoter<'a> {
     ///
     /// Where the clauses have no meaning there.
     pub fn lane<G: Group>(&mut self, group: &mut G, lane: Term) -> Result<Outcome, DenoteError> {
-        let Self { about, definitions, components, shared } = self;
-        let context = Context::new(*about, definitions, shared.as_mut(), group, lane);
-        let mut reader = Reader::new(context);
-        let clauses = &about.instruction.clauses;
-        let mut whole = match *components {
-            None => reader.read(clauses, None)?,
-            Some(count) => {
-                let mut whole = Outcome::default();
-                for component in 0..count {
-                    whole.append(reader.read(clauses, Some(component))?);
-                }
-                whole
-            }
-        };
+        let mut parts = self.no_parts();
+        self.read(group, lane, &mut parts)?;
+        let mut parts = parts.into_iter().flatten().map(|part| part.outcome);
+        let mut whole = parts.next().unwrap_or_default();
+        parts.for_each(|part| whole.append(part));
         whole.readings.sort();
         whole.readings.dedup();
         Ok(whole)
     }
+
+    /// What is to be read of a lane: all that there is.
+    pub(crate) fn no_parts(&self) -> Parts {
+        (0..self.components.unwrap_or(1)).map(|_| None).collect()
+    }
+
+    /// Reads those parts of a lane that are not there: one for each component that is treated by
+    /// itself, else one for all of it.
+    pub(crate) fn read<G: Group>(
+        &mut self,
+        group: &mut G,
+        lane: Term,
+        parts: &mut Parts,
+    ) -> Result<(), DenoteError> {
+        let Self { about, names, locals, components, shared } = self;
+        let context = Context::new(*about, (names, locals), shared.as_mut(), group, lane);
+        let mut reader = Reader::new(context);
+        let clauses = &about.instruction.clauses;
+        for (number, part) in parts.iter_mut().enumerate().filter(|(_, part)| part.is_none()) {
+            *part = Some(reader.read(clauses, components.map(|_| number))?);
+        }
+        Ok(())
+    }
 }
+
+impl Drop for Denoter<'_> {
+    fn drop(&mut self) {
+        if let Some(shared) = self.shared.take() {
+            shared.recycle();
+        }
+    }
+}
+
+/// What the clauses say of one component, or of all of a lane.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub outcome: Outcome,
+    /// The results that it hangs on.
+    pub given: Slots,
+}
+
+/// The parts of a lane, as far as they were read.
+pub(crate) type Parts = SmallVec<[Option<Part>; 1]>;
 
 /// `let`s of all clauses, those of turns and of the chosen alternatives of readings among them.
 fn collect_definitions<'a>(
     about: About<'a>,
     statements: impl Iterator<Item = &'a Statement>,
-    into: &mut FastMap<&'a str, &'a Function>,
+    into: &mut Names<'a>,
 ) -> Result<(), DenoteError> {
     for statement in statements {
         match statement {
-            Statement::Let(function) => {
-                into.insert(&function.name, function);
-            }
+            Statement::Let(function) => into.define(function),
             Statement::Reading(name, alternatives) => {
                 let number = chosen(about.settled, about.instruction, name, alternatives)?;
                 collect_definitions(about, alternatives[number].1.iter(), into)?;

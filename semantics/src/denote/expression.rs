@@ -8,12 +8,13 @@ use super::instance::{
     Turn,
 };
 use super::locals::{Argument, Local, Locals};
+use super::names::{Names, Word};
 use super::shared::{HangsOn, Shared};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
 use crate::hash::FastMap;
 use crate::language::ast::{
-    Consequence, Expr, ExprKind, Function, Instruction, LaneSet, OperandType,
+    Consequence, Expr, ExprKind, Function, Instruction, LaneSet, Name, OperandType,
 };
 use crate::term::{Format, Pool, Sort, Term};
 
@@ -33,22 +34,22 @@ pub(super) const INACTIVE: &str = "read-of-inactive-lane";
 pub(super) const OUTSIDE: &str = "access-outside";
 
 /// Everything an expression can refer to, in one lane and (componentwise) one component.
-pub(super) struct Context<'a, G: Group> {
+pub(super) struct Context<'a, 's, G: Group> {
     pub(super) specification: &'a Specification,
     settled: &'a Settled,
     pub(super) instruction: &'a Instruction,
     pub(super) instance: &'a Instance,
-    pub(super) group: &'a mut G,
+    pub(super) group: &'s mut G,
     /// The lane whose consequences are asked for; `at` changes it for a while.
     pub(super) lane: Term,
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
-    definitions: &'a FastMap<&'a str, &'a Function>,
+    pub(super) names: &'s mut Names<'a>,
     /// What lanes share, where all of it is known.
-    pub(super) shared: Option<&'a mut Shared>,
+    pub(super) shared: Option<&'s mut Shared>,
     /// What the value that is being evaluated hangs on so far.
     pub(super) hangs_on: HangsOn,
-    pub(super) locals: Locals<'a>,
+    pub(super) locals: &'s mut Locals<'a>,
     /// Definitions by lane and mode; the guard where it is known to hold only there.
     remembered: FastMap<(*const Function, Term, Mode, Option<Term>), Value>,
     pub(super) guard: Term,
@@ -71,16 +72,17 @@ pub(super) struct Context<'a, G: Group> {
     pub(super) of_16_bits: Option<Format>,
 }
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, 's, G: Group> Context<'a, 's, G> {
     pub(super) fn new(
         about: About<'a>,
-        definitions: &'a FastMap<&'a str, &'a Function>,
-        shared: Option<&'a mut Shared>,
-        group: &'a mut G,
+        (names, locals): (&'s mut Names<'a>, &'s mut Locals<'a>),
+        shared: Option<&'s mut Shared>,
+        group: &'s mut G,
         lane: Term,
     ) -> Self {
         let About { specification, settled, instruction, instance } = about;
         let guard = group.pool().bool(true);
+        locals.clear();
         Self {
             specification,
             settled,
@@ -90,10 +92,10 @@ impl<'a, G: Group> Context<'a, G> {
             lane,
             component: None,
             open_results: false,
-            definitions,
+            names,
             shared,
             hangs_on: HangsOn::NOTHING,
-            locals: Locals::default(),
+            locals,
             remembered: FastMap::default(),
             guard,
             known_active: vec![lane],
@@ -112,6 +114,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// Nothing is known of another component but the lane.
     pub(super) fn turn_to(&mut self, component: Option<usize>) {
         self.component = component;
+        self.hangs_on = HangsOn::NOTHING;
         self.open_results = false;
         self.remembered.clear();
         self.presuppositions.clear();
@@ -140,11 +143,11 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     /// The alternative of a choice point that is settled.
-    pub(super) fn chosen<'s, T>(
+    pub(super) fn chosen<'t, T>(
         &mut self,
         reading: &Arc<str>,
-        alternatives: &'s [(Arc<str>, T)],
-    ) -> Result<&'s T, DenoteError> {
+        alternatives: &'t [(Arc<str>, T)],
+    ) -> Result<&'t T, DenoteError> {
         let place = alternatives.as_ptr() as usize;
         let known = self.shared.as_deref().and_then(|shared| shared.alternative(place));
         if let Some((_, alternative)) = known.and_then(|number| alternatives.get(number)) {
@@ -157,9 +160,14 @@ impl<'a, G: Group> Context<'a, G> {
         Ok(&alternatives[number].1)
     }
 
+    /// Whether anybody asks which readings were consulted: of what is known nobody does.
+    pub(super) fn tells_readings(&self) -> bool {
+        self.shared.is_none()
+    }
+
     /// What is evaluated rests on a reading.
     fn consult(&mut self, reading: &Arc<str>) {
-        if !self.readings.iter().any(|known| Arc::ptr_eq(known, reading)) {
+        if self.tells_readings() && !self.readings.iter().any(|known| Arc::ptr_eq(known, reading)) {
             self.readings.push(reading.clone());
         }
     }
@@ -283,7 +291,7 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
-    fn name(&mut self, name: &Arc<str>, mode: Mode) -> Result<Value, DenoteError> {
+    fn name(&mut self, name: &'a Name, mode: Mode) -> Result<Value, DenoteError> {
         if let Some(depth) = self.locals.named(name) {
             self.hangs_on.local = self.hangs_on.local.min(depth);
             return match self.locals.at(depth) {
@@ -303,49 +311,43 @@ impl<'a, G: Group> Context<'a, G> {
                 }
             };
         }
-        if let Some(&function) = self.definitions.get(&**name) {
+        if let Some(function) = self.names.definition(name) {
             return self.definition(function, mode);
         }
-        if let Some(operand) = self.operand_named(name) {
+        if let Some(operand) = self.names.operand(name) {
             return self.operand(operand, mode);
         }
-        let state = match &**name {
-            "group_place" => return Ok(Value::int(self.here())),
-            "id" | "SubgroupLocalInvocationId" => return self.standing(Standing::Id),
-            "SubgroupId" => return self.standing(Standing::SubgroupId),
-            "NumSubgroups" => return self.standing(Standing::NumSubgroups),
-            "LocalInvocationIndex" => return self.standing(Standing::Index),
-            "WorkDim" => return self.standing(Standing::WorkDim),
-            "GroupSize" => match self.group.scope() {
-                GroupScope::Subgroup => State::SubgroupSize,
-                GroupScope::Workgroup => State::ExistingLanes,
-            },
-            "SubgroupSize" => State::SubgroupSize,
-            "SubgroupMaxSize" => State::SubgroupMaxSize,
-            "ExistingLanes" => State::ExistingLanes,
-            "result" if self.open_results => {
+        match Word::of(name) {
+            Some(Word::GroupPlace) => Ok(Value::int(self.here())),
+            Some(Word::Standing(standing)) => self.standing(standing),
+            Some(Word::State(state)) => Ok(Value::int(self.group.state(state))),
+            Some(Word::GroupSize) => {
+                let state = match self.group.scope() {
+                    GroupScope::Subgroup => State::SubgroupSize,
+                    GroupScope::Workgroup => State::ExistingLanes,
+                };
+                Ok(Value::int(self.group.state(state)))
+            }
+            Some(Word::Result) if self.open_results => {
                 let lane = self.here();
                 let leaves = self.open_leaves(lane)?;
-                return match self.instruction.result {
+                match self.instruction.result {
                     Some(OperandType::Ballot) => self.mask_of(&leaves).map(Value::Mask),
                     _ => Ok(Value::Payload(leaves)),
-                };
+                }
             }
-            "component_number" => {
+            Some(Word::ComponentNumber) => {
                 let number = self.component().unwrap_or(0) as u128;
-                return Ok(Value::int(self.pool().bits(number, 32)));
+                Ok(Value::int(self.pool().bits(number, 32)))
             }
-            word if self.specification.functions.contains_key(word) => {
-                return self.apply(name, Vec::new(), mode);
-            }
-            "LocalInvocationId" => {
-                return Err(DenoteError::NotModelled(
+            word => match (self.names.function(name), word) {
+                (Some(function), _) => self.applied(function, std::iter::empty(), mode),
+                (None, Some(Word::LocalInvocationId)) => Err(DenoteError::NotModelled(
                     "the vector LocalInvocationId, used as a scalar,".into(),
-                ));
-            }
-            _ => return Err(DenoteError::Specification(format!("there is no `{name}`"))),
-        };
-        Ok(Value::int(self.group.state(state)))
+                )),
+                (None, _) => Err(DenoteError::Specification(format!("there is no `{name}`"))),
+            },
+        }
     }
 
     pub(super) fn standing(&mut self, standing: Standing) -> Result<Value, DenoteError> {
@@ -383,9 +385,11 @@ impl<'a, G: Group> Context<'a, G> {
     /// A `let` without parameters: evaluated where it is used, once for a lane.
     fn definition(&mut self, function: &'a Function, mode: Mode) -> Result<Value, DenoteError> {
         let (place, lane) = (std::ptr::from_ref(function), self.lane);
-        for guard in [None, Some(self.guard)] {
-            if let Some(value) = self.remembered.get(&(place, lane, mode, guard)) {
-                return Ok(value.clone());
+        if self.shared.is_none() {
+            for guard in [None, Some(self.guard)] {
+                if let Some(value) = self.remembered.get(&(place, lane, mode, guard)) {
+                    return Ok(value.clone());
+                }
             }
         }
         // It sees no names of the place where it is used.
@@ -416,11 +420,12 @@ impl<'a, G: Group> Context<'a, G> {
     /// A function of the row, the instruction or the file, applied to values.
     pub(super) fn apply(
         &mut self,
-        name: &Arc<str>,
+        name: &'a Name,
         arguments: Vec<Value>,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
         let function = self
+            .names
             .function(name)
             .ok_or_else(|| DenoteError::Specification(format!("there is no function `{name}`")))?;
         self.applied(function, arguments.into_iter().map(Local::Value), mode)
@@ -453,18 +458,11 @@ impl<'a, G: Group> Context<'a, G> {
             )));
         }
         let depth = self.locals.len();
-        let parameters = function.parameters.iter().map(|name| &**name);
-        for (name, argument) in parameters.zip(arguments) {
+        for (name, argument) in function.parameters.iter().zip(arguments) {
             self.locals.push(name, argument);
         }
         let result = self.evaluate(&function.body, mode);
         self.locals.truncate(depth);
         result
-    }
-
-    /// A function that some file defines.
-    pub(super) fn function(&self, name: &str) -> Option<&'a Function> {
-        let shared = || self.specification.functions.get(name).map(|function| &**function);
-        self.definitions.get(name).copied().or_else(shared)
     }
 }

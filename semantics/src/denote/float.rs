@@ -1,17 +1,49 @@
 //! Floating point: comparisons on the bits, arithmetic and conversions as terms of their own.
 
-use std::sync::Arc;
+use smallvec::SmallVec;
 
 use super::expression::Context;
 use super::ieee::{ieee_equal, ieee_order, is_negative, magnitude};
 use super::instance::{Argument, DenoteError, Group};
 use super::value::{Mode, Value, mismatch, not_moved, single};
-use crate::language::ast::Expr;
+use crate::language::ast::{Expr, Name};
 use crate::term::{Binary, Compare, FloatOp, Format, Node, Pool, Sort, Term, Toward};
 use crate::{FloatEncoding, Scalar, Type};
 
-impl<'a, G: Group> Context<'a, G> {
-    /// The functions of scalar floating-point numbers; `None` for any other.
+/// Names of the functions of scalar floating-point numbers.
+pub(super) const NUMBERS: &[&str] = &[
+    "float_add",
+    "float_sub",
+    "float_mul",
+    "float_div",
+    "float_negate",
+    "float_mul_add",
+    "float_scale",
+    "whole_nearest",
+    "whole_below",
+    "whole_above",
+    "whole_toward_zero",
+    "float_convert",
+    "from_bfloat16",
+    "to_bfloat16",
+    "float_from_unsigned",
+    "float_from_signed",
+    "float_to_unsigned",
+    "float_to_signed",
+    "fits_unsigned",
+    "fits_signed",
+    "same_number",
+    "infinity",
+    "canonical",
+    "any_nan",
+    "any_quiet_nan",
+    "any_bfloat16_nan",
+    "either",
+    "is_signaling",
+];
+
+impl<'a, G: Group> Context<'a, '_, G> {
+    /// These functions; `None` where the arguments are not so many.
     pub(super) fn float(
         &mut self,
         name: &str,
@@ -99,6 +131,7 @@ impl<'a, G: Group> Context<'a, G> {
                     _ => self.numeral(a)?,
                 };
                 let (lane, leaf) = (self.here(), self.component().unwrap_or(0));
+                self.looks_at_result(leaf, lane);
                 let mut payload = self.group.payload(leaf, lane, Sort::Bits(format.width));
                 if name == "any_quiet_nan" {
                     let pool = self.group.pool();
@@ -131,14 +164,17 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     fn arithmetic(&mut self, op: FloatOp, operands: &[&Value]) -> Result<Term, DenoteError> {
-        let numerals = operands.iter().map(|it| self.numeral(it)).collect::<Result<Vec<_>, _>>()?;
-        let (terms, formats): (Vec<Term>, Vec<Format>) = numerals.into_iter().unzip();
-        match formats.as_slice() {
-            [format, others @ ..] if others.iter().all(|other| other == format) => {
-                Ok(self.pool().float(op, *format, &terms))
+        let mut terms: SmallVec<[Term; 3]> = SmallVec::new();
+        let mut common = None;
+        for operand in operands {
+            let (term, format) = self.numeral(operand)?;
+            if *common.get_or_insert(format) != format {
+                return Err(DenoteError::Specification("numbers of two formats".into()));
             }
-            _ => Err(DenoteError::Specification("numbers of two formats".into())),
+            terms.push(term);
         }
+        let format = common.ok_or_else(|| DenoteError::Specification("no numbers".into()))?;
+        Ok(self.pool().float(op, format, &terms))
     }
 
     /// The number with the other sign; a NaN stays one.
@@ -183,11 +219,15 @@ impl<'a, G: Group> Context<'a, G> {
         if width != 16 {
             return Ok(ieee);
         }
-        if let Some(known) = self.of_16_bits {
+        let shared = self.shared.as_deref().and_then(|shared| shared.of_16_bits);
+        if let Some(known) = self.of_16_bits.or(shared) {
             return Ok(known);
         }
         let format = self.format_of_16_bits(ieee)?;
         self.of_16_bits = Some(format);
+        if let Some(shared) = self.shared.as_deref_mut() {
+            shared.of_16_bits = Some(format);
+        }
         Ok(format)
     }
 
@@ -265,9 +305,9 @@ impl<'a, G: Group> Context<'a, G> {
     /// Whether this lane's result is what an operator gives over lanes in some order.
     pub(super) fn some_order(
         &mut self,
-        operator: &Arc<str>,
+        operator: &'a Name,
         identity: Option<&'a Expr>,
-        variable: &'a Arc<str>,
+        variable: &'a Name,
         condition: &'a Expr,
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
@@ -294,7 +334,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// else.
     pub(super) fn float_operator(
         &mut self,
-        operator: &Arc<str>,
+        operator: &'a Name,
         sort: Sort,
     ) -> Result<(FloatOp, Format), DenoteError> {
         let arguments = [0, 1].map(|index| self.pool().placeholder(index, sort));

@@ -1,11 +1,12 @@
 //! The functions that the language has built in, as far as they compute.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use smallvec::{SmallVec, smallvec};
 
 use super::expression::Context;
+use super::float::NUMBERS;
 use super::instance::{Argument, DenoteError, Group, Leaf, Standing, Survey};
 use super::memory::ACCESSES;
 use super::movement::MOVEMENTS;
@@ -13,45 +14,57 @@ use super::operators::shift_amount;
 use super::value::{EXACT, Leaves, Mode, Value, mismatch, not_moved, single};
 use crate::Scalar;
 use crate::hash::FastMap;
-use crate::language::ast::{Expr, ExprKind};
+use crate::language::ast::{Expr, ExprKind, Name};
 use crate::term::{Binary, Scan, Sort, Term};
 
-/// Functions that take their arguments as expressions.
+/// Functions that take their arguments as expressions, or values of one kind.
 #[derive(Clone, Copy)]
 enum Family {
     Question,
     Movement,
     Memory,
     Uniform,
+    /// Of scalar floating-point numbers.
+    Float,
 }
 
-/// Those functions, by name; all others take values.
-static FAMILIES: LazyLock<FastMap<&str, Family>> = LazyLock::new(|| {
-    let families: [(Family, &[&str]); 4] = [
+impl Family {
+    /// All other functions take values of any kind.
+    fn of(name: &Name) -> Option<Self> {
+        FAMILIES.get(&name.number()).copied()
+    }
+}
+
+/// Those functions, by the numbers of their names.
+static FAMILIES: LazyLock<FastMap<u32, Family>> = LazyLock::new(|| {
+    let families: [(Family, &[&str]); 5] = [
         (Family::Question, &["present", "is_float", "capability", "decorated", "version_at_least"]),
         (Family::Movement, MOVEMENTS),
         (Family::Memory, ACCESSES),
         (Family::Uniform, &["uniform"]),
+        (Family::Float, NUMBERS),
     ];
-    let named =
-        |(family, names): (Family, &'static [&str])| names.iter().map(move |&it| (it, family));
+    let named = |(family, names): (Family, &'static [&str])| {
+        names.iter().map(move |&text| (Name::from(text).number(), family))
+    };
     families.into_iter().flat_map(named).collect()
 });
 
 /// What a function is given.
 type Values = SmallVec<[Value; 3]>;
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, G: Group> Context<'a, '_, G> {
     pub(super) fn call(
         &mut self,
-        name: &Arc<str>,
+        name: &'a Name,
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        if let Some(function) = self.function(name) {
+        if let Some(function) = self.names.function(name) {
             return self.apply_to(function, arguments, mode);
         }
-        match FAMILIES.get(&**name) {
+        let family = Family::of(name);
+        match family {
             Some(Family::Question) => {
                 if let Some(answer) = self.question(name, arguments)? {
                     return Ok(Value::Bool(self.pool().bool(answer)));
@@ -68,11 +81,17 @@ impl<'a, G: Group> Context<'a, G> {
                 }
             }
             Some(Family::Uniform) => return self.uniform(arguments),
-            None => {}
+            Some(Family::Float) | None => {}
         }
         let mut values = Values::new();
         for argument in arguments {
             values.push(self.evaluate(argument, Mode::Compute)?);
+        }
+        if let Some(Family::Float) = family {
+            self.open(&mut values)?;
+            if let Some(value) = self.float(name, &values)? {
+                return Ok(value);
+            }
         }
         self.computed(name, values)
     }
@@ -87,8 +106,8 @@ impl<'a, G: Group> Context<'a, G> {
                 matches!(self.argument(plain_name(operand)?)?.1, Argument::Value(ty)
                     if ty.element().is_some_and(Scalar::is_float))
             }
-            ("capability", [name]) => self.instance.capabilities.contains(plain_name(name)?),
-            ("decorated", [name]) => self.instance.decorations.contains(plain_name(name)?),
+            ("capability", [name]) => self.instance.capabilities.contains(&**plain_name(name)?),
+            ("decorated", [name]) => self.instance.decorations.contains(&**plain_name(name)?),
             ("version_at_least", [major, minor]) => {
                 let (ExprKind::Integer(major), ExprKind::Integer(minor)) =
                     (&major.kind, &minor.kind)
@@ -205,14 +224,7 @@ impl<'a, G: Group> Context<'a, G> {
             }
             _ => {}
         }
-        for value in &mut values {
-            if matches!(value, Value::Payload(_)) {
-                *value = self.scalar(value.clone())?;
-            }
-        }
-        if let Some(value) = self.float(name, &values)? {
-            return Ok(value);
-        }
+        self.open(&mut values)?;
         if let ([axis], Some(standing)) = (values.as_slice(), along_axis(name)) {
             let axis = self.word(axis.clone())?;
             return match self.pool().bits_of(axis) {
@@ -313,6 +325,16 @@ impl<'a, G: Group> Context<'a, G> {
         }
     }
 
+    /// Payloads as the truth values or integers that they are.
+    fn open(&mut self, values: &mut Values) -> Result<(), DenoteError> {
+        for value in values {
+            if matches!(value, Value::Payload(_)) {
+                *value = self.scalar(value.clone())?;
+            }
+        }
+        Ok(())
+    }
+
     /// The same bits as leaves of the result: lower-numbered leaves are the lower bits.
     fn bitcast(&mut self, leaves: &[Leaf]) -> Result<Value, DenoteError> {
         let mut widths = Vec::new();
@@ -405,7 +427,7 @@ fn along_axis(name: &str) -> Option<fn(usize) -> Standing> {
     })
 }
 
-pub(super) fn plain_name(expression: &Expr) -> Result<&str, DenoteError> {
+pub(super) fn plain_name(expression: &Expr) -> Result<&Name, DenoteError> {
     match &expression.kind {
         ExprKind::Name(name) => Ok(name),
         _ => Err(DenoteError::Specification("a name was expected here".into())),

@@ -1,15 +1,15 @@
 //! Other lanes: `at`, quantifiers, folds.
 
-use std::sync::Arc;
+use smallvec::SmallVec;
 
 use super::expression::{Context, INACTIVE, NONEXISTENT, Presupposition};
 use super::instance::{DenoteError, Fold, Group, Part, Survey};
 use super::locals::Local;
 use super::value::{Mode, Value, mismatch};
-use crate::language::ast::{Expr, Quantifier};
+use crate::language::ast::{Expr, Name, Quantifier};
 use crate::term::{Pool, Scan, Term};
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, G: Group> Context<'a, '_, G> {
     /// Evaluates `body` for another lane, which is presupposed to exist and to be active.
     pub(super) fn at(
         &mut self,
@@ -43,7 +43,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// Evaluates `body` with a lane variable bound, in a lane of the set that it runs over.
     pub(super) fn for_lane<T>(
         &mut self,
-        variable: &'a Arc<str>,
+        variable: &'a Name,
         lane: Term,
         member: Term,
         active: bool,
@@ -62,14 +62,14 @@ impl<'a, G: Group> Context<'a, G> {
     pub(super) fn quantified(
         &mut self,
         quantifier: Quantifier,
-        variable: &'a Arc<str>,
+        variable: &'a Name,
         active: bool,
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         if let Some(any) = self.group.any_lane() {
             return self.surveyed(quantifier, variable, active, body, any);
         }
-        let mut holds = Vec::new();
+        let mut holds: SmallVec<[Term; 16]> = SmallVec::new();
         // The set of lanes in which it holds, as long as that is known.
         let mut known = Some(0u128);
         for index in 0..self.group.lane_bound() {
@@ -99,7 +99,7 @@ impl<'a, G: Group> Context<'a, G> {
                     None => {
                         let never = pool.bool(false);
                         holds.resize(128, never);
-                        pool.from_bits(holds)
+                        pool.from_bits(holds.into_vec())
                     }
                 };
                 of_mask(pool, quantifier, mask)
@@ -115,7 +115,7 @@ impl<'a, G: Group> Context<'a, G> {
     fn surveyed(
         &mut self,
         quantifier: Quantifier,
-        variable: &'a Arc<str>,
+        variable: &'a Name,
         active: bool,
         body: &'a Expr,
         any: Term,
@@ -164,7 +164,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// What each lane that may take part contributes; and one contribution, if there is any.
     pub(super) fn parts(
         &mut self,
-        variable: &'a Arc<str>,
+        variable: &'a Name,
         condition: &'a Expr,
         body: &'a Expr,
     ) -> Result<(Vec<Part>, Option<Value>), DenoteError> {
@@ -173,7 +173,7 @@ impl<'a, G: Group> Context<'a, G> {
             let what = "a reduction in any order, of all lanes at once,";
             return Err(DenoteError::NotModelled(what.into()));
         }
-        let mut parts = Vec::new();
+        let mut parts = Vec::with_capacity(self.group.lane_bound().min(8) as usize);
         let mut like: Option<Value> = None;
         for index in 0..self.group.lane_bound() {
             let lane = self.pool().bits(u128::from(index), 32);
@@ -191,9 +191,9 @@ impl<'a, G: Group> Context<'a, G> {
 
     pub(super) fn fold(
         &mut self,
-        operator: &Arc<str>,
+        operator: &'a Name,
         identity: &'a Expr,
-        variable: &'a Arc<str>,
+        variable: &'a Name,
         condition: &'a Expr,
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
@@ -238,7 +238,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// Whether an active lane takes part in a reduction, and with what.
     fn contribution(
         &mut self,
-        variable: &'a Arc<str>,
+        variable: &'a Name,
         lane: Term,
         active: Term,
         condition: &'a Expr,
@@ -255,7 +255,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// The operator over placeholders and its identity, for parts like this one.
     fn monoid(
         &mut self,
-        operator: &Arc<str>,
+        operator: &'a Name,
         identity: &'a Expr,
         like: &Value,
     ) -> Result<(Term, Term), DenoteError> {
@@ -277,9 +277,9 @@ impl<'a, G: Group> Context<'a, G> {
     /// A reduction by one lane that stands for any.
     fn surveyed_fold(
         &mut self,
-        operator: &Arc<str>,
+        operator: &'a Name,
         identity: &'a Expr,
-        variable: &'a Arc<str>,
+        variable: &'a Name,
         condition: &'a Expr,
         body: &'a Expr,
         any: Term,

@@ -2,12 +2,12 @@
 
 use super::shared::HangsOn;
 use super::value::{Mode, Value};
-use crate::language::ast::Expr;
+use crate::language::ast::{Expr, Name};
 use crate::term::Term;
 
 /// An argument, evaluated where it is used: only there is it known whether it is handed on, marks
 /// and all, or computed with. Its lane and its names are the caller's.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Argument<'a> {
     pub expression: &'a Expr,
     pub lane: Term,
@@ -16,6 +16,7 @@ pub(super) struct Argument<'a> {
 }
 
 /// What a name stands for inside a function or a quantifier.
+#[derive(Debug)]
 pub(super) enum Local<'a> {
     /// A lane variable, or a step of a fold.
     Value(Value),
@@ -27,9 +28,9 @@ pub(super) enum Local<'a> {
 
 /// Names that are bound, the innermost last. While something is evaluated as another place sees
 /// it, names that were bound since are hidden.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Locals<'a> {
-    bound: Vec<(&'a str, Local<'a>)>,
+    bound: Vec<(&'a Name, Local<'a>)>,
     /// Hidden ones, from the first to before the second number.
     hidden: Vec<(usize, usize)>,
 }
@@ -45,7 +46,12 @@ impl<'a> Locals<'a> {
             && self.hidden.last().is_none_or(|(start, _)| *start == 0)
     }
 
-    pub(super) fn push(&mut self, name: &'a str, local: Local<'a>) {
+    pub(super) fn clear(&mut self) {
+        self.bound.clear();
+        self.hidden.clear();
+    }
+
+    pub(super) fn push(&mut self, name: &'a Name, local: Local<'a>) {
         self.bound.push((name, local));
     }
 
@@ -54,7 +60,7 @@ impl<'a> Locals<'a> {
     }
 
     /// The depth of the innermost visible binding of a name.
-    pub(super) fn named(&self, name: &str) -> Option<usize> {
+    pub(super) fn named(&self, name: &Name) -> Option<usize> {
         let within = |start: usize, end: usize| {
             let bound = self.bound.get(start..end)?;
             bound.iter().rposition(|(own, _)| *own == name).map(|place| start + place)

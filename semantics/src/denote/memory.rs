@@ -7,7 +7,7 @@ use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf, Read, Spot, Store, Turn};
 use super::operands::sort_of;
 use super::value::{EXACT, Mode, Value, choose_leaf, mismatch, single};
-use crate::language::ast::{Expr, ExprKind};
+use crate::language::ast::{Expr, ExprKind, Name};
 use crate::term::{Binary, Sort, Term};
 
 /// Draws of one component are numbered from a multiple of this: a clause reads fewer places.
@@ -27,7 +27,7 @@ pub(super) const ACCESSES: &[&str] = &[
     "aligned",
 ];
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, G: Group> Context<'a, '_, G> {
     /// The functions that ask memory.
     pub(super) fn memory(
         &mut self,
@@ -204,7 +204,7 @@ impl<'a, G: Group> Context<'a, G> {
     /// said of where in a word something begins: there it is bytes that go to an image.
     pub(super) fn store(
         &mut self,
-        target: &str,
+        target: &Name,
         index: &'a Expr,
         row: Option<&'a Expr>,
         value: &'a Expr,

@@ -15,15 +15,18 @@ mod lanes;
 mod locals;
 mod memory;
 mod movement;
+mod names;
 mod operands;
 mod operators;
 mod shared;
 mod value;
 
 pub use clauses::{Cause, Outcome};
+pub(crate) use denoter::Parts;
 pub use denoter::{Denoter, denote, denote_built_in};
 pub use instance::{
     Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Read, Settled, Spot,
     Standing, State, Store, Survey, Texels, Turn,
 };
+pub(crate) use shared::Slots;
 pub use value::choose_leaf;

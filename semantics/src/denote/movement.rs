@@ -1,7 +1,5 @@
 //! The built-in functions that only move parts of values: marks travel with them.
 
-use std::sync::Arc;
-
 use smallvec::smallvec;
 
 use super::expression::Context;
@@ -9,7 +7,7 @@ use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf};
 use super::value::{Leaves, Mode, Value, choose_leaf, mismatch, not_moved, single};
 use crate::Type;
-use crate::language::ast::{Expr, ExprKind};
+use crate::language::ast::{Expr, ExprKind, Name};
 use crate::term::{Binary, Sort, Term};
 
 /// Names of these functions.
@@ -24,10 +22,10 @@ pub(super) const MOVEMENTS: &[&str] = &[
     "vector_shuffle",
 ];
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, G: Group> Context<'a, '_, G> {
     pub(super) fn movement(
         &mut self,
-        name: &Arc<str>,
+        name: &Name,
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Option<Value>, DenoteError> {
@@ -194,7 +192,7 @@ impl<'a, G: Group> Context<'a, G> {
     }
 
     /// First leaf and number of leaves of the part that literal indexes name.
-    fn part(&self, composite: &str, indexes: &'a Expr) -> Result<(usize, usize), DenoteError> {
+    fn part(&self, composite: &Name, indexes: &'a Expr) -> Result<(usize, usize), DenoteError> {
         let Argument::Value(ty) = self.argument(composite)?.1 else {
             return Err(DenoteError::Specification(format!("`{composite}` is not a composite")));
         };

@@ -6,25 +6,22 @@ use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, Leaf};
 use super::value::{Leaves, Mode, Value, mismatch, not_moved};
 use crate::Scalar;
-use crate::language::ast::OperandType;
+use crate::language::ast::{Name, OperandType};
 use crate::term::{Sort, Term};
 
 /// Scalars of a result, of which there is one or a vector's.
 pub(super) type Scalars = SmallVec<[Scalar; 4]>;
 
-impl<G: Group> Context<'_, G> {
-    pub(super) fn operand_named(&self, name: &str) -> Option<usize> {
-        self.instruction.operands.iter().position(|operand| &*operand.name == name)
-    }
-
-    pub(super) fn operand_index(&self, name: &str) -> Result<usize, DenoteError> {
-        self.operand_named(name)
+impl<G: Group> Context<'_, '_, G> {
+    pub(super) fn operand_index(&self, name: &Name) -> Result<usize, DenoteError> {
+        self.names
+            .operand(name)
             .filter(|&index| index < self.instance.arguments.len())
             .ok_or_else(|| DenoteError::Specification(format!("there is no operand `{name}`")))
     }
 
     /// The argument that an operand's name stands for.
-    pub(super) fn argument(&self, name: &str) -> Result<(usize, &Argument), DenoteError> {
+    pub(super) fn argument(&self, name: &Name) -> Result<(usize, &Argument), DenoteError> {
         let index = self.operand_index(name)?;
         Ok((index, &self.instance.arguments[index]))
     }
@@ -44,8 +41,9 @@ impl<G: Group> Context<'_, G> {
             (Some(component), Argument::Value(ty)) => {
                 // A scalar serves all components, and is drawn once for them.
                 first = if ty.leaf_count() == 1 { 0 } else { component };
-                self.group.operand_leaf(index, first, lane)?.into_iter().collect()
+                self.leaf_of(index, first, lane)?
             }
+            (_, Argument::Value(ty)) if ty.leaf_count() == 1 => self.leaf_of(index, 0, lane)?,
             _ => self.group.operand(index, lane)?.into(),
         };
         if mode == Mode::Compute || ballot {
@@ -57,6 +55,13 @@ impl<G: Group> Context<'_, G> {
             return self.mask_of(&leaves).map(Value::Mask);
         }
         Ok(Value::Payload(leaves))
+    }
+
+    fn leaf_of(&mut self, operand: usize, leaf: usize, lane: Term) -> Result<Leaves, DenoteError> {
+        Ok(match self.group.operand_leaf(operand, leaf, lane)? {
+            Some(leaf) => smallvec![leaf],
+            None => Leaves::new(),
+        })
     }
 
     pub(super) fn drawn(
@@ -96,14 +101,18 @@ impl<G: Group> Context<'_, G> {
         let sorts = self.result_sorts()?;
         let never = self.pool().bool(false);
         let first = self.component().unwrap_or(0);
-        Ok(sorts
-            .into_iter()
-            .enumerate()
-            .map(|(leaf, sort)| Leaf {
-                bits: self.group.open_result(first + leaf, lane, sort),
+        if let [sort] = sorts[..] {
+            self.looks_at_result(first, lane);
+            return Ok(smallvec![Leaf {
+                bits: self.group.open_result(first, lane, sort),
                 undefined: never,
-            })
-            .collect())
+            }]);
+        }
+        let leaves = sorts.into_iter().zip(first..).map(|(sort, leaf)| {
+            self.looks_at_result(leaf, lane);
+            Leaf { bits: self.group.open_result(leaf, lane, sort), undefined: never }
+        });
+        Ok(leaves.collect())
     }
 
     pub(super) fn result_scalars(&mut self) -> Result<Scalars, DenoteError> {
@@ -122,7 +131,11 @@ impl<G: Group> Context<'_, G> {
     }
 
     pub(super) fn result_sorts(&mut self) -> Result<SmallVec<[Sort; 4]>, DenoteError> {
-        Ok(self.result_scalars()?.into_iter().map(sort_of).collect())
+        let scalars = self.result_scalars()?;
+        Ok(match scalars[..] {
+            [only] => smallvec![sort_of(only)],
+            _ => scalars.into_iter().map(sort_of).collect(),
+        })
     }
 
     /// Width of the result's scalars, in bits.
@@ -188,7 +201,10 @@ impl<G: Group> Context<'_, G> {
                 self.instruction.name
             )));
         }
-        Ok(bits.into_iter().map(|bits| Leaf { bits, undefined: never }).collect())
+        Ok(match bits[..] {
+            [bits] => smallvec![Leaf { bits, undefined: never }],
+            _ => bits.into_iter().map(|bits| Leaf { bits, undefined: never }).collect(),
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use super::value::{EXACT, Mode, Value, choose_leaf, mismatch};
 use crate::language::ast::{BinaryOp, Expr, UnaryOp};
 use crate::term::{Binary, Compare, Pool, Term};
 
-impl<'a, G: Group> Context<'a, G> {
+impl<'a, G: Group> Context<'a, '_, G> {
     /// `then` where `condition` holds, else `otherwise`, of whatever kind both are.
     pub(super) fn choose(
         &mut self,

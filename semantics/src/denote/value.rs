@@ -9,7 +9,7 @@ use crate::term::{Pool, Sort, Term};
 pub(super) type Leaves = SmallVec<[Leaf; 2]>;
 
 /// A value of an expression, in one lane.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) enum Value {
     /// A truth value.
     Bool(Term),
@@ -40,6 +40,20 @@ pub(super) enum Mode {
     Copy,
     /// The value is computed with: undefined leaves are drawn.
     Compute,
+}
+
+impl Clone for Value {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Bool(term) => Self::Bool(*term),
+            Self::Int { bits, signed } => Self::Int { bits: *bits, signed: *signed },
+            Self::Literal(value) => Self::Literal(*value),
+            Self::Exact(bits) => Self::Exact(*bits),
+            Self::Mask(mask) => Self::Mask(*mask),
+            // All leaves at once, not one by one as a derived implementation has it.
+            Self::Payload(leaves) => Self::Payload(Leaves::from_slice(leaves)),
+        }
+    }
 }
 
 impl Value {

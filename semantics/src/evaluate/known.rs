@@ -11,8 +11,9 @@ use crate::denote::{
 };
 use crate::term::{Pool, Sort, Term};
 
+use super::given::Results;
 use super::memory::Place;
-use super::{Bits, Chosen, Draw, Given, LaneResult, Memory, Subgroup};
+use super::{Bits, Chosen, Draw, LaneResult, Memory, Subgroup};
 
 /// The placeholder for the NaN that a lane leaves in memory, where that is open.
 pub(super) const NAN: u8 = 2;
@@ -66,7 +67,7 @@ pub(super) struct Known<'a, 'd> {
     pub(super) subgroup: &'a Subgroup,
     draw: Draw<'d>,
     /// What its lanes were given.
-    pub(super) given: Given<'d>,
+    pub(super) given: Results,
     /// What its lanes choose in their turns; `None` where that stays open.
     pub(super) chosen: Option<&'d [Chosen]>,
     /// Whether an undefined value was computed with.
@@ -84,7 +85,7 @@ impl<'a, 'd> Known<'a, 'd> {
             instance,
             subgroup,
             draw,
-            given: None,
+            given: Results::default(),
             chosen: Some(&[]),
             drawn: false,
             outside: false,
@@ -128,46 +129,61 @@ impl<'a, 'd> Known<'a, 'd> {
     }
 
     pub(super) fn result(&mut self, outcome: &Outcome) -> Result<LaneResult, DenoteError> {
-        self.result_with(outcome, &HashMap::new())
+        self.result_of(std::iter::once(outcome))
     }
 
     /// A lane's result, with terms put in the place of others.
     pub(super) fn result_with(
         &mut self,
         outcome: &Outcome,
-        given: &HashMap<Term, Term>,
+        found: &HashMap<Term, Term>,
     ) -> Result<LaneResult, DenoteError> {
-        for cause in &outcome.undefined_behavior {
-            let condition = self.pool.substitute(cause.condition, given);
+        self.result_of_with(std::iter::once(outcome), found)
+    }
+
+    /// A lane's result, of which these are the parts.
+    pub(super) fn result_of<'o>(
+        &mut self,
+        outcomes: impl Iterator<Item = &'o Outcome> + Clone,
+    ) -> Result<LaneResult, DenoteError> {
+        self.result_of_with(outcomes, &HashMap::new())
+    }
+
+    fn result_of_with<'o>(
+        &mut self,
+        outcomes: impl Iterator<Item = &'o Outcome> + Clone,
+        found: &HashMap<Term, Term>,
+    ) -> Result<LaneResult, DenoteError> {
+        for cause in outcomes.clone().flat_map(|outcome| &outcome.undefined_behavior) {
+            let condition = self.pool.substitute(cause.condition, found);
             if self.holds(condition)? {
                 return Ok(LaneResult::UndefinedBehavior(cause.clause.clone()));
             }
         }
-        for cause in &outcome.silence {
-            let condition = self.pool.substitute(cause.condition, given);
+        for cause in outcomes.clone().flat_map(|outcome| &outcome.silence) {
+            let condition = self.pool.substitute(cause.condition, found);
             if self.holds(condition)? {
                 return Ok(LaneResult::Silence(cause.clause.clone()));
             }
         }
-        for &relation in &outcome.such_that {
+        for &relation in outcomes.clone().flat_map(|outcome| &outcome.such_that) {
             match self.pool.bool_of(relation) {
                 Some(true) => {}
                 Some(false) => return Ok(LaneResult::Illegal),
-                None if self.given.is_some() => {
+                None if self.given.are_known() => {
                     return Err(DenoteError::Undecided("a result in any order".into()));
                 }
                 None => self.holds(relation).map(|_| ())?,
             }
         }
-        let leaves = outcome.leaves.iter().map(|leaf| self.leaf_with(*leaf, given));
+        let leaves = outcomes.flat_map(|outcome| &outcome.leaves);
+        let leaves = leaves.map(|leaf| self.leaf_with(*leaf, found));
         Ok(LaneResult::Value(leaves.collect::<Result<_, DenoteError>>()?))
     }
 
     /// What a lane was given; 0 where it was given nothing in particular.
     fn given_bits(&self, leaf: usize, lane: Term) -> Option<u64> {
-        let lane = self.pool.bits_of(lane)? as usize;
-        let leaves = self.given?.get(lane).and_then(Option::as_ref);
-        Some(leaves.and_then(|leaves| leaves.get(leaf).copied().flatten()).unwrap_or(0))
+        self.given.at(leaf, self.pool.bits_of(lane)?)
     }
 
     /// What a lane chooses in its turn, unless that is open.

@@ -1,6 +1,8 @@
 //! The evaluator: one instruction, run by one subgroup, as its clauses say.
 
+mod evaluation;
 mod execute;
+mod given;
 mod known;
 mod memory;
 mod order;
@@ -12,6 +14,7 @@ use std::sync::Arc;
 use crate::Specification;
 use crate::denote::{DenoteError, Denoter, Group, Instance, Settled};
 use crate::language::ast::{BuiltIn, Instruction};
+pub use evaluation::Evaluation;
 pub use execute::{Chosen, Execution, Turns, execute};
 use known::Known;
 pub use memory::Memory;
@@ -63,14 +66,12 @@ pub enum LaneResult {
 }
 
 /// Executes an instruction that takes no turns; the result of each active lane, `None` for the
-/// others. [`execute`] tells what becomes of memory too. What the clauses leave open is as
-/// `given`; without that a NaN is the canonical one.
+/// others. [`execute`] tells what becomes of memory too, an [`Evaluation`] judges several results
+/// of one state.
 ///
 /// # Errors
 ///
-/// Where the specification does not give the instruction an executable meaning, or where it
-/// does not fit the instance; [`DenoteError::Undecided`] where it is too much to find out
-/// whether a given result is legal.
+/// As [`Evaluation::new`] and [`Evaluation::lanes`].
 pub fn evaluate(
     specification: &Specification,
     settled: &Settled,
@@ -80,9 +81,10 @@ pub fn evaluate(
     draw: Draw<'_>,
     given: Given<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    let group = Known::new(instance, subgroup, draw);
-    let denoter = Denoter::new(specification, settled, instruction, instance, group.scope())?;
-    each_active_lane(group, denoter.of_known(), given)
+    let mut evaluation =
+        Evaluation::new(specification, settled, instruction, instance, subgroup, draw)?;
+    evaluation.lanes(given)?;
+    Ok(evaluation.into_lanes())
 }
 
 /// The same, each lane by itself: what lanes have in common is worked out for each of them again.
@@ -100,21 +102,12 @@ pub fn evaluate_apart(
     draw: Draw<'_>,
     given: Given<'_>,
 ) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    let group = Known::new(instance, subgroup, draw);
-    let denoter = Denoter::new(specification, settled, instruction, instance, group.scope())?;
-    each_active_lane(group, denoter, given)
-}
-
-fn each_active_lane<'d>(
-    mut group: Known<'_, 'd>,
-    mut denoter: Denoter<'_>,
-    given: Given<'d>,
-) -> Result<Vec<Option<LaneResult>>, DenoteError> {
-    group.given = given;
-    let Subgroup { existing, active, .. } = *group.subgroup;
-    (0..existing)
+    let mut group = Known::new(instance, subgroup, draw);
+    group.given.replace(given);
+    let mut denoter = Denoter::new(specification, settled, instruction, instance, group.scope())?;
+    (0..subgroup.existing)
         .map(|lane| {
-            if active >> lane & 1 == 0 {
+            if subgroup.active >> lane & 1 == 0 {
                 return Ok(None);
             }
             let lane = group.lane(lane);

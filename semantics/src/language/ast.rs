@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+pub use super::name::Name;
+
 /// Bytes of a source file, for diagnostics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
@@ -115,9 +117,9 @@ pub enum ExprKind {
     Boolean(bool),
     /// An operand, a `let`, a variable, a parameter of a function, or a piece of state
     /// (`id`, `SubgroupSize`, `SubgroupMaxSize`, …).
-    Name(Arc<str>),
+    Name(Name),
     /// `f(a, b)`: a function of this file, a definition of a table row, or a built-in one.
-    Call(Arc<str>, Vec<Expr>),
+    Call(Name, Vec<Expr>),
     /// `-a`, `~a`, `not a`.
     Unary(UnaryOp, Box<Expr>),
     /// `a + b` and the like.
@@ -132,7 +134,7 @@ pub enum ExprKind {
         /// Which one.
         quantifier: Quantifier,
         /// The bound lane.
-        variable: Arc<str>,
+        variable: Name,
         /// The lanes.
         lanes: LaneSet,
         /// What must hold of a lane. `lanes`, `lowest`, `highest` and `count` have only this.
@@ -142,11 +144,11 @@ pub enum ExprKind {
     /// arguments) over `E` in the lanes where `C` holds, in any order.
     Fold {
         /// Name of a function of two arguments: the operator.
-        operator: Arc<str>,
+        operator: Name,
         /// The identity.
         identity: Box<Expr>,
         /// The bound lane.
-        variable: Arc<str>,
+        variable: Name,
         /// Which active lanes take part.
         condition: Box<Expr>,
         /// What each of them contributes.
@@ -157,18 +159,18 @@ pub enum ExprKind {
     /// `I` among them or not. False where no lane takes part.
     SomeOrder {
         /// Name of a function of two arguments: a floating-point sum or product.
-        operator: Arc<str>,
+        operator: Name,
         /// The identity, where it may take part.
         identity: Option<Box<Expr>>,
         /// The bound lane.
-        variable: Arc<str>,
+        variable: Name,
         /// Which active lanes take part.
         condition: Box<Expr>,
         /// What each of them contributes.
         body: Box<Expr>,
     },
     /// `Operation is Reduce`: a static question about an enumerant operand.
-    Is(Arc<str>, Arc<str>),
+    Is(Name, Arc<str>),
     /// `reading NAME { | alternative: E … }`: a choice point inside an expression.
     Reading(Arc<str>, Vec<(Arc<str>, Expr)>),
 }
@@ -205,7 +207,7 @@ pub enum OperandType {
 #[derive(Clone, Debug)]
 pub struct Operand {
     /// Its name in the document.
-    pub name: Arc<str>,
+    pub name: Name,
     /// Its type.
     pub ty: OperandType,
     /// May be left out.
@@ -271,7 +273,7 @@ pub enum Statement {
     /// memory effect.
     Store {
         /// Pointer or image operand.
-        target: Arc<str>,
+        target: Name,
         /// Element past the pointer, or column of the image in words.
         index: Expr,
         /// Row of the image.
@@ -318,9 +320,9 @@ pub enum Storage {
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
-    pub name: Arc<str>,
+    pub name: Name,
     /// Its parameters.
-    pub parameters: Vec<Arc<str>>,
+    pub parameters: Vec<Name>,
     /// What it stands for.
     pub body: Expr,
 }

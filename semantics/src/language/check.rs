@@ -116,7 +116,7 @@ impl Checker<'_> {
         for function in self.specification.functions.values() {
             self.applied.clear();
             self.stack.push(Arc::clone(function));
-            let parameters = function.parameters.iter().map(|name| (Arc::clone(name), Ty::Unknown));
+            let parameters = function.parameters.iter().map(|name| (name.clone(), Ty::Unknown));
             let scope = Scope::of_function(parameters.collect());
             self.expr(&scope, &function.body);
             self.stack.pop();

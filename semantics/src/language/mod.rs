@@ -3,6 +3,7 @@
 pub mod ast;
 pub(crate) mod check;
 pub mod fact;
+mod name;
 pub(crate) mod parse;
 mod print;
 pub mod rule;

@@ -58,7 +58,11 @@ impl Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.name)?;
         if !self.parameters.is_empty() {
-            write!(f, "({})", self.parameters.join(", "))?;
+            write!(
+                f,
+                "({})",
+                self.parameters.iter().map(|name| &**name).collect::<Vec<_>>().join(", ")
+            )?;
         }
         write!(f, " = {}", self.body)
     }

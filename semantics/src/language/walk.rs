@@ -13,7 +13,7 @@ impl Instruction {
                 && &**name == "decorated"
                 && let [Expr { kind: ExprKind::Name(decoration), .. }] = arguments.as_slice()
             {
-                found.insert(decoration.clone());
+                found.insert(Arc::clone(decoration.text()));
             }
             expression.parts().into_iter().for_each(|part| asked(part, found));
         }
@@ -139,7 +139,7 @@ impl Statement {
         match self {
             Self::Let(definition) => {
                 let Function { name, parameters, body } = &*definition;
-                let (name, parameters) = (Arc::clone(name), parameters.clone());
+                let (name, parameters) = (name.clone(), parameters.clone());
                 Self::Let(Arc::new(Function { name, parameters, body: change(body.clone()) }))
             }
             Self::Result(value, when) => {

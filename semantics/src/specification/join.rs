@@ -11,7 +11,7 @@ use crate::language::parse::Item;
 /// Something that has a name of its own and may be declared once.
 trait Declared {
     const WHAT: &'static str;
-    fn name(&self) -> &Arc<str>;
+    fn name(&self) -> Arc<str>;
     fn span(&self) -> Span;
 }
 
@@ -20,8 +20,8 @@ macro_rules! declared {
         $(impl Declared for $ty {
             const WHAT: &'static str = $what;
 
-            fn name(&self) -> &Arc<str> {
-                &self.name
+            fn name(&self) -> Arc<str> {
+                Arc::from(&*self.name)
             }
 
             fn span(&self) -> Span {
@@ -136,15 +136,15 @@ impl Clash {
 }
 
 fn declare<T: Declared>(map: &mut BTreeMap<Arc<str>, Arc<T>>, value: Arc<T>) -> Option<Clash> {
-    match map.get(value.name()) {
+    match map.get(&value.name()) {
         Some(old) => Some(Clash {
             what: T::WHAT,
-            name: Arc::clone(value.name()),
+            name: value.name(),
             first: old.span(),
             second: value.span(),
         }),
         None => {
-            map.insert(Arc::clone(value.name()), value);
+            map.insert(value.name(), value);
             None
         }
     }

@@ -1,16 +1,24 @@
 //! Building bit-vector terms.
 
 use super::evaluate::{self, ones};
-use super::{Binary, Node, Pool, Scan, Sort, Term};
+use super::{Binary, Node, Pool, SMALL, Scan, Sort, Term};
 
 impl Pool {
     /// A bit-vector constant; bits past the width are cut off.
     pub fn bits(&mut self, value: u128, width: u32) -> Term {
         let value = value & ones(width);
+        // Numbers of lanes, and those that stand in clauses.
+        let small = (width == 32 && value < SMALL as u128).then_some(value as usize);
+        if let Some(known) = small.and_then(|value| self.small[value]) {
+            return known;
+        }
         let next = Term(self.nodes.len() as u32);
         let term = *self.numbers.entry((value, width)).or_insert(next);
         if term == next {
             self.nodes.push((Node::Bits(value, width), Sort::Bits(width)));
+        }
+        if let Some(value) = small {
+            self.small[value] = Some(term);
         }
         term
     }
@@ -205,9 +213,13 @@ impl Pool {
 
     /// Zero-extension to `width` bits, which are at least as many as there are.
     pub fn zero_extend(&mut self, a: Term, width: u32) -> Term {
+        if self.width(a) == width {
+            return a;
+        }
+        if let Some(value) = self.bits_of(a) {
+            return self.bits(value, width);
+        }
         match self.node(a).clone() {
-            _ if self.width(a) == width => a,
-            Node::Bits(value, _) => self.bits(value, width),
             Node::ZeroExtend(inner, _) => self.zero_extend(inner, width),
             Node::FromBits(bits) => {
                 let zero = self.bool(false);
@@ -234,8 +246,10 @@ impl Pool {
     pub fn concat(&mut self, high: Term, low: Term) -> Term {
         let (high_width, low_width) = (self.width(high), self.width(low));
         let width = high_width + low_width;
+        if let (Some(x), Some(y)) = (self.bits_of(high), self.bits_of(low)) {
+            return self.bits(x << low_width | y, width);
+        }
         match (self.node(high).clone(), self.node(low).clone()) {
-            (Node::Bits(x, _), Node::Bits(y, _)) => return self.bits(x << low_width | y, width),
             (Node::Bits(0, _), _) => return self.zero_extend(low, width),
             (Node::Extract(x, top, middle), Node::Extract(y, below, bottom))
                 if x == y && middle == below + 1 =>

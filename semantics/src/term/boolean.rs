@@ -1,5 +1,7 @@
 //! Building Boolean terms.
 
+use smallvec::SmallVec;
+
 use super::{Compare, Node, Pool, Sort, Term};
 
 impl Pool {
@@ -24,12 +26,20 @@ impl Pool {
 
     /// Conjunction.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
-        self.all([a, b])
+        match (self.bool_of(a), self.bool_of(b)) {
+            (Some(false), _) | (_, Some(true)) => a,
+            (Some(true), _) | (_, Some(false)) => b,
+            _ => self.all([a, b]),
+        }
     }
 
     /// Disjunction.
     pub fn or(&mut self, a: Term, b: Term) -> Term {
-        self.any([a, b])
+        match (self.bool_of(a), self.bool_of(b)) {
+            (Some(true), _) | (_, Some(false)) => a,
+            (Some(false), _) | (_, Some(true)) => b,
+            _ => self.any([a, b]),
+        }
     }
 
     /// `a` implies `b`.
@@ -50,12 +60,14 @@ impl Pool {
 
     /// Flattened, sorted, without repetitions; a term beside its negation decides it.
     fn junction(&mut self, terms: impl IntoIterator<Item = Term>, conjunction: bool) -> Term {
-        let mut parts: Vec<Term> = Vec::new();
+        let mut parts: SmallVec<[Term; 8]> = SmallVec::new();
         for term in terms {
             match (self.node(term), conjunction) {
                 (Node::Bool(value), _) if *value == conjunction => {}
                 (Node::Bool(_), _) => return self.bool(!conjunction),
-                (Node::And(inner), true) | (Node::Or(inner), false) => parts.extend(inner.iter()),
+                (Node::And(inner), true) | (Node::Or(inner), false) => {
+                    parts.extend_from_slice(inner)
+                }
                 _ => parts.push(term),
             }
         }
@@ -71,8 +83,8 @@ impl Pool {
         match parts.as_slice() {
             [] => self.bool(conjunction),
             [only] => *only,
-            _ if conjunction => self.intern(Node::And(parts.into()), Sort::Bool),
-            _ => self.intern(Node::Or(parts.into()), Sort::Bool),
+            all if conjunction => self.intern(Node::And(all.into()), Sort::Bool),
+            all => self.intern(Node::Or(all.into()), Sort::Bool),
         }
     }
 

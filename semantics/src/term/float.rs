@@ -3,6 +3,7 @@
 
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
+use smallvec::SmallVec;
 
 use super::evaluate::{ones, signed};
 use super::{Node, Pool, Sort, Term, native};
@@ -159,13 +160,14 @@ impl FloatOp {
 impl Pool {
     /// An operation of floating point. Of NaN operands it sees only that they are NaN.
     pub fn float(&mut self, op: FloatOp, format: Format, operands: &[Term]) -> Term {
-        let mut operands = operands.to_vec();
+        let mut operands: SmallVec<[Term; 3]> = operands.into();
         for (place, operand) in operands.iter_mut().enumerate() {
             if !op.takes_integer(place) {
                 *operand = self.number(*operand);
             }
         }
-        let known: Option<Vec<u128>> = operands.iter().map(|&it| self.bits_of(it)).collect();
+        let known: Option<SmallVec<[u128; 3]>> =
+            operands.iter().map(|&it| self.bits_of(it)).collect();
         let width = op.width(format);
         if let Some(values) = known {
             let from = operands.last().map_or(0, |&it| self.width(it));
@@ -174,7 +176,7 @@ impl Pool {
         if op.commutes() {
             operands.sort_unstable();
         }
-        self.intern(Node::Float(op, format, operands.into()), Sort::Bits(width))
+        self.intern(Node::Float(op, format, operands.into_vec().into()), Sort::Bits(width))
     }
 
     /// `value`; where it is NaN, the NaN that the bits of `payload` name.

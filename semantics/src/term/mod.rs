@@ -165,6 +165,9 @@ struct Declared {
     sort: Sort,
 }
 
+/// So many small numbers are found without a search.
+const SMALL: usize = 16;
+
 /// Holds terms, each distinct one once.
 #[derive(Debug, Default)]
 pub struct Pool {
@@ -172,6 +175,8 @@ pub struct Pool {
     known: FastMap<Node, Term>,
     /// Bit-vector constants by value and width.
     numbers: FastMap<(u128, u32), Term>,
+    /// The least of them of 32 bits, once they were built.
+    small: [Option<Term>; SMALL],
     /// The Boolean constants, once they were built: false, true.
     truths: [Option<Term>; 2],
     symbols: Vec<Declared>,
@@ -184,6 +189,7 @@ impl Pool {
         self.nodes.clear();
         self.known.clear();
         self.numbers.clear();
+        self.small = [None; SMALL];
         self.truths = [None; 2];
         self.symbols.clear();
         self.placeholders.clear();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, DenoteError, Group, Instance, Leaf, State};
+use laneproof_semantics::language::ast::Name;
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 
 use super::FEW_LANES;
@@ -49,10 +50,10 @@ impl<'i> Symbolic<'i> {
             Clauses::BuiltIn(_) => &[],
         };
         // SMT-LIB's own words, and those of the script, are small.
-        let name = |name: &Arc<str>| {
+        let name = |name: &Name| {
             let own = name.starts_with(|c: char| c.is_ascii_uppercase());
             let free = own && !TAKEN.contains(&&**name);
-            if free { name.clone() } else { format!("operand.{name}").into() }
+            if free { Arc::clone(name.text()) } else { format!("operand.{name}").into() }
         };
         Self {
             pool,

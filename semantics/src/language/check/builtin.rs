@@ -1,8 +1,6 @@
 //! The functions that the language itself has.
 
-use std::sync::Arc;
-
-use super::super::ast::{Expr, ExprKind, Span};
+use super::super::ast::{Expr, ExprKind, Name, Span};
 use super::Checker;
 use super::scope::Scope;
 use super::ty::{Ty, Width};
@@ -139,7 +137,7 @@ const FUNCTIONS: &[(&str, &[Takes], Gives)] = &[
 pub(super) fn call(
     checker: &mut Checker<'_>,
     scope: &Scope,
-    name: &Arc<str>,
+    name: &Name,
     arguments: &[Expr],
     span: Span,
 ) -> Ty {
@@ -296,7 +294,7 @@ fn listed(
     let known = checker.specification.enumerants.get(kind).cloned().unwrap_or_default();
     let message = format!("`{question}` takes the name of a {}", kind.to_lowercase());
     let mistake = match arguments.first().map(|argument| &argument.kind) {
-        Some(ExprKind::Name(name)) if known.contains(name) => return Ty::Bool,
+        Some(ExprKind::Name(name)) if known.contains(&**name) => return Ty::Bool,
         Some(ExprKind::Name(name)) => {
             let label = format!("not among `enumerants {kind}`");
             Mistake::new(span, message, label).did_you_mean(name, known.iter().map(|n| &**n))

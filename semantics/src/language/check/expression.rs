@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, Function, Quantifier, Span, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, Function, Name, Quantifier, Span, UnaryOp};
 use super::scope::{STATE, Scope};
 use super::ty::Ty;
 use super::{Checker, builtin};
@@ -104,13 +104,7 @@ impl Checker<'_> {
     }
 
     /// The operator, the identity and the result that `some_order` speaks of.
-    fn some_order(
-        &mut self,
-        scope: &Scope,
-        span: Span,
-        operator: &Arc<str>,
-        identity: Option<&Expr>,
-    ) {
+    fn some_order(&mut self, scope: &Scope, span: Span, operator: &Name, identity: Option<&Expr>) {
         let number = |ty: &Ty| matches!(ty, Ty::Float(_) | Ty::Unknown);
         let result = scope.result.clone().filter(|_| scope.relational);
         let Some(result) = result.filter(number) else {
@@ -208,7 +202,7 @@ impl Checker<'_> {
         })
     }
 
-    fn name(&mut self, scope: &Scope, name: &Arc<str>, span: Span) -> Ty {
+    fn name(&mut self, scope: &Scope, name: &Name, span: Span) -> Ty {
         if let Some(ty) = scope.local(name) {
             return ty.clone();
         }
@@ -228,7 +222,7 @@ impl Checker<'_> {
             "component_number" if scope.componentwise => return Ty::U32,
             _ => {}
         }
-        if self.specification.functions.contains_key(name) {
+        if self.specification.functions.contains_key(&**name) {
             return self.apply(scope, name, Vec::new(), span);
         }
         let mut mistake = Mistake::new(span, format!("there is no `{name}` here"), "unknown name");
@@ -244,9 +238,9 @@ impl Checker<'_> {
         Ty::Unknown
     }
 
-    fn call(&mut self, scope: &Scope, name: &Arc<str>, arguments: &[Expr], span: Span) -> Ty {
+    fn call(&mut self, scope: &Scope, name: &Name, arguments: &[Expr], span: Span) -> Ty {
         let known =
-            scope.definition(name).is_some() || self.specification.functions.contains_key(name);
+            scope.definition(name).is_some() || self.specification.functions.contains_key(&**name);
         if !known {
             return builtin::call(self, scope, name, arguments, span);
         }
@@ -255,11 +249,11 @@ impl Checker<'_> {
     }
 
     /// The type of a definition or function with arguments of these types.
-    fn apply(&mut self, scope: &Scope, name: &Arc<str>, given: Vec<Ty>, span: Span) -> Ty {
+    fn apply(&mut self, scope: &Scope, name: &Name, given: Vec<Ty>, span: Span) -> Ty {
         let functions = &self.specification.functions;
         let (function, inner) = match scope.definition(name) {
             Some((index, function)) => (Arc::clone(function), Some(index)),
-            None => match functions.get(name) {
+            None => match functions.get(&**name) {
                 Some(function) => (Arc::clone(function), None),
                 None => {
                     let definitions = scope.definitions.iter().map(|known| &*known.name);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::ast::{Function, Instruction, Operand};
+use super::super::ast::{Function, Instruction, Name, Operand};
 use super::ty::{Instance, Ty};
 
 /// Names of the state of one lane, all `u32`.
@@ -24,9 +24,9 @@ pub(super) const STATE: [&str; 11] = [
 #[derive(Clone, Default)]
 pub(super) struct Scope {
     /// Bound lanes and parameters, the innermost last.
-    pub(super) locals: Vec<(Arc<str>, Ty)>,
+    pub(super) locals: Vec<(Name, Ty)>,
     /// Which of the locals are parameters: values that were computed in this lane.
-    pub(super) parameters: Vec<Arc<str>>,
+    pub(super) parameters: Vec<Name>,
     /// Definitions of earlier clauses, and of the table row before them.
     pub(super) definitions: Vec<Arc<Function>>,
     pub(super) operands: Vec<(Operand, Ty)>,
@@ -67,10 +67,10 @@ impl Scope {
     }
 
     /// With one more bound name.
-    pub(super) fn with(&self, name: &Arc<str>, ty: Ty) -> Self {
+    pub(super) fn with(&self, name: &Name, ty: Ty) -> Self {
         let mut inner = self.clone();
         inner.parameters.retain(|parameter| parameter != name);
-        inner.locals.push((Arc::clone(name), ty));
+        inner.locals.push((name.clone(), ty));
         inner
     }
 
@@ -88,16 +88,16 @@ impl Scope {
     }
 
     /// What the body of a function of the file sees: no operands, it means the same everywhere.
-    pub(super) fn of_function(parameters: Vec<(Arc<str>, Ty)>) -> Self {
-        let names = parameters.iter().map(|(name, _)| Arc::clone(name)).collect();
+    pub(super) fn of_function(parameters: Vec<(Name, Ty)>) -> Self {
+        let names = parameters.iter().map(|(name, _)| name.clone()).collect();
         Self { locals: parameters, parameters: names, ..Self::default() }
     }
 
     /// What the body of definition `index` sees: definitions before it, and its parameters.
-    pub(super) fn of_definition(&self, index: usize, parameters: Vec<(Arc<str>, Ty)>) -> Self {
+    pub(super) fn of_definition(&self, index: usize, parameters: Vec<(Name, Ty)>) -> Self {
         let mut inner = self.clone();
         inner.definitions.truncate(index);
-        inner.parameters = parameters.iter().map(|(name, _)| Arc::clone(name)).collect();
+        inner.parameters = parameters.iter().map(|(name, _)| name.clone()).collect();
         inner.locals = parameters;
         inner
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::super::ast::{Clause, Expr, ExprKind, Function, Statement};
+use super::super::ast::{Clause, Expr, ExprKind, Function, Name, Statement};
 use crate::error::Mistake;
 
 /// More expressions than any sentence needs.
@@ -74,7 +74,7 @@ impl<'a> Sizes<'a> {
         }
     }
 
-    fn expr(&mut self, expr: &Expr, parameters: &[Arc<str>], visible: &[Arc<Function>]) -> Size {
+    fn expr(&mut self, expr: &Expr, parameters: &[Name], visible: &[Arc<Function>]) -> Size {
         let mut size = Size { own: 1, uses: vec![0; parameters.len()] };
         match &expr.kind {
             ExprKind::Name(name) => {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::super::ast::{Instruction, OperandType, TypeRule};
+use super::super::ast::{Instruction, Name, OperandType, TypeRule};
 
 /// How wide an integer or float is: a number, or whatever a variable or operand has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -158,7 +158,7 @@ impl Instance {
     }
 
     /// The type that clauses see of an operand or result named `name`.
-    pub(super) fn ty(&self, name: &Arc<str>, ty: &OperandType, each: bool) -> Ty {
+    pub(super) fn ty(&self, name: &Name, ty: &OperandType, each: bool) -> Ty {
         let operand = |what: &str| Ty::Operand(what.into());
         match ty {
             OperandType::Variable(variable) => {
@@ -170,7 +170,9 @@ impl Instance {
             }
             OperandType::Bool => Ty::Bool,
             OperandType::Int(width) => Ty::uint(*width),
-            OperandType::AnyInt => Ty::Int { width: Width::Of(Arc::clone(name)), signed: false },
+            OperandType::AnyInt => {
+                Ty::Int { width: Width::Of(Arc::clone(name.text())), signed: false }
+            }
             OperandType::Ballot => Ty::Mask,
             OperandType::Scope => operand("a scope"),
             OperandType::Pointer(variable) => {

@@ -69,9 +69,9 @@ pub(super) fn section(place: Place, parts: &mut Parts<'_>) -> Result<Option<Arc<
 
 /// Reads a `binding`: a name, its parameters, what it stands for.
 pub(super) fn function(place: Place, parts: &mut Parts<'_>) -> Result<Function, Mistake> {
-    let name = parts.text()?;
+    let name = parts.text()?.into();
     let parameters = match parts.take_if(Rule::parameters) {
-        Some(names) => names.into_inner().map(|name| Arc::from(name.as_str())).collect(),
+        Some(names) => names.into_inner().map(|name| name.as_str().into()).collect(),
         None => Vec::new(),
     };
     let body = expression(place, parts.next()?)?;
@@ -133,7 +133,13 @@ fn statement(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Statement
                 Some(row) => Some(expression(place, place.parts(row).next()?)?),
                 None => None,
             };
-            Statement::Store { target, index, row, value, when: when(place, &mut parts)? }
+            Statement::Store {
+                target: target.into(),
+                index,
+                row,
+                value,
+                when: when(place, &mut parts)?,
+            }
         }
         Rule::ignored => {
             parts.next()?;

@@ -335,7 +335,8 @@ impl Builder {
         let span = parts.span;
         let name = parts.text()?;
         let ty = self.operand_type(parts.next()?)?;
-        let mut operand = Operand { name, ty, optional: false, constant: false, each: false, span };
+        let mut operand =
+            Operand { name: name.into(), ty, optional: false, constant: false, each: false, span };
         while let Some(flag) = parts.take() {
             match flag.as_str() {
                 "optional" => operand.optional = true,

@@ -1,11 +1,11 @@
 //! Expressions, by operator precedence.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use pest::iterators::{Pair, Pairs};
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, LaneSet, Quantifier, Span, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, LaneSet, Name, Quantifier, Span, UnaryOp};
 use super::{Place, Rule, integer};
 use crate::error::Mistake;
 
@@ -139,14 +139,14 @@ fn primary(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mist
         Rule::expression => build(place, pair.into_inner(), level),
         Rule::integer => Built::new(ExprKind::Integer(integer(place, &pair)?), span, []),
         Rule::truth => Built::new(ExprKind::Boolean(pair.as_str() == "true"), span, []),
-        Rule::name => Built::new(ExprKind::Name(Arc::from(pair.as_str())), span, []),
+        Rule::name => Built::new(ExprKind::Name(pair.as_str().into()), span, []),
         Rule::question => {
             let mut parts = place.parts(pair);
-            Built::new(ExprKind::Is(parts.text()?, parts.text()?), span, [])
+            Built::new(ExprKind::Is(parts.text()?.into(), parts.text()?), span, [])
         }
         Rule::call => {
             let mut parts = place.parts(pair);
-            let name = parts.text()?;
+            let name = parts.text()?.into();
             let (mut arguments, mut depths) = (Vec::new(), Vec::new());
             while let Some(argument) = parts.take() {
                 let built = build(place, argument.into_inner(), level)?;
@@ -196,7 +196,7 @@ fn quantified(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, M
         "lowest" => Quantifier::Lowest,
         _ => Quantifier::Highest,
     };
-    let variable = parts.text()?;
+    let variable = parts.text()?.into();
     let lanes = lane_set(&parts.text()?);
     let guard = guard(place, &mut parts, level)?;
     let mut body = build(place, parts.next()?.into_inner(), level)?;
@@ -229,7 +229,7 @@ pub(super) fn lane_set(word: &str) -> LaneSet {
 fn fold(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mistake> {
     let mut parts = place.parts(pair);
     let span = parts.span;
-    let operator = parts.text()?;
+    let operator = parts.text()?.into();
     let identity = build(place, parts.next()?.into_inner(), level)?;
     let (variable, condition, body) = contributions(place, &mut parts, level)?;
     let depths = [identity.depth, condition.depth, body.depth];
@@ -240,7 +240,7 @@ fn fold(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mistake
 fn some_order(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mistake> {
     let mut parts = place.parts(pair);
     let span = parts.span;
-    let operator = parts.text()?;
+    let operator = parts.text()?.into();
     let identity = match parts.take_if(Rule::start) {
         Some(start) => Some(build(place, place.parts(start).next()?.into_inner(), level)?),
         None => None,
@@ -259,9 +259,9 @@ fn contributions(
     place: Place,
     parts: &mut super::Parts<'_>,
     level: u32,
-) -> Result<(Arc<str>, Built, Built), Mistake> {
+) -> Result<(Name, Built, Built), Mistake> {
     let span = parts.span;
-    let variable = parts.text()?;
+    let variable = parts.text()?.into();
     let set = parts.next()?;
     if set.as_str() != "active" {
         let span = place.span(&set);

@@ -208,8 +208,8 @@ impl Used {
             self.readings.insert(Arc::clone(name));
         }
         if let ExprKind::Name(name) | ExprKind::Call(name, _) = &expr.kind
-            && let Some(function) = all.functions.get(name)
-            && self.functions.insert(Arc::clone(name))
+            && let Some(function) = all.functions.get(&**name)
+            && self.functions.insert(Arc::clone(name.text()))
         {
             self.expr(all, &function.body);
         }

@@ -1,0 +1,93 @@
+//! What names of clauses mean where nothing that is bound has them.
+
+use std::sync::LazyLock;
+
+use smallvec::SmallVec;
+
+use super::instance::{Standing, State};
+use crate::Specification;
+use crate::hash::FastMap;
+use crate::language::ast::{Function, Instruction, Name};
+
+/// A piece of state that the language has a word for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Word {
+    GroupPlace,
+    Standing(Standing),
+    State(State),
+    GroupSize,
+    Result,
+    ComponentNumber,
+    LocalInvocationId,
+}
+
+/// Those words, by the numbers of their names.
+static WORDS: LazyLock<FastMap<u32, Word>> = LazyLock::new(|| {
+    let words = [
+        ("group_place", Word::GroupPlace),
+        ("id", Word::Standing(Standing::Id)),
+        ("SubgroupLocalInvocationId", Word::Standing(Standing::Id)),
+        ("SubgroupId", Word::Standing(Standing::SubgroupId)),
+        ("NumSubgroups", Word::Standing(Standing::NumSubgroups)),
+        ("LocalInvocationIndex", Word::Standing(Standing::Index)),
+        ("WorkDim", Word::Standing(Standing::WorkDim)),
+        ("GroupSize", Word::GroupSize),
+        ("SubgroupSize", Word::State(State::SubgroupSize)),
+        ("SubgroupMaxSize", Word::State(State::SubgroupMaxSize)),
+        ("ExistingLanes", Word::State(State::ExistingLanes)),
+        ("result", Word::Result),
+        ("component_number", Word::ComponentNumber),
+        ("LocalInvocationId", Word::LocalInvocationId),
+    ];
+    words.into_iter().map(|(text, word)| (Name::from(text).number(), word)).collect()
+});
+
+impl Word {
+    pub(super) fn of(name: &Name) -> Option<Self> {
+        WORDS.get(&name.number()).copied()
+    }
+}
+
+/// The names that an instruction's clauses can use, by number: a few are found soonest one by one.
+#[derive(Debug)]
+pub(super) struct Names<'a> {
+    specification: &'a Specification,
+    operands: SmallVec<[u32; 8]>,
+    /// Of the instruction and its row; of two of one name the last one counts.
+    definitions: SmallVec<[(u32, &'a Function); 12]>,
+    /// Names of which it was asked which function of the specification they call, if any.
+    called: SmallVec<[(u32, Option<&'a Function>); 12]>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(specification: &'a Specification, instruction: &'a Instruction) -> Self {
+        let operands = instruction.operands.iter().map(|operand| operand.name.number()).collect();
+        let (definitions, called) = Default::default();
+        Self { specification, operands, definitions, called }
+    }
+
+    pub(super) fn define(&mut self, function: &'a Function) {
+        self.definitions.push((function.name.number(), function));
+    }
+
+    pub(super) fn definition(&self, name: &Name) -> Option<&'a Function> {
+        let mut latest_first = self.definitions.iter().rev();
+        latest_first.find(|(own, _)| *own == name.number()).map(|(_, function)| *function)
+    }
+
+    pub(super) fn operand(&self, name: &Name) -> Option<usize> {
+        self.operands.iter().position(|own| *own == name.number())
+    }
+
+    /// A function that some file defines.
+    pub(super) fn function(&mut self, name: &Name) -> Option<&'a Function> {
+        self.definition(name).or_else(|| {
+            if let Some((_, known)) = self.called.iter().find(|(own, _)| *own == name.number()) {
+                return *known;
+            }
+            let found = self.specification.functions.get(&**name).map(|function| &**function);
+            self.called.push((name.number(), found));
+            found
+        })
+    }
+}

@@ -103,10 +103,10 @@ pub(super) fn not(condition: Expr) -> Expr {
 
 /// An expression of these parts, in the place of another.
 pub(super) fn call(function: &str, arguments: Vec<Expr>, span: Span) -> Expr {
-    Expr { kind: ExprKind::Call(Arc::from(function), arguments), span }
+    Expr { kind: ExprKind::Call(function.into(), arguments), span }
 }
 
 /// A name.
 pub(super) fn name(word: &str, span: Span) -> Expr {
-    Expr { kind: ExprKind::Name(Arc::from(word)), span }
+    Expr { kind: ExprKind::Name(word.into()), span }
 }

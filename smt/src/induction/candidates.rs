@@ -5,6 +5,8 @@
 //! lanes which *agree* are treated alike. Two lanes agree where the condition on which one of
 //! them leaves, if the lane that it looks for were the other, holds.
 
+use std::collections::HashSet;
+
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Scan, Term};
@@ -254,9 +256,16 @@ pub(super) fn drained(ground: &Ground<'_, '_>) -> Result<Vec<Guard>, DenoteError
 pub(super) fn candidates(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, DenoteError> {
     let flags = flags(ground);
     let mut all = vec![Candidate::Everybody];
+    let mut told = HashSet::new();
     for guard in [Guard::Live].into_iter().chain(flags.iter().copied()) {
+        let flag = match guard {
+            Guard::Flag(slot, _) => Some(slot),
+            _ => None,
+        };
         let (i, j) = (ground.lane, ground.other);
-        if agree(ground, guard, Moment::Before, [i, j])?.is_some() {
+        // That a flag is the same says as much as that it is not.
+        if !told.contains(&flag) && agree(ground, guard, Moment::Before, [i, j])?.is_some() {
+            told.insert(flag);
             all.push(Candidate::Together(guard));
         }
     }

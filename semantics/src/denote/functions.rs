@@ -36,7 +36,7 @@ impl Family {
 }
 
 /// Those functions, by the numbers of their names.
-static FAMILIES: LazyLock<FastMap<u32, Family>> = LazyLock::new(|| {
+static FAMILIES: LazyLock<FastMap<usize, Family>> = LazyLock::new(|| {
     let families: [(Family, &[&str]); 5] = [
         (Family::Question, &["present", "is_float", "capability", "decorated", "version_at_least"]),
         (Family::Movement, MOVEMENTS),

@@ -22,7 +22,7 @@ pub(super) enum Word {
 }
 
 /// Those words, by the numbers of their names.
-static WORDS: LazyLock<FastMap<u32, Word>> = LazyLock::new(|| {
+static WORDS: LazyLock<FastMap<usize, Word>> = LazyLock::new(|| {
     let words = [
         ("group_place", Word::GroupPlace),
         ("id", Word::Standing(Standing::Id)),
@@ -52,11 +52,11 @@ impl Word {
 #[derive(Debug)]
 pub(super) struct Names<'a> {
     specification: &'a Specification,
-    operands: SmallVec<[u32; 8]>,
+    operands: SmallVec<[usize; 8]>,
     /// Of the instruction and its row; of two of one name the last one counts.
-    definitions: SmallVec<[(u32, &'a Function); 12]>,
+    definitions: SmallVec<[(usize, &'a Function); 12]>,
     /// Names of which it was asked which function of the specification they call, if any.
-    called: SmallVec<[(u32, Option<&'a Function>); 12]>,
+    called: SmallVec<[(usize, Option<&'a Function>); 12]>,
 }
 
 impl<'a> Names<'a> {

@@ -1,48 +1,46 @@
-//! Names, which are told apart by a number.
+//! Names, which are told apart without their texts.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
-/// A name in a specification. Equal names have equal numbers, so that nobody who reads clauses
-/// again and again compares texts.
+/// A name in a specification. Each text is kept once, for as long as the process runs: equal names
+/// stand in one place, so that nobody who reads clauses again and again compares texts.
 #[derive(Clone)]
-pub struct Name {
-    text: Arc<str>,
-    number: u32,
-}
+pub struct Name(&'static Arc<str>);
 
 /// All names that there ever were: those of the specifications that somebody read.
-static NAMES: LazyLock<RwLock<HashMap<Arc<str>, u32>>> = LazyLock::new(RwLock::default);
+static NAMES: LazyLock<RwLock<HashSet<&'static Arc<str>>>> = LazyLock::new(RwLock::default);
 
 impl Name {
     /// The name as text.
     pub fn text(&self) -> &Arc<str> {
-        &self.text
+        self.0
     }
 
-    /// Its number, the same for all names of this text for as long as the process runs.
-    pub fn number(&self) -> u32 {
-        self.number
+    /// A number that no other name has.
+    pub fn number(&self) -> usize {
+        std::ptr::from_ref(self.0) as usize
     }
 }
 
 impl From<&str> for Name {
     fn from(text: &str) -> Self {
-        // What a thread that panicked left is whole: an entry is made at once.
-        let known = NAMES.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some((text, &number)) = known.get_key_value(text) {
-            return Self { text: Arc::clone(text), number };
-        }
-        drop(known);
-        let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-        let next = names.len() as u32;
         let text: Arc<str> = Arc::from(text);
-        let number = *names.entry(Arc::clone(&text)).or_insert(next);
-        Self { text, number }
+        // What a thread that panicked left is whole: an entry is made at once.
+        let known = NAMES.read().unwrap_or_else(PoisonError::into_inner).get(&text).copied();
+        Self(known.unwrap_or_else(|| {
+            let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+            if let Some(known) = names.get(&text) {
+                return known;
+            }
+            let kept: &'static Arc<str> = Box::leak(Box::new(text));
+            names.insert(kept);
+            kept
+        }))
     }
 }
 
@@ -56,13 +54,13 @@ impl Deref for Name {
     type Target = str;
 
     fn deref(&self) -> &str {
-        &self.text
+        self.0
     }
 }
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
+        std::ptr::eq(self.0, other.0)
     }
 }
 
@@ -70,14 +68,14 @@ impl Eq for Name {}
 
 impl PartialEq<str> for Name {
     fn eq(&self, other: &str) -> bool {
-        &*self.text == other
+        &**self.0 == other
     }
 }
 
 /// Alphabetical.
 impl Ord for Name {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.text.cmp(&other.text)
+        self.0.cmp(other.0)
     }
 }
 
@@ -89,19 +87,19 @@ impl PartialOrd for Name {
 
 impl Hash for Name {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.number.hash(state);
+        self.number().hash(state);
     }
 }
 
 impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.text, f)
+        fmt::Debug::fmt(self.0, f)
     }
 }
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.0)
     }
 }
 
@@ -114,7 +112,8 @@ mod tests {
         let texts = ["result", "results", "result", "Result", ""];
         for a in texts {
             for b in texts {
-                assert_eq!(Name::from(a) == Name::from(Arc::from(b)), a == b, "{a} {b}");
+                let names = [Name::from(a), Name::from(Arc::from(b))];
+                assert_eq!(names[0] == names[1], a == b, "{a} {b}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Problems put to Z3.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ const WORKING: Duration = Duration::from_secs(600);
 
 /// One part in so many of a question's limit is for asking it with functions in the place of
 /// operations of floating point.
-const FOR_FUNCTIONS: u32 = 2;
+const FOR_FUNCTIONS: u32 = 3;
 const BY_FUNCTIONS: &str =
     "; Operations of floating point are functions here, of which only these facts are known.\n";
 
@@ -151,7 +151,7 @@ pub(crate) fn solve(
     }
     let started = Instant::now();
     // What a context has seen makes slower what comes later.
-    if speaks_of_numbers(pool, assertions)
+    if repeats_an_operation(pool, assertions)
         && afresh(|| has_none_by_functions(pool, assertions, limit, page))
     {
         return Answer::Unsat;
@@ -160,10 +160,13 @@ pub(crate) fn solve(
     afresh(|| put(pool, assertions, limit, page))
 }
 
-/// Some term is an operation of floating point.
-fn speaks_of_numbers(pool: &Pool, assertions: &[Term]) -> bool {
-    let is_number = |&term: &Term| matches!(pool.node(term), Node::Float(..));
-    pool.reachable(assertions).iter().any(is_number)
+/// An operation of floating point is used twice: as functions others have nothing to be equal to.
+fn repeats_an_operation(pool: &Pool, assertions: &[Term]) -> bool {
+    let mut used = HashSet::new();
+    pool.reachable(assertions).iter().any(|&term| match pool.node(term) {
+        Node::Float(op, format, _) => !used.insert((op, format)),
+        _ => false,
+    })
 }
 
 /// There is no such state, whatever the operations of floating point give, as far as they are

@@ -72,11 +72,10 @@ impl Limit {
         }
     }
 
-    /// The solver's parameters.
+    /// The solver's parameters. Time is not among them: Z3's own timer looks only now and then, and
+    /// has been seen to wait for itself for ever.
     fn params(self) -> Params {
         let mut params = Params::new();
-        let time = self.time().as_millis().min(u128::from(u32::MAX - 1));
-        params.set_u32("timeout", time as u32);
         if let Self::Work(units) = self {
             params.set_u32("rlimit", units);
         }
@@ -445,17 +444,20 @@ impl Logic {
     }
 }
 
-/// The solver's own timer is looked at only now and then; this one interrupts it from outside.
+/// How often the solver is interrupted until it heeds it: what comes between two steps of it is lost.
+const AGAIN: Duration = Duration::from_millis(20);
+
+/// Ends a check that takes too long, from outside.
 fn interruptible(limit: Duration, check: impl FnOnce() -> SatResult) -> SatResult {
     let context = Context::thread_local();
     let handle = context.handle();
     let (done, wait) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            if wait.recv_timeout(limit + Duration::from_millis(200))
-                == Err(mpsc::RecvTimeoutError::Timeout)
-            {
+            let mut patience = limit;
+            while wait.recv_timeout(patience) == Err(mpsc::RecvTimeoutError::Timeout) {
                 handle.interrupt();
+                patience = AGAIN;
             }
         });
         let result = check();

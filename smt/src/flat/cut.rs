@@ -59,6 +59,7 @@ impl Builder<'_> {
             None => {}
         }
         let stored = self.stored_in(inner)?;
+        let together = self.meet_each_round(inner)?;
         let incoming = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
         let Some(entered) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
             return Ok(());
@@ -94,6 +95,8 @@ impl Builder<'_> {
             return Err(unmodelled("a loop that lanes go around", place));
         }
         let first = self.flat.events.len();
+        self.forget_ways(inner.header);
+        self.together = together;
         self.leave(0, inner.header, live);
         self.region(&inner.body)?;
         let round = first..self.flat.events.len();
@@ -158,6 +161,21 @@ impl Builder<'_> {
             .filter(|(_, (a, b))| *a != b)
             .map(|it| it.0)
             .collect())
+    }
+
+    /// Whoever begins a round begins it together with the others, for sure: those that enter the
+    /// loop do, and of those that began a round so, those that come back came one way. Found by
+    /// a walk that is thrown away, of a round that not everyone may begin.
+    fn meet_each_round(&mut self, inner: &Loop) -> Result<bool, Unmodelled> {
+        if !self.arrive_together(inner.header) {
+            return Ok(false);
+        }
+        let mut walk = self.clone();
+        let live = walk.flat.activity(Activity::Live);
+        walk.entry = live;
+        walk.flat.cut = Some(Cut { entered: live, back: None, slots: Vec::new(), round: 0..0 });
+        walk.region(&inner.body)?;
+        Ok(walk.arrive_together(inner.header))
     }
 
     /// The name of a variable that some `<id>` of the function points to as a whole.

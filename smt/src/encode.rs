@@ -163,13 +163,13 @@ impl<'f> Side<'f> {
         self.leaves.retain(|(known, _), _| *known != value);
     }
 
-    /// Forgets the choices that do not occur below `roots`.
-    pub(crate) fn keep_choices(&mut self, pool: &Pool, roots: &[Term]) {
+    /// Forgets the choices that do not occur among `terms`.
+    pub(crate) fn keep_choices(&mut self, pool: &Pool, terms: &[Term]) {
         let chosen = |term: &Term| match *pool.node(*term) {
             Node::Apply(symbol, _) => Some(symbol),
             _ => None,
         };
-        let occur: BTreeSet<Symbol> = pool.reachable(roots).iter().filter_map(chosen).collect();
+        let occur: BTreeSet<Symbol> = terms.iter().filter_map(chosen).collect();
         self.choices.retain(|open| occur.contains(&open.symbol));
     }
 

@@ -106,10 +106,7 @@ impl Floats {
                 return Some(number(0).to_sbv_with_rounding_mode(&toward_zero, *width));
             }
         };
-        let format = match op {
-            FloatOp::Convert(to) => *to,
-            _ => *format,
-        };
+        let format = op.gives(*format)?;
         let name = format!("number!{}", term.number());
         let constant = Float::new_const(name, format.exponent(), format.fraction + 1);
         let fact = constant.eq(&result);

@@ -12,7 +12,7 @@ use laneproof_semantics::term::{FloatOp, Format, Node, Pool, Term};
 use z3::ast::{Ast, BV, Bool};
 use z3::{FuncDecl, Sort};
 
-use crate::translation::{constant, is_nan};
+use crate::translation::{canonical, constant};
 
 /// The operations of a problem, and what is known of them.
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Functions {
         let operands: Vec<BV> = operands
             .iter()
             .enumerate()
-            .map(|(position, &operand)| match takes_integer(*op, position) {
+            .map(|(place, &operand)| match op.takes_integer(place) {
                 true => vector(operand),
                 // All NaNs are one number.
                 false => canonical(*format, &vector(operand)),
@@ -50,14 +50,11 @@ impl Functions {
             let given = function.apply(operands);
             self.facts.extend(given.as_bv().map(|given| result.eq(given)));
         };
-        match (op, operands.as_slice()) {
-            (FloatOp::Add | FloatOp::Mul, [a, b]) => {
-                given(&[a, b]);
-                given(&[b, a]);
-            }
-            (_, operands) => given(&operands.iter().map(|it| it as &dyn Ast).collect::<Vec<_>>()),
+        given(&operands.iter().map(|it| it as &dyn Ast).collect::<Vec<_>>());
+        if let ([a, b], true) = (operands.as_slice(), op.commutes()) {
+            given(&[b, a]);
         }
-        if let Some(of) = format_of_result(*op, *format) {
+        if let Some(of) = op.gives(*format) {
             self.facts.push(result.eq(canonical(of, &result)));
         }
         self.facts.extend(neutral(*op, *format, &operands, &result));
@@ -91,28 +88,6 @@ fn neutral(op: FloatOp, format: Format, operands: &[BV], result: &BV) -> Vec<Boo
         }
     }
     facts
-}
-
-/// The operand at this place is an integer.
-fn takes_integer(op: FloatOp, position: usize) -> bool {
-    match op {
-        FloatOp::FromUnsigned | FloatOp::FromSigned => true,
-        FloatOp::Scale => position == 1,
-        _ => false,
-    }
-}
-
-/// The format of what an operation gives, if that is a number.
-fn format_of_result(op: FloatOp, format: Format) -> Option<Format> {
-    match op {
-        FloatOp::Convert(to) => Some(to),
-        FloatOp::ToUnsigned(_) | FloatOp::ToSigned(_) => None,
-        _ => Some(format),
-    }
-}
-
-fn canonical(format: Format, bits: &BV) -> BV {
-    is_nan(format, bits).ite(&constant(format.canonical_nan(), format.width), bits)
 }
 
 #[cfg(test)]

@@ -363,7 +363,7 @@ fn attempt<'f>(
     roots.extend(silence.iter().map(|it| it.condition));
     // What a survey is made of is not below its term.
     if plan.view != View::Surveyed {
-        source.keep_choices(&pool, &roots);
+        source.keep_choices(&pool, &pool.reachable(&roots));
     }
     Ok(Built {
         bound,

@@ -181,13 +181,11 @@ pub(crate) fn has_none_by_functions(
     let Ok(stated) = Stated::with_functions(pool, assertions, limit.until(started)) else {
         return false;
     };
-    let answer = check(&stated, limit, started);
-    match (&answer, page) {
-        (Answer::Unsat, Some(page)) => {
-            matches!(stated.answered_on(&page.with(BY_FUNCTIONS), || answer), Answer::Unsat)
-        }
-        (answer, _) => matches!(answer, Answer::Unsat),
+    if !matches!(check(&stated, limit, started), Answer::Unsat) {
+        return false;
     }
+    let written = page.map(|page| stated.answered_on(&page.with(BY_FUNCTIONS), || Answer::Unsat));
+    written.is_none_or(|answer| matches!(answer, Answer::Unsat))
 }
 
 fn put(pool: &Pool, assertions: &[Term], limit: Limit, page: Option<&Page>) -> Answer {
@@ -357,7 +355,6 @@ impl<'p> Stated<'p> {
 fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
     let Stated { problem, translation, logic } = stated;
     let mut reason = String::new();
-    // Two ways through Z3, each good where the other is lost.
     for (solver, share) in ways(*logic) {
         let left = limit.after(started).part(share);
         for assertion in problem {
@@ -390,7 +387,8 @@ fn ran_out(limit: Limit) -> String {
     }
 }
 
-/// Solvers in turn, each with one part in so many of what is left of the limit.
+/// Solvers in turn, each with one part in so many of what is left of the limit: each is good where
+/// the other one is lost.
 fn ways(logic: Logic) -> Vec<(Solver, u32)> {
     let by_bits = |first: &str| vec![(by_bits(first), 2), (by_default(logic), 1)];
     match logic {
@@ -402,8 +400,7 @@ fn ways(logic: Logic) -> Vec<(Solver, u32)> {
 
 /// Simplified, then searched with what is known of functions: they are no bits.
 fn by_congruence() -> Solver {
-    let steps = ["simplify", "propagate-values", "solve-eqs", "smt"].map(Tactic::new);
-    steps.iter().fold(Tactic::create_skip(), |before, next| before.and_then(next)).solver()
+    one_by_one(["simplify", "propagate-values", "solve-eqs", "smt"].map(Tactic::new))
 }
 
 /// Simplified, then bits: quick on products beside masks, where Z3's own choice gets lost.
@@ -413,8 +410,11 @@ fn by_bits(first: &str) -> Solver {
     let before = [first, "simplify", "propagate-values", "solve-eqs"].map(Tactic::new);
     let hoist = Tactic::new("simplify").with(&hoisting);
     let after = ["max-bv-sharing", "bit-blast", "sat"].map(Tactic::new);
-    let all = before.iter().chain([&hoist]).chain(&after);
-    all.fold(Tactic::create_skip(), |before, next| before.and_then(next)).solver()
+    one_by_one(before.into_iter().chain([hoist]).chain(after))
+}
+
+fn one_by_one(steps: impl IntoIterator<Item = Tactic>) -> Solver {
+    steps.into_iter().fold(Tactic::create_skip(), |before, next| before.and_then(&next)).solver()
 }
 
 /// What Z3 chooses for this logic: quick on comparisons of many lanes.

@@ -232,10 +232,7 @@ impl<'p> Translation<'p> {
                 // solver can take.
                 return self.free(format!("any-order!{}", term.number()), Sort::Bool);
             }
-            Node::Canonical(format, number) => {
-                let canonical = constant(format.canonical_nan(), format.width);
-                is_nan(*format, &self.vector(*number)).ite(&canonical, &self.vector(*number))
-            }
+            Node::Canonical(format, number) => canonical(*format, &self.vector(*number)),
             Node::Payload(format, number, payload) => {
                 self.with_payload(*format, &self.vector(*number), &self.vector(*payload))
             }
@@ -414,6 +411,11 @@ fn value(model: &z3::Model, expression: &Expression) -> Constant {
 pub(crate) fn is_nan(format: Format, bits: &BV) -> Bool {
     let infinity = constant(format.infinity(), format.width - 1);
     bits.extract(format.width - 2, 0).bvugt(infinity)
+}
+
+/// These bits, or those of the canonical NaN in the place of any NaN's.
+pub(crate) fn canonical(format: Format, bits: &BV) -> BV {
+    is_nan(format, bits).ite(&constant(format.canonical_nan(), format.width), bits)
 }
 
 pub(crate) fn constant(value: u128, width: u32) -> BV {

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use laneproof_semantics::term::{Constant, Interpretation, Node, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Constant, Format, Interpretation, Node, Pool, Sort, Symbol, Term};
 
 use crate::encode::Choice;
 use crate::memory::Extent;
@@ -213,16 +213,9 @@ impl<'p> Trial<'p> {
 
 /// Ends of the ranges of integers and of floating point.
 fn border(width: u32, random: u128) -> u128 {
-    let top = 1_u128 << (width.max(1) - 1);
-    // Fraction bits, where the width is that of a floating-point format.
-    let fraction = match width {
-        16 => 10,
-        32 => 23,
-        64 => 52,
-        _ => width / 2,
-    };
-    let infinity = (top - 1) >> fraction << fraction;
-    let one = (infinity >> 1) & infinity;
+    let like = Format { width: width.max(1), fraction: width / 2 };
+    let format = Format::ieee(width).unwrap_or(like);
+    let (top, one, infinity) = (format.sign(), format.one(), format.infinity());
     let below = infinity.wrapping_sub(1);
     let values: [u128; BORDERS as usize] = [
         // Of integers.

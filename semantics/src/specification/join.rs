@@ -11,7 +11,7 @@ use crate::language::parse::Item;
 /// Something that has a name of its own and may be declared once.
 trait Declared {
     const WHAT: &'static str;
-    fn name(&self) -> Arc<str>;
+    fn name(&self) -> &str;
     fn span(&self) -> Span;
 }
 
@@ -20,8 +20,8 @@ macro_rules! declared {
         $(impl Declared for $ty {
             const WHAT: &'static str = $what;
 
-            fn name(&self) -> Arc<str> {
-                Arc::from(&*self.name)
+            fn name(&self) -> &str {
+                &self.name
             }
 
             fn span(&self) -> Span {
@@ -136,15 +136,15 @@ impl Clash {
 }
 
 fn declare<T: Declared>(map: &mut BTreeMap<Arc<str>, Arc<T>>, value: Arc<T>) -> Option<Clash> {
-    match map.get(&value.name()) {
+    match map.get(value.name()) {
         Some(old) => Some(Clash {
             what: T::WHAT,
-            name: value.name(),
+            name: value.name().into(),
             first: old.span(),
             second: value.span(),
         }),
         None => {
-            map.insert(value.name(), value);
+            map.insert(value.name().into(), value);
             None
         }
     }

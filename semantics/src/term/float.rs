@@ -143,7 +143,17 @@ impl FloatOp {
         }
     }
 
-    const fn commutes(self) -> bool {
+    /// The format of the result, if that is no integer.
+    pub const fn gives(self, format: Format) -> Option<Format> {
+        match self {
+            Self::Convert(to) => Some(to),
+            Self::ToUnsigned(_) | Self::ToSigned(_) => None,
+            _ => Some(format),
+        }
+    }
+
+    /// Whether the operands may change places.
+    pub const fn commutes(self) -> bool {
         matches!(self, Self::Add | Self::Mul)
     }
 

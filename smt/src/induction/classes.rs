@@ -5,7 +5,7 @@ use laneproof_semantics::term::Term;
 
 use super::ground::Ground;
 use super::state::Moment;
-use crate::encode::sort_of;
+use crate::encode::{Side, sort_of};
 use crate::question::Stage;
 
 /// A slot of one of the two.
@@ -31,13 +31,17 @@ pub(super) struct Given<'g> {
     pub behaves: &'g [Term],
 }
 
-impl Ground<'_, '_> {
+impl<'f> Ground<'f, '_> {
     /// Looks at the loop of one side.
     pub(super) fn on<T>(&mut self, of_target: bool, look: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.target_loops, of_target);
         let found = look(self);
         self.target_loops = before;
         found
+    }
+
+    pub(super) const fn side(&mut self, of_target: bool) -> &mut Side<'f> {
+        if of_target { &mut self.target } else { &mut self.source }
     }
 
     /// What a lane holds.
@@ -73,13 +77,7 @@ impl Ground<'_, '_> {
             if !self.on(place.of_target, |ground| ground.begins(place.slot)) {
                 continue;
             }
-            let mut own = None;
-            for (number, class) in classes.iter().enumerate() {
-                if self.alike(class.places[0], place) {
-                    own = Some(number);
-                }
-            }
-            match own {
+            match classes.iter().position(|class| self.alike(class.places[0], place)) {
                 Some(own) => classes[own].places.push(place),
                 None => classes.push(Class { places: vec![place], defined: true }),
             }
@@ -104,8 +102,7 @@ impl Ground<'_, '_> {
                 });
                 let symbols = (self.pool.symbol(name, sort_of(scalar)), mark);
                 for place in &class.places {
-                    let side = if place.of_target { &mut self.target } else { &mut self.source };
-                    side.held.insert((place.slot, leaf), symbols);
+                    self.side(place.of_target).held.insert((place.slot, leaf), symbols);
                 }
             }
         }

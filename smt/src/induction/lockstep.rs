@@ -13,17 +13,17 @@
 //! store in one, which the next round would find, is not carried; nor a barrier, after which it
 //! would find what others wrote.
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use laneproof_semantics::denote::DenoteError;
-use laneproof_semantics::term::{Node, Symbol, Term};
+use laneproof_semantics::term::Term;
 
 use super::classes::{Class, Given};
 use super::conduct::{Part, events};
 use super::ground::Ground;
 use super::state::Moment;
 use super::{Induced, Told};
+use crate::encode::Side;
 use crate::flat::{Event, Flat, Touch, Value, ValueId};
 use crate::limit::Limits;
 use crate::memory_claim::Claim;
@@ -92,7 +92,7 @@ impl<'f> Lockstep<'_, 'f> {
     }
 }
 
-impl Ground<'_, '_> {
+impl<'f> Ground<'f, '_> {
     /// The first round and any other, with these classes.
     fn rounds(&mut self, classes: &[Class]) -> Result<Rounds, DenoteError> {
         self.share(classes)?;
@@ -106,7 +106,8 @@ impl Ground<'_, '_> {
         if !self.never(given, bad)? {
             return Ok(Rounds::Unknown("what goes before the loops may misbehave"));
         }
-        let apart = self.enter_apart(lane)?;
+        let same = self.of_both(|ground| ground.entered(lane))?;
+        let apart = self.pool.not(same);
         if !self.never(given, apart)? {
             return Ok(Rounds::Unknown("other lanes may enter one loop than the other"));
         }
@@ -122,9 +123,7 @@ impl Ground<'_, '_> {
         if let Some(finer) = self.told_apart(classes, Moment::After, given)? {
             return Ok(Rounds::Finer(finer));
         }
-        let [source, target] =
-            [false, true].map(|it| self.on(it, |ground| ground.live(Moment::After, lane)));
-        let same = self.pool.equal(source?, target?);
+        let same = self.of_both(|ground| ground.live(Moment::After, lane))?;
         let apart = self.pool.not(same);
         if !self.never(given, apart)? {
             return Ok(Rounds::Unknown("other lanes may come back in one loop than in the other"));
@@ -158,7 +157,10 @@ impl Ground<'_, '_> {
         let mut bad = vec![self.bad(Part::After)?, self.touches_more(Part::After)?];
         bad.push(self.disagrees(Moment::Before, lane)?);
         bad.extend(self.leave_apart()?);
-        self.forget_choices(&[&bad[..], &known, &behaves].concat());
+        // Only what these terms hang on is left open.
+        let terms = self.below(&[&bad[..], &known, &behaves].concat());
+        self.source.keep_choices(&self.pool, &terms);
+        self.target.keep_choices(&self.pool, &terms);
         let entered = self.enters(lane);
         for bad in bad {
             let bad = self.pool.and(entered, bad);
@@ -178,7 +180,7 @@ impl Ground<'_, '_> {
         let lane = self.lane;
         let given = Given { stage: Stage::Behaves, known, behaves: &[] };
         for of_target in [false, true] {
-            let flat = if of_target { self.target.flat } else { self.source.flat };
+            let flat = self.side(of_target).flat;
             let events = events_of(flat, part);
             for (number, (value, _)) in flat.values.iter().enumerate() {
                 let (event, activity) = match *value {
@@ -201,38 +203,25 @@ impl Ground<'_, '_> {
                 let enters = self.enters(lane);
                 let bad = self.pool.all([enters, computed, undefined]);
                 if self.never(given, bad)? {
-                    let side = if of_target { &mut self.target } else { &mut self.source };
-                    side.define(value);
+                    self.side(of_target).define(value);
                 }
             }
         }
         Ok(())
     }
 
-    /// Only what these terms hang on is left open.
-    fn forget_choices(&mut self, terms: &[Term]) {
-        let symbol = |term: &Term| match *self.pool.node(*term) {
-            Node::Apply(symbol, _) => Some(symbol),
-            _ => None,
-        };
-        let met: HashSet<Symbol> = self.below(terms).iter().filter_map(symbol).collect();
-        for side in [&mut self.source, &mut self.target] {
-            side.choices.retain(|open| met.contains(&open.symbol));
-        }
+    /// Of both loops the same is true.
+    fn of_both(
+        &mut self,
+        mut is_so: impl FnMut(&mut Self) -> Result<Term, DenoteError>,
+    ) -> Result<Term, DenoteError> {
+        let (source, target) = (self.on(false, &mut is_so)?, self.on(true, &mut is_so)?);
+        Ok(self.pool.equal(source, target))
     }
 
-    /// A lane enters one loop and not the other.
-    fn enter_apart(&mut self, lane: Term) -> Result<Term, DenoteError> {
-        let [source, target] = [false, true].map(|it| self.on(it, |ground| ground.entered(lane)));
-        let same = self.pool.equal(source?, target?);
-        Ok(self.pool.not(same))
-    }
-
+    /// The same lanes enter both loops.
     fn enter_together(&mut self) -> Result<Term, DenoteError> {
-        self.of_any_lane(|ground, any| {
-            let apart = ground.enter_apart(any)?;
-            Ok(ground.pool.not(apart))
-        })
+        self.of_any_lane(|ground, any| ground.of_both(|ground| ground.entered(any)))
     }
 
     /// What of memory this does not carry, if something of the kind is there.
@@ -261,9 +250,7 @@ impl Ground<'_, '_> {
             of_source.extend(accesses(self.source.flat, part));
         }
         let lane = self.lane;
-        let Ground { pool, world, source, target, .. } = self;
-        let mut claim =
-            Claim { pool, world, joint: false, lane: None, view: View::Surveyed, lanewise: true };
+        let (mut claim, source, target) = self.claim();
         let strays = claim.strays(lane, (&of_source, source), (&of_target, target))?;
         let strays = self.pool.any(strays);
         let enters = self.enters(lane);
@@ -273,10 +260,15 @@ impl Ground<'_, '_> {
     /// What a lane leaves in a scalar that stands for all differs, memory by memory.
     fn leave_apart(&mut self) -> Result<Vec<Term>, DenoteError> {
         let lane = self.lane;
-        let Ground { pool, world, source, target, .. } = self;
-        let mut claim =
-            Claim { pool, world, joint: false, lane: None, view: View::Surveyed, lanewise: true };
+        let (mut claim, source, target) = self.claim();
         claim.lane_leaves_apart(lane, source, target)
+    }
+
+    /// Memory, lane by lane; source and target.
+    const fn claim(&mut self) -> (Claim<'_, 'f>, &mut Side<'f>, &mut Side<'f>) {
+        let Self { pool, world, source, target, .. } = self;
+        let (joint, lane, view, lanewise) = (false, None, View::Surveyed, true);
+        (Claim { pool, world, joint, lane, view, lanewise }, source, target)
     }
 }
 

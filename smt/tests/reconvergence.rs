@@ -4,7 +4,7 @@
 
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_smt::{Options, Report, Side, Verdict, verify};
+use laneproof_smt::{Options, Report, Rung, Side, Verdict, verify};
 
 const DECLARATIONS: &str = "\
 OpCapability Shader
@@ -42,7 +42,7 @@ const SUM: &str = "%s = OpGroupNonUniformIAdd %uint %subgroup Reduce %x\n";
 
 /// A name, a body in which `SUM` stands for a sum of all lanes, and whether it hangs on the
 /// reading.
-const BODIES: [(&str, &str, bool); 11] = [
+const BODIES: [(&str, &str, bool); 12] = [
     ("a straight line", "SUM OpReturnValue %s", false),
     (
         "an arm",
@@ -103,6 +103,15 @@ const BODIES: [(&str, &str, bool); 11] = [
         false,
     ),
     (
+        "rounds before which lanes went two ways",
+        "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
+         OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
+         OpSelectionMerge %n None\nOpBranchConditional %q %b %n\n%b = OpLabel\nOpBranch %n
+         %n = OpLabel\n%l = OpUGreaterThan %bool %j %u2\n%o = OpLogicalOr %bool %p %l
+         OpBranchConditional %o %m %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\nOpReturnValue %s",
+        true,
+    ),
+    (
         "rounds that lanes begin by two ways",
         "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
          OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
@@ -113,6 +122,11 @@ const BODIES: [(&str, &str, bool); 11] = [
         true,
     ),
 ];
+
+fn function(name: &str, body: &str) -> Program {
+    let body = body.replace("SUM ", SUM).replace("SUM", SUM);
+    program(&format!("{DECLARATIONS}{body}\nOpFunctionEnd\n"), name)
+}
 
 fn program(text: &str, name: &str) -> Program {
     match load_text_unvalidated(text, name) {
@@ -136,8 +150,7 @@ fn itself(program: &Program, weak: bool) -> Report {
 #[test]
 fn what_the_core_text_promises_is_proved_by_the_weaker_reading() {
     for (name, body, hangs) in BODIES {
-        let body = body.replace("SUM ", SUM).replace("SUM", SUM);
-        let program = program(&format!("{DECLARATIONS}{body}\nOpFunctionEnd\n"), name);
+        let program = function(name, body);
         let report = itself(&program, false);
         assert_eq!(report.verdict, Verdict::Proved, "{name}: {:?}", report.reason);
         let rests = report.rests_on.contains(&"reconvergence".to_owned());
@@ -146,6 +159,22 @@ fn what_the_core_text_promises_is_proved_by_the_weaker_reading() {
         let report = itself(&program, true);
         assert_eq!(report.verdict, expected, "{name}, weaker: {:?}", report.reason);
     }
+}
+
+#[test]
+fn by_induction_alone_the_same_rounds_hang_on_the_reading() {
+    let mut looked_at = 0;
+    for (name, body, hangs) in BODIES.iter().filter(|(name, ..)| name.starts_with("rounds")) {
+        let program = function(name, body);
+        let side = Side { program: &program, function: program.function("f").unwrap() };
+        let options = Options { rungs: [Rung::Induction].into(), ..Options::default() };
+        let report = verify(Specification::built_in(), side, Some(side), &options).unwrap();
+        assert_eq!(report.verdict, Verdict::Proved, "{name}: {:?}", report.reason);
+        let rests = report.rests_on.contains(&"reconvergence".to_owned());
+        assert_eq!(rests, *hangs, "{name}: {:?}", report.rests_on);
+        looked_at += 1;
+    }
+    assert_eq!(looked_at, 3);
 }
 
 /// A sum at an inner merge block, left in a buffer.

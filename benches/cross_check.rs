@@ -15,6 +15,11 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
+use mimalloc::MiMalloc;
+
+/// That of the command line.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() {
     divan::main();

@@ -10,6 +10,11 @@ use laneproof_fuzz::{
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
+use mimalloc::MiMalloc;
+
+/// That of the command line.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// So many targets are shown.
 const SHOWN: usize = 25;

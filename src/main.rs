@@ -23,10 +23,15 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use mimalloc::MiMalloc;
 
 use crate::answer::{Answer, Exit, print};
 use crate::failure::Failure;
 use crate::setting::{Shared, Terminal};
+
+/// Evaluator and interpreter make many small things that live shortly.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Prove, run and explore SPIR-V's subgroup instructions.
 #[derive(Parser)]

@@ -12,6 +12,11 @@ use laneproof_fuzz::{
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
+use mimalloc::MiMalloc;
+
+/// That of the command line.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// So many targets are shown.
 const SHOWN: usize = 25;

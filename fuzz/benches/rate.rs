@@ -7,6 +7,11 @@ use divan::counter::ItemsCount;
 use laneproof_fuzz::{Numbers, Prepared, check, compare, state, targets};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
+use mimalloc::MiMalloc;
+
+/// That of the command line.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() {
     divan::main();

@@ -7,6 +7,11 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use laneproof_interpreter::{Argument, Call, LaneValue, Options, Sizes, Zeros, call};
 use laneproof_module::{Item, Program, load_bytes};
+use mimalloc::MiMalloc;
+
+/// That of the command line.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const LANES: u32 = 32;
 

@@ -13,7 +13,12 @@ use laneproof_module::load_bytes;
 use laneproof_proofs::{Catalogue, Claim, Entry};
 use laneproof_semantics::Specification;
 use laneproof_smt::{Options, Rung, Verdict, verify};
+use mimalloc::MiMalloc;
 use wait_timeout::ChildExt as _;
+
+/// That of the command line.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// One of each kind: movement, counts, sums, scans, partitions, floating point, loops.
 const ENTRIES: [&str; 10] = [

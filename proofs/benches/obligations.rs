@@ -7,6 +7,11 @@ use std::time::Duration;
 
 use laneproof_proofs::{Catalogue, Setup, run_all};
 use laneproof_semantics::Specification;
+use mimalloc::MiMalloc;
+
+/// That of the command line.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() {
     let setup = Setup {

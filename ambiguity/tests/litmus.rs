@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 /// Fewer than `--litmus` takes of its own accord: it is sooner done.
-const LANES: u32 = 16;
+const LANES: u32 = 8;
 
 static REPORT: LazyLock<Report> = LazyLock::new(|| {
     let options = Options { litmus: Some(LANES), ..Options::default() };

@@ -373,9 +373,11 @@ fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
         }
     }
     Answer::Unknown(match reason.as_str() {
-        "timeout" | "canceled" | "interrupted from keyboard" | "max. resource limit exceeded" => {
-            ran_out(limit)
-        }
+        "timeout"
+        | "canceled"
+        | "interrupted"
+        | "interrupted from keyboard"
+        | "max. resource limit exceeded" => ran_out(limit),
         other => format!("the solver gave up: {other}"),
     })
 }

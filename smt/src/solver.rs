@@ -482,7 +482,7 @@ fn smt2_text(problem: &[Bool]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use laneproof_semantics::term::Sort;
+    use laneproof_semantics::term::{Binary, Sort};
 
     use super::*;
 
@@ -515,5 +515,23 @@ mod tests {
         let answer = solve(&pool, &problem, Duration::ZERO, None);
         let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
         assert_eq!(reason, "the solver's 0.0 s ran out");
+    }
+
+    /// What is interrupted gives many reasons, by what it was at.
+    #[test]
+    fn a_search_that_is_ended_ran_out_of_time() {
+        let mut pool = Pool::default();
+        let [a, b] = ["a", "b"].map(|name| pool.fresh(name, Sort::Bits(64)));
+        let below = pool.bits(1 << 32, 64);
+        let product = pool.binary(Binary::Mul, a, b);
+        // Of two primes.
+        let known = pool.bits(3_037_000_493 * 2_147_483_647, 64);
+        let problem = [pool.less(a, below), pool.less(b, below), pool.equal(product, known)];
+        for milliseconds in [1, 20, 100, 300] {
+            let limit = Duration::from_millis(milliseconds);
+            let answer = solve(&pool, &problem, limit, None);
+            let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
+            assert!(reason.ends_with("s ran out"), "{milliseconds} ms: {reason}");
+        }
     }
 }

@@ -144,13 +144,19 @@ impl Builder<'_> {
         self.frame().incoming.values().map(Vec::len).sum()
     }
 
+    /// A walk that is thrown away, of a round that has not ended; and who may begin the round.
+    fn walk_of_a_round(&self) -> (Self, ActivityId) {
+        let mut walk = self.clone();
+        let live = walk.flat.activity(Activity::Live);
+        walk.flat.cut = Some(Cut { entered: live, back: None, slots: Vec::new(), round: 0..0 });
+        (walk, live)
+    }
+
     /// The variables of the function that the loop stores to: found by a walk that is thrown
     /// away.
     fn stored_in(&mut self, inner: &Loop) -> Result<Vec<usize>, Unmodelled> {
-        let mut walk = self.clone();
+        let (mut walk, _) = self.walk_of_a_round();
         let before: Vec<ValueId> = self.variables.iter().map(|it| it.current).collect();
-        let live = walk.flat.activity(Activity::Live);
-        walk.flat.cut = Some(Cut { entered: live, back: None, slots: Vec::new(), round: 0..0 });
         walk.rounds = 1;
         walk.unroll(inner)?;
         let after = walk.variables.iter().map(|it| it.current);
@@ -170,10 +176,8 @@ impl Builder<'_> {
         if !self.arrive_together(inner.header) {
             return Ok(false);
         }
-        let mut walk = self.clone();
-        let live = walk.flat.activity(Activity::Live);
+        let (mut walk, live) = self.walk_of_a_round();
         walk.entry = live;
-        walk.flat.cut = Some(Cut { entered: live, back: None, slots: Vec::new(), round: 0..0 });
         walk.region(&inner.body)?;
         Ok(walk.arrive_together(inner.header))
     }

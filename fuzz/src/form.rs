@@ -155,6 +155,12 @@ impl Form {
                 self.arguments.push(argument);
                 continue;
             }
+            if &*operand.name == "NumElements" {
+                // What memory holds while elements are copied is not modelled.
+                self.constants.push(Some(0));
+                self.arguments.push(argument);
+                continue;
+            }
             if &*operand.name == "Semantics" {
                 self.constants.push(Some(u64::from(*u.choose(&barrier_semantics(self.flavour))?)));
                 self.arguments.push(argument);

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::denote::Argument;
+use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::{Scalar, Type};
 
 use crate::form::{Flavour, Form};
@@ -201,13 +202,14 @@ impl Writer<'_> {
         let mut operands = Vec::new();
         let mut chains = String::new();
         let form = self.form;
-        for (argument, constant) in form.arguments.iter().zip(&form.constants) {
+        for (number, (argument, constant)) in form.arguments.iter().zip(&form.constants).enumerate() {
             let mut parameter = |ty: String| {
                 parameters.push(ty);
                 format!("%p{}", parameters.len() - 1)
             };
             match (argument, constant) {
-                (Argument::Absent | Argument::Opaque, _) => {}
+                (Argument::Absent, _) => {}
+                (Argument::Opaque, _) => operands.push(self.opaque(number, &mut chains)),
                 (Argument::Pointer(ty), _) => {
                     let [block, element] = self.pointers(ty);
                     let base = parameter(block);
@@ -249,6 +251,8 @@ impl Writer<'_> {
                 }
             }
         }
+        let event = matches!(&form.target.subject, Subject::Instruction(it)
+            if it.result == Some(OperandType::Opaque));
         let result = match &form.result {
             Some(ty) if &**form.target.name() == "OpCopyLogical" => self.copied_type(ty),
             Some(ty) => self.ty(ty),
@@ -271,8 +275,38 @@ impl Writer<'_> {
                 };
                 format!("%result = {computed} {operands}\nOpReturnValue %result\n")
             }
+            None if event => format!("%result = {name} %event {operands}\nOpReturn\n"),
             None => format!("{name} {operands}\nOpReturn\n"),
         } + "OpFunctionEnd\n"
+    }
+
+    /// What no clause looks at, by the operand's name: an event, a list of events, memory of the
+    /// workgroup or of all.
+    fn opaque(&mut self, operand: usize, locals: &mut String) -> String {
+        let Subject::Instruction(instruction) = &self.form.target.subject else {
+            return String::new();
+        };
+        let name = &*instruction.operands[operand].name;
+        let declare_event = !self.declarations.contains("%event =");
+        if name.starts_with("Event") && declare_event {
+            self.declarations += "%event = OpTypeEvent\n";
+        }
+        match name {
+            "Event" => self.declarations += "%Event = OpConstantNull %event\n",
+            "EventsList" => {
+                self.declarations += "%events = OpTypePointer Function %event\n";
+                *locals += "%EventsList = OpVariable %events Function\n";
+            }
+            _ => {
+                let class = if name == "Source" { "CrossWorkgroup" } else { "Workgroup" };
+                let word = self.ty(&Type::U32);
+                let _ = writeln!(
+                    self.declarations,
+                    "%to{name} = OpTypePointer {class} {word}\n%{name} = OpVariable %to{name} {class}"
+                );
+            }
+        }
+        format!("%{name}")
     }
 
     pub(crate) fn void(&mut self) -> String {

@@ -91,10 +91,6 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
 
 fn exclusion(instruction: &Instruction) -> Option<&'static str> {
     let pointers = |it: &&Operand| matches!(it.ty, OperandType::Pointer(_));
-    let group = instruction.operands.iter().any(Operand::names_group);
-    if group && instruction.operands.iter().any(|it| pointers(&it)) {
-        return Some("a copy goes on while lanes do");
-    }
     let copies = instruction.operands.iter().filter(pointers).count() > 1;
     copies.then_some("its copies show in memory only")
 }

@@ -26,6 +26,8 @@ pub(crate) struct Typing<'u, 'b> {
     pub u: &'u mut Unstructured<'b>,
     pub flavour: Flavour,
     scope: GroupScope,
+    /// What an integer of any width has to be.
+    integer: Option<Scalar>,
     bound: BTreeMap<Arc<str>, Type>,
 }
 
@@ -35,7 +37,7 @@ const FLOATS: [Scalar; 3] = [Scalar::float(16), Scalar::float(32), Scalar::float
 
 impl<'u, 'b> Typing<'u, 'b> {
     pub(crate) fn new(u: &'u mut Unstructured<'b>, flavour: Flavour) -> Self {
-        Self { u, flavour, scope: GroupScope::Subgroup, bound: BTreeMap::new() }
+        Self { u, flavour, scope: GroupScope::Subgroup, integer: None, bound: BTreeMap::new() }
     }
 
     /// For the lanes of such a group.
@@ -68,6 +70,8 @@ impl<'u, 'b> Typing<'u, 'b> {
                 self.bound.insert("T".into(), ty);
             }
             "OpBitcast" => self.bitcast()?,
+            // As wide as addresses are.
+            "OpGroupAsyncCopy" => self.integer = Some(Scalar::uint(64)),
             _ => {}
         }
         let mut arguments = Vec::with_capacity(instruction.operands.len());
@@ -99,6 +103,7 @@ impl<'u, 'b> Typing<'u, 'b> {
             },
             OperandType::Bool => Type::BOOL,
             OperandType::Int(width) => Type::Scalar(Scalar::uint(*width)),
+            OperandType::AnyInt if let Some(only) = self.integer => Type::Scalar(only),
             OperandType::AnyInt if self.u.ratio(1, 2)? => Type::U32,
             OperandType::AnyInt => Type::Scalar(*self.u.choose(&INTEGERS)?),
             OperandType::Ballot => Type::BALLOT,
@@ -108,7 +113,8 @@ impl<'u, 'b> Typing<'u, 'b> {
 
     fn bind(&mut self, instruction: &Instruction) -> Result<()> {
         let vectors = instruction.type_rules.iter().all(|rule| rule.vector || rule.any);
-        let shared = if vectors { self.count(true)? } else { 1 };
+        let scalars = instruction.type_rules.iter().all(|rule| rule.scalar);
+        let shared = if vectors { self.count(scalars)? } else { 1 };
         for rule in &instruction.type_rules {
             let ty = if let Some(whole) = &rule.component_of {
                 let element = self.bound.get(whole).and_then(Type::element);

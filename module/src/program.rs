@@ -41,7 +41,7 @@ pub enum Type {
     /// `OpTypeImage`: two-dimensional, of elements of four bytes as far as a format is named;
     /// neither arrayed nor multisampled nor of depths.
     Image,
-    /// Any other type (another image, sampler, event …), by the name of its instruction.
+    /// Any other type (another image, a sampler …), by the name of its instruction.
     Opaque(Op),
 }
 

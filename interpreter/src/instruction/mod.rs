@@ -15,6 +15,7 @@ mod float;
 mod float_orders;
 mod float_reduction;
 mod group;
+mod group_copy;
 mod helper;
 mod hint;
 mod image;
@@ -45,7 +46,7 @@ type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 23] = [
+    const FAMILIES: [Family; 24] = [
         arithmetic::execute,
         float::execute,
         comparison::execute,
@@ -61,6 +62,7 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
         intel::execute,
         khr::execute,
         group::execute,
+        group_copy::execute,
         block::execute,
         image::execute,
         reduction::execute,

@@ -24,6 +24,8 @@ impl Builder {
             Op::TypeRuntimeArray => self.runtime_array_type(id, instruction)?,
             Op::TypeVector => self.vector_type(instruction)?,
             Op::TypeImage if is_plain_image(instruction) => Type::Image,
+            // A value that can be kept and handed on, and has nothing to look at.
+            Op::TypeEvent => Type::Data(Data::Struct([].into())),
             _ => match scalar(instruction) {
                 Some(scalar) => Type::Data(Data::Scalar(scalar)),
                 None => Type::Opaque(instruction.opcode),

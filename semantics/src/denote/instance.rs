@@ -80,7 +80,7 @@ pub enum Argument {
     /// A two-dimensional image of elements of four bytes; [`Group::load`] reads its 32-bit words,
     /// [`Group::extent`] tells its size.
     Image,
-    /// Something that only specifications speak of so far.
+    /// What no clause looks at, or something that only specifications speak of so far.
     Opaque,
 }
 

@@ -195,6 +195,8 @@ pub enum OperandType {
     Pointer(Arc<str>),
     /// An image.
     Image,
+    /// What no clause looks at: an event, memory that is not touched here.
+    Opaque,
     /// Literal numbers, all that remain (composite indices).
     Literals,
     /// All remaining `<id>`s (constituents).

@@ -23,6 +23,7 @@ impl Display for OperandType {
             Self::Scope => write!(f, "scope"),
             Self::Pointer(pointee) => write!(f, "pointer to {pointee}"),
             Self::Image => write!(f, "image"),
+            Self::Opaque => write!(f, "opaque"),
             Self::Literals => write!(f, "literals"),
             Self::Values => write!(f, "values"),
         }

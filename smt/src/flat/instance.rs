@@ -111,6 +111,10 @@ pub(super) fn pair(
                         rest.next();
                         Given::Pointer(id)
                     }
+                    (OperandType::Opaque, Operand::IdRef(_)) => {
+                        rest.next();
+                        Given::Argument(Argument::Opaque)
+                    }
                     (OperandType::Image, Operand::IdRef(id)) => {
                         let id = *id;
                         rest.next();

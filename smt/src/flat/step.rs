@@ -5,6 +5,7 @@ use std::sync::Arc;
 use laneproof_module::{Instruction, Operand, Type};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{Argument, Instance};
+use laneproof_semantics::language::ast::OperandType;
 
 use super::build::Builder;
 use super::instance::{Given, pair};
@@ -88,6 +89,15 @@ impl Builder<'_> {
         let result = match &instruction.ty {
             Some(Type::Void) | None => None,
             Some(ty) => Some(data(ty, place)?),
+        };
+        let result = match (&specification.result, result) {
+            // Nobody looks at it.
+            (Some(OperandType::Opaque), Some(ty)) => {
+                let value = self.undefined(&ty);
+                self.bind(instruction, value);
+                None
+            }
+            (_, result) => result,
         };
         let step = StepId(self.flat.steps.len() as u32);
         let touches = pointers.iter().any(Option::is_some);

@@ -180,6 +180,7 @@ impl Instance {
                 Ty::Pointer(Box::new(pointee.map_or(Ty::Unknown, |(_, ty)| ty.clone())))
             }
             OperandType::Image => operand("an image"),
+            OperandType::Opaque => operand("something that no clause looks at"),
             OperandType::Literals => operand("literal numbers"),
             OperandType::Values => operand("a list of values"),
             OperandType::Enumerant(kind) => Ty::Operand(format!("a {kind}").into()),

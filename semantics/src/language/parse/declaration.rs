@@ -365,6 +365,7 @@ impl Builder {
             "ballot" => OperandType::Ballot,
             "scope" => OperandType::Scope,
             "image" => OperandType::Image,
+            "opaque" => OperandType::Opaque,
             "literals" => OperandType::Literals,
             "values" => OperandType::Values,
             other if is_type_variable(other) => OperandType::Variable(name),
@@ -374,9 +375,9 @@ impl Builder {
             other => {
                 let message = format!("there is no type `{other}`");
                 return Err(Mistake::new(span, message, "expected a type").help(
-                    "types are bool, u8, u16, u32, u64, int, ballot, scope, image, literals, \
-                     values, `pointer to T`, a variable of one capital (T) or a kind of \
-                     enumerant (GroupOperation)",
+                    "types are bool, u8, u16, u32, u64, int, ballot, scope, image, opaque, \
+                     literals, values, `pointer to T`, a variable of one capital (T) or a kind \
+                     of enumerant (GroupOperation)",
                 ));
             }
         })

@@ -1,0 +1,40 @@
+//! Copies that a whole group asks for and waits for (SPIR-V, Group Instructions): who has to come,
+//! and which groups may. What memory holds while a copy is in flight is not modelled.
+
+use laneproof_module::spirv::Op;
+
+use crate::lane::lanes_where;
+use crate::outcome::Stop;
+use crate::step::Step;
+
+/// Executes an instruction of this family; false when it is not one.
+pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    match opcode {
+        Op::GroupAsyncCopy => copy(step)?,
+        Op::GroupWaitEvents => gathered(step)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// A copy of no elements gives an event, in which there is nothing to see.
+fn copy(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    gathered(step)?;
+    let count = step.consume(3)?;
+    if lanes_where(step.active, |lane| count.bits(0, lane) != 0) != 0 {
+        return Err(step.not_modelled("what memory holds while elements are copied"));
+    }
+    let event = step.blank_result()?;
+    step.finish(event)
+}
+
+/// Every lane of the group is here, and the group is a workgroup.
+fn gathered(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
+    const SUBGROUP: u64 = 3;
+    if step.constant(0)? == SUBGROUP {
+        // Level Zero, Validation Rules.
+        return step.behavior_unless(step.active, "only a workgroup copies, and waits for it");
+    }
+    step.in_scope()?;
+    step.everyone()
+}

@@ -202,7 +202,8 @@ impl Writer<'_> {
         let mut operands = Vec::new();
         let mut chains = String::new();
         let form = self.form;
-        for (number, (argument, constant)) in form.arguments.iter().zip(&form.constants).enumerate() {
+        for (number, (argument, constant)) in form.arguments.iter().zip(&form.constants).enumerate()
+        {
             let mut parameter = |ty: String| {
                 parameters.push(ty);
                 format!("%p{}", parameters.len() - 1)

@@ -82,7 +82,9 @@ pub fn targets(specification: &Specification) -> (Vec<Target>, Vec<Excluded>) {
         found.push(Target { subject, operation: None });
     }
     // By number cases are chosen: extended sets may grow without changing those of the others.
+    let opaque = |it: &Operand| it.ty == OperandType::Opaque;
     found.sort_by_key(|target| match &target.subject {
+        Subject::Instruction(instruction) if instruction.operands.iter().any(opaque) => 3,
         Subject::Instruction(instruction) if orders_memory(instruction) => 2,
         _ => u8::from(target.name().contains(' ')),
     });

@@ -169,22 +169,26 @@ fn undefined_behavior(
     model: &Model,
     target: &Result<Finished, Stop>,
 ) -> Option<UndefinedBehavior> {
-    let (instruction, lanes, reason) = match target {
-        Err(Stop::UndefinedBehavior { instruction, lanes, reason, .. }) => {
-            (instruction.clone(), lanes.clone(), reason.clone())
+    let (instruction, lanes, reason, site) = match target {
+        Err(Stop::UndefinedBehavior { instruction, lanes, reason, site }) => {
+            (instruction.clone(), lanes.clone(), reason.clone(), Some(site))
         }
         Err(Stop::AssumptionFailed { lanes, .. }) => {
-            ("OpAssumeTrueKHR".into(), lanes.clone(), "the assumption is false".into())
+            ("OpAssumeTrueKHR".into(), lanes.clone(), "the assumption is false".into(), None)
         }
         Err(Stop::Endless { lanes }) => {
-            ("OpLoopMerge".into(), lanes.clone(), "the loop never ends".into())
+            ("OpLoopMerge".into(), lanes.clone(), "the loop never ends".into(), None)
         }
         _ => return None,
     };
     let side = built.target.as_ref().unwrap_or(&built.source);
     let endless = matches!(target, Err(Stop::Endless { .. }));
+    // Later instructions may misbehave as well; the interpreter stopped at this one.
+    let stopped_here =
+        |step: StepId| site.is_some_and(|it| it.word == side.flat.step(step).site.word);
     let clause = holding(&built.pool, model, side)
-        .find(|(_, _, behavior)| *behavior && !endless)
+        .filter(|(_, _, behavior)| *behavior && !endless)
+        .min_by_key(|(step, ..)| !stopped_here(*step))
         .map(|(_, cause, _)| cause.clause.to_string());
     let function = if built.target.is_some() { Function::Target } else { Function::Source };
     Some(UndefinedBehavior { side: function, instruction, clause: clause.unwrap_or(reason), lanes })

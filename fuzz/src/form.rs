@@ -155,8 +155,7 @@ impl Form {
                 self.arguments.push(argument);
                 continue;
             }
-            if &*operand.name == "NumElements" {
-                // What memory holds while elements are copied is not modelled.
+            if operand.zero {
                 self.constants.push(Some(0));
                 self.arguments.push(argument);
                 continue;

@@ -113,7 +113,8 @@ impl<'u, 'b> Typing<'u, 'b> {
 
     fn bind(&mut self, instruction: &Instruction) -> Result<()> {
         let vectors = instruction.type_rules.iter().all(|rule| rule.vector || rule.any);
-        let scalars = instruction.type_rules.iter().all(|rule| rule.scalar);
+        let mut rules = instruction.type_rules.iter();
+        let scalars = rules.all(|rule| rule.scalar || is_coordinate(rule, instruction));
         let shared = if vectors { self.count(scalars)? } else { 1 };
         for rule in &instruction.type_rules {
             let ty = if let Some(whole) = &rule.component_of {

@@ -216,6 +216,8 @@ pub struct Operand {
     pub optional: bool,
     /// Must come from a constant instruction.
     pub constant: bool,
+    /// The clauses speak of the instruction where this is the constant 0, and of no other.
+    pub zero: bool,
     /// In a `componentwise` instruction: seen one component at a time.
     pub each: bool,
     /// Where it stands.

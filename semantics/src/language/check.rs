@@ -135,6 +135,10 @@ impl Checker<'_> {
                 let message = "`each` belongs to `componentwise` instructions";
                 self.add(Mistake::new(operand.span, message, "this instruction is not one"));
             }
+            if operand.zero && !matches!(operand.ty, OperandType::Int(_) | OperandType::AnyInt) {
+                let message = "`zero` belongs to operands that are integers";
+                self.add(Mistake::new(operand.span, message, "this one is none"));
+            }
             match &operand.ty {
                 OperandType::Variable(name) | OperandType::Pointer(name) => {
                     used.entry(name).or_insert(operand.span);

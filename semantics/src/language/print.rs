@@ -33,8 +33,12 @@ impl Display for OperandType {
 impl Display for Operand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} : {}", self.name, self.ty)?;
-        let flags =
-            [(self.optional, " optional"), (self.constant, " constant"), (self.each, " each")];
+        let flags = [
+            (self.optional, " optional"),
+            (self.constant, " constant"),
+            (self.zero, " zero"),
+            (self.each, " each"),
+        ];
         flags.iter().filter(|(set, _)| *set).try_for_each(|(_, flag)| write!(f, "{flag}"))
     }
 }

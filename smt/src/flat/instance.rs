@@ -120,6 +120,9 @@ pub(super) fn pair(
                         rest.next();
                         Given::Image(id)
                     }
+                    (_, Operand::IdRef(id)) if declared.zero && !is_zero(program, *id) => {
+                        return Err(format!("a {} other than 0", declared.name));
+                    }
                     (_, Operand::IdRef(id)) => {
                         let id = *id;
                         let fits = type_of(id).is_some_and(|ty| fits(expected, &ty));
@@ -140,6 +143,11 @@ pub(super) fn pair(
         Some((_, operand)) => Err(format!("a further operand {operand:?}")),
         None => Ok(given),
     }
+}
+
+fn is_zero(program: &Program, id: u32) -> bool {
+    let constant = program.constants.get(&id).filter(|constant| constant.is_fixed());
+    constant.is_some_and(|constant| constant.leaves.iter().all(|leaf| *leaf == Some(0)))
 }
 
 /// Optional operands are told apart by their types: a cluster size is a scalar, a ballot is not.

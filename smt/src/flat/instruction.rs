@@ -179,9 +179,6 @@ impl Builder<'_> {
                 self.bind(instruction, value);
             }
             (Op::Nop, _) => {}
-            (Op::GroupAsyncCopy, [_, _, _, count, ..]) if self.fixed(*count) != Some(0) => {
-                return Err(Unmodelled { what: "what OpGroupAsyncCopy copies".into(), place });
-            }
             (Op::ExtInst, _) => {
                 let name = self.program.extended(instruction).unwrap_or_default();
                 let specification = self.specification.instructions.get(name.as_str()).cloned();

@@ -335,12 +335,14 @@ impl Builder {
         let span = parts.span;
         let name = parts.text()?;
         let ty = self.operand_type(parts.next()?)?;
-        let mut operand =
-            Operand { name: name.into(), ty, optional: false, constant: false, each: false, span };
+        let name = name.into();
+        let (optional, constant, zero, each) = (false, false, false, false);
+        let mut operand = Operand { name, ty, optional, constant, zero, each, span };
         while let Some(flag) = parts.take() {
             match flag.as_str() {
                 "optional" => operand.optional = true,
                 "constant" => operand.constant = true,
+                "zero" => operand.zero = true,
                 _ => operand.each = true,
             }
         }

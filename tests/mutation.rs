@@ -19,7 +19,12 @@ use laneproof_semantics::evaluate::{Subgroup, Workgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_smt::Limit;
 use laneproof_smt::model_check::{Clauses, Meaning, equivalent};
+use mimalloc::MiMalloc;
 use rayon::prelude::*;
+
+/// That of the command line: a tenth quicker here.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// As the default profile, except that a lane's value that no sentence speaks of is silence:
 /// otherwise the reading would stand in for clauses that are gone.

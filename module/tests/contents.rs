@@ -3,7 +3,7 @@
 
 use laneproof_module::spirv::{BuiltIn, Capability, ExecutionMode, Op, Scope, StorageClass};
 use laneproof_module::{
-    Id, Item, Layout, LoadError, Program, Terminator, Type, load, load_text_unvalidated,
+    Constant, Id, Item, Layout, LoadError, Program, Terminator, Type, load, load_text_unvalidated,
 };
 use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
 
@@ -127,6 +127,47 @@ fn kernels_lay_structures_out_by_the_rules_of_c() {
 
     let vector = Data::Vector { element: Scalar::uint(16), count: 3 };
     assert_eq!(Type::Data(vector).size_and_alignment(8), Some((8, 8)));
+}
+
+#[test]
+fn events_are_values_without_scalars_that_only_variables_of_a_lane_hold() {
+    let text = "OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpMemoryModel Physical64 OpenCL
+%uint = OpTypeInt 32 0
+%two = OpConstant %uint 2
+%event = OpTypeEvent
+%list = OpTypeArray %event %two
+%record = OpTypeStruct %uint %list
+%own = OpTypePointer Function %list
+%any = OpTypePointer Generic %event
+%shared = OpTypePointer Workgroup %event
+%global = OpTypePointer CrossWorkgroup %list
+%none = OpConstantNull %list
+";
+    let program = load_text_unvalidated(text, "events").unwrap();
+    let leaves = |ty: &Type| ty.data().map(|data| data.leaf_count());
+    let mut found: Vec<_> = program
+        .types
+        .values()
+        .map(|ty| match ty {
+            Type::Pointer { storage, pointee } => (format!("{storage:?}"), leaves(pointee)),
+            Type::Opaque(opcode) => (format!("{opcode:?}"), None),
+            other => (format!("{other:?}"), leaves(other)),
+        })
+        .collect();
+    found.drain(..3);
+    let expected = [
+        ("TypeStruct", None),
+        ("Function", Some(0)),
+        ("Generic", Some(0)),
+        ("Workgroup", None),
+        ("CrossWorkgroup", None),
+    ];
+    assert_eq!(found, expected.map(|(name, leaves)| (name.to_owned(), leaves)));
+    let none = program.constants.values().find(|constant| constant.leaves.is_empty());
+    assert!(none.is_some_and(Constant::is_fixed), "{:?}", program.constants);
 }
 
 #[test]

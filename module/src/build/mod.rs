@@ -8,7 +8,7 @@ mod natural_loops;
 mod structure;
 mod types;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use laneproof_semantics::Type as Data;
@@ -36,6 +36,8 @@ struct Builder {
     constant_leaves: u64,
     /// Types whose constants have leaves, with how many: a large type is walked only once.
     data: HashMap<Id, Option<(Data, usize)>>,
+    /// Events and arrays of them: they have no size, so only variables of a lane hold them.
+    events: HashSet<Id>,
 }
 
 /// Builds the program of a module of this version, its specialization constants at their defaults
@@ -67,6 +69,7 @@ pub(crate) fn program(
         specialization: specialization.clone(),
         constant_leaves: 0,
         data: HashMap::new(),
+        events: HashSet::new(),
     };
     let first_function = instructions.iter().position(|found| found.opcode == Op::Function);
     let (globals, functions) = instructions.split_at(first_function.unwrap_or(instructions.len()));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::{FloatEncoding, Scalar, Type as Data};
 use rspirv::dr::Operand;
-use rspirv::spirv::{Decoration, Dim, FPEncoding, ImageFormat, Op};
+use rspirv::spirv::{Decoration, Dim, FPEncoding, ImageFormat, Op, StorageClass};
 
 use super::{Builder, Failure};
 use crate::decode::Decoded;
@@ -25,7 +25,10 @@ impl Builder {
             Op::TypeVector => self.vector_type(instruction)?,
             Op::TypeImage if is_plain_image(instruction) => Type::Image,
             // A value that can be kept and handed on, and has nothing to look at.
-            Op::TypeEvent => Type::Data(Data::Struct([].into())),
+            Op::TypeEvent => {
+                self.events.insert(id);
+                Type::Data(Data::Struct([].into()))
+            }
             _ => match scalar(instruction) {
                 Some(scalar) => Type::Data(Data::Scalar(scalar)),
                 None => Type::Opaque(instruction.opcode),
@@ -40,6 +43,11 @@ impl Builder {
         self.ty(instruction.id(index).ok_or_else(missing)?, instruction.place)
     }
 
+    /// A part of the type that is declared is an event.
+    fn has_events(&self, instruction: &Decoded) -> bool {
+        instruction.ids(0).any(|part| self.events.contains(&part))
+    }
+
     fn function_type(&self, instruction: &Decoded) -> Result<Type, Failure> {
         let parameters: Result<Vec<Type>, Failure> =
             instruction.ids(1).map(|id| self.ty(id, instruction.place)).collect();
@@ -49,12 +57,19 @@ impl Builder {
 
     /// A pointee that is only declared later (a list that points to itself) stays opaque.
     fn pointer_type(&self, instruction: &Decoded) -> Type {
-        let pointee = instruction.id(1).and_then(|id| self.program.types.get(&id).cloned());
+        let id = instruction.id(1);
+        let pointee = id.and_then(|id| self.program.types.get(&id).cloned());
+        let pointee = pointee.unwrap_or(Type::Opaque(Op::TypeForwardPointer));
         match instruction.operands.first() {
-            Some(&Operand::StorageClass(storage)) => Type::Pointer {
-                storage,
-                pointee: Arc::new(pointee.unwrap_or(Type::Opaque(Op::TypeForwardPointer))),
-            },
+            Some(&Operand::StorageClass(storage)) => {
+                let own = matches!(
+                    storage,
+                    StorageClass::Function | StorageClass::Private | StorageClass::Generic
+                );
+                let homeless = !own && id.is_some_and(|id| self.events.contains(&id));
+                let pointee = if homeless { Type::Opaque(Op::TypeEvent) } else { pointee };
+                Type::Pointer { storage, pointee: Arc::new(pointee) }
+            }
             _ => Type::Opaque(instruction.opcode),
         }
     }
@@ -82,18 +97,25 @@ impl Builder {
         };
         match (element, self.annotations.literal(id, Decoration::ArrayStride)) {
             (Type::Data(element), None) => {
+                if self.has_events(instruction) {
+                    self.events.insert(id);
+                }
                 let leaves = (element.leaf_count() as u64).saturating_mul(length.into());
                 if leaves > MAX_LEAVES {
                     return Ok(opaque);
                 }
                 Ok(Type::Data(Data::Array { element: Arc::new(element), length }))
             }
+            _ if self.has_events(instruction) => Ok(opaque),
             (element, stride) => Ok(self.laid_array(element, Some(length), stride, opaque)),
         }
     }
 
     fn runtime_array_type(&self, id: Id, instruction: &Decoded) -> Result<Type, Failure> {
         let element = self.part(instruction, 0)?;
+        if self.has_events(instruction) {
+            return Ok(Type::Opaque(instruction.opcode));
+        }
         let stride = self.annotations.literal(id, Decoration::ArrayStride);
         Ok(self.laid_array(element, None, stride, Type::Opaque(instruction.opcode)))
     }
@@ -119,6 +141,9 @@ impl Builder {
         let members: Result<Vec<Type>, Failure> =
             instruction.ids(0).map(|member| self.ty(member, instruction.place)).collect();
         let members = members?;
+        if self.has_events(instruction) {
+            return Ok(Type::Opaque(instruction.opcode));
+        }
         let offsets: Vec<Option<u32>> =
             (0..members.len()).map(|index| self.annotations.offset(id, index as u32)).collect();
         let packed = self.annotations.has(id, Decoration::CPacked);

@@ -92,6 +92,9 @@ impl Builder<'_> {
         };
         let result = match (&specification.result, result) {
             // Nobody looks at it.
+            (Some(OperandType::Opaque), Some(ty)) if ty.leaf_count() > 0 => {
+                return Err(Unmodelled { what: format!("the result of {name}"), place });
+            }
             (Some(OperandType::Opaque), Some(ty)) => {
                 let value = self.undefined(&ty);
                 self.bind(instruction, value);

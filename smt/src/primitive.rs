@@ -7,6 +7,7 @@ use laneproof_interpreter::{Choices, LaneValue, PrimitiveCall, PrimitiveFailure,
 use laneproof_module::{Program, Type as ModuleType};
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
+use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::{Specification, Type};
 
 /// Runs imported functions as their clauses say.
@@ -55,6 +56,19 @@ impl Primitives for Evaluated<'_> {
             ModuleType::Data(ty) => Some(ty.clone()),
             _ => return Err(unknown),
         };
+        // Of such a result clauses say nothing, nor of such an operand that is not zero.
+        let looked_at = instruction.result != Some(OperandType::Opaque)
+            || result.as_ref().is_none_or(|ty| ty.leaf_count() == 0);
+        let zero = |lane: &LaneValue| lane.0.iter().all(|leaf| *leaf == Some(0));
+        let mut operands = instruction.operands.iter().zip(call.arguments);
+        let active = |lane: usize| call.active >> lane & 1 == 1;
+        let known = operands.all(|(operand, lanes)| {
+            let mut lanes = lanes.iter().enumerate();
+            !operand.zero || lanes.all(|(lane, value)| !active(lane) || zero(value))
+        });
+        if !looked_at || !known {
+            return Err(unknown);
+        }
         let instance = Instance {
             arguments: types.into_iter().map(Argument::Value).collect(),
             result,

@@ -149,13 +149,8 @@ impl Form {
             // Before 1.5 some indices have to be constants: there, all of them are.
             let index = matches!(operand.ty, OperandType::Int(_) | OperandType::AnyInt);
             let semantics = memory && operand.ty == OperandType::Int(32) && !operand.each;
-            if semantics {
-                // Memory semantics: a relaxed one suits every instruction.
-                self.constants.push(Some(0));
-                self.arguments.push(argument);
-                continue;
-            }
-            if operand.zero {
+            // Memory semantics: a relaxed one suits every instruction.
+            if semantics || operand.zero {
                 self.constants.push(Some(0));
                 self.arguments.push(argument);
                 continue;

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use laneproof_module::spirv::Capability;
 use laneproof_semantics::denote::Argument;
-use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::{Scalar, Type};
 
 use crate::form::{Flavour, Form};
@@ -253,7 +252,7 @@ impl Writer<'_> {
             }
         }
         let event = matches!(&form.target.subject, Subject::Instruction(it)
-            if it.result == Some(OperandType::Opaque));
+            if it.has_opaque_result());
         let result = match &form.result {
             Some(ty) if &**form.target.name() == "OpCopyLogical" => self.copied_type(ty),
             Some(ty) => self.ty(ty),

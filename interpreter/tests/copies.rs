@@ -1,9 +1,10 @@
 //! Copies that a workgroup asks for and waits for: who has to come, and what is not modelled.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use laneproof_interpreter::document::{read_memory, write_memory, write_stop};
-use laneproof_interpreter::{EntryCall, Options, Zeros, run_entry};
+mod support;
+
 use serde_json::{Value, json};
+use support::run_only_entry;
 
 /// A kernel of four invocations in subgroups of two with a buffer at `%data`, workgroup memory at
 /// `%tile` and a list of two events.
@@ -52,14 +53,11 @@ OpReturn
 OpFunctionEnd
 "#
     );
-    let program = laneproof_module::load_bytes(text.as_bytes(), "test").expect("a valid module");
-    let entry = &program.entry_points[0];
-    let call = EntryCall { program: &program, entry, workgroup: [4, 1, 1], subgroup: 2, max: 2 };
     let document = json!({ "arguments": [{ "buffer": { "type": "u32", "values": [7] } }] });
-    let memory = read_memory(&document).expect("a good document");
-    match run_entry(&call, memory, &Options::default(), &mut Zeros) {
-        Ok(memory) => write_memory(&memory, &document)["arguments"][0]["buffer"]["values"].clone(),
-        Err(stop) => write_stop(&stop),
+    let left = run_only_entry(&text, [4, 1, 1], 2, &document);
+    match left.pointer("/arguments/0/buffer/values") {
+        Some(values) => values.clone(),
+        None => left,
     }
 }
 

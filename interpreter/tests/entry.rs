@@ -1,21 +1,10 @@
 //! Whole entry points: documents in, one workgroup, documents out.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use laneproof_interpreter::document::{read_memory, write_memory, write_stop};
-use laneproof_interpreter::{EntryCall, Options, Zeros, run_entry};
-use serde_json::{Value, json};
+mod support;
 
-/// Runs the only entry point of a module; the document that it leaves, or says why not.
-fn run(text: &str, workgroup: [u32; 3], subgroup: u32, document: &Value) -> Value {
-    let program = laneproof_module::load_bytes(text.as_bytes(), "test").expect("a valid module");
-    let entry = &program.entry_points[0];
-    let call = EntryCall { program: &program, entry, workgroup, subgroup, max: subgroup };
-    let memory = read_memory(document).expect("a good document");
-    match run_entry(&call, memory, &Options::default(), &mut Zeros) {
-        Ok(memory) => write_memory(&memory, document),
-        Err(stop) => write_stop(&stop),
-    }
-}
+use serde_json::{Value, json};
+use support::run_only_entry as run;
 
 /// A compute shader with one buffer of unsigned integers at 0.0 behind `%buffer`, workgroup
 /// memory of eight and the built-in inputs.

@@ -7,7 +7,6 @@ use laneproof_interpreter::{Choices, LaneValue, PrimitiveCall, PrimitiveFailure,
 use laneproof_module::{Program, Type as ModuleType};
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
-use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::{Specification, Type};
 
 /// Runs imported functions as their clauses say.
@@ -57,7 +56,7 @@ impl Primitives for Evaluated<'_> {
             _ => return Err(unknown),
         };
         // Of such a result clauses say nothing, nor of such an operand that is not zero.
-        let looked_at = instruction.result != Some(OperandType::Opaque)
+        let looked_at = !instruction.has_opaque_result()
             || result.as_ref().is_none_or(|ty| ty.leaf_count() == 0);
         let zero = |lane: &LaneValue| lane.0.iter().all(|leaf| *leaf == Some(0));
         let mut operands = instruction.operands.iter().zip(call.arguments);

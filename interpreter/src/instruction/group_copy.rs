@@ -3,6 +3,7 @@
 
 use laneproof_module::spirv::Op;
 
+use super::group;
 use crate::lane::lanes_where;
 use crate::outcome::Stop;
 use crate::step::Step;
@@ -10,8 +11,8 @@ use crate::step::Step;
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     match opcode {
-        Op::GroupAsyncCopy => copy(step)?,
-        Op::GroupWaitEvents => gathered(step)?,
+        Op::GroupAsyncCopy => by_workgroup(step, copy)?,
+        Op::GroupWaitEvents => by_workgroup(step, |_| Ok(()))?,
         _ => return Ok(false),
     }
     Ok(true)
@@ -19,7 +20,6 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
 
 /// A copy of no elements gives an event, in which there is nothing to see.
 fn copy(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    gathered(step)?;
     let count = step.consume(3)?;
     if lanes_where(step.active, |lane| count.bits(0, lane) != 0) != 0 {
         return Err(step.not_modelled("what memory holds while elements are copied"));
@@ -29,12 +29,14 @@ fn copy(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
 }
 
 /// Every lane of the group is here, and the group is a workgroup.
-fn gathered(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
+fn by_workgroup(
+    step: &mut Step<'_, '_, '_>,
+    body: impl FnOnce(&mut Step<'_, '_, '_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     const SUBGROUP: u64 = 3;
     if step.constant(0)? == SUBGROUP {
         // Level Zero, Validation Rules.
         return step.behavior_unless(step.active, "only a workgroup copies, and waits for it");
     }
-    step.in_scope()?;
-    step.everyone()
+    group::together(step, body)
 }

@@ -1,8 +1,12 @@
 //! What the sweeps share: states to visit, and a source of numbers.
 #![allow(dead_code)] // each test uses its own part
 
-use laneproof_interpreter::{Argument, Call, Finished, LaneValue, Options, Sizes, Stop, Zeros};
+use laneproof_interpreter::document::{read_memory, write_memory, write_stop};
+use laneproof_interpreter::{
+    Argument, Call, EntryCall, Finished, LaneValue, Options, Sizes, Stop, Zeros, run_entry,
+};
 use laneproof_module::Program;
+use serde_json::Value;
 
 /// A reproducible source of numbers (a linear congruential generator, upper half).
 pub struct Numbers(pub u64);
@@ -52,6 +56,18 @@ pub fn load(text: &str) -> Program {
     match laneproof_module::load_bytes(text.as_bytes(), "generated") {
         Ok(program) => program,
         Err(error) => panic!("{error}\n{text}"),
+    }
+}
+
+/// Runs the only entry point of a module; the document that it leaves, or says why not.
+pub fn run_only_entry(text: &str, workgroup: [u32; 3], subgroup: u32, document: &Value) -> Value {
+    let program = load(text);
+    let entry = &program.entry_points[0];
+    let call = EntryCall { program: &program, entry, workgroup, subgroup, max: subgroup };
+    let memory = read_memory(document).expect("a good document");
+    match run_entry(&call, memory, &Options::default(), &mut Zeros) {
+        Ok(memory) => write_memory(&memory, document),
+        Err(stop) => write_stop(&stop),
     }
 }
 

@@ -57,8 +57,7 @@ impl Builder {
 
     /// A pointee that is only declared later (a list that points to itself) stays opaque.
     fn pointer_type(&self, instruction: &Decoded) -> Type {
-        let id = instruction.id(1);
-        let pointee = id.and_then(|id| self.program.types.get(&id).cloned());
+        let pointee = instruction.id(1).and_then(|id| self.program.types.get(&id).cloned());
         let pointee = pointee.unwrap_or(Type::Opaque(Op::TypeForwardPointer));
         match instruction.operands.first() {
             Some(&Operand::StorageClass(storage)) => {
@@ -66,7 +65,7 @@ impl Builder {
                     storage,
                     StorageClass::Function | StorageClass::Private | StorageClass::Generic
                 );
-                let homeless = !own && id.is_some_and(|id| self.events.contains(&id));
+                let homeless = !own && self.has_events(instruction);
                 let pointee = if homeless { Type::Opaque(Op::TypeEvent) } else { pointee };
                 Type::Pointer { storage, pointee: Arc::new(pointee) }
             }

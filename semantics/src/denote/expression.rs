@@ -131,7 +131,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     }
 
     pub(super) fn has_result(&self) -> bool {
-        self.instruction.result.as_ref().is_some_and(|ty| *ty != OperandType::Opaque)
+        self.instruction.result.is_some() && !self.instruction.has_opaque_result()
     }
 
     pub(super) fn take_presuppositions(&mut self) -> Vec<Presupposition> {

@@ -224,6 +224,13 @@ pub struct Operand {
     pub span: Span,
 }
 
+impl Instruction {
+    /// It gives something that no clause looks at.
+    pub fn has_opaque_result(&self) -> bool {
+        self.result == Some(OperandType::Opaque)
+    }
+}
+
 impl Operand {
     /// It is the scope that says whose lanes execute the instruction together; others say who
     /// sees an effect on memory.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use laneproof_module::{Instruction, Operand, Type};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{Argument, Instance};
-use laneproof_semantics::language::ast::OperandType;
 
 use super::build::Builder;
 use super::instance::{Given, pair};
@@ -90,17 +89,16 @@ impl Builder<'_> {
             Some(Type::Void) | None => None,
             Some(ty) => Some(data(ty, place)?),
         };
-        let result = match (&specification.result, result) {
-            // Nobody looks at it.
-            (Some(OperandType::Opaque), Some(ty)) if ty.leaf_count() > 0 => {
-                return Err(Unmodelled { what: format!("the result of {name}"), place });
-            }
-            (Some(OperandType::Opaque), Some(ty)) => {
+        let result = match result {
+            Some(ty) if specification.has_opaque_result() => {
+                if ty.leaf_count() > 0 {
+                    return Err(Unmodelled { what: format!("the result of {name}"), place });
+                }
                 let value = self.undefined(&ty);
                 self.bind(instruction, value);
                 None
             }
-            (_, result) => result,
+            result => result,
         };
         let step = StepId(self.flat.steps.len() as u32);
         let touches = pointers.iter().any(Option::is_some);

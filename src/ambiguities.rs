@@ -3,6 +3,7 @@
 
 mod html;
 mod litmus;
+mod markdown;
 mod memory;
 mod triage;
 
@@ -12,13 +13,15 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use laneproof_ambiguity::{
-    Accounted, Finding, FindingKind, Harmless, Options, Report, Witness, extent, search,
+    Accounted, Finding, FindingKind, Harmless, Options, Place, Quotes, Report, Witness, extent,
+    search,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
+use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::setting::{Setting, Terminal, known_profile, size};
@@ -42,6 +45,12 @@ pub struct Ambiguities {
     /// Write a report to read in a browser, one page a finding
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
+    /// Write each finding as an issue in Markdown, a file each
+    #[arg(long, value_name = "DIR")]
+    markdown: Option<PathBuf>,
+    /// Show whole sentences, from the documents' plain text in this folder
+    #[arg(long, value_name = "DIR")]
+    documents: Option<PathBuf>,
     /// What readers have said of findings: TOML, a table with `verdict` and `note` for each id
     #[arg(long, value_name = "FILE")]
     triage: Option<PathBuf>,
@@ -61,28 +70,75 @@ impl Ambiguities {
         let profiles = &Specification::built_in().profiles;
         let profile = self.profile.as_deref().and_then(|name| profiles.get(name));
         let litmus = self.litmus.is_some().then_some(self.litmus_size);
-        let options = Options { names: &self.names, profile: profile.map(|it| &**it), litmus };
+        let quotes = self.quotes()?;
+        let profile = profile.map(|it| &**it);
+        let options = Options { names: &self.names, profile, litmus, quotes: Some(&quotes) };
         let triage = match &self.triage {
             Some(path) => Triage::read(path)?,
             None => Triage::default(),
         };
+        let files = self.assumed()?;
+        if let Some(texts) = self.new_text(&files)? {
+            let options = Options { names: &[], ..options };
+            let mut report = searched(&texts, &options, setting)?;
+            self.write(&texts, &mut report, &triage)?;
+            return Ok(answer(&report, None, &triage, setting.terminal));
+        }
         let texts = AsWritten::built_in();
         let mut before = searched(texts, &options, setting)?;
         if self.assume.is_empty() {
             self.write(texts, &mut before, &triage)?;
             return Ok(answer(&before, None, &triage, setting.terminal));
         }
-        let mut files = Vec::new();
-        for path in &self.assume {
-            let name = path.display().to_string();
-            let text = std::fs::read_to_string(path)
-                .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
-            files.push((name, text));
-        }
         let texts = AsWritten::extended_with(files)?;
         let mut after = searched(&texts, &options, setting)?;
         self.write(&texts, &mut after, &triage)?;
         Ok(answer(&after, Some(&before), &triage, setting.terminal))
+    }
+
+    /// The files of sentences that are added.
+    fn assumed(&self) -> Result<Vec<(String, String)>, Failure> {
+        let read = |path: &PathBuf| {
+            let name = path.display().to_string();
+            Ok((name, document::text(path, MOST_TEXT)?))
+        };
+        self.assume.iter().map(read).collect()
+    }
+
+    /// The added files without all other documents, where the names that are asked for are all of
+    /// instructions of theirs.
+    fn new_text(&self, files: &[(String, String)]) -> Result<Option<AsWritten>, Failure> {
+        if files.is_empty() || self.names.is_empty() {
+            return Ok(None);
+        }
+        let part_of = |name: &String, texts: &AsWritten| {
+            let name = name.to_lowercase();
+            texts.specification.instructions.keys().any(|it| it.to_lowercase().contains(&name))
+        };
+        let built_in = AsWritten::built_in();
+        if self.names.iter().any(|name| part_of(name, built_in)) {
+            return Ok(None);
+        }
+        let texts = AsWritten::alone(files.to_vec())?;
+        let own = self.names.iter().all(|name| part_of(name, &texts));
+        Ok(own.then_some(texts))
+    }
+
+    /// The documents' own words: all of them where the documents are at hand.
+    fn quotes(&self) -> Result<Quotes, Failure> {
+        let quotes = match &self.documents {
+            Some(folder) => Quotes::of_folder(folder).map(|(quotes, changed)| {
+                for document in changed {
+                    eprintln!(
+                        "{document}: its sentences are not those that clauses were written from; \
+                         only their first and last words are shown"
+                    );
+                }
+                quotes
+            }),
+            None => Quotes::built_in(),
+        };
+        quotes.map_err(Failure::Documents)
     }
 
     /// Modules and pages, where they are wanted.
@@ -95,6 +151,11 @@ impl Ambiguities {
         if let Some(folder) = &self.litmus {
             for (name, text) in litmus::files(texts, report, folder) {
                 written(&folder.join(name), &text)?;
+            }
+        }
+        if let Some(folder) = &self.markdown {
+            for (name, issue) in markdown::issues(report) {
+                written(&folder.join(name), &issue)?;
             }
         }
         if let Some(folder) = &self.html {
@@ -172,12 +233,8 @@ fn answer(
 
 fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
     let mut out = String::new();
-    for kind in FindingKind::ALL {
-        let findings: Vec<&Finding> = report.of(kind).collect();
-        if findings.is_empty() {
-            continue;
-        }
-        let heading = format!("{} ({})", kind.heading(), findings.len());
+    for (heading, findings) in groups(report) {
+        let heading = format!("{heading} ({})", findings.len());
         let _ = writeln!(out, "{}\n", paint(terminal, Style::new().bold(), &heading));
         for finding in findings {
             one(&mut out, finding, triage, terminal);
@@ -218,6 +275,34 @@ fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
     out
 }
 
+/// Findings by kind, slips of the pen behind all others.
+fn groups(report: &Report) -> Vec<(&'static str, Vec<&Finding>)> {
+    let kinds = FindingKind::ALL.into_iter().map(|kind| {
+        (kind.heading(), report.of(kind).filter(|finding| !finding.editorial).collect())
+    });
+    let slips = report.findings.iter().filter(|finding| finding.editorial).collect();
+    let groups = kinds.chain([("Slips of the pen", slips)]);
+    groups.filter(|(_, findings): &(_, Vec<&Finding>)| !findings.is_empty()).collect()
+}
+
+/// Where sentences stand: `DOCUMENT, section "…", sentences 2, 3`.
+fn place(place: &Place) -> String {
+    let numbers: Vec<String> = place.sentences.iter().map(u32::to_string).collect();
+    let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
+    match numbers.is_empty() {
+        true => format!("{}, section \u{201c}{}\u{201d}", place.document, place.section),
+        false => format!(
+            "{}, section \u{201c}{}\u{201d}, {word} {}",
+            place.document,
+            place.section,
+            numbers.join(", ")
+        ),
+    }
+}
+
+/// More places than this are counted and not shown.
+const PLACES: usize = 4;
+
 /// What became of the sentences of each document, a line each.
 fn sentences(ledger: &[Accounted]) -> String {
     let width = ledger.iter().map(|it| it.document.len()).max().unwrap_or(0);
@@ -255,6 +340,18 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     };
     if !named.is_empty() {
         wrap(out, terminal, 4, &format!("in {named}"));
+    }
+    for it in finding.places.iter().take(PLACES) {
+        let words = match it.words.as_slice() {
+            [] => String::new(),
+            [only] => format!(": \u{201c}{only}\u{201d}"),
+            [first, .., last] => format!(": \u{201c}{first}\u{201d} to \u{201c}{last}\u{201d}"),
+        };
+        wrap(out, terminal, 4, &format!("at {}{words}", place(it)));
+    }
+    if finding.places.len() > PLACES {
+        let more = finding.places.len() - PLACES;
+        wrap(out, terminal, 4, &format!("and at {more} more places"));
     }
     if let Some(witness) = &finding.witness {
         wrap(out, terminal, 4, &state(witness));

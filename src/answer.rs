@@ -1,13 +1,15 @@
 //! What a command answers, and how the process says it.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use laneproof_smt::Verdict;
 use serde_json::{Value, json};
 
+use crate::excerpt::{escaped, escaped_but_colors};
 use crate::failure::Failure;
 use crate::setting::Terminal;
+use crate::supervisor::Said;
 
 /// Exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +22,8 @@ pub enum Exit {
     Unusable = 2,
     /// Time-out, bound reached, not modelled.
     Undecided = 3,
+    /// Ended by the user.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -48,17 +52,54 @@ pub struct Answer {
     pub json: Value,
 }
 
-/// Prints an answer, or why there is none, and says how it went.
-pub fn print(terminal: &Terminal, json: bool, answer: Result<Answer, Failure>) -> ExitCode {
-    let (exit, document, text) = match answer {
-        Ok(answer) => (answer.exit, answer.json, answer.text),
+/// What is printed of an answer, or of why there is none.
+pub fn said(terminal: &Terminal, json: bool, answer: Result<Answer, Failure>) -> Said {
+    let fault = answer.as_ref().is_err_and(Failure::is_fault);
+    let (exit, document, text, err) = match answer {
+        Ok(answer) => (answer.exit, answer.json, answer.text, String::new()),
         Err(failure) => {
-            eprint!("{}", failure.shown(terminal));
-            (Exit::Unusable, json!({ "error": failure.line() }), String::new())
+            let document = json!({ "error": failure.line() });
+            (Exit::Unusable, document, String::new(), failure.shown(terminal))
         }
     };
-    let out = if json { format!("{document:#}\n") } else { text };
-    // A reader that has seen enough closes the pipe: the answer stays the same.
-    let _ = std::io::stdout().lock().write_all(out.as_bytes());
-    exit.into()
+    let fit = if terminal.color { escaped_but_colors } else { escaped };
+    let out = if json { json_text(&document) } else { fit(&text) };
+    Said { exit: exit as u8, out, err, fault }
+}
+
+/// A document as text. JSON leaves some control characters as they are, a terminal does not.
+fn json_text(document: &Value) -> String {
+    let mut out = String::new();
+    for c in format!("{document:#}\n").chars() {
+        match c {
+            '\u{7f}'..='\u{9f}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Prints it. An answer that cannot be written is no answer, unless a reader that has seen enough
+/// closed the pipe.
+pub fn say(said: &Said) -> ExitCode {
+    let exit = ExitCode::from(said.exit);
+    let _ = std::io::stderr().lock().write_all(said.err.as_bytes());
+    let mut out = std::io::stdout().lock();
+    unwritten(out.write_all(said.out.as_bytes()).and_then(|()| out.flush())).unwrap_or(exit)
+}
+
+/// The exit status where standard output cannot be written, with a message.
+fn unwritten(written: std::io::Result<()>) -> Option<ExitCode> {
+    let error = written.err().filter(|error| error.kind() != ErrorKind::BrokenPipe)?;
+    let _ = writeln!(std::io::stderr(), "error: standard output cannot be written: {error}");
+    Some(Exit::Unusable.into())
+}
+
+/// Prints what is wrong with the words of the command line, or the help that they ask for.
+pub fn usage(error: clap::Error, terminal: &Terminal, json: bool) -> ExitCode {
+    if json && error.use_stderr() {
+        return say(&said(terminal, true, Err(Failure::Usage(error))));
+    }
+    let exit = if error.use_stderr() { Exit::Unusable } else { Exit::Good };
+    unwritten(error.print()).unwrap_or(exit.into())
 }

@@ -8,16 +8,18 @@ use std::time::Duration;
 use clap::Args;
 use laneproof_interpreter::document::{Observation, Part, write_value};
 use laneproof_interpreter::oracle::{Blind, Limits, Offence, Possible, Subject, Verdict, judge};
-use laneproof_interpreter::{Choices, LaneValue, Options, call, run_entry};
+use laneproof_interpreter::{Choices, LaneValue, Leeway, Options, call, run_entry};
 use laneproof_semantics::Type;
-use laneproof_smt::{Evaluated, readings};
+use laneproof_smt::{Evaluated, latitude, readings};
 use serde_json::{Map, Value, json};
 
 use crate::answer::{Answer, Exit};
+use crate::document as files;
 use crate::failure::Failure;
 use crate::run::{stopped_json, why};
 use crate::setting::{Setting, seconds};
-use crate::start::{Start, Started, known_keys, read};
+use crate::start::{Start, Started, known_keys};
+use crate::supervisor::Pending;
 
 /// Ask whether what was observed somewhere else is allowed: results of a function, or the memory
 /// that an entry point leaves
@@ -51,6 +53,12 @@ struct Unexplained<'o> {
     observed: Value,
     /// What each scalar of it can be; `None` where it is explained.
     possible: Vec<Option<&'o Possible>>,
+}
+
+/// The answer before anything is known.
+pub fn pending() -> Pending {
+    let json = json!({ "verdict": "unknown", "reason": null });
+    Pending { bad: false, text: String::new(), json }
 }
 
 impl Check {
@@ -91,7 +99,7 @@ impl Check {
         let program = self.start.load()?;
         let inputs = self.start.inputs()?;
         let started = self.start.started(&program, &inputs)?;
-        let observed = read(&self.observed)?;
+        let observed = files::json(&self.observed)?;
         let wrong = |reason: String| {
             let name = self.observed.display().to_string();
             Failure::Inputs { name, reason }
@@ -99,6 +107,7 @@ impl Check {
         let settled = self.start.settled(&setting.specification, &program)?;
         let primitives = Evaluated::new(&setting.specification, &settled, &program);
         let blind = Blind::of(&program);
+        let leeway = Leeway::new(latitude(&setting.specification, &settled), &program);
         let readings = readings(&settled);
         let options = |follow: bool| Options {
             primitives: Some(&primitives),
@@ -106,7 +115,8 @@ impl Check {
             races: true,
             fences: true,
             follow,
-            in_full: follow,
+            in_full: true,
+            leeway: Some(&leeway),
             ..Options::default()
         };
         let limits = Limits { runs: RUNS, time: self.timeout };
@@ -233,8 +243,11 @@ fn possible(
                 all.iter().map(write).collect::<Vec<_>>().join(" or ")
             }
             Possible::Nan => "a NaN".to_owned(),
-            Possible::Order(name, word) => {
+            Possible::Order(name, word) if name.starts_with("OpGroup") => {
                 format!("what some order of {name} gives (word {word})")
+            }
+            Possible::Order(name, word) => {
+                format!("what {name} may give by the environment's bounds (word {word})")
             }
             Possible::Turns(name, word) => {
                 format!("what lanes find that take turns at {name} (word {word})")

@@ -1,5 +1,6 @@
 //! Why a command could not be carried out, for people and for programs.
 
+use laneproof_environment::DeviceError;
 use laneproof_frontends::SourceError;
 use laneproof_module::LoadError;
 use laneproof_proofs::{CatalogueError, ClaimError, RunError};
@@ -8,6 +9,7 @@ use laneproof_smt::VerifyError;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use thiserror::Error;
 
+use crate::excerpt::{Excerpt, escaped};
 use crate::setting::Terminal;
 
 /// Why a command could not be carried out.
@@ -16,6 +18,14 @@ pub enum Failure {
     /// The command line itself.
     #[error("{}", usage(.0))]
     Usage(clap::Error),
+    /// A file that nobody would write by hand.
+    #[error("{name}: too large: more than {most} bytes")]
+    TooLarge {
+        /// The file.
+        name: String,
+        /// How many it may have.
+        most: u64,
+    },
     /// A file cannot be read.
     #[error("{name}: cannot be read: {source}")]
     Unreadable {
@@ -32,6 +42,9 @@ pub enum Failure {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// The documents are of no help.
+    #[error(transparent)]
+    Documents(laneproof_ambiguity::QuotesError),
     /// A module does not load.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -44,6 +57,21 @@ pub enum Failure {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Specification(Box<SpecificationError>),
+    /// A device file does not read.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    DeviceFile(Box<DeviceError>),
+    /// Neither a device file nor a built-in one.
+    #[error("{name}: cannot be read: {source}")]
+    NoDevice {
+        /// What was asked for.
+        name: String,
+        /// The system's reason.
+        source: std::io::Error,
+        /// What there is.
+        #[help]
+        help: String,
+    },
     /// A specification file that says nothing.
     #[error("{name}: is empty; a specification file declares something, as an instruction")]
     Empty {
@@ -93,6 +121,12 @@ pub enum Failure {
         /// The functions that it has, as the end of a sentence.
         functions: String,
     },
+    /// A campaign of fuzzing cannot be run.
+    #[error(transparent)]
+    Tool(#[from] laneproof_toolchains::ToolError),
+    /// A device's process cannot go on.
+    #[error("{0}")]
+    Device(String),
     /// Inputs that cannot be used.
     #[error("{name}: {reason}")]
     Inputs {
@@ -121,6 +155,12 @@ pub enum Failure {
     /// A second solver that cannot be asked.
     #[error("--check-with: {0}")]
     Second(laneproof_proofs::SecondError),
+    /// A key of kept answers that cannot be used.
+    #[error("the key of kept answers: {0}")]
+    CacheKey(laneproof_proofs::KeyError),
+    /// A user without a home.
+    #[error("this user has no folder for a key of kept answers: name one with --cache-key")]
+    NoCacheKey,
     /// Something panicked.
     #[error("{0}")]
     Fault(String),
@@ -172,6 +212,15 @@ impl Failure {
         if failures.len() > 1 { Some(Self::Several(failures)) } else { failures.pop() }
     }
 
+    /// Something went wrong inside.
+    pub fn is_fault(&self) -> bool {
+        match self {
+            Self::Fault(_) | Self::Threads(_) => true,
+            Self::Several(failures) => failures.iter().any(Self::is_fault),
+            _ => false,
+        }
+    }
+
     /// One line: file, place, reason.
     pub fn line(&self) -> String {
         if let Self::Several(failures) = self {
@@ -209,9 +258,9 @@ impl Failure {
                 out.push_str(&failure.shown(terminal));
             }
         }
-        match handler.render_report(&mut out, self) {
+        match handler.render_report(&mut out, &Excerpt::of(self)) {
             Ok(()) => out,
-            Err(_) => format!("{}\n", self.line()),
+            Err(_) => format!("{}\n", escaped(&self.line())),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Reports of the prover as JSON documents.
 
 use laneproof_semantics::{Scalar, Type};
-use laneproof_smt::{Counterexample, Function, LaneRow, MemoryRow, Report, Shown};
+use laneproof_smt::{Counterexample, Function, LaneRow, MemoryRow, Report, Shown, Verdict};
 use serde_json::{Map, Value, json};
 
 /// The whole answer.
@@ -14,10 +14,27 @@ pub fn report(report: &Report) -> Value {
         "all_sizes": report.all_sizes,
         "counterexample": report.counterexample.as_ref().map(counterexample),
         "rests_on": report.rests_on,
-        "first_subgroup_only": report.first_subgroup,
-        "undisturbed_memory_presumed": report.undisturbed,
+        "presumes": words(&report.presumes),
+        "not_compared": words(&report.not_compared),
         "invariants": report.invariants,
     })
+}
+
+/// The answer before anything is settled.
+pub fn unsettled(profile: Option<&str>) -> Value {
+    json!({
+        "verdict": Verdict::Unknown,
+        "profile": profile,
+        "reason": null,
+        "obligations": [],
+        "all_sizes": false,
+        "counterexample": null,
+        "rests_on": [],
+    })
+}
+
+fn words<T: ToString>(all: &[T]) -> Vec<String> {
+    all.iter().map(ToString::to_string).collect()
 }
 
 fn counterexample(found: &Counterexample) -> Value {

@@ -13,6 +13,7 @@ use crate::setting::Terminal;
 use crate::table;
 
 use column::{Column, chosen};
+pub use value::UNDEFINED;
 
 /// More lanes than that do not help, nor fit a screen.
 const MOST_LANES: usize = 16;

@@ -4,7 +4,12 @@
 mod ambiguities;
 mod answer;
 mod check;
+#[cfg(feature = "glsl")]
+mod compiler;
+mod document;
+mod excerpt;
 mod failure;
+mod fuzz;
 mod json;
 mod lanes;
 mod progress;
@@ -14,7 +19,9 @@ mod sarif;
 mod setting;
 mod spec;
 mod start;
+mod supervisor;
 mod table;
+mod validate;
 mod verdict;
 mod verify;
 mod worker;
@@ -25,9 +32,10 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use mimalloc::MiMalloc;
 
-use crate::answer::{Answer, Exit, print};
+use crate::answer::{Answer, said, say, usage};
 use crate::failure::Failure;
 use crate::setting::{Shared, Terminal};
+use crate::supervisor::{Bounds, Channel, Memory, as_worker, supervise};
 
 /// Evaluator and interpreter make many small things that live shortly.
 #[global_allocator]
@@ -47,6 +55,15 @@ const EXIT_STATUS: &str = "\
 Exit status: 0 the answer is good, 1 it is bad, 2 the command could not be carried out as asked, \
 3 undecided.";
 
+/// Loads a file, in whatever language.
+#[cfg(feature = "glsl")]
+use compiler::load;
+/// Loads a file, in whatever language.
+#[cfg(not(feature = "glsl"))]
+fn load(path: &std::path::Path) -> Result<laneproof_module::Program, Failure> {
+    Ok(laneproof_frontends::load(path)?)
+}
+
 #[derive(Subcommand)]
 enum Command {
     Verify(verify::Verify),
@@ -55,30 +72,70 @@ enum Command {
     Check(check::Check),
     Spec(spec::Spec),
     Ambiguities(ambiguities::Ambiguities),
+    Validate(validate::Validate),
+    Fuzz(fuzz::Fuzz),
+    /// Run jobs on a device: what `fuzz` starts for a tool that executes
+    #[command(hide = true)]
+    Device(fuzz::Device),
 }
 
 fn main() -> ExitCode {
+    #[cfg(feature = "glsl")]
+    if let Some(exit) = compiler::as_compiler() {
+        return exit;
+    }
     let given: Vec<OsString> = std::env::args_os().collect();
     let json = given.iter().any(|word| word == "--json");
-    let terminal = Terminal::of(&given);
-    let arguments = match parse(&given, &terminal) {
-        Ok(arguments) => arguments,
-        Err(error) if json && error.use_stderr() => {
-            return print(&terminal, true, Err(Failure::Usage(error)));
+    let handed_on = as_worker();
+    let is_worker = handed_on.is_some();
+    let terminal = handed_on.map_or_else(|| Terminal::of(&given), |it| it.terminal);
+    match parse(&given, &terminal) {
+        Err(error) => usage(error, &terminal, json),
+        Ok(arguments) if is_worker => work(&arguments, &terminal, json),
+        // It speaks on standard output with whoever started it, who ends it, too.
+        Ok(Arguments { command: Command::Device(device), .. }) => {
+            say(&said(&terminal, json, device.carry_out()))
         }
-        Err(error) => {
-            // The message is all there is to say, whether or not anybody reads it.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Unusable } else { Exit::Good }.into();
-        }
-    };
-    laneproof_proofs::quiet();
-    print(&terminal, json, worker::deep(|| carry_out(&arguments, &terminal)))
+        Ok(arguments) => supervise(&given, &terminal, &arguments.bounds(), json),
+    }
 }
 
 fn parse(given: &[OsString], terminal: &Terminal) -> Result<Arguments, clap::Error> {
     let command = Arguments::command().color(terminal.choice);
     Arguments::from_arg_matches(&command.try_get_matches_from(given)?)
+}
+
+impl Arguments {
+    /// What the command may take.
+    fn bounds(&self) -> Bounds {
+        let total = match &self.command {
+            Command::Verify(verify) => Some(verify.total_timeout()),
+            _ => None,
+        };
+        let jobs = match &self.command {
+            Command::Prove(_) | Command::Ambiguities(_) | Command::Fuzz(_) => self.shared.jobs(),
+            _ => 1,
+        };
+        let pending = match &self.command {
+            Command::Verify(verify) => Some(verify.pending()),
+            Command::Check(_) => Some(check::pending()),
+            _ => None,
+        };
+        let memory = Memory::of(self.shared.memory.saturating_mul(jobs));
+        let heeds_interrupts = matches!(self.command, Command::Fuzz(_));
+        Bounds { total, memory, pending, heeds_interrupts }
+    }
+}
+
+/// Carries out the command, and tells the supervisor what to print.
+fn work(arguments: &Arguments, terminal: &Terminal, json: bool) -> ExitCode {
+    laneproof_proofs::quiet();
+    let answer = worker::deep(|| carry_out(arguments, terminal));
+    // Messages quote what was read: printing it may fail like everything else.
+    let printed = laneproof_proofs::guarded(|| said(terminal, json, answer));
+    let printed = printed.unwrap_or_else(|fault| said(terminal, json, Err(Failure::Fault(fault))));
+    Channel.answer(printed);
+    ExitCode::SUCCESS
 }
 
 fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failure> {
@@ -90,5 +147,8 @@ fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failu
         Command::Check(check) => check.carry_out(&setting),
         Command::Spec(spec) => spec.carry_out(&setting),
         Command::Ambiguities(ambiguities) => ambiguities.carry_out(&setting),
+        Command::Validate(validate) => validate.carry_out(&setting),
+        Command::Fuzz(fuzz) => fuzz.carry_out(&setting),
+        Command::Device(device) => device.carry_out(),
     }
 }

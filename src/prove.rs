@@ -4,13 +4,15 @@ mod mutants;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstyle::Style;
 use clap::Args;
 use directories::ProjectDirs;
 use laneproof_proofs::{
-    Cache, Catalogue, Entry, Opinion, Outcome, RunError, SecondSolver, Setup, Shard, run_all,
+    Cache, CacheKey, Catalogue, Entry, Opinion, Outcome, RunError, SecondSolver, Setup, Shard,
+    run_all,
 };
 use laneproof_semantics::Specification;
 use laneproof_smt::Verdict;
@@ -21,6 +23,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, known_profile};
+use crate::supervisor::Pending;
 use crate::table::{paint, style_of, table, time};
 
 /// Prove theorems and lowerings: the catalogue's, or your own files and folders of its form
@@ -46,7 +49,7 @@ pub struct Prove {
     check_with: Option<String>,
     /// Break each target that is to be proved in one place after the other, at every operator and
     /// constant: is it refuted then, or as right as before?
-    #[arg(long, conflicts_with_all = ["check_with", "cache", "cache_read_only", "sarif"])]
+    #[arg(long, conflicts_with_all = ["check_with", "cache", "cache_key", "cache_read_only", "sarif"])]
     mutate: bool,
     #[command(flatten)]
     sarif: Sarif,
@@ -58,6 +61,11 @@ struct CacheFlags {
     /// Keep answers in this folder [default: in the user's cache folder]
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache: Option<PathBuf>,
+    /// Trust answers that were kept under the key in this file, and keep others under it: a secret
+    /// of at least 32 random bytes that nobody else may read, for jobs that share a cache [default:
+    /// this user's own key, made when it is first needed]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_cache")]
+    cache_key: Option<PathBuf>,
     /// Use answers that were kept, and keep no others
     #[arg(long, conflicts_with = "no_cache")]
     cache_read_only: bool,
@@ -67,15 +75,31 @@ struct CacheFlags {
 }
 
 impl CacheFlags {
+    fn key(&self) -> Result<CacheKey, Failure> {
+        if let Some(path) = &self.cache_key {
+            return CacheKey::read(path).map_err(Failure::CacheKey);
+        }
+        let users = ProjectDirs::from("", "", "laneproof").ok_or(Failure::NoCacheKey)?;
+        let path = users.data_local_dir().join("cache-key");
+        CacheKey::read_or_make(&path).map_err(Failure::CacheKey)
+    }
+
     /// The cache; none where the user has no folder for one, or it cannot be written.
     fn open(&self, specification: &Specification) -> Result<Option<Cache>, Failure> {
         let users = || Some(ProjectDirs::from("", "", "laneproof")?.cache_dir().join("answers"));
         let Some(folder) = self.cache.clone().or_else(users).filter(|_| !self.no_cache) else {
             return Ok(None);
         };
+        let key = match self.key() {
+            Ok(key) => key,
+            // Nobody asked for a cache.
+            Err(_) if self.cache.is_none() && self.cache_key.is_none() => return Ok(None),
+            Err(error) => return Err(error),
+        };
         let build = std::env::current_exe().and_then(std::fs::read);
-        let cache = build
-            .and_then(|build| Cache::open(&folder, self.cache_read_only, &build, specification));
+        let cache = build.and_then(|build| {
+            Cache::open(&folder, self.cache_read_only, &build, specification, key)
+        });
         match cache {
             Ok(cache) => Ok(Some(cache)),
             Err(_) if self.cache.is_none() => Ok(None),
@@ -83,6 +107,9 @@ impl CacheFlags {
         }
     }
 }
+
+/// How often the supervisor is told what is finished: all of it, each time.
+const NEWS: Duration = Duration::from_millis(500);
 
 /// How many of the slowest are named.
 const SLOWEST: usize = 5;
@@ -113,12 +140,32 @@ impl Prove {
         let good = |result: &Result<Outcome, _>| {
             result.as_ref().is_ok_and(|outcome| outcome.unexpected.is_none())
         };
-        let results = run_all(&entries, &setup, |result| progress.step(good(result)))?;
+        let finished = Mutex::new((Vec::new(), started));
+        let results = run_all(&entries, &setup, |result| {
+            progress.step(good(result));
+            if let Ok(outcome) = result {
+                let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
+                let (outcomes, said) = &mut *finished;
+                outcomes.push(outcome.clone());
+                if said.elapsed() >= NEWS {
+                    let seconds = started.elapsed().as_secs_f64();
+                    setting.channel.pending(pending(outcomes, entries.len(), seconds, setting));
+                    *said = Instant::now();
+                }
+            }
+        })?;
         progress.finish();
         let outcomes = all_or_failure(results)?;
         self.sarif.write(&findings(&entries, &outcomes))?;
         Ok(answer(&outcomes, started.elapsed().as_secs_f64(), setting))
     }
+}
+
+/// What is known when some entries are finished.
+fn pending(finished: &[Outcome], of: usize, seconds: f64, setting: &Setting<'_>) -> Pending {
+    let Answer { exit, text, json } = answer(finished, seconds, setting);
+    let text = format!("{text}{} of {of} entries are settled\n", finished.len());
+    Pending { bad: exit == Exit::Bad, text, json }
 }
 
 /// Every result; where some entries fail, all their failures.
@@ -151,7 +198,8 @@ fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<Finding> {
             (None, None) => continue,
         };
         let line = line_of_claim(&entry.text);
-        findings.push(Finding { rule, message, file: entry.path.clone(), line });
+        let rule = rule.to_owned();
+        findings.push(Finding { rule, level: None, message, file: entry.path.clone(), line });
     }
     findings
 }

@@ -1,10 +1,14 @@
 //! `laneproof run`: a module in the interpreter, lane by lane.
 
+mod open;
 mod text;
+
+use std::collections::BTreeSet;
 
 use clap::Args;
 use laneproof_interpreter::document::{write_finished, write_memory, write_stop};
-use laneproof_interpreter::{Options, Stop, Zeros, call, run_entry};
+use laneproof_interpreter::oracle::Blind;
+use laneproof_interpreter::{EntryMemory, Finished, Options, Stop, Zeros, call, run_entry};
 use laneproof_smt::{Evaluated, readings};
 use serde_json::{Value, json};
 
@@ -30,21 +34,48 @@ impl Run {
         let settled = self.start.settled(&setting.specification, &program)?;
         let primitives = Evaluated::new(&setting.specification, &settled, &program);
         let readings = readings(&settled);
-        let options = Options { primitives: Some(&primitives), readings, ..Options::default() };
-        let ending = match self.start.started(&program, &inputs)? {
-            Started::Function(function, request) => call(&request, &options, &mut Zeros)
-                .map(|finished| write_finished(&finished, function)),
-            Started::Entry(request, memory) => run_entry(&request, memory, &options, &mut Zeros)
-                .map(|memory| write_memory(&memory, &inputs)),
+        // Lanes that race have undefined behavior; where memory barriers or atomics might order them,
+        // that is not known here.
+        let races = !Blind::of(&program).ordering;
+        let options = Options {
+            primitives: Some(&primitives),
+            readings,
+            races,
+            fences: races,
+            ..Options::default()
         };
-        match ending {
-            Ok(document) => Ok(Answer {
-                exit: Exit::Good,
-                text: text::document(&document, setting.terminal),
-                json: document,
-            }),
-            Err(stop) => self.stopped(&stop, setting),
+        // What is the same under all choices; nothing where more than values depends on one.
+        let follow = Options { follow: true, in_full: true, ..options };
+        let (mut left, inactive, same) = match self.start.started(&program, &inputs)? {
+            Started::Function(function, request) => {
+                let write = |finished: &Finished| write_finished(finished, function);
+                let finished = match call(&request, &options, &mut Zeros) {
+                    Ok(finished) => finished,
+                    Err(stop) => return self.stopped(&stop, setting),
+                };
+                let inactive = (0..request.sizes.existing)
+                    .filter(|lane| finished.results[*lane as usize].is_none())
+                    .collect();
+                let same = call(&request, &follow, &mut Zeros).map(|it| write(&it));
+                (write(&finished), inactive, same)
+            }
+            Started::Entry(request, memory) => {
+                let write = |memory: &EntryMemory| write_memory(memory, &inputs);
+                let same = run_entry(&request, memory.clone(), &follow, &mut Zeros);
+                match run_entry(&request, memory, &options, &mut Zeros) {
+                    Ok(memory) => (write(&memory), BTreeSet::new(), same.map(|it| write(&it))),
+                    Err(stop) => return self.stopped(&stop, setting),
+                }
+            }
+        };
+        if let Ok(same) = &same {
+            open::mark(&mut left, same);
         }
+        let mut text = text::document(&left, &inactive, setting.terminal);
+        if let Err(stop) = &same {
+            text::not_followed(&mut text, stop, setting.terminal);
+        }
+        Ok(Answer { exit: Exit::Good, text, json: left })
     }
 
     fn stopped(&self, stop: &Stop, setting: &Setting<'_>) -> Result<Answer, Failure> {

@@ -17,8 +17,10 @@ pub struct Sarif {
 
 /// Something that a reader of the code should see.
 pub struct Finding {
-    /// Which rule: one of [`RULES`].
-    pub rule: &'static str,
+    /// Which rule: one of [`RULES`], or of those that are written with it.
+    pub rule: String,
+    /// How bad it is, where that is not the rule's level.
+    pub level: Option<&'static str>,
     /// What is wrong, in a sentence or two.
     pub message: String,
     /// The file that it is about.
@@ -27,7 +29,17 @@ pub struct Finding {
     pub line: usize,
 }
 
-/// The rules, each with its level and what it says.
+/// What findings are found by.
+pub struct Rule {
+    /// Its name.
+    pub id: String,
+    /// `error`, `warning` or `note`.
+    pub level: &'static str,
+    /// What it says.
+    pub says: String,
+}
+
+/// The rules of verdicts, each with its level and what it says.
 const RULES: [(&str, &str, &str); 5] = [
     ("refuted", "error", "The target does what the source cannot"),
     ("vacuous", "error", "No state meets the source's preconditions"),
@@ -39,22 +51,33 @@ const RULES: [(&str, &str, &str); 5] = [
 impl Sarif {
     /// Writes the findings, if a file was asked for.
     pub fn write(&self, findings: &[Finding]) -> Result<(), Failure> {
+        let rule = |(id, level, says): (&str, _, &str)| Rule {
+            id: id.to_owned(),
+            level,
+            says: says.to_owned(),
+        };
+        self.write_rules(&RULES.map(rule), findings)
+    }
+
+    /// Writes the findings of these rules, if a file was asked for.
+    pub fn write_rules(&self, rules: &[Rule], findings: &[Finding]) -> Result<(), Failure> {
         let Some(path) = &self.sarif else { return Ok(()) };
-        let text = format!("{:#}\n", document(findings));
+        let text = format!("{:#}\n", document(rules, findings));
         std::fs::write(path, text)
             .map_err(|source| Failure::Unwritable { name: path.display().to_string(), source })
     }
 }
 
-fn document(findings: &[Finding]) -> Value {
-    let rules = RULES.map(|(id, level, says)| {
+fn document(rules: &[Rule], findings: &[Finding]) -> Value {
+    let results: Vec<Value> = findings.iter().map(|finding| result(rules, finding)).collect();
+    let described = |Rule { id, level, says }: &Rule| {
         json!({
             "id": id,
             "shortDescription": { "text": says },
             "defaultConfiguration": { "level": level },
         })
-    });
-    let results: Vec<Value> = findings.iter().map(result).collect();
+    };
+    let rules: Vec<Value> = rules.iter().map(described).collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -70,9 +93,9 @@ fn document(findings: &[Finding]) -> Value {
     })
 }
 
-fn result(finding: &Finding) -> Value {
-    let rule = RULES.iter().position(|(id, ..)| *id == finding.rule);
-    let level = rule.map_or("error", |rule| RULES[rule].1);
+fn result(rules: &[Rule], finding: &Finding) -> Value {
+    let rule = rules.iter().position(|rule| rule.id == finding.rule);
+    let level = finding.level.or(rule.map(|rule| rules[rule].level)).unwrap_or("error");
     json!({
         "ruleId": finding.rule,
         "ruleIndex": rule,

@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ColorChoice};
 use laneproof_semantics::{Specification, machine};
 use laneproof_smt::VerifyError;
+use serde::{Deserialize, Serialize};
 
+use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
+use crate::supervisor::Channel;
 
 /// Flags of every command.
 #[derive(Args)]
@@ -24,6 +28,10 @@ pub struct Shared {
     /// Add a specification file to the built-in ones, or a machine's by its name (repeatable)
     #[arg(long, global = true, value_name = "FILE")]
     pub spec: Vec<PathBuf>,
+    /// Memory that an obligation may take, in MiB
+    #[arg(long, global = true, value_name = "MIB", default_value = "4096",
+          value_parser = clap::value_parser!(u64).range(64..))]
+    pub memory: u64,
     /// Use colours
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
@@ -37,30 +45,41 @@ pub struct Setting<'a> {
     pub jobs: usize,
     /// Where answers and messages go.
     pub terminal: &'a Terminal,
+    /// Takes what is settled before the end.
+    pub channel: Channel,
 }
 
 impl Shared {
+    /// How many obligations are worked on at a time.
+    pub fn jobs(&self) -> u64 {
+        let processors = || std::thread::available_parallelism().map_or(1, NonZero::get) as u64;
+        self.jobs.map_or_else(processors, u64::from)
+    }
+
     /// Reads the specification files.
     pub fn setting<'a>(&self, terminal: &'a Terminal) -> Result<Setting<'a>, Failure> {
         let mut specification = Cow::Borrowed(Specification::built_in());
         for path in &self.spec {
             let name = path.display().to_string();
-            let text = std::fs::read_to_string(path)
-                .or_else(|source| machine(&name).map(str::to_owned).ok_or(source))
-                .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
+            let text = match (document::text(path, MOST_TEXT), machine(&name)) {
+                (Err(Failure::Unreadable { .. }), Some(machine)) => machine.to_owned(),
+                (text, _) => text?,
+            };
             if text.trim().is_empty() {
                 return Err(Failure::Empty { name });
             }
             specification = Cow::Owned(specification.extended_with(&name, &text)?);
         }
         let jobs = self.jobs.map_or(0, usize::from);
-        Ok(Setting { specification, jobs, terminal })
+        Ok(Setting { specification, jobs, terminal, channel: Channel })
     }
 }
 
 /// What standard output and standard error can show.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Terminal {
-    /// What `--color` says.
+    /// What `--color` says; the words of the command line say it again.
+    #[serde(skip)]
     pub choice: ColorChoice,
     /// Colours on standard output.
     pub color: bool,

@@ -4,6 +4,7 @@ mod facts;
 mod matrix;
 mod smt2;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -11,8 +12,10 @@ use std::sync::Arc;
 use anstyle::Style;
 use clap::Args;
 use laneproof_fuzz::grammar::{self, Difference, Entry};
-use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::{BuiltIn, Clause, Instruction};
+use laneproof_semantics::language::margin::Margin;
+use laneproof_semantics::{Document, Specification};
+use laneproof_smt::VerifyError;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
@@ -33,6 +36,9 @@ pub struct Spec {
     /// With --smt2: how open points are read [default: by the modules' kind]
     #[arg(long, value_name = "NAME", requires = "smt2")]
     profile: Option<String>,
+    /// Only what holds in an environment: vulkan, opencl, level-zero; without names a page about it
+    #[arg(long, value_name = "NAME")]
+    environment: Option<String>,
 }
 
 /// Names that are at least so similar may have been meant, of at most 1.
@@ -70,7 +76,11 @@ impl<'a> Subject<'a> {
 impl Spec {
     /// Looks it up.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
-        let specification = &*setting.specification;
+        let specification = match &self.environment {
+            None => Cow::Borrowed(&*setting.specification),
+            Some(name) => Cow::Owned(environment(&setting.specification, name)?),
+        };
+        let specification = &*specification;
         let subjects = self.subjects(specification)?;
         if self.smt2 {
             known_profile(self.profile.as_deref(), setting)?;
@@ -78,7 +88,10 @@ impl Spec {
         }
         let differences = grammar::differences(specification);
         let rows = if self.names.is_empty() { matrix::rows(specification) } else { Vec::new() };
-        let text = if self.names.is_empty() {
+        let page = self.environment.as_deref().filter(|_| self.names.is_empty());
+        let text = if let Some(page) = page.and_then(|it| specification.environment_page(it)) {
+            page
+        } else if self.names.is_empty() {
             list(specification, &subjects, &differences, setting.terminal)
                 + &matrix::shown(&rows, setting.terminal)
         } else {
@@ -102,6 +115,8 @@ impl Spec {
             "differences": differences.iter().map(facts::difference).collect::<Vec<_>>(),
             "facts": all.map(|fact| facts::document(fact)).collect::<Vec<_>>(),
             "matrix": matrix::document(&rows),
+            "documents": specification.documents.iter().map(document).collect::<Vec<_>>(),
+            "arithmetic": specification.margins.iter().map(|it| margin(it)).collect::<Vec<_>>(),
         });
         Ok(Answer { exit: Exit::Good, text, json })
     }
@@ -139,6 +154,35 @@ impl Spec {
         }
         Ok(found)
     }
+}
+
+/// What holds in the environment of this name.
+fn environment(all: &Specification, name: &str) -> Result<Specification, Failure> {
+    if all.environments().any(|known| **known == *name) {
+        return Ok(all.in_environment(name));
+    }
+    let known: Vec<&str> = all.environments().map(|known| &**known).collect();
+    let source = VerifyError::Profile(name.to_owned(), known.join(", "));
+    Err(Failure::Verify { name: "--environment".to_owned(), source })
+}
+
+fn document(document: &Document) -> Value {
+    json!({
+        "name": &*document.name,
+        "title": &*document.title,
+        "revision": &*document.revision,
+        "environments": document.environments.iter().map(|it| &**it).collect::<Vec<_>>(),
+    })
+}
+
+fn margin(margin: &Margin) -> Value {
+    json!({
+        "document": &*margin.document,
+        "section": &*margin.section,
+        "sentences": margin.sentences,
+        "wording": &*margin.wording,
+        "allows": margin.to_string(),
+    })
 }
 
 /// By document: every name, how many clauses it has, which readings it leaves open.
@@ -198,7 +242,11 @@ fn broken(text: &str, terminal: &Terminal) -> String {
 }
 
 fn readings(specification: &Specification, subject: &Subject<'_>) -> Vec<String> {
-    let readings = specification.readings_of(subject.clauses());
+    let row = match subject {
+        Subject::Instruction(instruction) => &instruction.row[..],
+        Subject::BuiltIn(_) => &[],
+    };
+    let readings = specification.readings_of(row, subject.clauses());
     readings.iter().map(|reading| reading.name.to_string()).collect()
 }
 

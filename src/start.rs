@@ -2,22 +2,22 @@
 //! inputs.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use laneproof_frontends::load;
 use laneproof_interpreter::document::{read_arguments, read_memory, read_scalar};
 use laneproof_interpreter::{Call, EntryCall, EntryMemory, Readings, Sizes};
 use laneproof_module::{EntryPoint, Function, Program};
-use laneproof_proofs::functions;
+use laneproof_proofs::{functions, only};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_smt::settle;
 use serde_json::{Value, json};
 
+use crate::document;
+use crate::excerpt::escaped;
 use crate::failure::Failure;
+use crate::load;
 use crate::setting::{reading, size};
 
 /// Flags of a run.
@@ -61,9 +61,6 @@ pub struct Start {
 
 /// Lanes of a subgroup where nothing says how many there are.
 const LANES: u32 = 32;
-
-/// No inputs need more bytes; a device that never ends has more.
-const MOST_BYTES: u64 = 1 << 28;
 
 fn mask(text: &str) -> Result<u128, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
@@ -119,7 +116,7 @@ impl Start {
 
     /// Reads the inputs; an empty document where there are none.
     pub fn inputs(&self) -> Result<Value, Failure> {
-        self.inputs.as_deref().map_or_else(|| Ok(json!({})), read)
+        self.inputs.as_deref().map_or_else(|| Ok(json!({})), document::json)
     }
 
     /// How open points are read. The interpreter can read some in several ways, the others as the
@@ -157,6 +154,7 @@ impl Start {
         inputs: &Value,
     ) -> Result<Started<'p>, Failure> {
         if let Some(name) = &self.function {
+            only(program, name, &self.module())?;
             let function = program.function(name).ok_or_else(|| Failure::NoFunction {
                 module: self.module(),
                 function: name.clone(),
@@ -217,6 +215,17 @@ impl Start {
         let known = ["bindings", "push_constants", "arguments"];
         known_keys(inputs, &known).map_err(|reason| self.bad_inputs(reason))?;
         let memory = read_memory(inputs).map_err(|error| self.bad_inputs(error.to_string()))?;
+        let bound = |place: &(u32, u32)| {
+            program.globals.values().any(|global| global.binding == Some(*place))
+        };
+        let places = memory.bindings.keys().chain(memory.images.keys());
+        for (set, binding) in places.filter(|place| !bound(place)) {
+            let file = self.inputs.as_ref().unwrap_or(&self.file).display().to_string();
+            eprintln!(
+                "warning: {}: nothing in the module is bound to {set}.{binding}",
+                escaped(&file)
+            );
+        }
         let subgroup = self.subgroup_size.unwrap_or(LANES);
         let call = EntryCall {
             program,
@@ -259,14 +268,4 @@ fn lanes(inputs: &Value) -> Option<u32> {
     let parameters = inputs.get("parameters")?.as_object()?;
     let lists = parameters.values().filter_map(|value| value.get("lanes")?.as_array());
     lists.map(|list| u32::try_from(list.len()).unwrap_or(u32::MAX)).next()
-}
-
-/// A document in a file.
-pub fn read(path: &Path) -> Result<Value, Failure> {
-    let name = path.display().to_string();
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
-    read.map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
-    serde_json::from_str(&text)
-        .map_err(|error| Failure::Inputs { name, reason: format!("not a JSON document: {error}") })
 }

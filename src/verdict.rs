@@ -8,7 +8,8 @@ use laneproof_interpreter::{Grid, WorkgroupPlace};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_smt::{
-    Counterexample, Invariant, Options, Report, Rung, Standing, Verdict, WorkgroupShape,
+    Counterexample, Invariant, Options, Presumption, Report, Rung, Standing, Verdict,
+    WorkgroupShape,
 };
 
 use crate::lanes;
@@ -27,13 +28,6 @@ pub struct Question<'a> {
     pub took: Duration,
 }
 
-/// Said where something asks which subgroup it runs in.
-const FIRST_SUBGROUP: &str =
-    "SubgroupId is 0 here; with --any-subgroup every subgroup of a workgroup is asked about.";
-
-/// Said where a proof does not cover what others may do to memory.
-const UNDISTURBED: &str = "Presumes that nobody else touches the memory meanwhile.";
-
 /// A report as people read it.
 pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
     let mut out = String::new();
@@ -42,11 +36,9 @@ pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
         wrap(&mut out, terminal, 2, reason);
     }
     sizes(&mut out, report, terminal);
-    if report.first_subgroup {
-        wrap(&mut out, terminal, 2, FIRST_SUBGROUP);
-    }
-    if report.undisturbed {
-        wrap(&mut out, terminal, 2, UNDISTURBED);
+    presumes(&mut out, report, terminal);
+    for difference in report.not_compared.iter().filter(|_| report.verdict == Verdict::Proved) {
+        wrap(&mut out, terminal, 2, &format!("does not compare {difference}"));
     }
     if let Some(found) = &report.counterexample {
         out.push('\n');
@@ -61,6 +53,25 @@ pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
         rests_on(&mut out, report, question, terminal);
     }
     out
+}
+
+/// What a proof presumes, by name; in full where it names sizes or an option.
+fn presumes(out: &mut String, report: &Report, terminal: &Terminal) {
+    // The readings have a line of their own.
+    let own = |it: &&Presumption| !matches!(it, Presumption::Readings(_));
+    let all: Vec<String> = report.presumes.iter().filter(own).map(ToString::to_string).collect();
+    if report.verdict != Verdict::Proved || all.is_empty() {
+        return;
+    }
+    let name = |it: &String| it.split(':').next().unwrap_or(it).to_owned();
+    let names: Vec<String> = all.iter().map(name).collect();
+    wrap(out, terminal, 2, &format!("presumes {}", names.join(", ")));
+    let in_full = |it: &&Presumption| {
+        matches!(it, Presumption::FirstSubgroup | Presumption::SizesWithAState(_))
+    };
+    for presumption in report.presumes.iter().filter(in_full) {
+        wrap(out, terminal, 2, &presumption.to_string());
+    }
 }
 
 fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
@@ -104,18 +115,31 @@ fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
 /// What was asked about: sizes, or whole workgroups, of which all that were looked at are named.
 fn asked_in_words(report: &Report, sizes: &[u32]) -> String {
     let asked = |of: fn(&laneproof_smt::Obligation) -> Option<u32>| {
-        let mut all: Vec<u32> = report.obligations.iter().filter_map(of).collect();
+        let held = report.obligations.iter().filter(|it| it.verdict != Verdict::Vacuous);
+        let mut all: Vec<u32> = held.filter_map(of).collect();
         all.sort_unstable();
         all.dedup();
         all
     };
     match asked(|it| it.subgroups).as_slice() {
-        [] => sizes_in_words(sizes),
+        [] => sizes_in_words(&proved(report, sizes)),
         subgroups => {
-            let sizes = asked(|it| it.subgroup_size);
+            let sizes = match asked(|it| it.subgroup_size) {
+                none if none.is_empty() => proved(report, sizes),
+                some => some,
+            };
             format!("workgroups of {} only", subgroups_in_words(subgroups, &sizes))
         }
     }
+}
+
+/// The sizes for which something is proved: of one without any state nothing is.
+fn proved(report: &Report, sizes: &[u32]) -> Vec<u32> {
+    let vacuous = |size: &u32| {
+        let mut all = report.obligations.iter();
+        all.any(|it| it.subgroup_size == Some(*size) && it.verdict == Verdict::Vacuous)
+    };
+    sizes.iter().copied().filter(|size| !vacuous(size)).collect()
 }
 
 /// "1, 2 or 3 subgroups of size 2 or 4".
@@ -156,22 +180,30 @@ fn rungs(report: &Report) -> String {
     if words.is_empty() { "no rung".to_owned() } else { words.join(" and ") }
 }
 
-/// Which sizes got which verdict, where several were asked one by one.
+/// What of a report was settled before it had to end.
+pub fn settled(report: &Report, terminal: &Terminal) -> String {
+    let mut out = String::new();
+    by_size(&mut out, report, "settled so far", terminal);
+    out
+}
+
+/// Which sizes got which verdict, where several were asked one by one and differ.
 fn sizes(out: &mut String, report: &Report, terminal: &Terminal) {
-    if report.obligations.len() < 2 {
-        return;
+    let differ = report.obligations.windows(2).any(|pair| pair[0].verdict != pair[1].verdict);
+    if differ {
+        by_size(out, report, "by size", terminal);
     }
+}
+
+fn by_size(out: &mut String, report: &Report, what: &str, terminal: &Terminal) {
     let one = |it: &laneproof_smt::Obligation| {
         let verdict = paint(terminal, style_of(it.verdict).bold(), &it.verdict.to_string());
         let size = it.subgroup_size.map_or("all".to_owned(), |size| size.to_string());
         let subgroups = it.subgroups.map_or_else(String::new, |number| format!("{number}×"));
         format!("{subgroups}{size}{FIRM_SPACE}{verdict}")
     };
-    let same = report.obligations.windows(2).all(|pair| pair[0].verdict == pair[1].verdict);
-    if !same {
-        let words: Vec<String> = report.obligations.iter().map(one).collect();
-        wrap(out, terminal, 2, &format!("by size: {}", words.join(", ")));
-    }
+    let words: Vec<String> = report.obligations.iter().map(one).collect();
+    wrap(out, terminal, 2, &format!("{what}: {}", words.join(", ")));
 }
 
 fn counterexample(

@@ -1,18 +1,22 @@
 //! `laneproof verify`: does a target refine its source?
 
 use std::path::PathBuf;
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use laneproof_frontends::load;
-use laneproof_module::Program;
-use laneproof_proofs::{Claim, functions, invariants};
+use laneproof_module::{MAX_BYTES, Program};
+use laneproof_proofs::{Claim, functions, invariants, only};
 use laneproof_smt::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
+use crate::document;
 use crate::failure::Failure;
+use crate::load;
 use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
+use crate::supervisor::Pending;
 use crate::{json, verdict};
 
 /// Prove that a target refines its source, or show the lanes in which it does not
@@ -53,8 +57,8 @@ pub struct Verify {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     timeout: Duration,
     /// For all obligations together
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    total_timeout: Option<Duration>,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    total_timeout: Duration,
     /// Go on after the first size that is refuted
     #[arg(long)]
     all: bool,
@@ -80,6 +84,16 @@ enum Active {
 }
 
 impl Verify {
+    /// For all obligations together.
+    pub fn total_timeout(&self) -> Duration {
+        self.total_timeout
+    }
+
+    /// The answer before anything is settled.
+    pub fn pending(&self) -> Pending {
+        Pending { bad: false, text: String::new(), json: json::unsettled(self.profile.as_deref()) }
+    }
+
     /// Asks, and says what came out.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let started = Instant::now();
@@ -92,20 +106,35 @@ impl Verify {
         }
         let name = self.source.display().to_string();
         let source = load(&self.source)?;
-        let target = self.target.as_ref().map(load).transpose()?;
+        let target = self.target.as_deref().map(load).transpose()?;
         let claim = match &target {
             None => Claim::of(&source, &name)?,
             Some(target) => self.pair(&source, target)?,
         };
-        let report = verify(&setting.specification, claim.source, claim.target, &options)
-            .map_err(|source| Failure::Verify { name, source })?;
-        self.sarif.write(&self.finding(&report))?;
-        let question = verdict::Question {
+        let property = self.target.is_none() && claim.target.is_none();
+        let question = |took| verdict::Question {
             options: &options,
             specification: &setting.specification,
-            took: started.elapsed(),
-            property: self.target.is_none() && claim.target.is_none(),
+            took,
+            property,
         };
+        let report = thread::scope(|scope| {
+            let (settled, reports) = channel();
+            let asked = Options { settled: Some(settled), ..options.clone() };
+            scope.spawn(|| {
+                for report in reports {
+                    setting.channel.pending(pending(
+                        &report,
+                        &question(started.elapsed()),
+                        setting,
+                    ));
+                }
+            });
+            verify(&setting.specification, claim.source, claim.target, &asked)
+        });
+        let report = report.map_err(|source| Failure::Verify { name, source })?;
+        self.sarif.write(&self.finding(&report))?;
+        let question = question(started.elapsed());
         Ok(Answer {
             exit: Exit::from(report.verdict),
             text: verdict::text(&report, &question, setting.terminal),
@@ -139,8 +168,9 @@ impl Verify {
             (None, None) => report.verdict.to_string(),
         };
         let file = self.target.as_ref().unwrap_or(&self.source).clone();
-        let line = std::fs::read_to_string(&file).map_or(1, |text| line_of_claim(&text));
-        vec![Finding { rule, message, file, line }]
+        let text = document::text(&file, MAX_BYTES as u64);
+        let line = text.map_or(1, |text| line_of_claim(&text));
+        vec![Finding { rule: rule.to_owned(), level: None, message, file, line }]
     }
 
     fn options(&self) -> Options {
@@ -161,7 +191,7 @@ impl Verify {
             profile: self.profile.clone(),
             readings: self.reading.clone(),
             timeout: self.timeout,
-            total_timeout: self.total_timeout,
+            total_timeout: Some(self.total_timeout),
             all: self.all,
             outputs: self.outputs,
             smt2: self.smt2.clone(),
@@ -173,7 +203,8 @@ impl Verify {
     /// What the headers of the files state, then what the command line does.
     fn invariants(&self) -> Vec<String> {
         let files = [Some(&self.source), self.target.as_ref()].into_iter().flatten();
-        let stated = files.filter_map(|file| std::fs::read_to_string(file).ok());
+        // A binary has no header, and what cannot be read is told by whoever loads it.
+        let stated = files.filter_map(|file| document::text(file, MAX_BYTES as u64).ok());
         let stated: Vec<String> = stated.flat_map(|text| invariants(&text)).collect();
         [stated, self.invariant.clone()].concat()
     }
@@ -184,6 +215,9 @@ impl Verify {
             [(&self.source, source), (self.target.as_ref().unwrap_or(&self.source), target)];
         let side = |(path, program): (&PathBuf, &'a Program)| {
             let module = path.display().to_string();
+            if let Some(name) = &self.function {
+                only(program, name, &module)?;
+            }
             let found = match (&self.function, &program.entry_points[..]) {
                 (Some(name), _) => program.function(name),
                 (None, [only]) => program.function_by_id(only.function),
@@ -200,7 +234,18 @@ impl Verify {
                 functions,
             })
         };
+        let name = format!("{} and {}", modules[0].0.display(), modules[1].0.display());
         let [source, target] = modules.map(side);
-        Ok(Claim { source: source?, target: Some(target?) })
+        Ok(Claim::pair(source?, target?, &name)?)
     }
+}
+
+/// What is known when some obligations are settled: either one is refuted, or all is open.
+fn pending(report: &Report, question: &verdict::Question<'_>, setting: &Setting<'_>) -> Pending {
+    let bad = report.verdict == Verdict::Refuted;
+    let text = match bad {
+        true => verdict::text(report, question, setting.terminal),
+        false => verdict::settled(report, setting.terminal),
+    };
+    Pending { bad, text, json: json::report(report) }
 }

@@ -100,13 +100,26 @@ fn modules(compiler: &Compiler, name: &str) -> Vec<PathBuf> {
     modules
 }
 
+/// That a value is one of several is not what a source promises.
+fn forget_open(document: &mut Value) {
+    match document {
+        Value::Object(fields) => {
+            fields.remove("open");
+            fields.values_mut().for_each(forget_open);
+        }
+        Value::Array(list) => list.iter_mut().for_each(forget_open),
+        _ => {}
+    }
+}
+
 /// What is wrong with a run.
 fn wrong(module: &Path, run: &Value, inputs: &Path) -> Option<String> {
     let flags = run["flags"].as_array().unwrap().iter().map(|flag| flag.as_str().unwrap());
     let mut arguments = vec!["run", module.to_str().unwrap(), "--inputs", inputs.to_str().unwrap()];
     arguments.extend(flags);
     let output = laneproof(&arguments);
-    let document = answer(&output);
+    let mut document = answer(&output);
+    forget_open(&mut document);
     let expected = run["outputs"].as_object().unwrap();
     let same = expected.iter().all(|(key, value)| document[key] == *value);
     (!same || !output.status.success()).then(|| {
@@ -210,8 +223,10 @@ fn what_was_edited_gets_its_verdict() {
             let (found, document) = verdict("10", &[source, target, "--sizes", sizes]);
             assert_eq!(found, expected["verdict"], "{}: {document}", folder.display());
             if let Some(undisturbed) = expected.get("undisturbed") {
-                let presumed = &document["undisturbed_memory_presumed"];
-                assert_eq!(presumed, undisturbed, "{}: {document}", folder.display());
+                let presumes = document["presumes"].as_array().unwrap();
+                let says = |it: &Value| it.as_str().unwrap().starts_with("no concurrent access");
+                let presumed = Value::from(presumes.iter().any(says));
+                assert_eq!(&presumed, undisturbed, "{}: {document}", folder.display());
             }
             asked += 1;
         }

@@ -60,6 +60,15 @@ fn plain(text: &str) -> String {
     (0..words.len()).filter(shown).map(|at| words[at]).collect::<Vec<_>>().join(" ")
 }
 
+/// Which strategies decide depends on how long each may take: they are named in no expectation.
+fn without_strategies(text: &str) -> String {
+    let words = text.split(' ').filter(|word| {
+        let word = word.trim_end_matches(',');
+        !["movement", "laws", "diagrams", "bits", "induction", "and"].contains(&word)
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn every_command_prints_what_the_guide_shows() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guide");
@@ -89,7 +98,8 @@ fn every_command_prints_what_the_guide_shows() {
                     .unwrap();
                 let printed = String::from_utf8(output.stdout).unwrap();
                 let shown = blocks[at + 1].1;
-                assert_eq!(plain(&printed), plain(shown), "{text}\n{printed}");
+                let [printed_alike, shown_alike] = [&printed, shown].map(without_strategies);
+                assert_eq!(plain(&printed_alike), plain(&shown_alike), "{text}\n{printed}");
                 commands += 1;
             }
             _ => {}

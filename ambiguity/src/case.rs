@@ -58,8 +58,9 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
     let capabilities: &[&str] =
         if by_capability(instruction) { &["Shader", "Kernel"] } else { &["Kernel"] };
     let mut found: Vec<Instance> = Vec::new();
-    // Of an instruction that treats components one by one, a vector shows all that one can be.
-    let counts: &[u8] = if instruction.componentwise { &[1, 2] } else { &[1] };
+    // Of an instruction that treats components one by one, a vector of three shows all that one can
+    // be, where a text goes on after the second.
+    let counts: &[u8] = if instruction.componentwise { &[1, 3] } else { &[1] };
     let kinds =
         [false, true].into_iter().flat_map(|float| counts.iter().map(move |&it| (float, it, 32)));
     // Where bytes are counted it matters how many an element has.

@@ -8,7 +8,7 @@ use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{
     Bits, Execution, Given, LaneResult, Memory, Subgroup, Turns, evaluate, execute,
 };
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::{Instruction, Statement};
 
 /// What an instruction does in a state; every value that is drawn is 0. Where clauses leave
 /// results open these are as they are `given`.
@@ -59,7 +59,7 @@ pub fn in_words(
     match execution.lanes.get(lane as usize).and_then(Option::as_ref) {
         None => "not active".to_owned(),
         Some(LaneResult::UndefinedBehavior(_)) => "undefined behavior".to_owned(),
-        Some(LaneResult::Silence(_)) => "the text does not say".to_owned(),
+        Some(LaneResult::Silence(place)) => silent(instruction, place),
         Some(LaneResult::Illegal) => match given.and_then(|given| given.get(lane as usize)) {
             Some(Some(leaves)) => format!("must not be {}", words(leaves)),
             _ => "not such a result".to_owned(),
@@ -68,6 +68,26 @@ pub fn in_words(
             written(instruction, execution, lane)
         }
         Some(LaneResult::Value(leaves)) => format!("{may}{}", words(leaves)),
+    }
+}
+
+/// What a lane gets of which no sentence speaks.
+pub const UNSAID: &str = "the text does not say";
+
+/// Where a sentence names what is so, that is told: a requirement or a word, of which no sentence
+/// says what follows.
+fn silent(instruction: &Instruction, place: &str) -> String {
+    let names =
+        |statement: &Statement| matches!(statement, Statement::Must(_) | Statement::Label(..));
+    let clause = instruction
+        .clauses
+        .iter()
+        .find(|clause| *clause.id == *place && clause.statements.iter().any(|(it, _)| names(it)));
+    match clause {
+        Some(clause) => {
+            format!("the text does not say what follows (\u{201c}{}\u{201d})", clause.wording)
+        }
+        None => UNSAID.to_owned(),
     }
 }
 

@@ -11,6 +11,7 @@ use laneproof_semantics::{Scalar, Type};
 use serde::Serialize;
 
 use crate::picture::LaneView;
+use crate::place::Place;
 use crate::rules::ModuleWitness;
 use crate::stage::Staged;
 
@@ -73,6 +74,19 @@ impl FindingKind {
     }
 }
 
+/// Who can see a finding, the most visible first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Visibility {
+    /// A program: implementations that read the text differently compute different results.
+    Program,
+    /// A validator: implementations accept different modules.
+    Validator,
+    /// A reader only.
+    #[default]
+    Reader,
+}
+
 /// One root cause.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
@@ -90,6 +104,13 @@ pub struct Finding {
     pub summary: String,
     /// What a sentence would have to say to settle it.
     pub remedy: String,
+    /// It is a slip of the pen, and leaves no doubt about what is meant.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub editorial: bool,
+    /// Who can see it.
+    pub visibility: Visibility,
+    /// Where it stands: the sentences that it is about.
+    pub places: Vec<Place>,
     /// What each way of reading gives in the witness.
     pub readings: Vec<Read>,
     /// The smallest state that shows it, where it is about states.
@@ -110,6 +131,28 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Nothing but its name yet.
+    pub(crate) fn of(kind: FindingKind, id: String) -> Self {
+        Self {
+            id,
+            kind,
+            instructions: BTreeSet::new(),
+            documents: BTreeSet::new(),
+            clauses: BTreeSet::new(),
+            summary: String::new(),
+            remedy: String::new(),
+            editorial: false,
+            visibility: Visibility::default(),
+            places: Vec::new(),
+            readings: Vec::new(),
+            witness: None,
+            module: None,
+            litmus: None,
+            without_litmus: None,
+            scenes: Vec::new(),
+        }
+    }
+
     /// Its id.
     pub(crate) fn id_of(kind: FindingKind, cause: &str, document: &str) -> String {
         format!("{}/{cause}/{document}", kind.name())

@@ -31,7 +31,7 @@ use thiserror::Error;
 use toml::Spanned;
 
 pub use account::{Account, AccountedSection, Carried, Citation, Overlap, Shares, Standing, Stray};
-pub use fingerprints::Fingerprints;
+pub use fingerprints::{Fingerprinted, Fingerprints};
 
 /// The texts, each with its ledger and its fingerprints beside the clauses.
 static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../semantics/text");

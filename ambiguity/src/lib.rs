@@ -7,13 +7,16 @@
 //! became of every sentence.
 
 mod case;
+pub mod editorial;
 mod effect;
 mod finding;
 pub mod ledger;
 mod litmus;
 mod once;
 mod picture;
+mod place;
 mod queries;
+mod rank;
 mod related;
 mod report;
 pub mod rules;
@@ -22,9 +25,11 @@ pub mod sentences;
 mod stage;
 mod witness;
 
-pub use finding::{Finding, FindingKind, MemoryView, Read, Scene, Witness};
+pub use finding::{Finding, FindingKind, MemoryView, Read, Scene, Visibility, Witness};
 pub use litmus::{Lane, Litmus, Otherwise, Prediction, Tells, Unwritten, litmus};
 pub use picture::LaneView;
+pub use place::{Place, Quotes, QuotesError};
+pub use queries::remarks as search_remarks;
 pub use queries::rules as search_rules;
 pub use report::{Accounted, Harmless, Report};
 pub use search::{LANES, Options, extent, search};

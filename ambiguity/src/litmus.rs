@@ -191,7 +191,7 @@ const fn stateless(finding: &Finding) -> &'static str {
         FindingKind::IllTyped => "it is about sorts that do not fit, not about a state",
         FindingKind::Token => "it is about numbers and names, not about a state",
         FindingKind::CrossDocument => "it is about what documents allow, not about a state",
-        _ => "no state was asked for",
+        _ => "it is about what sentences do not say, whatever the state",
     }
 }
 

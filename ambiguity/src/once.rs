@@ -7,19 +7,21 @@ use laneproof_semantics::as_written::AsWritten;
 use crate::finding::Finding;
 
 /// Findings of one kind and cause in the same instructions, by sentences that say the same there,
-/// become the first of them.
+/// become the first of them. A rule about modules may be cited with one of them only.
 pub fn told_once(texts: &AsWritten, findings: Vec<Finding>) -> Vec<Finding> {
     let clauses = texts.specification.instructions.values().flat_map(|it| {
         it.clauses.iter().map(|clause| (&*clause.id, (&*it.name, &*clause.wording)))
     });
-    let clauses: BTreeMap<&str, (&str, &str)> = clauses.collect();
+    let rules = texts.specification.rules.iter().map(|rule| (&*rule.id, ("", &*rule.wording)));
+    let clauses: BTreeMap<&str, (&str, &str)> = clauses.chain(rules).collect();
     let mut told: Vec<(Finding, BTreeSet<(&str, &str)>)> = Vec::new();
     for finding in findings {
         let said: BTreeSet<(&str, &str)> =
             finding.clauses.iter().filter_map(|id| clauses.get(id.as_str()).copied()).collect();
         let same = |(known, of_known): &&mut (Finding, BTreeSet<(&str, &str)>)| {
             !said.is_empty()
-                && said == *of_known
+                && (said.is_subset(of_known) || of_known.is_subset(&said))
+                && known.documents != finding.documents
                 && known.instructions == finding.instructions
                 && cause(&known.id) == cause(&finding.id)
         };

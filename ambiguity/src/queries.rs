@@ -8,6 +8,8 @@ mod ill_typed;
 mod memory;
 mod overlap;
 pub(crate) mod probe;
+mod relation;
+mod remark;
 mod rules;
 mod token;
 
@@ -16,10 +18,11 @@ use std::sync::Arc;
 
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Statement};
+use laneproof_semantics::evaluate::LaneResult;
+use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
 use laneproof_smt::model_check::ModelCheckError;
 
-use crate::effect::{carried_out, in_words};
+use crate::effect::{UNSAID, carried_out, in_words};
 use crate::finding::{Finding, FindingKind, Read, Scene};
 use crate::picture::picture;
 use crate::search::{Case, Shown};
@@ -28,8 +31,9 @@ use crate::witness::witness;
 pub use dead::{Conditions, conditions, dead};
 pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
+pub use remark::remarks;
 pub use rules::rules;
-pub use token::tokens;
+pub use token::{own_tokens, tokens};
 
 /// What queries add to.
 #[derive(Default)]
@@ -96,6 +100,7 @@ pub fn all(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     divergence::divergences(case, found)?;
     memory::memory(case, found)?;
     overlap::overlaps(case, found)?;
+    relation::relations(case, found)?;
     example::examples(case, found)
 }
 
@@ -114,6 +119,31 @@ fn place_of<'c>(case: &'c Case<'_>, point: &ChoicePoint) -> Option<&'c Clause> {
         clause.statements.iter().any(|(statement, _)| in_statement(statement, &point.name))
     };
     case.instruction.clauses.iter().find(here).map(|clause| &**clause)
+}
+
+/// The id of what is found of a choice point: one operand, or one sentence that several
+/// instructions share, or one requirement, is one cause.
+fn id_of_point(case: &Case<'_>, kind: FindingKind, point: &ChoicePoint, clause: &Clause) -> String {
+    let id = Finding::id_of(kind, &point.kind.name, &clause.document);
+    let operand = case.instruction.operands.iter().find(|it| names(&point.term, &it.name));
+    let shared = point.is_consequence() && clause.document != case.instruction.document;
+    let requirement = matches!(point.kind.shape, Shape::Must);
+    let sentence = match requirement {
+        true => clause.sentences.first(),
+        false => clause.sentences.last().filter(|_| shared),
+    };
+    match (&point.kind.shape, operand, sentence) {
+        (Shape::Operand(_) | Shape::Integer(_), Some(operand), _) => {
+            format!("{id}/{}", operand.name)
+        }
+        (.., Some(sentence)) => format!("{id}/{sentence}"),
+        _ => id,
+    }
+}
+
+/// The term has the name as a word.
+fn names(term: &str, name: &str) -> bool {
+    term.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
 /// A finding about a state, with what each way of reading gives there.
@@ -141,23 +171,22 @@ fn shown(
             &state.subgroup,
             given,
         )?;
-        let outcome = in_words(case.instruction, &done, given, state.lane);
+        let mut outcome = in_words(case.instruction, &done, given, state.lane);
+        if outcome == UNSAID
+            && let Some(met) = words_met(case, settled, state)
+        {
+            outcome = format!("{UNSAID} what follows ({met})");
+        }
         let lanes = picture(case, settled, &state.subgroup, given);
         readings.push(Read { name: name.clone(), outcome, lanes });
     }
     Ok(Finding {
-        id: id.clone(),
-        kind,
         instructions: [case.instruction.name.to_string()].into(),
         documents: case.documents.iter().map(ToString::to_string).collect(),
-        clauses: Default::default(),
-        summary: String::new(),
-        remedy: String::new(),
         readings,
         witness: Some(witness(case.instruction, case.instance, &state.subgroup, state.lane)),
-        module: None,
         scenes: vec![Arc::new(Scene {
-            id,
+            id: id.clone(),
             instruction: Arc::new(case.instruction.clone()),
             documents: case.documents.to_vec(),
             instance: case.instance.clone(),
@@ -166,20 +195,51 @@ fn shown(
             smallest: (state.subgroup.clone(), state.lane),
             staged: state.staged.clone(),
         })],
-        litmus: None,
-        without_litmus: None,
+        ..Finding::of(kind, id)
     })
+}
+
+/// The sentences whose words without a consequence, or requirements, are met in the state's lane;
+/// `None` where there are none.
+fn words_met(case: &Case<'_>, settled: &Settled, state: &Shown) -> Option<String> {
+    let mut met: Vec<String> = Vec::new();
+    for clause in &case.instruction.clauses {
+        for (statement, span) in &clause.statements {
+            if !matches!(statement, Statement::Label(..)) {
+                continue;
+            }
+            let alone = probe::saying(case.instruction, Statement::clone(statement), *span);
+            let done = carried_out(
+                &case.texts.specification,
+                settled,
+                &alone,
+                case.instance,
+                &state.subgroup,
+                None,
+            );
+            let lane =
+                done.ok().and_then(|done| done.lanes.into_iter().nth(state.lane as usize)?);
+            let wording = format!("\u{201c}{}\u{201d}", clause.wording);
+            if matches!(lane, Some(LaneResult::Silence(place)) if *place == *probe::PROBE)
+                && !met.contains(&wording)
+            {
+                met.push(wording);
+            }
+        }
+    }
+    if met.is_empty() { None } else { Some(met.join(", ")) }
 }
 
 /// What is open, in which sentence, and what would settle it.
 fn ask(finding: &mut Finding, point: &ChoicePoint, clause: &Clause) {
     finding.clauses.insert(clause.id.to_string());
-    finding.summary = match point.is_consequence() {
-        true => format!("{} (\u{201c}{}\u{201d})", point.kind.question, clause.wording),
-        false => format!(
-            "{} (\u{201c}{}\u{201d}, of {})",
-            point.kind.question, clause.wording, point.term
-        ),
-    };
+    // What stands there is told where it is an operand, not where it is words of the language.
+    let operand = finding
+        .scenes
+        .iter()
+        .flat_map(|scene| &scene.instruction.operands)
+        .find(|operand| *operand.name == *point.term);
+    let of = operand.map_or(String::new(), |operand| format!(", of {}", operand.name));
+    finding.summary = format!("{} (\u{201c}{}\u{201d}{of})", point.kind.question, clause.wording);
     finding.remedy = point.kind.remedy.as_deref().unwrap_or_default().to_owned();
 }

@@ -15,9 +15,12 @@ use laneproof_smt::{Limit, afresh};
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, by_relation, constants, forms};
+use crate::editorial;
 use crate::finding::{Finding, Scene, merge};
 use crate::once::told_once;
+use crate::place::{Quotes, locate};
 use crate::queries::{self, Found};
+use crate::rank::rank;
 use crate::report::{Harmless, Report, accounted};
 use crate::rules::Book;
 use crate::stage::{Among, Staged};
@@ -39,6 +42,8 @@ pub struct Options<'a> {
     pub names: &'a [String],
     /// Kinds of choice points that are settled. The others stay open.
     pub profile: Option<&'a Profile>,
+    /// The documents' own words, as far as they are known.
+    pub quotes: Option<&'a Quotes>,
     /// Beside the smallest states, look for states of subgroups of so many lanes.
     pub litmus: Option<u32>,
 }
@@ -259,11 +264,13 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     if options.names.is_empty() {
         let documents = texts.specification.documents.iter().map(|it| it.name.to_string());
         findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
+        findings.extend(queries::own_tokens(&texts.specification));
     }
     let named = |name: &&str| options.names.is_empty() || wanted(options, name);
     let about = |finding: &Finding| {
         options.names.is_empty() || finding.instructions.iter().any(|name| named(&name.as_str()))
     };
+    findings.extend(queries::remarks(texts).into_iter().filter(about));
     let (of_rules, lists) = queries::rules(texts);
     findings.extend(of_rules.into_iter().filter(about));
     let mut findings = told_once(texts, merge(findings));
@@ -273,6 +280,15 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     });
     let lists = if options.names.is_empty() { lists } else { Vec::new() };
     let harmless = quiet.chain(lists).collect();
+    if let Some(quotes) = options.quotes.filter(|_| options.names.is_empty()) {
+        let documents: Vec<&str> =
+            texts.specification.documents.iter().map(|it| &*it.name).collect();
+        findings.extend(editorial::findings(quotes, &documents));
+    }
+    rank(&mut findings);
+    if let Some(quotes) = options.quotes {
+        locate(texts, &mut findings, quotes);
+    }
     if let Some(lanes) = options.litmus {
         stage(texts, &mut findings, &base, &open, lanes);
     }

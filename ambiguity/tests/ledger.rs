@@ -31,13 +31,16 @@ fn five_documents_have_a_ledger() {
 #[test]
 fn ledgers_have_the_sections_of_their_fingerprints() {
     for (ledger, words) in Ledger::built_in().unwrap() {
+        for section in &words.sections {
+            assert_eq!(section.words.len(), section.ends.len(), "{}", section.title);
+        }
         let listed: Vec<_> = ledger
             .sections
             .iter()
             .map(|section| (section.title.as_str(), section.sentences as usize))
             .collect();
         let hashed: Vec<_> =
-            words.sections.iter().map(|(title, hashes)| (title.as_str(), hashes.len())).collect();
+            words.sections.iter().map(|it| (it.title.as_str(), it.words.len())).collect();
         assert_eq!(listed, hashed, "{}", ledger.document);
     }
 }

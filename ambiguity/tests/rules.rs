@@ -103,6 +103,19 @@ fn a_fault_that_is_mended_is_not_found() {
     }
 }
 
+/// What holds one sentence against others, and is about no one module.
+const COMPARED: [&str; 9] = [
+    "accepted-by-one",
+    "required-by-one",
+    "condition-of-one",
+    "may-where-others-must",
+    "is-where-others-must",
+    "no-type-given",
+    "component-type-not-given",
+    "signedness-not-given",
+    "width-not-given",
+];
+
 /// Asked again about the module of a finding, the documents say what the finding says they do.
 #[test]
 fn each_finding_is_reproduced_by_its_module() {
@@ -110,7 +123,8 @@ fn each_finding_is_reproduced_by_its_module() {
     let planted = texts("planted_rules.lps");
     for texts in [AsWritten::built_in(), &planted] {
         let book = Book::of(texts);
-        for finding in search_rules(texts).0 {
+        let compared = |it: &Finding| COMPARED.iter().any(|cause| it.id.contains(cause));
+        for finding in search_rules(texts).0.into_iter().filter(|it| !compared(it)) {
             let Some(module) = &finding.module else {
                 assert_eq!(finding.kind, FindingKind::Token, "{}", finding.id);
                 continue;
@@ -148,15 +162,30 @@ fn the_documents_have_these_faults_in_their_rules() {
     let (findings, harmless) = search_rules(AsWritten::built_in());
     assert_eq!(harmless.len(), 3, "{harmless:?}");
     let expected = BTreeSet::from([
+        "cross-document/accepted-by-one/cl_intel_spirv_subgroups/BuiltIn/level_zero",
+        "cross-document/accepted-by-one/cl_intel_spirv_subgroups/Execution/level_zero",
+        "cross-document/accepted-by-one/level_zero/Data/cl_intel_spirv_subgroups",
+        "cross-document/accepted-by-one/level_zero/Value/cl_intel_spirv_subgroups",
+        "cross-document/condition-of-one/cl_intel_spirv_subgroups/supports-cl_intel_subgroups_short/level_zero",
         "cross-document/more-types-than-are-taken/level_zero/OpConvertBF16ToFINTEL",
+        "cross-document/required-by-one/cl_intel_spirv_subgroups/HostPtr/level_zero",
         "dead-clause/no-such-module/cl_intel_spirv_subgroups/ImageFormat",
-        "gap/corruption/cl_intel_spirv_subgroups",
-        "gap/invalid-data/cl_intel_spirv_subgroups",
+        "gap/component-type-not-given/SPV_INTEL_subgroups",
+        "gap/component-type-not-given/SPV_NV_shader_subgroup_partitioned",
+        "gap/corruption/cl_intel_spirv_subgroups/13",
+        "gap/invalid-data/cl_intel_spirv_subgroups/13",
+        "gap/is-where-others-must/SPV_INTEL_subgroups/Coordinate",
         "gap/legal-but-not-promised/level_zero",
+        "gap/may-where-others-must/SPV_INTEL_subgroups/Result",
         "gap/needs-a-capability/SPV_INTEL_subgroups",
-        "gap/no-defined-behavior/cl_intel_spirv_subgroups",
+        "gap/no-defined-behavior/cl_intel_spirv_subgroups/7",
+        "gap/no-type-given/SPV_INTEL_subgroups",
+        "gap/no-type-given/SPV_NV_shader_subgroup_partitioned",
+        "gap/signedness-not-given/SPV_INTEL_subgroups",
+        "gap/signedness-not-given/SPV_NV_shader_subgroup_partitioned",
         "gap/types-not-listed/cl_intel_spirv_subgroups/Data",
         "gap/types-not-listed/level_zero/Value",
+        "gap/width-not-given/SPV_KHR_subgroup_rotate",
         "ill-typed/no-such-component/SPV_INTEL_subgroups/Coordinate",
         "ill-typed/no-such-operand/SPV_INTEL_subgroups/Result",
         "overlap/permitted-and-prohibited/level_zero/ClusterSize",

@@ -1,12 +1,25 @@
 //! The functions that a GLSL text defines, and how to call each.
 
+use laneproof_module::Direction;
+
 /// A function with a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Definition {
     /// Its name.
     pub name: String,
-    /// Of each parameter what stands before its name and what after it: type and lengths.
-    parameters: Vec<(String, String)>,
+    /// Its parameters.
+    parameters: Vec<Parameter>,
+}
+
+/// A parameter of a definition.
+#[derive(Debug, PartialEq, Eq)]
+struct Parameter {
+    /// What stands before its name and after the qualifiers.
+    ty: String,
+    /// What stands after its name.
+    lengths: String,
+    /// Which way its value goes, if what stands there is understood.
+    direction: Direction,
 }
 
 impl Definition {
@@ -14,9 +27,14 @@ impl Definition {
     pub fn call(&self) -> String {
         let variables = self.parameters.iter().enumerate();
         let declared: String =
-            variables.map(|(i, (ty, lengths))| format!("{ty} a{i}{lengths}; ")).collect();
+            variables.map(|(i, it)| format!("{} a{i}{}; ", it.ty, it.lengths)).collect();
         let passed: Vec<String> = (0..self.parameters.len()).map(|i| format!("a{i}")).collect();
         format!("{{ {declared}{}({}); }}\n", self.name, passed.join(", "))
+    }
+
+    /// Which way each parameter's value goes.
+    pub fn directions(&self) -> impl ExactSizeIterator<Item = Direction> {
+        self.parameters.iter().map(|parameter| parameter.direction)
     }
 }
 
@@ -32,9 +50,9 @@ pub(crate) fn definitions(text: &str) -> Vec<Definition> {
             "}" => depth = depth.saturating_sub(1),
             "(" if depth == 0 => {
                 let end = closing(&tokens, at);
+                let body = after_attributes(&tokens, end + 1);
                 let name = at.checked_sub(1).map(|before| tokens[before]);
-                if let (Some(name), Some(&"{")) =
-                    (name.filter(|it| is_name(it)), tokens.get(end + 1))
+                if let (Some(name), Some(&"{")) = (name.filter(|it| is_name(it)), tokens.get(body))
                 {
                     let parameters = parameters(&tokens[at + 1..end]);
                     found.push(Definition { name: name.to_owned(), parameters });
@@ -62,6 +80,23 @@ fn closing(tokens: &[&str], open: usize) -> usize {
     tokens.len() - 1
 }
 
+/// Where the text goes on after attributes, as `[[maximally_reconverges]]`.
+fn after_attributes(tokens: &[&str], mut at: usize) -> usize {
+    while tokens[at.min(tokens.len())..].starts_with(&["[", "["]) {
+        let close = |window: &[&str]| *window == ["]", "]"];
+        let Some(end) = tokens[at..].windows(2).position(close) else { return at };
+        at += end + 2;
+    }
+    at
+}
+
+/// A directive names `main`: what it makes is not read here.
+pub(crate) fn is_named_in_directives(text: &str) -> bool {
+    let directives = text.lines().filter(|line| line.trim_start().starts_with('#'));
+    let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    directives.flat_map(|line| line.split(word)).any(|name| name == "main")
+}
+
 /// Words before a parameter's type; a variable has none of them.
 const QUALIFIERS: [&str; 13] = [
     "const",
@@ -79,11 +114,11 @@ const QUALIFIERS: [&str; 13] = [
     "writeonly",
 ];
 
-fn parameters(tokens: &[&str]) -> Vec<(String, String)> {
+fn parameters(tokens: &[&str]) -> Vec<Parameter> {
     if tokens.is_empty() || *tokens == ["void"] {
         return Vec::new();
     }
-    let mut parts: Vec<Vec<&str>> = vec![Vec::new()];
+    let mut parts: Vec<(Vec<&str>, Direction)> = vec![(Vec::new(), Direction::In)];
     let mut depth = 0_usize;
     for &token in tokens {
         match token {
@@ -92,12 +127,18 @@ fn parameters(tokens: &[&str]) -> Vec<(String, String)> {
             _ => {}
         }
         match parts.last_mut() {
-            Some(_) if token == "," && depth == 0 => parts.push(Vec::new()),
-            Some(part) if !QUALIFIERS.contains(&token) => part.push(token),
+            Some(_) if token == "," && depth == 0 => parts.push((Vec::new(), Direction::In)),
+            Some((_, direction)) if ["out", "inout"].contains(&token) => {
+                *direction = Direction::Out;
+            }
+            Some((part, _)) if !QUALIFIERS.contains(&token) => part.push(token),
             _ => {}
         }
     }
-    let parameter = |part: Vec<&str>| {
+    let parameter = |(part, direction): (Vec<&str>, Direction)| {
+        // Of more words than a type and a name some are macros, which may be qualifiers.
+        let plain = part.iter().filter(|token| is_name(token)).count() <= 2;
+        let direction = if plain { direction } else { Direction::Unknown };
         // The name is the second word that stands in no brackets.
         let mut depth = 0_usize;
         let name = part.iter().skip(1).position(|token| {
@@ -108,10 +149,11 @@ fn parameters(tokens: &[&str]) -> Vec<(String, String)> {
             }
             depth == 0 && is_name(token)
         });
-        match name.map(|name| name + 1) {
+        let (ty, lengths) = match name.map(|name| name + 1) {
             Some(name) => (part[..name].join(" "), part[name + 1..].join(" ")),
             None => (part.join(" "), String::new()),
-        }
+        };
+        Parameter { ty, lengths, direction }
     };
     parts.into_iter().map(parameter).collect()
 }
@@ -171,10 +213,15 @@ mod tests {
                 return forward(x);
             }
             void nothing(void) {}
-            void at_all() {}";
+            void at_all() {}
+            void fill(out uint a, MAYBE_OUT uint b) [[unroll]] [[flatten(2)]] { }
+            void main() [[maximally_reconverges]] { }";
         let found = definitions(text);
         let names: Vec<&str> = found.iter().map(|it| it.name.as_str()).collect();
-        assert_eq!(names, ["src", "nothing", "at_all"]);
+        assert_eq!(names, ["src", "nothing", "at_all", "fill", "main"]);
+        use Direction::{In, Out, Unknown};
+        assert!(found[0].directions().eq([In, Out, In, In]));
+        assert!(found[3].directions().eq([Out, Unknown]));
         assert_eq!(
             found[0].call(),
             "{ uint a0; Pair a1[ 2 ]; float [ 2 * ( 1 + 1 ) ] [ 3 ] a2; uint a3; \
@@ -185,7 +232,9 @@ mod tests {
 
     #[test]
     fn what_does_not_close_ends_with_the_text() {
-        for text in ["f(", "f(a", "/*", "#define a \\", "(", "}", "f(){", "é(ä){"] {
+        for text in
+            ["f(", "f(a", "f() [[", "f() [[a", "/*", "#define a \\", "(", "}", "f(){", "é(ä){"]
+        {
             definitions(text);
         }
     }

@@ -41,6 +41,16 @@ pub enum SourceError {
         /// The language.
         language: Language,
     },
+    /// The compiler was ended before it had finished.
+    #[error(
+        "{name}: glslang {bound}: macros or types of a few lines may stand for more than there is"
+    )]
+    Bound {
+        /// The file.
+        name: String,
+        /// What it took, and how much of it it may.
+        bound: String,
+    },
     /// A function that is to be looked at, but that the compiler leaves out.
     #[error(
         "{name}: glslang leaves out `{function}`, which `main` does not call: call it there, or \

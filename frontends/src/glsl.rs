@@ -5,10 +5,11 @@ use glslang::{
     Compiler, CompilerOptions, GlslProfile, Shader, ShaderInput, ShaderMessage, ShaderSource,
     ShaderStage, SourceLanguage, SpirvVersion, Target, VulkanVersion,
 };
-use laneproof_module::Program;
+use laneproof_module::{Function, Program};
 use miette::{LabeledSpan, NamedSource};
+use serde::{Deserialize, Serialize};
 
-use crate::definitions::{Definition, definitions};
+use crate::definitions::{Definition, definitions, is_named_in_directives};
 use crate::error::{Refused, SourceError};
 use crate::load_words;
 
@@ -20,11 +21,13 @@ const CLAIMS: [&str; 3] = ["src", "tgt", "property"];
 
 /// Compiles a compute shader for Vulkan 1.3. Where it has no `main`, one that calls every function
 /// is added for the time being, as glslang leaves out what is not called.
-pub(crate) fn load(text: &str, name: &str) -> Result<Program, SourceError> {
+pub(crate) fn load(glslang: &dyn Glslang, text: &str, name: &str) -> Result<Program, SourceError> {
     let found = definitions(text);
-    let has_main = found.iter().any(|definition| definition.name == "main");
+    let has_main =
+        found.iter().any(|definition| definition.name == "main") || is_named_in_directives(text);
     if has_main {
-        let program = load_words(&words(text, text, name)?, name)?;
+        let mut program = load_words(&words(glslang, text, text, name)?, name)?;
+        tell_directions(&mut program, &found);
         let dropped = |claim: &&&str| {
             found.iter().any(|it| it.name == **claim) && program.function(claim).is_none()
         };
@@ -37,45 +40,103 @@ pub(crate) fn load(text: &str, name: &str) -> Result<Program, SourceError> {
     }
     let calls: String = found.iter().map(Definition::call).collect();
     let whole = format!("{text}\nvoid main() {{\n{calls}}}\n");
-    let mut program = load_words(&words(&whole, text, name)?, name)?;
+    let mut program = load_words(&words(glslang, &whole, text, name)?, name)?;
     let added: Vec<u32> = program.entry_points.drain(..).map(|entry| entry.function).collect();
     program.functions.retain(|function| !added.contains(&function.id));
+    tell_directions(&mut program, &found);
     Ok(program)
 }
 
+/// Which parameters are outputs: SPIR-V, where glslang passes all by pointer, does not say.
+fn tell_directions(program: &mut Program, found: &[Definition]) {
+    for definition in found {
+        let of_name = |function: &&mut Function| {
+            function.name.as_ref() == Some(&definition.name)
+                && function.parameters.len() == definition.directions().len()
+        };
+        // Overloads differ in their types, which are not read here.
+        let mut named: Vec<&mut Function> = program.functions.iter_mut().filter(of_name).collect();
+        if let [function] = named.as_mut_slice() {
+            for (parameter, direction) in
+                function.parameters.iter_mut().zip(definition.directions())
+            {
+                parameter.direction = direction;
+            }
+        }
+    }
+}
+
+/// Why glslang gives no module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Refusal {
+    /// Its log, in which each complaint is a line.
+    Log(String),
+    /// Another reason.
+    Other(String),
+    /// It was ended because it took too much; of what, in words.
+    Bound(String),
+}
+
+/// Runs glslang: in this process or, where a source may be hostile, in one that can be ended.
+pub trait Glslang: Sync {
+    /// The words of the module that a compute shader compiles to.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    fn words(&self, text: &str) -> Result<Vec<u32>, Refusal>;
+}
+
+/// Runs it in this process, for as long as it takes: of macros that name each other a few lines
+/// may take longer, and more memory, than there is.
+#[derive(Clone, Copy, Debug)]
+pub struct InProcess;
+
+impl Glslang for InProcess {
+    fn words(&self, text: &str) -> Result<Vec<u32>, Refusal> {
+        let other = |reason: &str| Refusal::Other(reason.to_owned());
+        let compiler = Compiler::acquire().ok_or_else(|| other("glslang does not start"))?;
+        // Outside of comments only ASCII is GLSL, and glslang may cut a message within a character:
+        // what cannot stand anywhere takes the place of the rest.
+        let ascii = |c: char| if c.is_ascii() && c != '\0' { c } else { '@' };
+        let source = ShaderSource::from(text.chars().map(ascii).collect::<String>());
+        let versioned = text.lines().any(|line| line.trim_start().starts_with("#version"));
+        let options = CompilerOptions {
+            source_language: SourceLanguage::GLSL,
+            target: Target::Vulkan {
+                version: VulkanVersion::Vulkan1_3,
+                spirv_version: SpirvVersion::SPIRV1_6,
+            },
+            version_profile: (!versioned).then_some(VERSION),
+            messages: ShaderMessage::DEFAULT
+                | ShaderMessage::SPV_RULES
+                | ShaderMessage::VULKAN_RULES
+                | ShaderMessage::CASCADING_ERRORS,
+        };
+        let no_defines: Option<&[(&str, Option<&str>)]> = None;
+        let words = ShaderInput::new(&source, ShaderStage::Compute, &options, no_defines, None)
+            .and_then(|input| Shader::new(compiler, input).parse()?.compile());
+        words.map_err(|error| match error {
+            GlslangError::PreprocessError(log)
+            | GlslangError::ParseError(log)
+            | GlslangError::MapIoError(log)
+            | GlslangError::LinkError(log) => Refusal::Log(log.log),
+            other => Refusal::Other(other.to_string()),
+        })
+    }
+}
+
 /// The module's words; `text` is the part of the `whole` that its author knows.
-fn words(whole: &str, text: &str, name: &str) -> Result<Vec<u32>, SourceError> {
-    let plain = |reason: &str| {
-        let complaint = Complaint { line: None, words: reason.to_owned() };
-        refused(&[complaint], text, name)
-    };
-    let compiler = Compiler::acquire().ok_or_else(|| plain("glslang does not start"))?;
-    // Outside of comments only ASCII is GLSL, and glslang may cut a message within a character:
-    // what cannot stand anywhere takes the place of the rest.
-    let ascii = |c: char| if c.is_ascii() && c != '\0' { c } else { '@' };
-    let source = ShaderSource::from(whole.chars().map(ascii).collect::<String>());
-    let versioned = whole.lines().any(|line| line.trim_start().starts_with("#version"));
-    let options = CompilerOptions {
-        source_language: SourceLanguage::GLSL,
-        target: Target::Vulkan {
-            version: VulkanVersion::Vulkan1_3,
-            spirv_version: SpirvVersion::SPIRV1_6,
-        },
-        version_profile: (!versioned).then_some(VERSION),
-        messages: ShaderMessage::DEFAULT
-            | ShaderMessage::SPV_RULES
-            | ShaderMessage::VULKAN_RULES
-            | ShaderMessage::CASCADING_ERRORS,
-    };
-    let no_defines: Option<&[(&str, Option<&str>)]> = None;
-    let words = ShaderInput::new(&source, ShaderStage::Compute, &options, no_defines, None)
-        .and_then(|input| Shader::new(compiler, input).parse()?.compile());
-    words.map_err(|error| match error {
-        GlslangError::PreprocessError(log)
-        | GlslangError::ParseError(log)
-        | GlslangError::MapIoError(log)
-        | GlslangError::LinkError(log) => refused(&complaints(&log.log), text, name),
-        other => plain(&other.to_string()),
+fn words(
+    glslang: &dyn Glslang,
+    whole: &str,
+    text: &str,
+    name: &str,
+) -> Result<Vec<u32>, SourceError> {
+    glslang.words(whole).map_err(|refusal| match refusal {
+        Refusal::Log(log) => refused(&complaints(&log), text, name),
+        Refusal::Other(reason) => refused(&[Complaint { line: None, words: reason }], text, name),
+        Refusal::Bound(bound) => SourceError::Bound { name: name.to_owned(), bound },
     })
 }
 

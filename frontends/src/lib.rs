@@ -11,11 +11,14 @@ mod wgsl;
 
 use std::fs::File;
 use std::io::Read as _;
+use std::marker::PhantomData;
 use std::path::Path;
 
 use laneproof_module::Program;
 
 pub use error::{Refused, SourceError};
+#[cfg(feature = "glsl")]
+pub use glsl::{Glslang, InProcess, Refusal};
 
 /// Bytes of a source file at most: these compilers take a deep stack for a long expression.
 pub const MAX_SOURCE_BYTES: usize = 256 << 10;
@@ -27,6 +30,18 @@ pub const MAX_SOURCE_BYTES: usize = 256 << 10;
 /// What the compiler says of the source, in its own words and with the line; or whatever makes
 /// the module that it wrote, or that the file holds, not a valid one.
 pub fn load(path: impl AsRef<Path>) -> Result<Program, SourceError> {
+    load_with(path, &Compilers::default())
+}
+
+/// The same, by these compilers.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn load_with(
+    path: impl AsRef<Path>,
+    compilers: &Compilers<'_>,
+) -> Result<Program, SourceError> {
     let path = path.as_ref();
     let name = path.display().to_string();
     let Some(language) = Language::of(path) else {
@@ -38,7 +53,34 @@ pub fn load(path: impl AsRef<Path>) -> Result<Program, SourceError> {
     read.map_err(|source| SourceError::Unreadable { name: name.clone(), source })?;
     let text = String::from_utf8(bytes)
         .map_err(|_| SourceError::NotText { name: name.clone(), language })?;
-    compile(language, &text, &name)
+    compile_with(language, &text, &name, compilers)
+}
+
+/// Compilers that may run somewhere else than in this process.
+pub struct Compilers<'a> {
+    /// For GLSL.
+    #[cfg(feature = "glsl")]
+    pub glslang: &'a dyn Glslang,
+    /// For all others this process.
+    others: PhantomData<&'a ()>,
+}
+
+impl Default for Compilers<'_> {
+    fn default() -> Self {
+        Self {
+            #[cfg(feature = "glsl")]
+            glslang: &InProcess,
+            others: PhantomData,
+        }
+    }
+}
+
+#[cfg(feature = "glsl")]
+impl<'a> Compilers<'a> {
+    /// These, and glslang so.
+    pub fn glslang(glslang: &'a dyn Glslang) -> Self {
+        Self { glslang, ..Self::default() }
+    }
 }
 
 /// Compiles a source text and loads the module; `name` is for messages.
@@ -47,12 +89,22 @@ pub fn load(path: impl AsRef<Path>) -> Result<Program, SourceError> {
 ///
 /// As [`load`].
 pub fn compile(language: Language, text: &str, name: &str) -> Result<Program, SourceError> {
+    compile_with(language, text, name, &Compilers::default())
+}
+
+#[cfg_attr(not(feature = "glsl"), allow(unused_variables))]
+fn compile_with(
+    language: Language,
+    text: &str,
+    name: &str,
+    compilers: &Compilers<'_>,
+) -> Result<Program, SourceError> {
     if text.len() > MAX_SOURCE_BYTES {
         return Err(SourceError::TooLarge { name: name.into(), language });
     }
     match language {
         #[cfg(feature = "glsl")]
-        Language::Glsl => glsl::load(text, name),
+        Language::Glsl => glsl::load(compilers.glslang, text, name),
         #[cfg(feature = "wgsl")]
         Language::Wgsl => load_words(&wgsl::words(text, name)?, name),
         #[cfg(not(all(feature = "glsl", feature = "wgsl")))]

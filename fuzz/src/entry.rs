@@ -15,7 +15,9 @@ static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| targets(Specification::
 
 static SETTLED: LazyLock<Settled> = LazyLock::new(|| {
     let profile = Specification::built_in().profiles.get("vulkan");
-    profile.map(|profile| Settled::by(profile)).unwrap_or_default()
+    let settled = profile.map(|profile| Settled::by(profile)).unwrap_or_default();
+    // The interpreter's view of it.
+    settled.with("implementation-defined", "undefined-value")
 });
 
 /// Holds the two meanings of an instruction against each other that bytes choose, in a state

@@ -211,7 +211,7 @@ fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
     for (flavour, own, other) in
         [(Flavour::Shader, shader, kernel), (Flavour::Kernel, kernel, shader)]
     {
-        if own == Capability::Shader && has_image(target) {
+        if own == Capability::Shader && (has_image(target) || moves_blocks(target)) {
             continue;
         }
         if needed.contains(&own) || needed.is_empty() {
@@ -223,6 +223,17 @@ fn flavours(target: &Target) -> Vec<(Flavour, Vec<Capability>)> {
         }
     }
     flavours
+}
+
+/// Whether it moves a block of memory: what lanes must do for that, only kernels' environments say.
+fn moves_blocks(target: &Target) -> bool {
+    match &target.subject {
+        Subject::Instruction(it) => {
+            &*it.document == "SPV_INTEL_subgroups"
+                && it.operands.iter().any(|it| matches!(it.ty, OperandType::Pointer(_)))
+        }
+        Subject::BuiltIn(_) => false,
+    }
 }
 
 /// Whether an operand is an image. Those of shaders cannot be passed to a function.

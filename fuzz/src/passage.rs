@@ -2,6 +2,7 @@
 //! some lane wrote. Where the barrier does not put that in order two lanes race.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use laneproof_interpreter::{
     Argument as Given, Call, Image, LaneValue, Options, Sizes, Stop, Zeros, call,
@@ -98,6 +99,8 @@ impl Passage {
         let instance = |arguments: Vec<Argument>, result: Option<Type>| Instance {
             arguments,
             result,
+            // The blocks stand in a kernel, whatever the barrier was made for.
+            capabilities: Arc::new(BTreeSet::from(["Kernel".to_owned()])),
             ..prepared.instance.clone()
         };
         let arguments = [pointer.clone()].into_iter().chain(coordinate.clone()).chain([word]);

@@ -159,7 +159,8 @@ fn components(
     let up_to_here = below(lane + 1);
     let mask = |mask: u128| Some((0..4).map(|word| (mask >> (32 * word)) as u32 as u64).collect());
     match built_in {
-        BuiltIn::SubgroupSize => one(sizes.subgroup),
+        // In kernels it counts the lanes (get_sub_group_size).
+        BuiltIn::SubgroupSize => one(if kernel { sizes.existing } else { sizes.subgroup }),
         BuiltIn::SubgroupMaxSize => one(sizes.max),
         BuiltIn::SubgroupLocalInvocationId => one(lane),
         BuiltIn::SubgroupId => one(place.subgroup),
@@ -171,7 +172,7 @@ fn components(
         BuiltIn::NumSubgroups => one(place.subgroups),
         BuiltIn::NumEnqueuedSubgroups => {
             let invocations = grid?.size.into_iter().fold(1, u32::wrapping_mul);
-            one(invocations.div_ceil(sizes.subgroup))
+            one(invocations.div_ceil(sizes.max))
         }
         BuiltIn::LocalInvocationId => Some(workgroup?.local_id(lane)?.to_vec()),
         BuiltIn::LocalInvocationIndex => one(workgroup?.index(lane)?),

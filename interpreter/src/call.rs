@@ -216,7 +216,9 @@ fn arguments(
         match (pointer, slot) {
             (true, Slot::Data(value)) => {
                 let object = machine.memory.add(Object::Private(Rc::unwrap_or_clone(value)));
-                objects.push(object);
+                if parameter.is_output() {
+                    objects.push(object);
+                }
                 slots.push(Slot::Pointer(vec![Some(Address { object, offset: 0 }); existing]));
             }
             (_, slot) => slots.push(slot),

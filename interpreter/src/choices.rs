@@ -12,6 +12,15 @@ pub struct Site {
     pub word: u32,
 }
 
+/// A way to a case of a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Arrival {
+    /// The label of the block that lanes come from.
+    pub from: u32,
+    /// The selector's value, where that block ends in the switch; else they fall through.
+    pub selector: Option<u64>,
+}
+
 /// Decides everything that the semantics leaves open.
 pub trait Choices {
     /// The bits of an undefined value of `width` bits that an instruction computes with:
@@ -38,6 +47,21 @@ pub trait Choices {
 
     /// Any other choice among `options` alternatives, numbered from 0.
     fn pick(&mut self, site: &Site, options: u64) -> u64;
+
+    /// A result was the exact one where an environment permits others ([`crate::Options::leeway`]):
+    /// runs do not walk through all that there are.
+    fn margin(&mut self) {}
+    /// A number that names the tangle in which lanes execute a case of a switch, where that is given
+    /// in advance: asked for all that come to it the same way, together. Lanes that were not
+    /// together before the switch have tangles of their own all the same.
+    fn tangle(&mut self, _site: &Site, _arrival: &Arrival, _lanes: &[u32]) -> Option<u64> {
+        None
+    }
+
+    /// Whether `OpKill` makes helper invocations, where that is given in advance; else it ends lanes.
+    fn kill_demotes(&mut self) -> Option<bool> {
+        None
+    }
 
     /// In a run that follows what is open ([`crate::Options::follow`]): bits that stand for a scalar
     /// which is left open, unlike any others. `None` where there are none left: it is anything.

@@ -32,6 +32,41 @@ pub(crate) fn format(scalar: Scalar) -> Option<Format> {
 }
 
 impl Format {
+    /// What documents call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Half => "f16",
+            Self::Bfloat16 => "bf16",
+            Self::Single => "f32",
+            Self::Double => "f64",
+        }
+    }
+
+    /// The smallest exponent of a number that is not subnormal.
+    pub fn least_exponent(self) -> i32 {
+        match self {
+            Self::Half => -14,
+            Self::Bfloat16 | Self::Single => -126,
+            Self::Double => -1022,
+        }
+    }
+
+    /// True for the bits of a number that is neither a zero nor normal.
+    pub fn is_subnormal(self, bits: u64) -> bool {
+        let magnitude = self.magnitude(bits);
+        magnitude != 0 && magnitude >> self.fraction() == 0
+    }
+
+    /// Both zeros.
+    pub fn zeros(self) -> [u64; 2] {
+        [0, 1 << (self.width() - 1)]
+    }
+
+    /// The number, where it is one: exact but for nothing, as `f64` holds every format here.
+    pub fn value(self, bits: u64) -> f64 {
+        f64::from_bits(self.widen(bits).to_bits() as u64)
+    }
+
     /// Width in bits.
     pub fn width(self) -> u32 {
         match self {

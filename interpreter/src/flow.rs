@@ -8,6 +8,7 @@ use std::rc::Rc;
 use laneproof_module::spirv::Op;
 use laneproof_module::{Block, Function, Id, Instruction, Terminator};
 
+use crate::choices::Site;
 use crate::endless::Watch;
 use crate::frame::{Frame, Register, Slot};
 use crate::function_call::call;
@@ -18,7 +19,9 @@ use crate::memory::Orders;
 use crate::outcome::Stop;
 use crate::phi;
 use crate::plan::{PlannedBlock, PlannedInstruction, PlannedItem, Target};
+use crate::reading::SwitchTangles;
 use crate::step::{Step, read_slot};
+use crate::tangle::Leaving;
 use crate::value::Value;
 use crate::workgroup_step;
 
@@ -122,32 +125,15 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
 
     fn block(&mut self, planned: &PlannedBlock<'p>, active: &mut [u128]) -> Result<(), Stop> {
         phi::execute(self.machine, &mut self.frame, planned, active)?;
-        for PlannedInstruction { instruction, hot } in &planned.instructions {
-            self.machine.tick()?;
-            match (hot, instruction.opcode) {
-                (Some(hot), _) => {
-                    for group in 0..active.len() {
-                        let set = active[group];
-                        // Short forms know of no helpers.
-                        let helped = self.machine.groups[group].helpers != 0;
-                        let frame = &mut self.frame.groups[group];
-                        if set != 0 && (helped || !hot.execute(self.machine, frame, group, set)?) {
-                            instruction::execute(&mut self.step(group, active, instruction))?;
-                        }
-                    }
-                }
-                (_, Op::FunctionCall) => call(self.machine, &mut self.frame, instruction, active)?,
-                (_, Op::ControlBarrier) => self.barrier(instruction, active)?,
-                _ if workgroup_step::is_one(self.machine, instruction) => {
-                    workgroup_step::execute(self.machine, &mut self.frame, instruction, active)?;
-                }
-                _ => {
-                    for group in 0..active.len() {
-                        if active[group] != 0 {
-                            instruction::execute(&mut self.step(group, active, instruction))?;
-                        }
-                    }
-                }
+        let apart = planned.arrangement.node != 0 && self.switches_split();
+        if apart {
+            self.arrange(planned)?;
+        }
+        for step in &planned.instructions {
+            if apart && step.looks_around {
+                self.tangle_by_tangle(planned, step, active)?;
+            } else {
+                self.instruction(step, active)?;
             }
             if active.iter().all(|set| *set == 0) {
                 return Ok(());
@@ -156,6 +142,40 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         for (group, set) in active.iter().enumerate() {
             if *set != 0 {
                 self.terminate(planned, group, *set)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn instruction(
+        &mut self,
+        PlannedInstruction { instruction, hot, .. }: &PlannedInstruction<'p>,
+        active: &mut [u128],
+    ) -> Result<(), Stop> {
+        self.machine.tick()?;
+        match (hot, instruction.opcode) {
+            (Some(hot), _) => {
+                for group in 0..active.len() {
+                    let set = active[group];
+                    // Short forms know of no helpers.
+                    let helped = self.machine.groups[group].helpers != 0;
+                    let frame = &mut self.frame.groups[group];
+                    if set != 0 && (helped || !hot.execute(self.machine, frame, group, set)?) {
+                        instruction::execute(&mut self.step(group, active, instruction))?;
+                    }
+                }
+            }
+            (_, Op::FunctionCall) => call(self.machine, &mut self.frame, instruction, active)?,
+            (_, Op::ControlBarrier) => self.barrier(instruction, active)?,
+            _ if workgroup_step::is_one(self.machine, instruction) => {
+                workgroup_step::execute(self.machine, &mut self.frame, instruction, active)?;
+            }
+            _ => {
+                for group in 0..active.len() {
+                    if active[group] != 0 {
+                        instruction::execute(&mut self.step(group, active, instruction))?;
+                    }
+                }
             }
         }
         Ok(())
@@ -184,12 +204,14 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
     ) -> Result<(), Stop> {
         let PlannedBlock { block, targets, .. } = planned;
         match (&block.terminator, &**targets) {
-            (Terminator::Branch(_), [target]) => self.go(group, *target, active),
+            (Terminator::Branch(_), [target]) => {
+                self.go(planned, group, *target, active, None);
+            }
             (Terminator::Conditional { condition, .. }, [then, otherwise]) => {
                 let condition = self.decides(block, group, active, *condition)?;
                 let taken = lanes_where(active, |lane| condition.bits(0, lane) & 1 == 1);
-                self.go(group, *then, taken);
-                self.go(group, *otherwise, active & !taken);
+                self.go(planned, group, *then, taken, None);
+                self.go(planned, group, *otherwise, active & !taken, None);
             }
             (Terminator::Switch { selector, cases, .. }, [default, targets @ ..]) => {
                 let selector = self.decides(block, group, active, *selector)?;
@@ -197,7 +219,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                     let value = selector.bits(0, lane);
                     let case = cases.iter().position(|(literal, _)| *literal == value);
                     let target = case.and_then(|case| targets.get(case)).unwrap_or(default);
-                    self.go(group, *target, 1 << lane);
+                    self.go(planned, group, *target, 1 << lane, Some(value));
                 }
             }
             (Terminator::Return, _) => {
@@ -219,7 +241,13 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 }
                 frame.returned |= active;
             }
-            (Terminator::Kill, _) => {}
+            (Terminator::Kill, _) => {
+                let site = self.machine.site(group, block.end.word);
+                let demotes = self.machine.kill_demotes(&site);
+                let helpers = &mut self.machine.groups[group].helpers;
+                *helpers = if demotes { *helpers | active } else { *helpers & !active };
+            }
+            (Terminator::Terminate, _) => self.machine.groups[group].helpers &= !active,
             (Terminator::Unreachable, _) => {
                 return Err(self.behavior(block, group, active, "OpUnreachable", "it is reached"));
             }
@@ -233,13 +261,71 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         Ok(())
     }
 
-    /// Sends lanes to a block.
-    fn go(&mut self, group: usize, target: Target, set: u128) {
+    /// Sends lanes to a block; for a case of a switch, with the selector's value.
+    fn go(
+        &mut self,
+        planned: &PlannedBlock<'p>,
+        group: usize,
+        target: Target,
+        set: u128,
+        selector: Option<u64>,
+    ) {
+        // Who goes round in a loop stays with the others.
+        if let Some(home) = target.gathers.filter(|_| target.block > planned.number)
+            && self.switches_split()
+        {
+            let (block, label) = (target.block, planned.block.label);
+            let node = planned.arrangement.node;
+            let leaving = Leaving { block, label, selector, node, home };
+            lanes(set).for_each(|lane| self.frame.tangles.leave(&leaving, group, lane));
+        }
         let frame = &mut self.frame.groups[group];
         frame.waiting[target.block] |= set;
         if let Some(edge) = target.edge {
             frame.arrived[edge] |= set;
         }
+    }
+
+    /// Lanes of a switch need not be together.
+    fn switches_split(&self) -> bool {
+        self.machine.options.readings.switch_tangles == SwitchTangles::ImplementationChooses
+    }
+
+    /// Where lanes have come to a case, chooses which of them are together.
+    fn arrange(&mut self, planned: &PlannedBlock<'p>) -> Result<(), Stop> {
+        let PlannedBlock { block, number, arrangement, .. } = planned;
+        if arrangement.gathers.is_none() {
+            return Ok(());
+        }
+        if self.machine.options.follow && self.frame.tangles.joinable(*number) > 1 {
+            let why = "which lanes execute a case together is left open";
+            return Err(not_modelled_at("OpSwitch", block.end, why));
+        }
+        let site = Site { path: self.machine.path.clone(), word: block.end.word };
+        let choices = &mut *self.machine.choices;
+        self.frame.tangles.arrange(*number, arrangement.node, &site, choices);
+        Ok(())
+    }
+
+    /// Executes an instruction once for each tangle.
+    fn tangle_by_tangle(
+        &mut self,
+        planned: &PlannedBlock<'p>,
+        step: &PlannedInstruction<'p>,
+        active: &mut [u128],
+    ) -> Result<(), Stop> {
+        let lanes: u32 = active.iter().map(|set| set.count_ones()).sum();
+        if planned.arrangement.unclear && lanes > 1 {
+            let why = "lanes of several cases meet before the switch ends";
+            return Err(not_modelled_at("OpSwitch", planned.block.end, why));
+        }
+        let mut left = vec![0; active.len()];
+        for mut tangle in self.frame.tangles.apart(planned.arrangement.node, active) {
+            self.instruction(step, &mut tangle)?;
+            left.iter_mut().zip(tangle).for_each(|(left, set)| *left |= set);
+        }
+        active.copy_from_slice(&left);
+        Ok(())
     }
 
     /// The value that a branch decides by. An undefined one is undefined behavior.
@@ -292,8 +378,8 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         }
     }
 
-    /// `OpControlBarrier`: at workgroup scope every lane must be there. At subgroup scope it puts
-    /// nothing in order unless every lane that entered is.
+    /// `OpControlBarrier`: at workgroup scope every lane must be there, in kernels at subgroup scope,
+    /// too. In shaders that puts nothing in order unless every lane that entered is there.
     fn barrier(&mut self, instruction: &'p Instruction, active: &[u128]) -> Result<(), Stop> {
         const WORKGROUP: u64 = 2;
         const SUBGROUP: u64 = 3;
@@ -305,10 +391,26 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
         let orders = if memory == INVOCATION { Orders::default() } else { orders };
         match scope {
             SUBGROUP => {
+                // OpenCL SPIR-V environment, Validation Rules.
+                for group in (0..active.len()).filter(|group| active[*group] != 0) {
+                    let missing = self.machine.groups[group].sizes.lanes() & !active[group];
+                    let missing = if self.machine.program.is_kernel() { missing } else { 0 };
+                    self.step(group, active, instruction).behavior_unless(
+                        missing,
+                        "not every invocation of the subgroup reaches it",
+                    )?;
+                }
+                let mut everyone = true;
                 for (group, set) in active.iter().enumerate() {
-                    if *set == self.machine.groups[group].entered {
+                    let whole = *set == self.machine.groups[group].entered;
+                    everyone &= whole;
+                    if whole {
                         self.machine.memory.barrier(Some(group), orders);
                     }
+                }
+                // Nobody else is there whose turns may come in between.
+                if everyone && active.len() == 1 && orders.workgroup && orders.buffers {
+                    self.machine.turns.barrier();
                 }
                 return Ok(());
             }

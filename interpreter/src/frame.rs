@@ -9,6 +9,7 @@ use laneproof_module::{Id, Type};
 use crate::lane::lanes;
 use crate::memory::Address;
 use crate::plan::{Plan, Source};
+use crate::tangle::Tangles;
 use crate::value::Value;
 
 /// What an `<id>` holds in the lanes of a subgroup.
@@ -122,6 +123,8 @@ impl<'p> GroupFrame<'p> {
 pub(crate) struct Frame<'p> {
     /// By subgroup.
     pub groups: Vec<GroupFrame<'p>>,
+    /// Which lanes are together, of all subgroups.
+    pub tangles: Tangles,
 }
 
 impl<'p> Frame<'p> {
@@ -135,7 +138,8 @@ impl<'p> Frame<'p> {
             returned: 0,
             result: None,
         };
-        Self { groups: std::iter::repeat_with(group).take(groups).collect() }
+        let tangles = Tangles::new(plan.nodes, groups);
+        Self { groups: std::iter::repeat_with(group).take(groups).collect(), tangles }
     }
 
     /// Lanes are at the same places and hold the same in the registers that `steer` them, in one
@@ -144,11 +148,12 @@ impl<'p> Frame<'p> {
         let holds = |a: &Option<Register<'p>>, b: &Option<Register<'p>>| {
             a.as_ref().map(|it| &it.slot) == b.as_ref().map(|it| &it.slot)
         };
-        self.groups.iter().zip(&other.groups).all(|(a, b)| {
-            let registers = a.registers.iter().zip(&b.registers).zip(steer);
-            (&a.waiting, &a.arrived, a.returned) == (&b.waiting, &b.arrived, b.returned)
-                && a.registers.len() == b.registers.len()
-                && registers.filter(|(_, steers)| **steers).all(|((a, b), _)| holds(a, b))
-        })
+        self.tangles == other.tangles
+            && self.groups.iter().zip(&other.groups).all(|(a, b)| {
+                let registers = a.registers.iter().zip(&b.registers).zip(steer);
+                (&a.waiting, &a.arrived, a.returned) == (&b.waiting, &b.arrived, b.returned)
+                    && a.registers.len() == b.registers.len()
+                    && registers.filter(|(_, steers)| **steers).all(|((a, b), _)| holds(a, b))
+            })
     }
 }

@@ -100,12 +100,10 @@ fn primitive(step: &mut Step<'_, '_, '_>, callee: &Function, slots: Vec<Slot>) -
                 .ok_or_else(|| step.not_modelled("the return type of an imported function"))?;
             step.finish_slot(slot)
         }
+        Err(PrimitiveFailure::TooLong) => Err(Stop::StepLimit),
         Err(PrimitiveFailure::Unknown) => Err(step.not_modelled(unknown)),
         Err(PrimitiveFailure::UndefinedBehavior(offending, reason)) => {
-            let set = offending.iter().filter(|lane| **lane < 128);
-            let set = set.fold(0, |set, lane| set | 1 << lane) & step.active;
-            // Whoever says so without naming a lane means all of them.
-            step.behavior_unless(if set == 0 { step.active } else { set }, &reason)
+            step.misbehaves(&offending, &reason)
         }
     }
 }

@@ -22,6 +22,7 @@ mod hot;
 mod image;
 mod instruction;
 mod lane;
+mod latitude;
 mod machine;
 mod memory;
 pub mod oracle;
@@ -33,6 +34,7 @@ mod race;
 mod reading;
 mod shape;
 mod step;
+mod tangle;
 mod turns;
 mod value;
 mod variable;
@@ -41,13 +43,16 @@ mod workgroup_step;
 
 pub use built_in::{Grid, Seating};
 pub use call::{Argument, Call, call};
-pub use choices::{Choices, Enumerate, Open, Site, Zeros};
+pub use choices::{Arrival, Choices, Enumerate, Open, Site, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};
 pub use image::Image;
 pub use lane::{LaneValue, Sizes, WorkgroupPlace};
+pub use latitude::{Allowance, Allowed, Latitude, Leeway};
 pub use machine::Options;
 pub use memory::Buffer;
 pub use outcome::{Finished, Stop, Trace};
-pub use primitive::{PrimitiveCall, PrimitiveFailure, Primitives};
-pub use reading::{IndexArithmetic, PartitionEquality, PartitionOtherBits, Readings};
+pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};
+pub use reading::{
+    IndexArithmetic, Kill, PartitionEquality, PartitionOtherBits, Readings, SwitchTangles,
+};
 pub use workgroup_call::{WorkgroupCall, call_in_workgroup};

@@ -10,11 +10,12 @@ use crate::follow::Taint;
 use crate::frame::{IdMap, Register, Slot};
 use crate::image::Image;
 use crate::lane::{LaneValue, Sizes, WorkgroupPlace};
+use crate::latitude::Leeway;
 use crate::memory::{Buffer, Memory};
 use crate::outcome::{Stop, Trace};
 use crate::plan::Plan;
 use crate::primitive::Primitives;
-use crate::reading::Readings;
+use crate::reading::{Kill, Readings};
 use crate::turns::Turns;
 use crate::value::Value;
 
@@ -33,6 +34,9 @@ pub struct Options<'o> {
     pub primitives: Option<&'o dyn Primitives>,
     /// How sentences are read that can be read in several ways.
     pub readings: Readings,
+    /// What the environment leaves to devices in floating point: results may be other ones than the
+    /// correctly rounded. Needs `in_full`.
+    pub leeway: Option<&'o Leeway>,
     /// Memory that a function called on its own can reach, see [`crate::Argument::Pointer`].
     pub buffers: &'o [Buffer],
     /// Images that such a function can reach, see [`crate::Argument::Image`].
@@ -62,6 +66,7 @@ impl Default for Options<'_> {
             in_full: false,
             primitives: None,
             readings: Readings::default(),
+            leeway: None,
             buffers: &[],
             images: &[],
             races: false,
@@ -133,6 +138,8 @@ pub(crate) struct Machine<'p, 'c> {
     pub taint: Taint,
     /// Who took turns at atomics since the last barrier.
     pub turns: Turns,
+    /// Whether `OpKill` makes helper invocations, once that was chosen.
+    kill_demotes: Option<bool>,
     /// The functions that were called, decoded, by `<id>`.
     plans: IdMap<Rc<Plan<'p>>>,
 }
@@ -159,6 +166,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             trace: options.trace.then(Trace::new),
             taint: Taint::default(),
             turns: Turns::default(),
+            kill_demotes: None,
             plans: IdMap::default(),
         }
     }
@@ -169,6 +177,20 @@ impl<'p, 'c> Machine<'p, 'c> {
         let (program, in_full) = (self.program, self.options.in_full);
         let decode = || Rc::new(Plan::of(program, function, lanes, in_full));
         Rc::clone(self.plans.entry(function.id).or_insert_with(decode))
+    }
+
+    /// Whether `OpKill` makes helper invocations: an implementation does so always or never.
+    pub fn kill_demotes(&mut self, site: &Site) -> bool {
+        match self.options.readings.kill {
+            Kill::Terminate => false,
+            Kill::Demote => true,
+            Kill::ImplementationChooses => {
+                let choices = &mut *self.choices;
+                *self.kill_demotes.get_or_insert_with(|| {
+                    choices.kill_demotes().unwrap_or_else(|| choices.pick(site, 2) == 1)
+                })
+            }
+        }
     }
 
     /// The dynamic instance of the instruction at `word` in subgroup `group`.

@@ -3,6 +3,7 @@
 
 mod decode;
 pub(crate) mod steering;
+mod tangles;
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -10,6 +11,7 @@ use std::rc::Rc;
 use laneproof_module::{Block, Function, Id, Instruction, Phi, Program};
 
 pub(crate) use decode::{Decoder, Known};
+pub(crate) use tangles::Arrangement;
 
 use crate::frame::IdMap;
 use crate::hot::Hot;
@@ -33,6 +35,8 @@ pub(crate) struct Plan<'p> {
     pub blocks: usize,
     /// Edges that lead to a phi, by number.
     pub edges: usize,
+    /// Nodes at which lanes are arranged in tangles, by number; 0 where no switch does that.
+    pub nodes: usize,
     /// The body.
     pub region: Vec<PlannedItem<'p>>,
     numbers: IdMap<Source>,
@@ -65,6 +69,8 @@ pub(crate) struct PlannedBlock<'p> {
     pub block: &'p Block,
     /// Its number.
     pub number: usize,
+    /// Which lanes are together.
+    pub arrangement: Arrangement,
     /// Its phis.
     pub phis: Vec<PlannedPhi<'p>>,
     /// The edges that lead into it, if it has phis.
@@ -95,6 +101,8 @@ pub(crate) struct PlannedInstruction<'p> {
     pub instruction: &'p Instruction,
     /// How it is executed where no operand is undefined.
     pub hot: Option<Hot<'p>>,
+    /// It may depend on which lanes execute it together.
+    pub looks_around: bool,
 }
 
 /// A branch's target.
@@ -104,6 +112,8 @@ pub(crate) struct Target {
     pub block: usize,
     /// The edge's number, if the block has phis.
     pub edge: Option<usize>,
+    /// The node of the switch, if the block is one of its cases.
+    pub gathers: Option<usize>,
 }
 
 impl<'p> Plan<'p> {

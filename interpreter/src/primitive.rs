@@ -1,6 +1,9 @@
-//! Functions that a module imports: what they do is told from outside.
+//! Functions that a module imports, and instructions that the interpreter does not know: what they
+//! do is told from outside.
 
-use laneproof_module::Type;
+use std::collections::BTreeMap;
+
+use laneproof_module::{Id, Instruction, Type};
 
 use crate::choices::{Choices, Site};
 use crate::lane::{LaneValue, Sizes};
@@ -22,16 +25,33 @@ pub struct PrimitiveCall<'a> {
     pub site: &'a Site,
 }
 
-/// Why an imported function gave no result.
+/// One execution of an instruction that the interpreter does not know, by a subgroup.
+pub struct InstructionCall<'a> {
+    /// The instruction.
+    pub instruction: &'a Instruction,
+    /// Its operands that are values: type, and a value in each existing lane. Undefined values
+    /// arrive marked.
+    pub values: &'a BTreeMap<Id, (Type, Vec<LaneValue>)>,
+    /// The lanes that execute it.
+    pub active: u128,
+    /// The subgroup's sizes.
+    pub sizes: Sizes,
+    /// Where it is executed, for choices.
+    pub site: &'a Site,
+}
+
+/// Why an imported function or an instruction gave no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrimitiveFailure {
     /// Nothing is known about it.
     Unknown,
+    /// What it gives takes too long to work out.
+    TooLong,
     /// It is undefined behavior in these lanes, for this reason.
     UndefinedBehavior(Vec<u32>, String),
 }
 
-/// Knows imported functions.
+/// Knows imported functions, and further instructions.
 pub trait Primitives {
     /// The result in each existing lane; what stands at inactive lanes is not looked at.
     fn execute(
@@ -39,4 +59,13 @@ pub trait Primitives {
         call: &PrimitiveCall<'_>,
         choices: &mut dyn Choices,
     ) -> Result<Vec<LaneValue>, PrimitiveFailure>;
+
+    /// The same of an instruction; its result in each existing lane.
+    fn instruction(
+        &self,
+        _call: &InstructionCall<'_>,
+        _choices: &mut dyn Choices,
+    ) -> Result<Vec<LaneValue>, PrimitiveFailure> {
+        Err(PrimitiveFailure::Unknown)
+    }
 }

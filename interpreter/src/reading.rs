@@ -40,6 +40,28 @@ pub enum ReductionOrder {
     Each,
 }
 
+/// Which lanes of a switch are together that have different selector values (`switch-tangles`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SwitchTangles {
+    /// A choice.
+    #[default]
+    ImplementationChooses,
+    /// All that execute a block.
+    Together,
+}
+
+/// What `OpKill` does (`kill`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kill {
+    /// A choice, the same throughout a run.
+    #[default]
+    ImplementationChooses,
+    /// As `OpTerminateInvocation`.
+    Terminate,
+    /// As `OpDemoteToHelperInvocation`; where the helper goes on is not said.
+    Demote,
+}
+
 /// The readings that a run follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Readings {
@@ -59,11 +81,20 @@ pub struct Readings {
     pub ordered_zeros: bool,
     /// A NaN result is the canonical one (`nan-payload`).
     pub canonical_nan: bool,
+    /// An index of a quad must be the same in the subgroup, not in the quad (`quad-uniformity`).
+    pub subgroup_uniform_quads: bool,
+    /// A minimum or maximum of a uniform group instruction with a NaN among its values is undefined
+    /// (`nan-in-uniform-extreme`).
+    pub undefined_nan_extremes: bool,
+    /// Which lanes of a switch are together that have different selector values.
+    pub switch_tangles: SwitchTangles,
+    /// What `OpKill` does.
+    pub kill: Kill,
 }
 
 impl Readings {
     /// The names of the readings that can be settled.
-    pub const NAMES: [&str; 8] = [
+    pub const NAMES: [&str; 12] = [
         "partition-equality",
         "partition-other-bits",
         "index-arithmetic",
@@ -72,6 +103,10 @@ impl Readings {
         "identity-inserted",
         "signed-zeros",
         "nan-payload",
+        "quad-uniformity",
+        "nan-in-uniform-extreme",
+        "switch-tangles",
+        "kill",
     ];
 
     /// The same, with one reading settled; as it was where there is no such alternative.
@@ -96,6 +131,15 @@ impl Readings {
             ("identity-inserted", when) => self.bare_sums = when == "never",
             ("signed-zeros", how) => self.ordered_zeros = how == "ordered",
             ("nan-payload", which) => self.canonical_nan = which == "canonical",
+            ("quad-uniformity", among) => self.subgroup_uniform_quads = among == "subgroup",
+            ("nan-in-uniform-extreme", what) => {
+                self.undefined_nan_extremes = what == "undefined-value";
+            }
+            ("switch-tangles", "together") => self.switch_tangles = SwitchTangles::Together,
+            ("switch-tangles", _) => self.switch_tangles = SwitchTangles::ImplementationChooses,
+            ("kill", "terminate") => self.kill = Kill::Terminate,
+            ("kill", "demote") => self.kill = Kill::Demote,
+            ("kill", _) => self.kill = Kill::ImplementationChooses,
             _ => {}
         }
         self

@@ -3,7 +3,8 @@
 
 use std::rc::Rc;
 
-use laneproof_module::{Id, Instruction, Operand, Type};
+use laneproof_module::spirv::StorageClass;
+use laneproof_module::{Global, Id, Instruction, Operand, Type};
 use laneproof_semantics::Scalar;
 
 use crate::choices::{Open, Site};
@@ -102,6 +103,13 @@ impl<'p> Step<'_, 'p, '_> {
     /// The lanes that execute this: a subgroup's, or those of a whole workgroup.
     pub fn group(&self) -> &Group<'p> {
         &self.machine.groups[self.group]
+    }
+
+    /// The size of the group that executes this: in a shader a size of the machine, in a kernel how
+    /// many lanes the subgroup has (OpenCL C, `get_sub_group_size`).
+    pub fn group_size(&self) -> u32 {
+        let sizes = self.sizes();
+        if self.machine.program.is_kernel() { sizes.existing } else { sizes.subgroup }
     }
 
     /// Undefined behavior unless every lane of the group is here.
@@ -290,6 +298,13 @@ impl<'p> Step<'_, 'p, '_> {
         })
     }
 
+    /// Undefined behavior in lanes that somebody else names; whoever names none means all of them.
+    pub fn misbehaves(&self, lanes: &[u32], reason: &str) -> Result<(), Stop> {
+        let set = lanes.iter().filter(|lane| **lane < 128);
+        let set = set.fold(0, |set, lane| set | 1 << lane) & self.active;
+        self.behavior_unless(if set == 0 { self.active } else { set }, reason)
+    }
+
     /// Stops unless a consumed operand is the same in all active lanes.
     pub fn must_be_uniform(&self, value: &Value, what: &str) -> Result<(), Stop> {
         let first = self.active.trailing_zeros();
@@ -315,8 +330,25 @@ impl<'p> Step<'_, 'p, '_> {
     }
 
     fn unknown(&self, id: Id) -> Stop {
+        let entered = self.machine.workgroup.is_some();
+        let global = self.machine.program.globals.get(&id).filter(|_| entered);
+        if let Some(missing) = global.and_then(given_from_outside) {
+            return Stop::BadCall { reason: format!("{missing} is missing from --inputs") };
+        }
         let name = self.machine.program.name_of(id);
         self.not_modelled(format!("{name} has no value that the program carries"))
+    }
+}
+
+/// What of the inputs stands behind a variable, if anything does.
+fn given_from_outside(global: &Global) -> Option<String> {
+    match (global.binding, global.storage) {
+        (
+            Some((set, binding)),
+            StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::UniformConstant,
+        ) => Some(format!("binding {set}.{binding}")),
+        (None, StorageClass::PushConstant) => Some("push_constants".to_owned()),
+        _ => None,
     }
 }
 

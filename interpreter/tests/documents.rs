@@ -18,7 +18,7 @@ fn scalars_are_read_as_their_type_says() {
         ("u32", json!(42), 42),
         ("u32", json!("0x2a"), 42),
         ("u32", json!("42"), 42),
-        ("u32", json!(-1), 0xffff_ffff),
+        ("i32", json!(-1), 0xffff_ffff),
         ("i8", json!(-2), 0xfe),
         ("u64", json!(u64::MAX), u64::MAX),
         ("bool", json!(true), 1),
@@ -38,6 +38,9 @@ fn scalars_are_read_as_their_type_says() {
     }
     let bad = [
         ("u32", json!(1.5)),
+        ("u32", json!(-1)),
+        ("u32", json!("-30")),
+        ("i32", json!(2_147_483_648_u32)),
         ("u32", json!(4_294_967_296_u64)),
         ("u8", json!("0x100")),
         ("i8", json!(-129)),

@@ -179,10 +179,10 @@ fn undefined_values_in_buffers_come_back_as_null() {
 }
 
 #[test]
-fn a_binding_that_nobody_gave_is_not_modelled() {
+fn a_binding_that_nobody_gave_is_named() {
     let text = shader("OpStore %mine %i");
     let out = run(&text, [1, 1, 1], 1, &json!({}));
-    assert_eq!(out["not_modelled"]["instruction"], "OpAccessChain");
+    assert_eq!(out["error"], "binding 0.0 is missing from --inputs");
 }
 
 const KERNEL: &str = r#"

@@ -1,6 +1,6 @@
 //! Decorations, by what they decorate.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, LinkageType, Op};
@@ -88,6 +88,12 @@ impl Annotations {
         let grouped = groups.filter_map(|group| self.of.get(group));
         let entries = self.of_members.get(&(id, member)).into_iter().chain(grouped).flatten();
         first(entries, decoration)
+    }
+
+    /// All ids that have the decoration.
+    pub(crate) fn decorated(&self, decoration: Decoration) -> BTreeSet<Id> {
+        let ids = self.of.keys().chain(self.groups.keys()).copied();
+        ids.filter(|id| self.has(*id, decoration)).collect()
     }
 
     /// True when the id has the decoration.

@@ -8,26 +8,31 @@ use rspirv::grammar::INSTRUCTION_TABLE;
 use rspirv::spirv::Op;
 
 use crate::program::{Id, Place};
-use crate::words::{Module, is, literal_string};
+use crate::words::{Module, is, literal_string, printable};
 
 /// An instruction anywhere in a module.
 #[derive(Clone, Debug)]
-pub(crate) struct Decoded {
-    pub(crate) opcode: Op,
-    pub(crate) ty: Option<Id>,
-    pub(crate) result: Option<Id>,
-    pub(crate) operands: Vec<Operand>,
-    pub(crate) place: Place,
+pub struct Decoded {
+    /// What it is.
+    pub opcode: Op,
+    /// Its result type.
+    pub ty: Option<Id>,
+    /// Its result.
+    pub result: Option<Id>,
+    /// Its operands, without result type and result.
+    pub operands: Vec<Operand>,
+    /// Where it stands.
+    pub place: Place,
 }
 
 impl Decoded {
     /// The operand at this position, when it is an id of any kind.
-    pub(crate) fn id(&self, index: usize) -> Option<Id> {
+    pub fn id(&self, index: usize) -> Option<Id> {
         self.operands.get(index).and_then(Operand::id_ref_any)
     }
 
     /// The operand at this position, when it is a one-word literal.
-    pub(crate) fn literal(&self, index: usize) -> Option<u32> {
+    pub fn literal(&self, index: usize) -> Option<u32> {
         match self.operands.get(index) {
             Some(Operand::LiteralBit32(value)) => Some(*value),
             _ => None,
@@ -35,13 +40,13 @@ impl Decoded {
     }
 
     /// All operands from a position on that are ids.
-    pub(crate) fn ids(&self, from: usize) -> impl Iterator<Item = Id> {
+    pub fn ids(&self, from: usize) -> impl Iterator<Item = Id> {
         self.operands.iter().skip(from).filter_map(Operand::id_ref_any)
     }
 }
 
 /// All that a module says, debug instructions left out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Contents {
     pub(crate) instructions: Vec<Decoded>,
     pub(crate) names: BTreeMap<Id, String>,
@@ -62,7 +67,7 @@ pub(crate) fn decode(
     for (ordinal, instruction) in module.instructions().enumerate() {
         if is(instruction, Op::Name) {
             if let [_, id, name @ ..] = instruction {
-                names.insert(*id, literal_string(name));
+                names.insert(*id, printable(&literal_string(name)));
             }
         } else if !is_debug(instruction) {
             kept.push((place(ordinal), instruction));

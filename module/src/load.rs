@@ -11,8 +11,9 @@ use spirv_tools::TargetEnv;
 use crate::decode::decode;
 use crate::error::{InText, Invalid, LoadError};
 use crate::limits::{self, MAX_BYTES};
+use crate::listing::Listing;
 use crate::program::{Place, Program};
-use crate::text::{Complaint, Start, assemble, instruction_starts, noted_version};
+use crate::text::{Complaint, Start, assemble, instruction_starts, noted_version, of_minor};
 use crate::validate::{self, validate};
 use crate::words::{Cut, Module, is_binary};
 use crate::{bfloat, build};
@@ -67,6 +68,44 @@ pub fn load_bytes(bytes: &[u8], name: &str) -> Result<Program, LoadError> {
 pub fn assemble_text(text: &str, name: &str) -> Result<Vec<u32>, LoadError> {
     let source = Source::of_text(text, name)?;
     Ok(source.valid_module()?.words().to_vec())
+}
+
+/// Reads a module for whoever judges it: decoded, with its places, not yet validated.
+///
+/// Assembly states no version: the one in a leading `; Version: 1.x` comment is taken or, without
+/// one, the first of `versions` (minor versions of SPIR-V 1) under which the text is valid; the
+/// first of all where it is valid under none.
+///
+/// # Errors
+///
+/// Bytes that are not a module: unreadable, truncated, too large, text that does not assemble.
+pub fn list_bytes(bytes: &[u8], name: &str, versions: &[u8]) -> Result<Listing, LoadError> {
+    if bytes.len() > MAX_BYTES {
+        let reason = format!("more than {MAX_BYTES} bytes");
+        return Err(LoadError::TooLarge { name: name.into(), place: None, reason });
+    }
+    if is_binary(bytes) {
+        let source = Source { name, text: None };
+        let module = source.cut(Module::from_bytes(bytes))?;
+        return source.listing(module, true);
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| LoadError::NotSpirv { name: name.into() })?;
+    let source = Source::of_text(text, name)?;
+    if let Some(environment) = noted_version(text) {
+        return source.listing(source.assembled(environment)?, true);
+    }
+    let mut first = None;
+    for environment in versions.iter().filter_map(|&minor| of_minor(minor)) {
+        let module = source.assembled(environment);
+        if let Ok(module) = &module
+            && source.check(module).is_ok()
+        {
+            return source.listing(module.clone(), false);
+        }
+        first.get_or_insert(module);
+    }
+    let module = first.unwrap_or_else(|| source.assembled(TargetEnv::Universal_1_6))?;
+    source.listing(module, false)
 }
 
 /// Loads assembly without asking the validator, for tests that want what no environment allows,
@@ -197,6 +236,17 @@ impl<'a> Source<'a> {
                 at: place.zip(text).and_then(|(place, text)| line_span(text, place.line)),
             }))
         })
+    }
+
+    fn listing(&self, module: Module, version_is_stated: bool) -> Result<Listing, LoadError> {
+        self.limit(&module)?;
+        let malformed = |(place, reason)| {
+            let name = self.name.to_owned();
+            LoadError::Malformed { name, place, reason }
+        };
+        let places: Vec<Place> = (0..module.len()).map(|it| self.place(&module, it)).collect();
+        let contents = decode(&module, |it| places[it]).map_err(malformed)?;
+        Ok(Listing::new(module, places, contents, version_is_stated))
     }
 
     fn program(&self, module: &Module) -> Result<Program, LoadError> {

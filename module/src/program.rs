@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rspirv::dr::Operand;
 use rspirv::spirv::{
-    AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op,
-    StorageClass,
+    AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel,
+    Op, StorageClass,
 };
 
 use crate::decode::Contents;
@@ -87,10 +87,25 @@ pub struct Global {
     pub storage: StorageClass,
     /// The `BuiltIn` decoration.
     pub built_in: Option<BuiltIn>,
+    /// Decorated `Aliased`: it may be the memory of other variables that are.
+    pub aliased: bool,
     /// `DescriptorSet` and `Binding` decorations.
     pub binding: Option<(u32, u32)>,
     /// The initializer, a constant.
     pub initializer: Option<Id>,
+}
+
+/// How many invocations a workgroup has along an axis: by `LocalSize`, `LocalSizeId` or the
+/// constant that is decorated `WorkgroupSize`, which takes precedence (SPIR-V, "Execution Mode" and
+/// "BuiltIn").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// A literal, or a constant that no specialization changes.
+    Fixed(u32),
+    /// What the specialization constant of this `SpecId` is given.
+    Specialized(u32),
+    /// It is computed from specialization constants.
+    Computed,
 }
 
 /// An `OpEntryPoint`.
@@ -102,8 +117,11 @@ pub struct EntryPoint {
     pub function: Id,
     /// Its name.
     pub name: String,
-    /// `LocalSize`, resolved, where declared.
+    /// The size of its workgroups where declared, as the defaults of specialization constants have
+    /// it.
     pub local_size: Option<[u32; 3]>,
+    /// The same, axis by axis, before anything is specialized.
+    pub workgroup_size: Option<[Extent; 3]>,
     /// Declares `MaximallyReconvergesKHR`.
     pub maximally_reconverges: bool,
     /// All its execution modes with their literals, ids of constants resolved.
@@ -121,6 +139,27 @@ pub struct Parameter {
     pub name: String,
     /// Decorated `Uniform` or `UniformId`: dynamically uniform.
     pub uniform: bool,
+    /// Which way its value goes, where it is a pointer to function-local storage.
+    pub direction: Direction,
+}
+
+/// Which way the value of a parameter goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// Nothing says so: SPIR-V passes all ways by pointer.
+    #[default]
+    Unknown,
+    /// Into the function only: what the function leaves there is its own.
+    In,
+    /// Out of it, or both ways.
+    Out,
+}
+
+impl Parameter {
+    /// What is left behind it is seen by who calls: it is a pointer that is not known to be a copy.
+    pub fn is_output(&self) -> bool {
+        matches!(self.ty, Type::Pointer { .. }) && self.direction != Direction::In
+    }
 }
 
 /// A function.
@@ -191,6 +230,9 @@ pub struct Block {
     pub end: Place,
     /// The merge block that `OpSelectionMerge` names.
     pub selection_merge: Option<Id>,
+    /// Where the block ends in `OpSwitch`, the block in which its lanes are together again: the
+    /// merge block, or in kernels without one the nearest block that all ways lead to.
+    pub switch_join: Option<Id>,
 }
 
 /// An `OpPhi`.
@@ -260,9 +302,11 @@ pub enum Terminator {
     Return,
     /// `OpReturnValue`.
     ReturnValue(Id),
-    /// `OpKill`, `OpTerminateInvocation`: the lane ends. So do other terminators (of ray tracing
-    /// and mesh shaders), which stand as the block's last instruction besides.
+    /// `OpKill`: the lane ends, or becomes a helper invocation.
     Kill,
+    /// `OpTerminateInvocation`: the lane ends. So do other terminators (of ray tracing and mesh
+    /// shaders), which stand as the block's last instruction besides.
+    Terminate,
     /// `OpUnreachable`: undefined behavior.
     Unreachable,
 }
@@ -274,6 +318,8 @@ pub struct Program {
     pub version: (u8, u8),
     /// The addressing model.
     pub addressing: AddressingModel,
+    /// Its memory model.
+    pub memory_model: MemoryModel,
     /// Declared capabilities and all that they imply by the grammar.
     pub capabilities: BTreeSet<Capability>,
     /// Declared extensions.
@@ -290,6 +336,10 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Entry points in the module's order.
     pub entry_points: Vec<EntryPoint>,
+    /// Results that are decorated `NoContraction`.
+    pub uncontracted: BTreeSet<Id>,
+    /// Results that are decorated `RelaxedPrecision`.
+    pub relaxed: BTreeSet<Id>,
     /// `OpName`s of everything that has one.
     pub names: BTreeMap<Id, String>,
     /// An array or vector whose length is a constant that may be specialized.

@@ -27,6 +27,11 @@ impl Program {
         self.functions.iter().find(|function| function.name.as_deref() == Some(name))
     }
 
+    /// All functions of this name: a source language may overload it.
+    pub fn functions_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Function> {
+        self.functions.iter().filter(move |function| function.name.as_deref() == Some(name))
+    }
+
     /// The function of this `<id>`.
     pub fn function_by_id(&self, id: Id) -> Option<&Function> {
         self.functions.iter().find(|function| function.id == id)

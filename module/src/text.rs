@@ -48,14 +48,19 @@ pub(crate) fn noted_version(text: &str) -> Option<TargetEnv> {
     let version = comments
         .filter_map(|line| line.trim_start_matches(';').trim().strip_prefix("Version:"))
         .next()?;
-    match version.trim() {
-        "1.0" => Some(TargetEnv::Universal_1_0),
-        "1.1" => Some(TargetEnv::Universal_1_1),
-        "1.2" => Some(TargetEnv::Universal_1_2),
-        "1.3" => Some(TargetEnv::Universal_1_3),
-        "1.4" => Some(TargetEnv::Universal_1_4),
-        "1.5" => Some(TargetEnv::Universal_1_5),
-        "1.6" => Some(TargetEnv::Universal_1_6),
+    of_minor(version.trim().strip_prefix("1.")?.parse().ok()?)
+}
+
+/// SPIR-V 1.`minor`, without any environment's rules.
+pub(crate) fn of_minor(minor: u8) -> Option<TargetEnv> {
+    match minor {
+        0 => Some(TargetEnv::Universal_1_0),
+        1 => Some(TargetEnv::Universal_1_1),
+        2 => Some(TargetEnv::Universal_1_2),
+        3 => Some(TargetEnv::Universal_1_3),
+        4 => Some(TargetEnv::Universal_1_4),
+        5 => Some(TargetEnv::Universal_1_5),
+        6 => Some(TargetEnv::Universal_1_6),
         _ => None,
     }
 }

@@ -26,6 +26,11 @@ pub(crate) enum Complaint {
 /// The validator's time can grow with the cube of the number of blocks, and nothing in it can
 /// be interrupted: it runs in a thread of its own, which is left behind when time is up.
 pub(crate) fn validate(module: &Module) -> Result<(), Complaint> {
+    validate_as(module, TargetEnv::Universal_1_6)
+}
+
+/// Validates for one environment.
+pub(crate) fn validate_as(module: &Module, environment: TargetEnv) -> Result<(), Complaint> {
     let (words, kept) = without_repeats(module);
     let original = |complaint| match complaint {
         Complaint::Invalid(message, ordinal) => {
@@ -34,7 +39,7 @@ pub(crate) fn validate(module: &Module) -> Result<(), Complaint> {
         }
         Complaint::TooLong => Complaint::TooLong,
     };
-    checked(words).map_err(original)
+    checked(words, environment).map_err(original)
 }
 
 /// The words without decorations that say what another one has said already, which the LLVM
@@ -51,11 +56,11 @@ fn without_repeats(module: &Module) -> (Vec<u32>, Vec<usize>) {
     (words, kept)
 }
 
-fn checked(words: Vec<u32>) -> Result<(), Complaint> {
+fn checked(words: Vec<u32>, environment: TargetEnv) -> Result<(), Complaint> {
     let (sender, receiver) = channel();
     let worker = move || {
         // Nobody listens any more when time is up.
-        let _ = sender.send(run(&words, TargetEnv::Universal_1_6));
+        let _ = sender.send(run(&words, environment));
     };
     let spawned = thread::Builder::new().name("validator".into()).stack_size(STACK).spawn(worker);
     if let Err(error) = spawned {
@@ -80,6 +85,22 @@ pub enum Environment {
     Vulkan,
     /// OpenCL 2.2.
     OpenCl,
+}
+
+impl Environment {
+    /// The validator's name for it, of a version that takes modules of this version of SPIR-V;
+    /// `None` where it has none.
+    pub(crate) fn target(self, version: (u8, u8)) -> Option<TargetEnv> {
+        match (self, version) {
+            (Self::Vulkan, (1, 0)) => Some(TargetEnv::Vulkan_1_0),
+            (Self::Vulkan, (1, 1..=3)) => Some(TargetEnv::Vulkan_1_1),
+            (Self::Vulkan, (1, 4)) => Some(TargetEnv::Vulkan_1_1_Spirv_1_4),
+            (Self::Vulkan, (1, 5)) => Some(TargetEnv::Vulkan_1_2),
+            (Self::Vulkan, (1, 6)) => Some(TargetEnv::Vulkan_1_3),
+            (Self::OpenCl, (1, 0..=2)) => Some(TargetEnv::OpenCL_2_2),
+            _ => None,
+        }
+    }
 }
 
 /// Whether an environment takes a small module; what the validator says where it does not.

@@ -113,6 +113,18 @@ pub(crate) fn literal_string(words: &[u32]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// A name as it is shown and asked for: a terminal would obey control characters.
+pub(crate) fn printable(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c.is_control() {
+            true => out.extend(c.escape_default()),
+            false => out.push(c),
+        }
+    }
+    out
+}
+
 /// True for an instruction's first word with this opcode.
 pub(crate) fn is(words: &[u32], opcode: Op) -> bool {
     words[0] & 0xffff == opcode as u32

@@ -101,6 +101,54 @@ fn plain_loops_of_kernels_need_no_merge_instruction() {
     }
 }
 
+/// Another way around a loop goes before it or behind it, whichever arm of the branch it is: loops hold
+/// their own blocks.
+#[test]
+fn loops_of_kernels_are_found_whatever_the_order_of_arms() {
+    let around = "OpBranchConditional %b ARMS\n%11 = OpLabel\nOpBranch %15\n\
+                  %12 = OpLabel\nOpBranch %13\n\
+                  %13 = OpLabel\nOpBranchConditional %b %14 %15\n\
+                  %14 = OpLabel\nOpBranch %13\n%15 = OpLabel\nOpReturnValue %x\n";
+    let within = "OpBranch %20\n%20 = OpLabel\nOpBranchConditional %b ARMS\n\
+                  %11 = OpLabel\nOpBranch %15\n%12 = OpLabel\nOpBranch %13\n\
+                  %13 = OpLabel\nOpBranchConditional %b %14 %15\n\
+                  %14 = OpLabel\nOpBranch %13\n\
+                  %15 = OpLabel\nOpBranchConditional %b %20 %16\n\
+                  %16 = OpLabel\nOpReturnValue %x\n";
+    for (blocks, loops) in [(around, 1), (within, 2)] {
+        for arms in ["%11 %12", "%12 %11"] {
+            for exit in ["%14 %15", "%15 %14"] {
+                let blocks = blocks.replace("ARMS", arms).replace("%14 %15", exit);
+                let program = kernel(&blocks);
+                assert_eq!(program.unmodelled, [], "{blocks}");
+                let outline = outline(&program.function("f").unwrap().body);
+                assert_eq!(outline.matches('[').count(), loops, "{outline}");
+                assert!(outline.contains("[13 14 >15 ^14]"), "{outline}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lanes_of_a_switch_meet_where_all_ways_lead() {
+    let join = |blocks: &str| {
+        let program = kernel(blocks);
+        let Item::Block(first) = &program.function("f").unwrap().body.items[0] else {
+            panic!("a block")
+        };
+        first.switch_join
+    };
+    let falls = "OpSwitch %x %14 0 %11 1 %12\n%11 = OpLabel\nOpBranch %12\n\
+                 %12 = OpLabel\nOpBranchConditional %b %13 %14\n%13 = OpLabel\nOpBranch %14\n\
+                 %14 = OpLabel\nOpReturnValue %x\n";
+    assert_eq!(join(falls), Some(14));
+    let returns = "OpSwitch %x %14 0 %11 1 %12\n%11 = OpLabel\nOpReturnValue %x\n\
+                   %12 = OpLabel\nOpBranch %14\n%14 = OpLabel\nOpReturnValue %x\n";
+    assert_eq!(join(returns), None);
+    let declared = format!("OpSelectionMerge %14 None\n{falls}");
+    assert_eq!(join(&declared), Some(14));
+}
+
 #[test]
 fn other_cycles_of_kernels_are_not_modelled() {
     let irreducible = "OpBranchConditional %b %11 %12\n%11 = OpLabel\nOpBranch %12\n\

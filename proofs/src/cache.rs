@@ -4,8 +4,12 @@
 //! specification, what the setup asks for, the solver's version and the very build of the tool.
 //! So nothing has to be thrown away, and a stale answer is never found. Answers that a time limit
 //! brought about are not kept: more time, or a quieter machine, may give another.
+//!
+//! An answer is trusted if its code shows that it was kept by somebody with the same key: this
+//! user, or a job that was given the key. Whoever can read the key can make up answers.
 
-use std::io;
+use std::fs::{File, Metadata};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use laneproof_semantics::Specification;
@@ -14,16 +18,29 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
+use crate::cache_key::CacheKey;
 use crate::entry::Entry;
 use crate::run::Setup;
+
+/// Bytes of a kept answer, at most.
+const MOST_BYTES: u64 = 1 << 16;
 
 /// Where answers are kept.
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
     read_only: bool,
+    key: CacheKey,
     /// What every answer depends on: this build of the tool, the solver, the specification.
     common: Vec<u8>,
+}
+
+/// A file of the cache: an answer, as text, and its code.
+#[derive(Serialize, Deserialize)]
+struct Signed {
+    answer: String,
+    /// In hexadecimal digits.
+    code: String,
 }
 
 /// What is kept of an answer.
@@ -48,19 +65,25 @@ impl Cache {
         read_only: bool,
         build: &[u8],
         specification: &Specification,
+        key: CacheKey,
     ) -> io::Result<Self> {
         if !read_only {
             std::fs::create_dir_all(folder)?;
         }
         let texts = specification.sources.iter().map(|source| source.text.as_bytes());
         let common = digest([build, solver_version().as_bytes()].into_iter().chain(texts));
-        Ok(Self { folder: folder.to_owned(), read_only, common })
+        Ok(Self { folder: folder.to_owned(), read_only, key, common })
     }
 
-    /// What was found before, if it was kept and is whole.
-    pub(crate) fn find(file: &Path) -> Option<Kept> {
-        let kept = std::fs::read(file).ok()?;
-        serde_json::from_slice(&kept).ok()
+    /// What was found before, if it was kept, and by somebody with the key.
+    pub(crate) fn find(&self, file: &Path) -> Option<Kept> {
+        // A pipe in its place would be waited for.
+        std::fs::metadata(file).ok().filter(Metadata::is_file)?;
+        let mut kept = Vec::new();
+        File::open(file).ok()?.take(MOST_BYTES).read_to_end(&mut kept).ok()?;
+        let Signed { answer, code } = serde_json::from_slice(&kept).ok()?;
+        let confirmed = self.key.confirms(&name(file), answer.as_bytes(), &bytes(&code)?);
+        serde_json::from_str(&answer).ok().filter(|_| confirmed)
     }
 
     /// Keeps an answer. One that cannot be written is found again next time.
@@ -73,8 +96,10 @@ impl Cache {
 
     /// All of a file or nothing: others may read it at the same time.
     fn write(&self, path: &Path, answer: &Kept) -> io::Result<()> {
+        let answer = serde_json::to_string(answer)?;
+        let code = digits(&self.key.sign(&name(path), answer.as_bytes()));
         let mut file = NamedTempFile::new_in(&self.folder)?;
-        serde_json::to_writer(&mut file, answer)?;
+        serde_json::to_writer(&mut file, &Signed { answer, code })?;
         file.persist(path)?;
         Ok(())
     }
@@ -87,9 +112,22 @@ impl Cache {
         let profile = setup.profile.unwrap_or_default().as_bytes();
         let own = [&self.common[..], profile, &timeout, entry.text.as_bytes()];
         let key = digest(own.into_iter().chain(attached));
-        let key: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.folder.join(key + ".json")
+        self.folder.join(digits(&key) + ".json")
     }
+}
+
+/// The name under which an answer is kept: a code is of one name.
+fn name(file: &Path) -> String {
+    file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn bytes(digits: &str) -> Option<Vec<u8>> {
+    let byte = |at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
+    (0..digits.len()).step_by(2).map(byte).collect()
 }
 
 /// Each part goes in with its length before it, so that none can run into the next.

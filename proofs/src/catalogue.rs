@@ -1,10 +1,11 @@
 //! Where entries come from: compiled in, or a user's files and folders.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
+use laneproof_module::MAX_BYTES;
 use laneproof_semantics::machine;
 use thiserror::Error;
 
@@ -180,12 +181,20 @@ fn below(
 
 /// One file on disk, named from `root` on.
 fn on_disk(root: &Path, path: &Path) -> Result<Entry, CatalogueError> {
-    let text = fs::read_to_string(path).map_err(|source| unreadable(path, source))?;
+    let read = text(path).map_err(|source| unreadable(path, source))?;
     let name = name(path.strip_prefix(root).unwrap_or(path));
-    let entry = Entry::parse(path.to_owned(), name, text)?;
-    attach(entry, |spec| {
-        fs::read_to_string(path.with_file_name(spec)).map_err(|error| error.to_string())
-    })
+    let entry = Entry::parse(path.to_owned(), name, read)?;
+    attach(entry, |spec| text(&path.with_file_name(spec)).map_err(|error| error.to_string()))
+}
+
+/// A text that is no larger than a module may be.
+fn text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    fs::File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_string(&mut text)?;
+    match text.len() {
+        ..=MAX_BYTES => Ok(text),
+        _ => Err(io::Error::other(format!("more than {MAX_BYTES} bytes"))),
+    }
 }
 
 /// An entry with the files that its header names: beside it, or of a machine that is built in.

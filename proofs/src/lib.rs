@@ -4,6 +4,7 @@
 //! `README.md` describes the form of a file; a user's own files of that form are read alike.
 
 mod cache;
+mod cache_key;
 mod catalogue;
 mod entry;
 mod fault;
@@ -17,6 +18,7 @@ mod second;
 mod shard;
 
 pub use cache::Cache;
+pub use cache_key::{CacheKey, KeyError};
 pub use catalogue::{Catalogue, CatalogueError};
 pub use entry::{Attachment, Entry};
 pub use fault::{guarded, quiet};
@@ -24,7 +26,7 @@ pub use header::{Active, Header, HeaderError, Problem, Subgroup, invariants};
 pub use mutation::{Fate, Mutant, Mutation, mutants, mutate_all};
 pub use pattern::Pattern;
 pub use run::{Outcome, RunError, STACK, Setup, run, run_all};
-pub use run_claim::{Claim, ClaimError, functions};
+pub use run_claim::{Claim, ClaimError, functions, only};
 pub use sample::{Sampled, sample};
-pub use second::{Opinion, SecondError, SecondSolver};
+pub use second::{Opinion, SecondError, SecondSolver, end_second_solvers};
 pub use shard::{Shard, ShardError};

@@ -171,7 +171,7 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
     };
     let cache = setup.cache.filter(|_| setup.second.is_none());
     let cache = cache.map(|cache| (cache, cache.file(entry, setup)));
-    if let Some(kept) = cache.as_ref().and_then(|(_, file)| Cache::find(file)) {
+    if let Some(kept) = cache.as_ref().and_then(|(cache, file)| cache.find(file)) {
         return Ok(found(kept, true, None));
     }
     let started = Instant::now();

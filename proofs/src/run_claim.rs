@@ -26,6 +26,31 @@ pub enum ClaimError {
         /// The functions that it has instead, as the end of a sentence.
         functions: String,
     },
+    /// Several functions of one name.
+    #[error("{module}: `{function}` names {count} functions ({found}): rename all but one")]
+    Overloaded {
+        /// The module.
+        module: String,
+        /// The name.
+        function: String,
+        /// How many have it.
+        count: usize,
+        /// What each takes, and its `<id>`.
+        found: String,
+    },
+    /// Entry points of which each declares a workgroup of its own.
+    #[error(
+        "{module}: `src` declares a workgroup of {source_size} invocations, `tgt` one of \
+         {target_size}: they do not do the same work, so declare the same for both"
+    )]
+    Workgroups {
+        /// The module.
+        module: String,
+        /// Along each axis.
+        source_size: String,
+        /// Likewise.
+        target_size: String,
+    },
     /// Pair and property.
     #[error("{0}: `property` stands beside `src` or `tgt`, so which claim is meant is not clear")]
     Both(String),
@@ -38,10 +63,13 @@ impl<'a> Claim<'a> {
     ///
     /// The functions are not there, or make two claims.
     pub fn of(program: &'a Program, name: &str) -> Result<Self, ClaimError> {
+        for function in ["src", "tgt", "property"] {
+            only(program, function, name)?;
+        }
         let side =
             |function: &str| program.function(function).map(|function| Side { program, function });
         match (side("src"), side("tgt"), side("property")) {
-            (Some(source), Some(target), None) => Ok(Self { source, target: Some(target) }),
+            (Some(source), Some(target), None) => Self::pair(source, target, name),
             (None, None, Some(source)) => Ok(Self { source, target: None }),
             (None, None, None) | (Some(_), None, None) | (None, Some(_), None) => {
                 Err(ClaimError::Missing { module: name.to_owned(), functions: functions(program) })
@@ -49,6 +77,52 @@ impl<'a> Claim<'a> {
             _ => Err(ClaimError::Both(name.to_owned())),
         }
     }
+}
+
+impl<'a> Claim<'a> {
+    /// That one function refines another; `name` is what errors call them.
+    ///
+    /// # Errors
+    ///
+    /// Both are entry points, which declare different workgroups.
+    pub fn pair(source: Side<'a>, target: Side<'a>, name: &str) -> Result<Self, ClaimError> {
+        let declared = |side: Side<'_>| {
+            let mut entries = side.program.entry_points.iter();
+            entries.find(|entry| entry.function == side.function.id)?.local_size
+        };
+        if let (Some(of_source), Some(of_target)) = (declared(source), declared(target))
+            && of_source != of_target
+        {
+            let [source_size, target_size] =
+                [of_source, of_target].map(|[x, y, z]| format!("{x} × {y} × {z}"));
+            let module = name.to_owned();
+            return Err(ClaimError::Workgroups { module, source_size, target_size });
+        }
+        Ok(Self { source, target: Some(target) })
+    }
+}
+
+/// At most one function has a name; `module` is what errors call the module.
+///
+/// # Errors
+///
+/// Several have it.
+pub fn only(program: &Program, name: &str, module: &str) -> Result<(), ClaimError> {
+    let named: Vec<&Function> = program.functions_named(name).collect();
+    if named.len() < 2 {
+        return Ok(());
+    }
+    let takes = |function: &&Function| match program.names.get(&function.id) {
+        Some(own) => format!("`{own}`"),
+        None => format!("`%{}`", function.id),
+    };
+    let found: Vec<String> = named.iter().map(takes).collect();
+    Err(ClaimError::Overloaded {
+        module: module.to_owned(),
+        function: name.to_owned(),
+        count: named.len(),
+        found: found.join(", "),
+    })
 }
 
 /// The functions of a module, as the end of a sentence that begins with "there".

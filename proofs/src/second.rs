@@ -5,10 +5,13 @@
 
 use std::fs;
 use std::io::{self, Read as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde::Serialize;
 use thiserror::Error;
 use wait_timeout::ChildExt as _;
@@ -125,10 +128,14 @@ impl SecondSolver {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
+            // The command may be a script around the solver: both are ended together.
+            .process_group(0)
             .spawn()
             .map_err(start)?;
-        if child.wait_timeout(self.limit).map_err(start)?.is_none() {
-            child.kill().map_err(start)?;
+        let group = Group::of(&child);
+        let ended = child.wait_timeout(self.limit).map_err(start)?;
+        drop(group);
+        if ended.is_none() {
             child.wait().map_err(start)?;
             return Ok(String::new());
         }
@@ -138,5 +145,36 @@ impl SecondSolver {
             let _ = output.read_to_string(&mut said);
         }
         Ok(said.split_whitespace().next().unwrap_or_default().to_owned())
+    }
+}
+
+/// Process groups of solvers that are at work.
+static AT_WORK: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+/// A solver's process group, which ends with this value.
+struct Group(Option<Pid>);
+
+impl Group {
+    fn of(leader: &Child) -> Self {
+        let group = i32::try_from(leader.id()).ok().and_then(Pid::from_raw);
+        AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).extend(group);
+        Self(group)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).retain(|it| Some(*it) != self.0);
+        if let Some(group) = self.0 {
+            // One that has ended by itself is not there any more.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+/// Ends all second solvers with all that they started, for a process that is about to end.
+pub fn end_second_solvers() {
+    for group in AT_WORK.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        let _ = kill_process_group(group, Signal::KILL);
     }
 }

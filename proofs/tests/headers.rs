@@ -78,7 +78,10 @@ fn a_header_that_does_not_read_says_where_and_why() {
         ("; t\n; active: some", "f:2: expected any or all, found `some`"),
         ("; t\n; partial: maybe", "f:2: expected yes or no, found `maybe`"),
         ("; t\n; subgroup: 3", "f:2: expected first or any, found `3`"),
-        ("; t\n; rung: top", "f:2: expected induction, movement, laws or bits, found `top`"),
+        (
+            "; t\n; rung: top",
+            "f:2: expected induction, movement, laws, diagrams or bits, found `top`",
+        ),
         (
             "; t\n; reading: a",
             "f:2: expected a reading and its alternative, `name = alternative`, found `a`",

@@ -122,6 +122,21 @@ impl AsWritten {
         Self::from_files(all)
     }
 
+    /// Texts without the documents that are compiled in: only the kinds of choice points and the
+    /// words that clauses share.
+    ///
+    /// # Errors
+    ///
+    /// As [`AsWritten::from_files`].
+    pub fn alone(files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
+        let mut all = Vec::new();
+        collect(&FILES, &mut all);
+        all.retain(|(name, _)| !name.contains('/'));
+        all.sort();
+        all.extend(files);
+        Self::from_files(all)
+    }
+
     fn of(
         mut specification: Specification,
         files: Vec<(String, String)>,

@@ -14,6 +14,7 @@ use crate::language::ast::{
 };
 use crate::language::check::check;
 use crate::language::fact::Fact;
+use crate::language::margin::Margin;
 use crate::language::parse::parse;
 use crate::language::rule::Rule;
 
@@ -44,6 +45,15 @@ pub struct Document {
     pub title: Arc<str>,
     /// The revision that was read.
     pub revision: Arc<str>,
+    /// The environments in which it holds; none: it holds in all.
+    pub environments: Vec<Arc<str>>,
+}
+
+impl Document {
+    /// It holds in this environment.
+    pub fn holds_in(&self, environment: &str) -> bool {
+        self.environments.is_empty() || self.environments.iter().any(|own| **own == *environment)
+    }
 }
 
 /// Every instruction, built-in variable, reading and profile, by name.
@@ -68,6 +78,8 @@ pub struct Specification {
     pub profiles: BTreeMap<Arc<str>, Arc<Profile>>,
     /// Names of the grammar's enumerants that operands and questions use, by kind.
     pub enumerants: BTreeMap<Arc<str>, BTreeSet<Arc<str>>>,
+    /// How far results of floating point may be from the correctly rounded ones, file by file.
+    pub margins: Vec<Arc<Margin>>,
     /// What the documents say of tokens, file by file.
     pub facts: Vec<Arc<Fact>>,
     /// What the documents say of modules, file by file.
@@ -100,6 +112,70 @@ impl Specification {
         let instructions = self.instructions.values().flat_map(|known| &known.clauses);
         let built_ins = self.built_ins.values().flat_map(|known| &known.clauses);
         instructions.chain(built_ins).find(|clause| &*clause.id == id)
+    }
+
+    /// The environments that have a profile of their own.
+    pub fn environments(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.profiles
+            .values()
+            .filter(|it| it.environment.as_ref() == Some(&it.name))
+            .map(|it| &it.name)
+    }
+
+    /// The environment of a module that names none: a kernel's, or a shader's.
+    pub fn environment_of(kernel: bool) -> &'static str {
+        if kernel { "opencl" } else { "vulkan" }
+    }
+
+    /// A document holds in an environment. One that nothing is said of holds everywhere.
+    pub fn holds(&self, document: &str, environment: &str) -> bool {
+        let mut elsewhere = self.documents.iter().filter(|it| !it.environments.is_empty());
+        elsewhere.find(|it| &*it.name == document).is_none_or(|it| it.holds_in(environment))
+    }
+
+    /// This specification with nothing in it but what holds in an environment.
+    pub fn in_environment(&self, environment: &str) -> Self {
+        let holds = |document: &str| self.holds(document, environment);
+        let mut inner = self.clone();
+        inner.documents.retain(|it| it.holds_in(environment));
+        inner.margins.retain(|it| holds(&it.document));
+        inner.facts.retain(|it| holds(&it.document));
+        inner.rules.retain(|it| holds(&it.document));
+        for known in inner.instructions.values_mut() {
+            let held = self.clauses_in(&known.clauses, &known.document, environment);
+            let held = held.into_iter().cloned().collect();
+            Arc::make_mut(known).clauses = held;
+        }
+        for known in inner.built_ins.values_mut() {
+            let held = self.clauses_in(&known.clauses, &known.document, environment);
+            let held = held.into_iter().cloned().collect();
+            Arc::make_mut(known).clauses = held;
+        }
+        inner.instructions.retain(|_, it| holds(&it.document) || !it.clauses.is_empty());
+        inner.built_ins.retain(|_, it| !it.clauses.is_empty());
+        inner
+    }
+
+    /// How exact arithmetic is in an environment.
+    pub fn margins_in<'a>(&'a self, environment: &'a str) -> impl Iterator<Item = &'a Arc<Margin>> {
+        self.margins.iter().filter(move |it| self.holds(&it.document, environment))
+    }
+
+    /// Those of these clauses that hold in an environment: their document does, and no other
+    /// clause that holds takes their place. `own` is the document that defines the instruction.
+    pub fn clauses_in<'c>(
+        &self,
+        clauses: &'c [Arc<Clause>],
+        own: &str,
+        environment: &str,
+    ) -> Vec<&'c Arc<Clause>> {
+        let held = |it: &&Arc<Clause>| self.holds(&it.document, environment);
+        let replaced: Vec<u32> =
+            clauses.iter().filter(held).flat_map(|it| it.replaces.iter().copied()).collect();
+        let stands = |it: &&Arc<Clause>| {
+            *it.document != *own || !it.sentences.iter().any(|number| replaced.contains(number))
+        };
+        clauses.iter().filter(held).filter(stands).collect()
     }
 
     /// What the documents say of a token, in the order of their files.

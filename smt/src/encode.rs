@@ -3,6 +3,7 @@
 mod activity;
 mod seat;
 mod sight;
+mod tangle;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -16,12 +17,14 @@ use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification};
 
 use self::sight::Sight;
+pub(crate) use self::tangle::{SWITCH_TANGLES, chosen_way};
 use crate::entry_state::Place;
 use crate::flat::{ActivityId, Flat, Indexed, Merge, Step, StepId, Value, ValueId};
 use crate::fold::Folds;
 use crate::memory::{Contacts, Memories};
 use crate::surroundings::Surroundings;
 use crate::survey::Surveys;
+use crate::trace::Oracle;
 use crate::turns::{Order, Time};
 use crate::workgroup::Workgroup;
 
@@ -50,6 +53,8 @@ pub(crate) struct World<'a> {
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
+    /// Some invocation of another subgroup did not enter.
+    pub others_missing: Term,
     /// The workgroup and the grid around it.
     pub surroundings: Surroundings,
     /// The workgroup, where all of its subgroups are carried.
@@ -62,10 +67,16 @@ pub(crate) struct World<'a> {
     pub inputs: Vec<Vec<InputLeaf>>,
     /// The memories that both sides are given.
     pub memories: Memories,
+    /// What accesses to memory find, where that is anything.
+    pub oracle: Option<Oracle>,
     /// The reductions.
     pub folds: Folds,
     /// What is asked of all lanes at once.
     pub surveys: Surveys,
+    /// For decision diagrams: a lane that is computed is looked at as each that it may be, and in
+    /// lanes that do not execute a step its result is 0. Nobody looks at it there, and a diagram
+    /// need not tell apart what would be drawn.
+    pub by_number: bool,
     /// When encoding must have come to an end.
     pub deadline: Instant,
 }
@@ -83,6 +94,8 @@ pub(crate) enum Choice {
     Either,
     /// The order in which lanes take turns.
     Order,
+    /// Which lanes of a switch are together.
+    Tangle,
 }
 
 /// A symbol that stands for what a step leaves open, in each lane.
@@ -115,6 +128,14 @@ pub(crate) struct Side<'f> {
     pub alone: HashMap<StepId, bool>,
     /// A step looked at other lanes that are with it only by what is said of merge blocks.
     apart: bool,
+    /// A step looked at lanes that the implementation may have put in other tangles.
+    pub split: bool,
+    /// Of what the implementation may choose in switches, lanes are together: a source may have it so.
+    pub together: bool,
+    /// Readings that were consulted besides those of clauses.
+    pub consulted: BTreeSet<&'static str>,
+    /// `OpKill` makes helpers, where that is a choice.
+    pub kill_demotes: Option<Term>,
     open: HashMap<(StepId, Choice, usize), Symbol>,
     /// What was drawn or left open so far.
     pub choices: Vec<Open>,
@@ -149,12 +170,23 @@ impl<'f> Side<'f> {
             any_order: HashMap::new(),
             alone: HashMap::new(),
             apart: flat.barrier_apart,
+            split: false,
+            together: false,
+            consulted: BTreeSet::new(),
+            kill_demotes: None,
             open: HashMap::new(),
             choices: Vec::new(),
             live: None,
             held: HashMap::new(),
             defined: HashSet::new(),
         }
+    }
+
+    /// The source of a target. Where the target leaves nothing to choose in switches, all lanes of the
+    /// source's are together: that is one of its choices, and mostly the one that explains the target.
+    pub(crate) fn source(flat: &'f Flat, target: Option<&Flat>) -> Self {
+        let together = target.is_some_and(|target| !target.chooses_tangles());
+        Self { together, ..Self::new(flat, "source") }
     }
 
     /// From now on a value is defined; nothing that hangs on it was looked at before.
@@ -187,7 +219,8 @@ impl<'f> Side<'f> {
     pub(crate) fn readings(&self) -> impl Iterator<Item = &str> {
         let outcomes = self.outcomes.values();
         let clauses = outcomes.flat_map(|outcome| outcome.readings.iter().map(|name| &**name));
-        clauses.chain(self.apart.then_some(RECONVERGENCE))
+        let others = self.consulted.iter().copied();
+        clauses.chain(others).chain(self.apart.then_some(RECONVERGENCE))
     }
 
     /// What it does hangs on where lanes meet again.
@@ -226,6 +259,10 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
                     .collect()
             }
             Value::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
+            Value::Result(step) if self.world.by_number => {
+                let result = self.result(*step, lane)?;
+                self.zero_where_absent(*step, lane, result)?
+            }
             Value::Result(step) => self.result(*step, lane)?,
             Value::Held(slot) => self.held(*slot, value, lane),
             Value::Merge(merge) => self.merge(merge, lane)?,
@@ -256,6 +293,25 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             leaves.iter_mut().for_each(|leaf| leaf.undefined = undefined);
         }
         self.side.leaves.insert((value, lane), leaves.clone());
+        Ok(leaves)
+    }
+
+    fn zero_where_absent(
+        &mut self,
+        step: StepId,
+        lane: Term,
+        mut leaves: Vec<Leaf>,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let executes = self.activity(self.side.flat.step(step).activity, lane)?;
+        for leaf in &mut leaves {
+            let zero = match self.pool.sort(leaf.bits) {
+                Sort::Bool => self.pool.bool(false),
+                Sort::Bits(width) => self.pool.bits(0, width),
+                Sort::Tag => continue,
+            };
+            leaf.bits = self.pool.ite(executes, leaf.bits, zero);
+            leaf.undefined = self.pool.and(executes, leaf.undefined);
+        }
         Ok(leaves)
     }
 
@@ -466,6 +522,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
             Choice::Payload => "payload",
             Choice::Either => "either",
             Choice::Order => "order",
+            Choice::Tangle => "tangle",
         };
         let name = format!("{}.{what}.{}.{leaf}", self.side.name, self.side.choices.len());
         let symbol = self.pool.symbol(name, sort);

@@ -6,6 +6,7 @@ use std::time::Instant;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
+use crate::declared::{Standpoint, WIDE, by_size, product};
 use crate::encode::{InputLeaf, World, sort_of};
 use crate::flat::Flat;
 use crate::fold::Folds;
@@ -14,6 +15,7 @@ use crate::memory_claim;
 use crate::obligation::{LARGEST, Plan, Problem, Sizes, View};
 use crate::surroundings::Surroundings;
 use crate::survey::Surveys;
+use crate::trace::Oracle;
 use crate::workgroup::Workgroup;
 
 /// The state in which both functions are entered, and what is known of it.
@@ -37,16 +39,42 @@ pub(crate) fn entered<'a>(
     let mut known = Vec::new();
     let size = subgroup_size(pool, &plan.sizes, &mut known);
     let max_size = if problem.kernel { max_size(pool, size, &mut known) } else { size };
+    let (inputs, mut moved) = inputs(pool, problem.source, plan.tags, computed);
+    let sides = match problem.declared {
+        Some(declared) => Some(declared.sides(pool, problem.source, &inputs)?),
+        None => None,
+    };
     let whole = |subgroups| {
         let parts = (plan.sizes.largest(), subgroups);
-        Workgroup::new(pool, parts, problem.local_size, problem.partial)
+        let fixed = problem.declared.and_then(|it| it.fixed());
+        // One that is specialized may leave its last subgroup with fewer lanes.
+        let any = problem.declared.is_some() && fixed.is_none();
+        Workgroup::new(pool, parts, fixed, problem.partial || any)
     };
     let workgroup = problem.subgroups.map(whole);
-    let bound = plan.sizes.largest() * problem.subgroups.unwrap_or(1);
+    if let (Some(workgroup), Some(sides)) = (workgroup, sides) {
+        let same = workgroup.sides.into_iter().zip(sides);
+        known.extend(same.map(|(side, declared)| pool.equal(side, declared)));
+    }
+    let bound = match problem.subgroups {
+        Some(subgroups) => plan.sizes.largest() * subgroups,
+        None => problem.declared.map_or(plan.sizes.largest(), |it| it.bound(&plan.sizes)),
+    };
+    let around = Around {
+        sizes: &plan.sizes,
+        size,
+        invocations: sides.map(|sides| product(pool, sides)),
+        standpoint: problem.standpoint,
+        partial: problem.partial,
+    };
+    let place = around.place(pool, &mut known);
     let existing = match workgroup {
         Some(workgroup) => workgroup.existing,
-        None => existing_lanes(pool, problem.partial, size, &mut known),
+        None => around.existing_lanes(pool, place.subgroup, &mut known),
     };
+    let others_missing = around.others_missing(pool, problem, place.subgroups);
+    let alone = (problem.standpoint == Standpoint::Lone).then_some(existing);
+    let surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Surveyed);
     let mut surveys = Surveys::new(plan.view == View::Surveyed);
     let active = match plan.view {
         View::Surveyed if !problem.all_active => {
@@ -56,7 +84,6 @@ pub(crate) fn entered<'a>(
         }
         _ => active_lanes(pool, problem, bound, existing, &mut known),
     };
-    let (inputs, mut moved) = inputs(pool, problem.source, plan.tags, computed);
     let payloads = inputs.iter().map(Vec::len).sum::<usize>() as u32;
     let is_tag = |number: u32| plan.tags && !computed.contains(&(payloads + number));
     moved |= (0..problem.shapes.len() as u32).any(is_tag);
@@ -71,17 +98,27 @@ pub(crate) fn entered<'a>(
         size,
         max_size,
         existing,
-        place: Place::new(pool, problem.any_subgroup),
-        surroundings: Surroundings::any(pool, problem.local_size, plan.view != View::Surveyed),
+        place,
+        others_missing,
+        surroundings,
         workgroup,
         active,
         bound,
         inputs,
         memories,
+        oracle: plan.traced.then(Oracle::default),
         folds: Folds::new(plan.laws),
         surveys,
+        by_number: plan.diagrams,
         deadline,
     };
+    if let Some(invocations) = around.invocations {
+        // No machine has an empty workgroup, nor one with more invocations than an index counts.
+        let [none, most] = [0, u128::from(u32::MAX)].map(|it| pool.bits(it, WIDE));
+        let some = pool.less(none, invocations);
+        let few = pool.less_equal(invocations, most);
+        known.extend([some, few]);
+    }
     Ok(Entered { world, known, small, moved })
 }
 
@@ -128,34 +165,104 @@ pub(crate) struct Place {
     pub consulted: bool,
 }
 
-impl Place {
-    /// Subgroups before this one, this one, and subgroups after it: so numbers are below the
-    /// number of subgroups by the way they are made, and no question has to say so.
-    pub(crate) fn new(pool: &mut Pool, any: bool) -> Self {
-        let mut some = |name: &str| {
-            let number = pool.fresh(name, Sort::Bits(31));
-            pool.zero_extend(number, 32)
-        };
-        let before = any.then(|| some("SubgroupId"));
-        let after = some("subgroups.after");
-        let subgroup = before.unwrap_or_else(|| pool.bits(0, 32));
-        let one = pool.bits(1, 32);
-        let up_to_here = pool.add(subgroup, one);
-        Self { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }
-    }
+/// What is known of the workgroup around one subgroup.
+struct Around<'p> {
+    sizes: &'p Sizes,
+    size: Term,
+    /// How many invocations it has, [`WIDE`] bits, where that is declared.
+    invocations: Option<Term>,
+    standpoint: Standpoint,
+    partial: bool,
 }
 
-/// How many lanes exist: as many as the subgroup has, or fewer.
-fn existing_lanes(pool: &mut Pool, partial: bool, size: Term, state: &mut Vec<Term>) -> Term {
-    if !partial {
-        return size;
+impl Around<'_> {
+    /// Which subgroup it is, and of how many.
+    fn place(&self, pool: &mut Pool, known: &mut Vec<Term>) -> Place {
+        let one = pool.bits(1, 32);
+        let first = pool.bits(0, 32);
+        let declared = self.invocations.filter(|_| !self.partial);
+        match (self.standpoint, declared) {
+            (Standpoint::Lone, _) => {
+                if let Some(all) = self.invocations {
+                    let size = pool.zero_extend(self.size, WIDE);
+                    known.push(pool.less_equal(all, size));
+                }
+                Place { subgroup: first, subgroups: one, consulted: false }
+            }
+            // Full subgroups, and one more for what is left.
+            (standpoint, Some(all)) => {
+                let subgroups = by_size(pool, self.sizes, self.size, |pool, size| {
+                    let [less, shift] =
+                        [size - 1, size.ilog2()].map(|number| pool.bits(u128::from(number), WIDE));
+                    let up = pool.add(all, less);
+                    let count = pool.binary(Binary::ShiftRight, up, shift);
+                    pool.extract(count, 31, 0)
+                });
+                let mut subgroup = first;
+                if standpoint == Standpoint::Any {
+                    subgroup = pool.fresh("SubgroupId", Sort::Bits(32));
+                    known.push(pool.less(subgroup, subgroups));
+                }
+                Place { subgroup, subgroups, consulted: false }
+            }
+            // Subgroups before this one, this one, and subgroups after it: so numbers are below
+            // the number of subgroups by the way they are made, and no question has to say so.
+            (standpoint, None) => {
+                let mut some = |name: &str| {
+                    let number = pool.fresh(name, Sort::Bits(31));
+                    pool.zero_extend(number, 32)
+                };
+                let before = (standpoint == Standpoint::Any).then(|| some("SubgroupId"));
+                let after = some("subgroups.after");
+                let subgroup = before.unwrap_or(first);
+                let up_to_here = pool.add(subgroup, one);
+                Place { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }
+            }
+        }
     }
-    let existing = small(pool, "ExistingLanes", LARGEST);
-    let one = pool.bits(1, 32);
-    let some = pool.less_equal(one, existing);
-    let at_most = pool.less_equal(existing, size);
-    state.extend([some, at_most]);
-    existing
+
+    /// How many lanes exist: as many as the subgroup has, or as are left of the workgroup; fewer
+    /// where it may be partial.
+    fn existing_lanes(&self, pool: &mut Pool, subgroup: Term, known: &mut Vec<Term>) -> Term {
+        let most = match self.invocations {
+            None => self.size,
+            Some(all) => by_size(pool, self.sizes, self.size, |pool, size| {
+                let wide = pool.zero_extend(subgroup, WIDE);
+                let shift = pool.bits(u128::from(size.ilog2()), WIDE);
+                let before = pool.binary(Binary::ShiftLeft, wide, shift);
+                let left = pool.binary(Binary::Sub, all, before);
+                let size = pool.bits(u128::from(size), WIDE);
+                let partial = pool.less(left, size);
+                let most = pool.ite(partial, left, size);
+                pool.extract(most, 31, 0)
+            }),
+        };
+        if !self.partial {
+            return most;
+        }
+        let existing = small(pool, "ExistingLanes", LARGEST);
+        let one = pool.bits(1, 32);
+        let some = pool.less_equal(one, existing);
+        let at_most = pool.less_equal(existing, most);
+        known.extend([some, at_most]);
+        existing
+    }
+
+    /// Some invocation of the workgroup that is in another subgroup did not enter.
+    fn others_missing(&self, pool: &mut Pool, problem: &Problem<'_>, subgroups: Term) -> Term {
+        let none = pool.bool(false);
+        let one_subgroup = problem.subgroups.is_none() && self.invocations.is_some();
+        if !one_subgroup || problem.all_active || self.standpoint == Standpoint::Lone {
+            return none;
+        }
+        let one = pool.bits(1, 32);
+        let others = pool.less(one, subgroups);
+        if pool.bool_of(others) == Some(false) {
+            return none;
+        }
+        let missing = pool.fresh("others.missing", Sort::Bool);
+        pool.and(others, missing)
+    }
 }
 
 /// The lanes of which there are so many, 128 bits.

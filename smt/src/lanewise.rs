@@ -15,6 +15,7 @@ use crate::flat::{Flat, RegionKind};
 use crate::memory::{Contact, Effect};
 use crate::memory_claim::{Claim, Parts, region_of};
 use crate::obligation::disagrees;
+use crate::others::exchange;
 
 impl<'a> Claim<'_, 'a> {
     /// In `lane` the target touches something else than the source, or leaves something else.
@@ -29,7 +30,9 @@ impl<'a> Claim<'_, 'a> {
             [&*source, &*target].map(|side| (0..side.flat.accesses.len()).collect());
         let fails = self.strays(lane, (&of_source, source), (&of_target, target))?;
         let differs = self.lane_leaves_apart(lane, source, target)?;
-        Ok(Parts { fails, differs, ..Parts::default() })
+        let [source, target] = [source.flat, target.flat];
+        let covers_others = !exchange(source, Some(target)) && !target.atomics;
+        Ok(Parts { fails, differs, covers_others, ..Parts::default() })
     }
 
     /// In `lane` the target touches at these accesses what the source does not at those.
@@ -39,23 +42,39 @@ impl<'a> Claim<'_, 'a> {
         (of_source, source): (&[usize], &mut Side<'a>),
         (of_target, target): (&[usize], &mut Side<'a>),
     ) -> Result<Vec<Term>, DenoteError> {
+        self.strays_of(&[lane], &[lane], (of_source, source), (of_target, target))
+    }
+
+    /// In some of `lanes` the target touches at these accesses what none of `covering` touches in
+    /// the source at those.
+    pub(crate) fn strays_of(
+        &mut self,
+        lanes: &[Term],
+        covering: &[Term],
+        (of_source, source): (&[usize], &mut Side<'a>),
+        (of_target, target): (&[usize], &mut Side<'a>),
+    ) -> Result<Vec<Term>, DenoteError> {
         let mut strays = Vec::new();
         for &number in of_target {
-            let contacts = self.encoder(target).contacts(number, lane)?;
-            for contact in &contacts.all {
-                let covered = self.covered((number, contact), lane, (of_source, source), target)?;
-                let covered = self.pool.not(covered);
-                strays.push(self.pool.and(contact.when, covered));
+            for &lane in lanes {
+                let contacts = self.encoder(target).contacts(number, lane)?;
+                for contact in &contacts.all {
+                    let touch = (number, contact);
+                    let covered = self.covered(touch, covering, (of_source, source), target)?;
+                    let covered = self.pool.not(covered);
+                    strays.push(self.pool.and(contact.when, covered));
+                }
             }
         }
         Ok(strays)
     }
 
-    /// The source touches the same scalar as strongly, between the same barriers.
+    /// The source touches the same scalar as strongly, between the same barriers, in one of
+    /// `lanes`.
     fn covered(
         &mut self,
         (number, contact): (usize, &Contact),
-        lane: Term,
+        lanes: &[Term],
         (of_source, source): (&[usize], &mut Side<'a>),
         target: &mut Side<'a>,
     ) -> Result<Term, DenoteError> {
@@ -76,9 +95,12 @@ impl<'a> Claim<'_, 'a> {
             if source.flat.epoch(own, region) != epoch {
                 continue;
             }
-            let contacts = self.encoder(source).contacts(own, lane)?;
-            let all = contacts.all.iter();
-            covering.extend(all.filter(|it| it.region == region && covers(it, contact)).copied());
+            for &lane in lanes {
+                let contacts = self.encoder(source).contacts(own, lane)?;
+                let all = contacts.all.iter();
+                let covers = |it: &&Contact| it.region == region && covers(it, contact);
+                covering.extend(all.filter(covers).copied());
+            }
         }
         // Mostly it is plain which one it is.
         if covering.iter().any(|it| (it.at, it.when) == (contact.at, contact.when)) {
@@ -137,7 +159,7 @@ fn covers(contact: &Contact, other: &Contact) -> bool {
 
 /// The region of another function that stands for a region of this one: the same memory, where
 /// others see it; of workgroup memory one for each, in the order in which they are used.
-fn counterpart(flat: &Flat, region: usize, other: &Flat) -> Option<usize> {
+pub(crate) fn counterpart(flat: &Flat, region: usize, other: &Flat) -> Option<usize> {
     let kind = flat.regions[region].kind;
     if kind.is_visible() {
         return region_of(other, kind);

@@ -3,8 +3,10 @@
 //! [`verify`] asks whether one function refines another. What it answers with "proved" holds
 //! in every state that it was asked about; what it refutes was shown again by the interpreter.
 
+mod aliasing;
 mod count;
 mod counterpart;
+mod declared;
 pub mod definition;
 mod discard;
 mod encode;
@@ -19,6 +21,7 @@ mod instances;
 mod joint;
 mod lane;
 mod lanewise;
+mod latitude;
 mod limit;
 mod membership;
 mod memory;
@@ -27,6 +30,7 @@ mod memory_state;
 pub mod model_check;
 mod obligation;
 mod operator;
+mod others;
 mod plans;
 mod present;
 mod presumption;
@@ -42,6 +46,7 @@ pub mod states;
 mod surroundings;
 mod survey;
 mod told;
+mod trace;
 mod translation;
 mod trial;
 mod turns;
@@ -53,8 +58,9 @@ mod verify;
 mod workgroup;
 mod workgroups;
 
+pub use latitude::latitude;
 pub use primitive::Evaluated;
 pub use replay::readings;
-pub use solver::{Limit, afresh, solver_version};
+pub use solver::{Limit, afresh, limit_memory, solver_version};
 pub use verdict::*;
 pub use verify::{Options, Side, VerifyError, settle, verify};

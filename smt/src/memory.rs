@@ -14,7 +14,7 @@ use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
 use laneproof_semantics::term::{Binary, Pool, Symbol, Term};
 
-use crate::encode::Encoder;
+use crate::encode::{Encoder, sort_of};
 use crate::flat::{Address, Region, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes};
 use crate::image::Piece;
 
@@ -363,6 +363,12 @@ impl Encoder<'_, '_, '_> {
             return Err(DenoteError::NotModelled("a load that is none".into()));
         };
         let region = scalars.address.region;
+        let sort = sort_of(self.scalar_of(region)?);
+        if let Some(oracle) = &mut self.world.oracle {
+            let pool = &mut *self.pool;
+            let leaves = 0..scalars.offsets.len();
+            return Ok(leaves.map(|leaf| oracle.found(pool, (number, leaf), sort, lane)).collect());
+        }
         let unit = scalar_bytes(self.scalar_of(region)?);
         let place = self.place(&scalars.address, lane)?;
         let mut leaves = Vec::with_capacity(scalars.offsets.len());

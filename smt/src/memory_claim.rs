@@ -37,7 +37,8 @@ pub(crate) fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<Shape>,
     {
         let Some(scalar) = region.scalar.filter(|_| region.kind.is_visible()) else { continue };
         // What is bound fits what the source declares.
-        let least = if required { region.least } else { 0 };
+        let declared = || source.regions.iter().find(|it| it.kind == region.kind);
+        let least = if required { region.least } else { declared().map_or(0, |it| it.least) };
         match shapes.iter_mut().find(|shape| shape.kind == region.kind) {
             Some(known) if matches!(region.kind, RegionKind::Image(_)) => {
                 if scalar.width() < known.scalar.width() {
@@ -174,6 +175,10 @@ pub(crate) struct Claim<'c, 'a> {
     pub view: View,
     /// Memory is compared lane by lane ([`crate::lanewise`]).
     pub lanewise: bool,
+    /// Memory is compared access by access ([`crate::trace`]).
+    pub traced: bool,
+    /// Other subgroups of the workgroup touch the same memory.
+    pub crowded: bool,
 }
 
 /// What an obligation says, by parts.
@@ -182,6 +187,8 @@ pub(crate) struct Parts {
     pub behaves: Vec<Term>,
     pub fails: Vec<Term>,
     pub differs: Vec<Term>,
+    /// A proof holds whatever other subgroups of the workgroup do ([`crate::others`]).
+    pub covers_others: bool,
 }
 
 /// Adds races and what is left in memory.
@@ -193,13 +200,18 @@ pub(crate) fn claim<'a>(
     let mut parts = Parts::default();
     let racing = |flat: &Flat| !flat.accesses.is_empty();
     if !racing(source.flat) && !target.as_ref().is_some_and(|target| racing(target.flat)) {
+        parts.covers_others = true;
         return Ok(parts);
     }
     if claim.world.workgroup.is_some() {
         return claim.in_workgroup(source, target);
     }
-    if let (true, Some(lane), Some(target)) = (claim.lanewise, claim.lane, target.as_deref_mut()) {
-        return claim.lane_by_lane(lane, source, target);
+    let apart = claim.lanewise || claim.traced;
+    if let (true, Some(lane), Some(target)) = (apart, claim.lane, target.as_deref_mut()) {
+        return match claim.traced {
+            true => claim.traces_differ(lane, source, target),
+            false => claim.lane_by_lane(lane, source, target),
+        };
     }
     // Two lanes that stand for all, for whoever must not race.
     let rivals = ["rival", "other.rival"].map(|name| some_lane(claim.pool, name));
@@ -214,6 +226,9 @@ pub(crate) fn claim<'a>(
     for (i, j) in claim.pairs(rivals) {
         let race = claim.encoder(source).race(i, j)?;
         parts.behaves.push(claim.pool.not(race));
+    }
+    if claim.crowded {
+        claim.cover_others(rivals[0], source, target, &mut parts)?;
     }
     Ok(parts)
 }

@@ -101,6 +101,18 @@ pub(crate) fn agree(memories: &[MemoryState], source: &Finished, target: &Finish
     })
 }
 
+/// All scalars that a run left, memory by memory.
+pub(crate) fn scalars_left(
+    memories: &[MemoryState],
+    finished: &Finished,
+) -> Vec<(Scalar, Option<u64>)> {
+    let of = |(memory, left): (&MemoryState, Option<&Buffer>)| {
+        let scalars = left.map(|left| memory.scalars_of(left)).unwrap_or_default();
+        scalars.into_iter().map(|bits| (memory.scalar, bits)).collect::<Vec<_>>()
+    };
+    memories.iter().zip(left(memories, finished)).flat_map(of).collect()
+}
+
 /// The scalars that somebody changed.
 pub(crate) fn rows(
     memories: &[MemoryState],

@@ -13,6 +13,7 @@ use laneproof_semantics::term::{Pool, Term};
 
 pub(crate) use self::conduct::{Conduct, conduct, good};
 use crate::count::by_laws;
+use crate::declared::{Declared, Standpoint};
 use crate::discard;
 use crate::encode::{Encoder, InputLeaf, Side, World};
 use crate::entry_state::{Entered, Place, entered};
@@ -45,14 +46,26 @@ pub(crate) struct Problem<'a> {
     pub subgroups: Option<u32>,
     /// Only the lowest lane enters: that is much less to look at.
     pub alone: bool,
-    /// The subgroup may be any of its workgroup, not only the first.
-    pub any_subgroup: bool,
-    /// The size of the workgroup along each axis, where the entry points lay it down.
-    pub local_size: Option<[u32; 3]>,
+    /// Which subgroup of its workgroup it is, where one is looked at.
+    pub standpoint: Standpoint,
+    /// The workgroup, where the entry points declare it.
+    pub declared: Option<Declared>,
+    /// Other subgroups of the workgroup touch the same memory.
+    pub others: bool,
     /// What is left in pointer parameters counts, too.
     pub outputs: bool,
     /// The memories that both sides are given.
     pub shapes: &'a [Shape],
+}
+
+impl Problem<'_> {
+    /// At some of these sizes the workgroup may have subgroups besides the one that is looked at,
+    /// and these touch the same memory.
+    pub(crate) fn is_crowded(&self, sizes: &Sizes) -> bool {
+        let lone = |invocations: u32| sizes.smallest() >= invocations;
+        let lone = self.declared.and_then(|it| it.invocations()).is_some_and(lone);
+        self.others && self.subgroups.is_none() && !lone
+    }
 }
 
 /// The sizes that an obligation is about.
@@ -69,6 +82,14 @@ impl Sizes {
     pub(crate) fn largest(&self) -> u32 {
         match self {
             Self::All(sizes) => sizes.iter().copied().max().unwrap_or(1),
+            Self::One(size) => *size,
+        }
+    }
+
+    /// The smallest of them.
+    pub(crate) fn smallest(&self) -> u32 {
+        match self {
+            Self::All(sizes) => sizes.iter().copied().min().unwrap_or(1),
             Self::One(size) => *size,
         }
     }
@@ -102,6 +123,11 @@ pub(crate) struct Plan {
     /// Memory is compared lane by lane, and the source chooses as the target does: that proves,
     /// and refutes nothing.
     pub lanewise: bool,
+    /// Decision diagrams are asked, and no solver: that proves, and refutes nothing.
+    pub diagrams: bool,
+    /// Memory is compared access by access, whatever it does in between: that proves, and refutes
+    /// nothing.
+    pub traced: bool,
     /// One part of the time limit in so many: another encoding may be quicker.
     pub share: u32,
 }
@@ -157,6 +183,8 @@ pub(crate) struct Built<'f> {
     pub results: Vec<(Leaf, Leaf)>,
     pub source: Side<'f>,
     pub target: Option<Side<'f>>,
+    /// A proof holds whatever other subgroups of the workgroup do.
+    pub covers_others: bool,
     /// Payloads were tags.
     pub moved: bool,
     /// Reductions were terms of their own.
@@ -221,7 +249,7 @@ fn attempt<'f>(
     let Entered { mut world, known: mut state, small, moved } =
         entered(&mut pool, problem, plan, computed, deadline)?;
     let World { size, max_size, existing, active, bound, .. } = world;
-    let mut source = Side::new(problem.source, "source");
+    let mut source = Side::source(problem.source, problem.target);
     let mut target = problem.target.map(|flat| Side::new(flat, "target"));
     let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();
     let (lane, lanes) = match plan.view {
@@ -305,11 +333,13 @@ fn attempt<'f>(
         lane,
         view: plan.view,
         lanewise: plan.lanewise,
+        traced: plan.traced,
+        crowded: problem.is_crowded(&plan.sizes),
     };
     let of_memory = memory_claim::claim(&mut claim, &mut source, target.as_mut())?;
-    behaves.extend(of_memory.behaves);
-    fails.extend(of_memory.fails);
-    differs.extend(of_memory.differs);
+    behaves.extend(&of_memory.behaves);
+    fails.extend(&of_memory.fails);
+    differs.extend(&of_memory.differs);
     let related = match plan.view {
         View::AnyLaneOfAll => lanes.iter().chain(&numbers).copied().collect(),
         View::AnyLane | View::EveryLane | View::Surveyed => lanes,
@@ -357,6 +387,11 @@ fn attempt<'f>(
         }
         state = terms;
     }
+    let split = source.split || target.as_ref().is_some_and(|target| target.split);
+    if split && plan.view == View::Surveyed {
+        // Instances are known at lanes, a choice of tangles at selector values.
+        return Err(DenoteError::NotModelled("a choice of tangles, by instances,".into()));
+    }
     silence.retain(|it| pool.bool_of(it.condition) != Some(false));
     // A choice that nothing hangs on is none.
     let mut roots = vec![source_behaves, source_legal, target_fails, disagrees, overrun];
@@ -390,6 +425,7 @@ fn attempt<'f>(
         results,
         source,
         target,
+        covers_others: of_memory.covers_others,
         moved,
         folded,
         surveyed: plan.view == View::Surveyed,
@@ -478,7 +514,7 @@ fn property<'f>(
     lane: Term,
 ) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
     let expected = Leaf { bits: pool.bool(true), undefined: pool.bool(false) };
-    if source.flat.killed.is_some() {
+    if source.flat.killed.is_some() || source.flat.terminated.is_some() {
         return Err(DenoteError::NotModelled("a killed lane in a property".into()));
     }
     let Some(result) = source.flat.result else { return Ok(Vec::new()) };

@@ -10,6 +10,9 @@ pub(crate) const SCOUTED: u32 = 8;
 /// Up to this size every lane is written out early.
 const SIMPLIFIED: u32 = 128;
 
+/// One part in so many of the time is for decision diagrams.
+const BY_DIAGRAMS: u32 = 4;
+
 /// How much of the ladder is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
@@ -17,6 +20,8 @@ pub(crate) enum Effort {
     Scout,
     /// Its first step, for a moment.
     Glance,
+    /// Every lane by its number, by decision diagrams alone.
+    Diagrams,
     /// All of it.
     Full,
 }
@@ -31,8 +36,18 @@ impl Plan {
             laws: false,
             joint,
             lanewise: false,
+            diagrams: false,
+            traced: false,
             share: 1,
         }
+    }
+}
+
+impl Plan {
+    /// Access by access, in any lane.
+    pub(crate) fn traced(sizes: Sizes, share: u32) -> Self {
+        let view = View::AnyLane;
+        Self { view, traced: true, laws: true, share, ..Self::written_out(sizes, false) }
     }
 }
 
@@ -54,6 +69,8 @@ pub(crate) fn plans(
         laws,
         joint,
         lanewise: false,
+        diagrams: false,
+        traced: false,
         share,
     };
     if options.written_out {
@@ -80,6 +97,9 @@ fn ladder(
     [tags, laws]: [bool; 2],
 ) -> Vec<Plan> {
     match (sizes, effort) {
+        (_, Effort::Diagrams) => {
+            vec![Plan { diagrams: true, ..plan(View::EveryLane, false, false, BY_DIAGRAMS) }]
+        }
         _ if effort == Effort::Scout && (joint || loops) => {
             // What is lost on a loop later costs more.
             let share = if loops { 12 } else { 64 };
@@ -116,6 +136,8 @@ fn ladder(
             plans.push(plan(View::AnyLaneOfAll, tags, laws, 1));
             plans
         }
+        // One size, no loops: what is only moved is quickly seen.
+        (Sizes::One(_), Effort::Glance) => vec![plan(View::AnyLane, tags, laws, 8)],
         (Sizes::One(size), _) => {
             let mut plans = vec![plan(View::AnyLane, tags, laws, 8)];
             // Lanes by their numbers: sums of the same lanes are the same term.

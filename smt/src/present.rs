@@ -28,8 +28,10 @@ pub(crate) fn counterexample(
     let expected = replayed.source.as_ref();
     let lanes =
         (0..state.existing).map(|lane| row(lane, state, expected, found, source, target)).collect();
+    // In a kernel it counts the lanes.
+    let counted = source.program.is_kernel() && state.workgroup.is_none();
     Counterexample {
-        subgroup_size: state.size,
+        subgroup_size: if counted { state.existing } else { state.size },
         max_size: state.max_size,
         existing: state.existing,
         place: state.place,

@@ -1,19 +1,39 @@
-//! Target primitives in the interpreter: the evaluator stands in for them.
+//! What the interpreter does not know: the evaluator stands in for target primitives, and for
+//! instructions that a specification brings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use laneproof_interpreter::{Choices, LaneValue, PrimitiveCall, PrimitiveFailure, Primitives};
+use laneproof_interpreter::{
+    Choices, InstructionCall, LaneValue, PrimitiveCall, PrimitiveFailure, Primitives, Site, Sizes,
+};
+use laneproof_module::spirv::Op;
 use laneproof_module::{Program, Type as ModuleType};
-use laneproof_semantics::denote::{Argument, Instance, Settled};
+use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
+use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::{Specification, Type};
 
-/// Runs imported functions as their clauses say.
+use crate::flat::{Given, capability_names, pair, specified};
+
+/// Runs imported functions, and instructions that the interpreter does not know, as their clauses
+/// say.
 pub struct Evaluated<'a> {
     specification: &'a Specification,
     settled: &'a Settled,
     program: &'a Program,
+}
+
+/// One execution: operands in the specification's order, with their places in the module's
+/// instruction.
+struct Execution<'a> {
+    instruction: &'a Instruction,
+    instance: Instance,
+    operands: Vec<Vec<LaneValue>>,
+    positions: Vec<usize>,
+    active: u128,
+    sizes: Sizes,
+    site: &'a Site,
 }
 
 impl<'a> Evaluated<'a> {
@@ -75,33 +95,125 @@ impl Primitives for Evaluated<'_> {
             version: self.program.version,
             decorations: BTreeSet::new(),
         };
-        let subgroup = Subgroup {
-            existing: call.sizes.existing,
-            size: call.sizes.subgroup,
-            max_size: call.sizes.max,
+        let execution = Execution {
+            instruction,
+            instance,
+            operands: call.arguments.to_vec(),
+            // An imported function's arguments follow the function's own `<id>`, which the
+            // specification does not count.
+            positions: (0..call.arguments.len()).collect(),
             active: call.active,
+            sizes: call.sizes,
+            site: call.site,
+        };
+        self.lanes(&execution, choices)
+    }
+
+    fn instruction(
+        &self,
+        call: &InstructionCall<'_>,
+        choices: &mut dyn Choices,
+    ) -> Result<Vec<LaneValue>, PrimitiveFailure> {
+        let unknown = || PrimitiveFailure::Unknown;
+        let (instruction, first) = self.specified(call).ok_or_else(unknown)?;
+        let type_of = |id: u32| match call.values.get(&id) {
+            Some((ModuleType::Data(ty), _)) => Some(ty.clone()),
+            _ => None,
+        };
+        let operands = &call.instruction.operands[first..];
+        let given = pair(&instruction, operands, self.program, type_of).map_err(|_| unknown())?;
+        let (mut arguments, mut lanes, mut positions) = (Vec::new(), Vec::new(), Vec::new());
+        for (given, position) in given {
+            let (argument, value) = match given {
+                Given::Absent => (Argument::Absent, Vec::new()),
+                Given::Argument(argument) => (argument, Vec::new()),
+                Given::Value(id) => {
+                    let ty = type_of(id).ok_or_else(unknown)?;
+                    let value = call.values.get(&id).map(|(_, lanes)| lanes.clone());
+                    (Argument::Value(ty), value.unwrap_or_default())
+                }
+                Given::Pointer(_) | Given::Image(_) | Given::Values(_) => return Err(unknown()),
+            };
+            arguments.push(argument);
+            lanes.push(value);
+            positions.push(first + position);
+        }
+        let result = match &call.instruction.ty {
+            None | Some(ModuleType::Void) => None,
+            Some(ModuleType::Data(ty)) => Some(ty.clone()),
+            Some(_) => return Err(unknown()),
+        };
+        if instruction.has_opaque_result() && result.as_ref().is_some_and(|it| it.leaf_count() > 0)
+        {
+            return Err(unknown());
+        }
+        let decorations = call.instruction.decorations.iter().map(|it| format!("{it:?}"));
+        let instance = Instance {
+            arguments,
+            result,
+            capabilities: capability_names(self.program),
+            version: self.program.version,
+            decorations: decorations.collect(),
+        };
+        let execution = Execution {
+            instruction: &instruction,
+            instance,
+            operands: lanes,
+            positions,
+            active: call.active,
+            sizes: call.sizes,
+            site: call.site,
+        };
+        self.lanes(&execution, choices)
+    }
+}
+
+impl Evaluated<'_> {
+    /// The specification of an instruction, and where its operands begin in the module's.
+    fn specified(&self, call: &InstructionCall<'_>) -> Option<(Arc<Instruction>, usize)> {
+        if call.instruction.opcode == Op::ExtInst {
+            let name = self.program.extended(call.instruction)?;
+            return Some((self.specification.instructions.get(name.as_str())?.clone(), 2));
+        }
+        Some((specified(self.specification, call.instruction.opcode)?, 0))
+    }
+
+    /// What each existing lane gets.
+    fn lanes(
+        &self,
+        execution: &Execution<'_>,
+        choices: &mut dyn Choices,
+    ) -> Result<Vec<LaneValue>, PrimitiveFailure> {
+        let Execution { instruction, instance, operands, positions, active, sizes, site } =
+            execution;
+        let subgroup = Subgroup {
+            existing: sizes.existing,
+            size: sizes.subgroup,
+            max_size: sizes.max,
+            active: *active,
             workgroup: None,
-            operands: call
-                .arguments
+            operands: operands
                 .iter()
                 .map(|lanes| lanes.iter().map(|value| value.0.clone()).collect())
                 .collect(),
             memory: BTreeMap::new(),
         };
-        // An imported function's arguments follow the function's own `<id>`.
         let mut draw = |operand: usize, leaf: usize, lane: u32, width: u32| {
-            choices.draw(call.site, operand, leaf, lane, width)
+            choices.draw(site, positions[operand], leaf, lane, width)
         };
         let lanes = evaluate(
             self.specification,
             self.settled,
             instruction,
-            &instance,
+            instance,
             &subgroup,
             &mut draw,
             None,
         )
-        .map_err(|_| PrimitiveFailure::Unknown)?;
+        .map_err(|error| match error {
+            DenoteError::Steps => PrimitiveFailure::TooLong,
+            _ => PrimitiveFailure::Unknown,
+        })?;
         let mut values = Vec::with_capacity(lanes.len());
         let mut undefined: Option<(Vec<u32>, Arc<str>)> = None;
         for (lane, result) in lanes.into_iter().enumerate() {

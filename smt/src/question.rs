@@ -10,7 +10,7 @@ use laneproof_semantics::term::{Pool, Term};
 
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Sizes, View};
-use crate::solver::{Answer, Model, found_without, solve};
+use crate::solver::{Answer, Model, by_diagrams, found_without, solve};
 use crate::trial::tried;
 
 /// The steps of an induction over the rounds of a loop.
@@ -69,6 +69,8 @@ pub(crate) enum Kind {
     Absent,
     /// A state in which a loop takes more rounds than are written out.
     Rounds,
+    /// A state in which the functions differ after loops that leave the same.
+    AfterLoops,
     /// A step of an induction over the rounds of a loop.
     Induction(Stage),
     /// A state that none of so many choices of the source explains.
@@ -92,6 +94,7 @@ impl Kind {
             Self::Silence => "silence",
             Self::Absent => "absent",
             Self::Rounds => "rounds",
+            Self::AfterLoops => "after-loops",
             Self::Induction(stage) => stage.told().0,
             Self::Unexplained(_) => "joint-unexplained",
             Self::Explanation => "joint-explanation",
@@ -155,6 +158,13 @@ impl Kind {
                  written out",
                 "undecided, unless the interpreter shows that the target never ends there",
                 "all rounds that any loop takes are written out",
+            ],
+            Self::AfterLoops => [
+                "a state in which the source behaves, loops of both sides leave the same, whatever \
+                 that is, and the target misbehaves or disagrees",
+                "a candidate for a counterexample, which counts once the interpreter shows it \
+                 again",
+                "undecided: the loops may leave something else",
             ],
             Self::Unexplained(count) => {
                 return [
@@ -262,6 +272,11 @@ impl Page {
     }
 }
 
+/// Steps that decision diagrams may take for one question, some seconds' worth.
+const STEPS: u64 = 1 << 24;
+/// And whether all rounds of a loop are written out: where they are not, more rounds are tried.
+const STEPS_FOR_ROUNDS: u64 = 1 << 21;
+
 /// Asks about one encoding, within the limits, and adds up the time that it takes.
 pub(crate) struct Asker<'a> {
     pub questions: &'a Questions,
@@ -278,7 +293,7 @@ impl<'a> Asker<'a> {
     pub(crate) fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
         let found = || match kind {
             // Of a survey instances are known; what is fixed already leaves little to try.
-            _ if built.surveyed => None,
+            _ if built.surveyed || self.plan.diagrams => None,
             Kind::Explanation | Kind::Misbehaves => None,
             _ => tried(built, self.plan, assertions),
         };
@@ -306,6 +321,10 @@ impl<'a> Asker<'a> {
         let page = self.questions.page(self.plan, kind);
         let answer = match found {
             Some(model) => found_without(pool, assertions, model, page.as_ref()),
+            None if self.plan.diagrams => {
+                let steps = if let Kind::Rounds = kind { STEPS_FOR_ROUNDS } else { STEPS };
+                by_diagrams(pool, assertions, steps, self.limits.left(), page.as_ref())
+            }
             None => solve(pool, assertions, self.limits.left(), page.as_ref()),
         };
         self.spent += started.elapsed();

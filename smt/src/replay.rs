@@ -1,18 +1,21 @@
 //! Counterexamples run again in the interpreter, which knows nothing of the clauses.
 
+mod orders;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 use laneproof_interpreter::{
-    Argument, Buffer, Call, Choices, Enumerate, Finished, Grid, Image, LaneValue, Options,
-    Readings, Seating, Site, Sizes, Stop, WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
+    Argument, Arrival, Buffer, Call, Choices, Finished, Grid, Image, LaneValue, Options, Readings,
+    Seating, Site, Sizes, Stop, WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
 };
 use laneproof_module::{Function as ModuleFunction, Program};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 
-use crate::encode::{Choice, InputLeaf, Open, Side};
+use self::orders::{Explained, Walk, by_any_order};
+use crate::encode::{Choice, InputLeaf, Open, Side, chosen_way};
 use crate::flat::{Event, Flat, RegionKind, Step};
 use crate::memory_state::{self, MemoryState, memories};
 use crate::obligation::Built;
@@ -62,6 +65,12 @@ pub(crate) struct Recorded {
     taken: HashMap<(Site, u32), bool>,
     /// By site, the places among those who wait, one after the other.
     turns: HashMap<Site, Vec<u64>>,
+    /// By case of a switch and way to it, colours of tangles by what lanes have in common.
+    colours: HashMap<(Site, u32), HashMap<u32, u64>>,
+    /// The colours that lanes were given last.
+    coloured: HashMap<u32, u32>,
+    /// `OpKill` makes helpers.
+    kill_demotes: bool,
 }
 
 impl Choices for Recorded {
@@ -80,6 +89,21 @@ impl Choices for Recorded {
 
     fn either(&mut self, site: &Site, lane: u32) -> Option<bool> {
         Some(self.taken.get(&(site.clone(), lane)).copied().unwrap_or(false))
+    }
+
+    fn tangle(&mut self, site: &Site, arrival: &Arrival, lanes: &[u32]) -> Option<u64> {
+        let by = match arrival.selector {
+            Some(value) => value as u32,
+            None => lanes.first().and_then(|lane| self.coloured.get(lane)).copied().unwrap_or(0),
+        };
+        let colours = self.colours.get(&(site.clone(), arrival.from));
+        let colour = colours.and_then(|colours| colours.get(&by)).copied().unwrap_or(0);
+        self.coloured.extend(lanes.iter().map(|&lane| (lane, colour as u32)));
+        Some(colour)
+    }
+
+    fn kill_demotes(&mut self) -> Option<bool> {
+        Some(self.kill_demotes)
     }
 
     fn pick(&mut self, site: &Site, _: u64) -> u64 {
@@ -195,7 +219,17 @@ pub(crate) fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -
 fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
     let mut choices = Recorded::default();
     let target = built.target.as_ref().unwrap_or(&built.source);
+    choices.kill_demotes =
+        target.kill_demotes.is_some_and(|term| built.pool.evaluate(&[term], model)[0].is_true());
     for open in &target.choices {
+        if let Some(tangle) = chosen_way(open.step).filter(|_| open.choice == Choice::Tangle) {
+            let tangle = target.flat.tangle(tangle);
+            let Some(way) = tangle.ways.get(open.leaf) else { continue };
+            let of_way = model.applications().filter(|(symbol, ..)| *symbol == open.symbol);
+            let colours = of_way.map(|(_, by, colour)| (by, colour.as_bits() as u64)).collect();
+            choices.colours.insert((tangle.site.clone(), way.from), colours);
+            continue;
+        }
         let Some(step) = target.flat.steps.get(open.step.0 as usize) else { continue };
         if open.choice == Choice::Order {
             let places = places(built, model, target, open);
@@ -222,7 +256,7 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
                 Choice::Either => {
                     choices.taken.insert((site, lane), value & 1 == 1);
                 }
-                Choice::Order => {}
+                Choice::Order | Choice::Tangle => {}
             }
         }
     }
@@ -263,6 +297,17 @@ fn places(built: &Built<'_>, model: &Model, side: &Side<'_>, open: &Open) -> Vec
     places
 }
 
+/// What a run is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Its outcome.
+    Plain,
+    /// To be shown, with what every instruction gave.
+    Traced,
+    /// What is so under all choices.
+    Following,
+}
+
 /// Runs a function from a state.
 pub(crate) fn run(
     subject: Subject<'_>,
@@ -270,7 +315,7 @@ pub(crate) fn run(
     specification: &Specification,
     settled: &Settled,
     choices: &mut dyn Choices,
-    trace: bool,
+    mode: Mode,
 ) -> Result<Finished, Stop> {
     let specialized = specialized(subject, state)?;
     let program = specialized.as_ref().unwrap_or(subject.program);
@@ -295,11 +340,18 @@ pub(crate) fn run(
     let mut images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
     images.push(Image { width: 1, height: 1, bytes: vec![None; 4] });
     let number = |kind: RegionKind| lines().position(|memory| memory.kind == kind);
+    let nothing = lines().count();
+    let of_region = |kind: RegionKind| match kind {
+        RegionKind::Binding(..) | RegionKind::PushConstants => {
+            Some(number(kind).unwrap_or(nothing))
+        }
+        _ => number(kind),
+    };
     let variables: Vec<(u32, usize)> = subject
         .flat
         .regions
         .iter()
-        .filter_map(|region| Some((region, number(region.kind)?)))
+        .filter_map(|region| Some((region, of_region(region.kind)?)))
         .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
         .collect();
     let options = Options {
@@ -308,14 +360,16 @@ pub(crate) fn run(
         variables: &variables,
         races: true,
         step_limit: STEPS,
-        trace,
+        trace: mode == Mode::Traced,
+        follow: mode == Mode::Following,
+        in_full: mode == Mode::Following,
         primitives: Some(&primitives),
         readings: readings(settled),
         place: state.place.unwrap_or(WorkgroupPlace::ALONE),
         seating: Some(&state.seating),
         // Subgroups are ordered by what a barrier says it orders.
         fences: state.workgroup.is_some(),
-        ..Options::default()
+        leeway: None,
     };
     let (function, active) = (subject.function.id, state.active);
     if let Some(WorkgroupShape { size, .. }) = state.workgroup {
@@ -394,7 +448,7 @@ pub(crate) fn replay(
     let Some(target) = target else {
         return replay_property(source, state, choices, specification, settled, deadline);
     };
-    let found = run(target, state, specification, settled, &mut choices.clone(), true);
+    let found = run(target, state, specification, settled, &mut choices.clone(), Mode::Traced);
     // A result that is not legal, too: the solver took it for one.
     let fails = |stop: &Stop| {
         matches!(
@@ -405,13 +459,14 @@ pub(crate) fn replay(
     if found.as_ref().is_err_and(|stop| !fails(stop)) {
         return Replay::Undecided(stopped("target", &found));
     }
-    let mut enumerate = Enumerate::new(SOURCE_RUNS);
+    let mut walk = Walk::new(SOURCE_RUNS);
     let mut first = None;
-    while enumerate.next() {
+    while walk.next_run() {
         if first.is_some() && Instant::now() >= deadline {
             break;
         }
-        let expected = run(source, state, specification, settled, &mut enumerate, first.is_none());
+        let mode = if first.is_none() { Mode::Traced } else { Mode::Plain };
+        let expected = run(source, state, specification, settled, &mut walk, mode);
         match (&expected, &found) {
             (Err(Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. }), _) => {
                 return Replay::Explained;
@@ -427,8 +482,22 @@ pub(crate) fn replay(
             first = expected.ok();
         }
     }
-    if !enumerate.complete() && !refuted_for_all {
+    if !walk.complete() && !refuted_for_all {
         return Replay::Undecided("the source has too many choices to walk".into());
+    }
+    if walk.misses_orders(source.flat) {
+        let explained = match &found {
+            Ok(found) => {
+                by_any_order(source, state, found, specification, settled, outputs, deadline)
+            }
+            // Some order may misbehave, too.
+            Err(_) => Explained::Unknown(orders::OUT_OF_STEP.to_owned()),
+        };
+        match explained {
+            Explained::No => {}
+            Explained::Yes => return Replay::Explained,
+            Explained::Unknown(reason) => return Replay::Undecided(reason),
+        }
     }
     Replay::Confirmed(Box::new(Shown { source: first, target: found }))
 }
@@ -443,7 +512,7 @@ fn replay_property(
     settled: &Settled,
     deadline: Instant,
 ) -> Replay {
-    let found = run(property, state, specification, settled, &mut choices.clone(), true);
+    let found = run(property, state, specification, settled, &mut choices.clone(), Mode::Traced);
     match &found {
         Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) => return Replay::Explained,
         Err(Stop::UndefinedBehavior { .. }) => {}
@@ -452,18 +521,21 @@ fn replay_property(
         Ok(_) => {}
     }
     let assumes = property.flat.events.iter().any(|event| matches!(event, Event::Assume(..)));
-    let mut enumerate = Enumerate::new(SOURCE_RUNS);
-    while assumes && enumerate.next() {
-        if enumerate.runs() > 1 && Instant::now() >= deadline {
+    let mut walk = Walk::new(SOURCE_RUNS);
+    while assumes && walk.next_run() {
+        if walk.runs() > 1 && Instant::now() >= deadline {
             break;
         }
-        let other = run(property, state, specification, settled, &mut enumerate, false);
+        let other = run(property, state, specification, settled, &mut walk, Mode::Plain);
         if let Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) = other {
             return Replay::Explained;
         }
     }
-    if assumes && !enumerate.complete() {
+    if assumes && !walk.complete() {
         return Replay::Undecided("the property has too many choices to walk".into());
+    }
+    if assumes && walk.misses_orders(property.flat) {
+        return Replay::Undecided(orders::OUT_OF_STEP.to_owned());
     }
     Replay::Confirmed(Box::new(Shown { source: None, target: found }))
 }
@@ -491,13 +563,19 @@ fn active_lanes(state: &State) -> impl Iterator<Item = u32> {
 /// All lanes' results agree, jointly: one run of the source gives what the target gave.
 fn agree(source: &Finished, target: &Finished, state: &State, outputs: bool) -> bool {
     let results = active_lanes(state).all(|lane| {
-        let lane = lane as usize;
-        match (&source.results[lane], &target.results[lane]) {
-            (Some(expected), Some(found)) => {
-                source.helpers >> lane & 1 == target.helpers >> lane & 1 && fits(expected, found)
-            }
-            (expected, found) => expected.is_none() && found.is_none(),
+        let index = lane as usize;
+        let helper = |finished: &Finished| finished.helpers >> lane & 1 == 1;
+        let gone = |finished: &Finished| finished.results[index].is_none();
+        // Demoted or not, who was ended is gone.
+        let ended = |finished: &Finished| gone(finished) && !helper(finished);
+        if ended(source) || ended(target) {
+            return ended(source) == ended(target);
         }
+        helper(source) == helper(target)
+            && match (&source.results[index], &target.results[index]) {
+                (Some(expected), Some(found)) => fits(expected, found),
+                (expected, _) => expected.as_ref().is_none_or(|it| it.0.is_empty()),
+            }
     });
     let left = |finished: &Finished| finished.outputs.clone();
     results

@@ -1,7 +1,9 @@
 //! One obligation at a time: built, asked, replayed.
 
+mod after_loops;
 mod answered;
 mod vacuity;
+mod witness;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,22 +12,25 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use self::answered::silence;
-use crate::encode::{RECONVERGENCE, Side};
+use crate::declared::Standpoint;
+use crate::discard::KILL;
+use crate::encode::{RECONVERGENCE, SWITCH_TANGLES, Side};
 use crate::entry_state::below;
 use crate::flat::Flat;
 use crate::induction::{Induced, induct};
 use crate::joint::{Joint, search};
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
+use crate::others::exchange;
 use crate::plans::{Effort, plans};
 use crate::present::counterexample;
 use crate::question::{Asker, Kind, Questions};
 use crate::reconvergence::Apart;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay};
 use crate::solver::{Answer, Model};
-use crate::unrolled::Unrolled;
+use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
-use crate::verdict::{Counterexample, Invariant, Obligation, Rung, Verdict};
+use crate::verdict::{Counterexample, Invariant, Obligation, Report, Rung, Verdict};
 use crate::verify::{Options, obligation};
 
 /// What the ladder came to.
@@ -73,6 +78,8 @@ pub(crate) struct Desk<'a> {
     limits: Limits,
     solver: Duration,
     readings: BTreeSet<String>,
+    /// Those of them that the source consulted.
+    source_readings: BTreeSet<String>,
     /// Something asked which subgroup of the workgroup this is.
     asks_for_place: bool,
     /// A proof presumed that nobody else touches the memory meanwhile.
@@ -88,7 +95,15 @@ pub(crate) struct Desk<'a> {
     exceeded: bool,
     /// What the user states of the loop.
     invariants: Vec<Invariant>,
+    /// The functions with more iterations of loops.
+    unrollings: Option<&'a Unrollings<'a>>,
+    /// What is in doubt, as memory is not as it is modelled.
+    doubt: &'a Doubt,
 }
+
+/// Why an answer about one subgroup is none about its workgroup.
+const CROWDED: &str = "other subgroups of the workgroup touch the same memory, and that they make no \
+    difference was not shown";
 
 impl<'a> Desk<'a> {
     pub(crate) fn new(
@@ -97,9 +112,11 @@ impl<'a> Desk<'a> {
         target: Option<Subject<'a>>,
         options: &'a Options,
         questions: &'a Questions,
+        doubt: &'a Doubt,
     ) -> Self {
         Self {
             problem,
+            doubt,
             source,
             target,
             options,
@@ -107,6 +124,7 @@ impl<'a> Desk<'a> {
             limits: Limits::new(options.timeout, options.total_timeout),
             solver: Duration::ZERO,
             readings: BTreeSet::new(),
+            source_readings: BTreeSet::new(),
             asks_for_place: false,
             undisturbed: false,
             apart: Apart::default(),
@@ -115,7 +133,13 @@ impl<'a> Desk<'a> {
             refutes: true,
             exceeded: false,
             invariants: options.invariants.iter().map(|text| Invariant::of(text)).collect(),
+            unrollings: None,
         }
+    }
+
+    /// Where more iterations of loops are to be had.
+    pub(crate) fn unrolls(&mut self, unrollings: &'a Unrollings<'a>) {
+        self.unrollings = Some(unrollings);
     }
 
     /// What became of the invariants that the user states.
@@ -128,9 +152,10 @@ impl<'a> Desk<'a> {
         self.undisturbed
     }
 
-    /// Something asked which subgroup of the workgroup this is.
-    pub(crate) fn asks_for_place(&self) -> bool {
-        self.asks_for_place
+    /// Something asked which subgroup of the workgroup this is, and only the first is looked at.
+    pub(crate) fn looks_at_first_only(&self) -> bool {
+        let first = self.problem.standpoint == Standpoint::First;
+        self.asks_for_place && first && self.problem.subgroups.is_none()
     }
 
     /// Works with so many rounds of each loop from now on.
@@ -143,6 +168,15 @@ impl<'a> Desk<'a> {
             target.flat = flat;
         }
         (self.bound, self.refutes, self.exceeded) = (unrolled.rounds, refutes, false);
+        self.doubt = &unrolled.doubt;
+    }
+
+    /// Works on one subgroup from now on: on which, and whether others of its workgroup touch the
+    /// same memory.
+    pub(crate) fn of_subgroup(&mut self, standpoint: Standpoint, others: bool) {
+        self.problem.subgroups = None;
+        self.problem.all_active = self.options.all_active;
+        (self.problem.standpoint, self.problem.others) = (standpoint, others);
     }
 
     /// Works on a workgroup of so many subgroups of a size from now on. Where the source behaves
@@ -182,7 +216,25 @@ impl<'a> Desk<'a> {
                 let alike = (!joint && self.compares_memory()).then_some(alike);
                 alike.into_iter().chain([plan]).collect()
             }
-            None => plans(sizes, self.options, effort, joint, self.loops(), self.compares_memory()),
+            None => {
+                let memory = self.compares_memory();
+                let mut plans = plans(sizes, self.options, effort, joint, self.loops(), memory);
+                let traced = memory && !joint && self.doubt.proofs.is_some();
+                if traced && let Some(first) = plans.first() {
+                    plans.insert(0, Plan::traced(sizes.clone(), first.share.max(4)));
+                }
+                plans
+            }
+        }
+    }
+
+    /// Both sides make the same accesses to memory, one for one: that is so in any workgroup.
+    pub(crate) fn trace(&mut self, sizes: &Sizes) -> Attempt {
+        match self.step(&Plan::traced(sizes.clone(), 2)) {
+            Step::Proved(rung) => Attempt::Proved(rung),
+            Step::Refuted(..) => Attempt::Unknown("traces refute nothing".into()),
+            Step::Next(why) | Step::Stuck(why) => Attempt::Unknown(why),
+            Step::Choices => Attempt::Unknown("the source has choices".into()),
         }
     }
 
@@ -203,8 +255,11 @@ impl<'a> Desk<'a> {
             ..self.problem
         };
         let sizes = Sizes::All(sizes.to_vec());
+        let barred = self.is_barred_to_induction().then(|| CROWDED.to_owned());
+        let barred = self.doubt.proofs.clone().or(barred);
         let told = &mut self.invariants;
         match induct(&problem, &sizes, limits, self.questions, &mut self.solver, told) {
+            Induced::Proved { .. } if let Some(reason) = barred => Attempt::Unknown(reason),
             Induced::Proved { readings, asks_for_place } => {
                 self.asks_for_place |= asks_for_place;
                 if readings.contains(RECONVERGENCE) {
@@ -217,8 +272,38 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// What an induction says of memory is said lane by lane, and not of what subgroups exchange.
+    fn is_barred_to_induction(&self) -> bool {
+        let Problem { source, target, .. } = self.problem;
+        let atomics = source.atomics || target.is_some_and(|it| it.atomics);
+        self.problem.others && (atomics || exchange(source, target))
+    }
+
+    /// What a step is worth where memory is not as it is modelled, or others touch it.
+    fn worth(&self, step: Step, plan: &Plan, covers_others: bool) -> Step {
+        let crowded = self.problem.is_crowded(&plan.sizes);
+        match step {
+            Step::Proved(_) if plan.traced => step,
+            Step::Proved(_) if let Some(reason) = &self.doubt.proofs => Step::Next(reason.clone()),
+            Step::Proved(_) if crowded && !covers_others => Step::Next(CROWDED.into()),
+            Step::Refuted(..) if let Some(reason) = &self.doubt.refutations => {
+                Step::Stuck(reason.clone())
+            }
+            // Where nobody waits for the others, they need not have entered.
+            Step::Refuted(..) if crowded && self.needs_others() => Step::Next(CROWDED.into()),
+            step => step,
+        }
+    }
+
+    /// In the states that are looked at all other subgroups enter, too, or must.
+    fn needs_others(&self) -> bool {
+        let gathers = |flat: &Flat| flat.gathers();
+        let target = self.problem.target.is_some_and(gathers);
+        self.problem.all_active || target || gathers(self.problem.source)
+    }
+
     /// Some loop is written out, and may have more rounds.
-    fn loops(&self) -> bool {
+    pub(crate) fn loops(&self) -> bool {
         let target = self.problem.target.is_some_and(Flat::may_overrun);
         target || self.problem.source.may_overrun()
     }
@@ -253,6 +338,19 @@ impl<'a> Desk<'a> {
         self.readings.iter().cloned().collect()
     }
 
+    /// What a proof does not rest on: what is left to the implementation, in the target only, was
+    /// shown for all that it may choose.
+    pub(crate) fn forget_choices_of_target(&self, report: &mut Report) {
+        let settled = self.problem.settled;
+        let choice = |reading: &String| {
+            [SWITCH_TANGLES, KILL].contains(&reading.as_str())
+                && settled.alternative(reading).is_some_and(|it| **it == *"implementation-chooses")
+        };
+        if report.verdict == Verdict::Proved {
+            report.rests_on.retain(|it| !choice(it) || self.source_readings.contains(it));
+        }
+    }
+
     /// A reading that was met and that nothing settles.
     pub(crate) fn unsettled(&self) -> Option<&Unsettled> {
         self.unsettled.as_ref()
@@ -260,6 +358,7 @@ impl<'a> Desk<'a> {
 
     /// Tries one rung after the other.
     pub(crate) fn climb(&mut self, sizes: &Sizes, effort: Effort) -> Attempt {
+        self.exceeded = false;
         let mut reason = String::from("no encoding applies");
         let mut pending = self.plans(sizes, effort, false);
         pending.reverse();
@@ -297,10 +396,13 @@ impl<'a> Desk<'a> {
             Err(DenoteError::OutOfTime) => {
                 return Step::Next(DenoteError::OutOfTime.to_string());
             }
-            Err(DenoteError::NotModelled(what)) if plan.view == View::Surveyed => {
+            Err(DenoteError::NotModelled(what)) if plan.view == View::Surveyed || plan.traced => {
                 return Step::Next(format!("{what} is not modelled"));
             }
             Err(error) => {
+                if let DenoteError::NotModelledBy(_, reading) = &error {
+                    self.readings.insert(reading.to_string());
+                }
                 self.unsettled = self.unsettled.take().or_else(|| Unsettled::of(&error));
                 return Step::Stuck(error.to_string());
             }
@@ -309,7 +411,7 @@ impl<'a> Desk<'a> {
         let unbounded = match self.rounds(&built, plan) {
             Rounds::Written => None,
             Rounds::More(reason) => Some(reason),
-            Rounds::Settled(step) => return step,
+            Rounds::Settled(step) => return self.worth(step, plan, false),
         };
         if plan.joint
             && let Some(reason) = unbounded
@@ -319,10 +421,11 @@ impl<'a> Desk<'a> {
         let within = built.pool.not(built.overrun);
         built.state.push(within);
         let step = self.refinement(&mut built, plan);
+        let step = self.worth(step, plan, built.covers_others);
         // Lane by lane, the target touches what the source touches, and others find the same;
         // between two atomics they may leave something else.
-        let alike =
-            |target: &Flat| plan.lanewise && self.problem.subgroups.is_none() && !target.atomics;
+        let one = self.problem.subgroups.is_none();
+        let alike = |target: &Flat| plan.traced || plan.lanewise && one && !target.atomics;
         let touches = |target: &Flat| !target.accesses.is_empty() && !alike(target);
         let touches = self.problem.target.is_some_and(touches);
         self.undisturbed |= matches!(step, Step::Proved(_)) && touches;
@@ -348,12 +451,17 @@ impl<'a> Desk<'a> {
         let reason = format!("a loop may take more than {} rounds", self.bound);
         match self.ask(built, plan, Kind::Rounds, &assertions) {
             Answer::Unsat => Rounds::Written,
+            Answer::Unknown(why) if plan.diagrams => {
+                // More rounds cost little here.
+                self.exceeded = true;
+                Rounds::Settled(Step::Stuck(format!("whether {reason}: {why}")))
+            }
             Answer::Unknown(why) => Rounds::More(format!("whether {reason}: {why}")),
             Answer::Sat(_) if built.surveyed => Rounds::Settled(Step::Next(reason)),
             Answer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
                 if built.pool.evaluate(&[built.small], &model)[0].is_true() {
-                    match self.candidate(built, &model, rung_of(built, false), false) {
+                    match self.candidate(built, &model, rung_of(built, plan, false), false) {
                         refuted @ Step::Refuted(..) => return Rounds::Settled(refuted),
                         // No number of rounds will do.
                         Step::Next(reason) if reason == ENDLESS && plan.view == View::EveryLane => {
@@ -374,10 +482,10 @@ impl<'a> Desk<'a> {
 
     fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
         if plan.joint {
-            let rung = rung_of(built, false);
+            let rung = rung_of(built, plan, false);
             return self.joint_step(built, plan, rung);
         }
-        if plan.lanewise {
+        if plan.lanewise || plan.traced {
             return self.lane_by_lane(built, plan);
         }
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
@@ -395,17 +503,17 @@ impl<'a> Desk<'a> {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
             let counted = built.count_by_laws(plan, &mut assertions);
             if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
-                return self.unless_silent(built, plan, silent, rung_of(built, counted));
+                return self.unless_silent(built, plan, silent, rung_of(built, plan, counted));
             }
         }
         assertions.push(built.source_behaves);
         let counted = built.count_by_laws(plan, &mut assertions);
         match self.ask(built, plan, Kind::Main, &assertions) {
-            Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, counted)),
+            Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
             Answer::Sat(_) if built.surveyed => Step::Next("instances do not settle it".into()),
             Answer::Sat(model) => {
-                let rung = rung_of(built, counted);
+                let rung = rung_of(built, plan, counted);
                 if built.pool.evaluate(&[built.small], &model)[0].is_true() {
                     return self.candidate(built, &model, rung, false);
                 }
@@ -517,13 +625,17 @@ impl<'a> Desk<'a> {
         for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
             self.readings.insert(reading.to_string());
         }
+        self.source_readings.extend(built.source.readings().map(str::to_owned));
         self.asks_for_place |= built.place.consulted;
         self.apart.source |= built.source.is_apart();
         self.apart.target |= built.target.as_ref().is_some_and(Side::is_apart);
     }
 }
 
-fn rung_of(built: &Built<'_>, counted: bool) -> Rung {
+fn rung_of(built: &Built<'_>, plan: &Plan, counted: bool) -> Rung {
+    if plan.diagrams {
+        return Rung::Diagrams;
+    }
     match (built.folded || counted, built.moved) {
         (true, _) => Rung::Laws,
         (false, true) => Rung::Movement,

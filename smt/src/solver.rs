@@ -1,12 +1,17 @@
 //! Problems put to Z3.
 
 use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{Constant, Interpretation, Node, Pool, Symbol, Term};
 use z3::ast::Bool;
-use z3::{Config, Context, Params, SatResult, Solver, StatisticsValue, Tactic, with_z3_config};
+use z3::{
+    Config, Context, Params, SatResult, Solver, StatisticsValue, Tactic, set_global_param,
+    with_z3_config,
+};
 
 use crate::float::portable;
 use crate::functions::Functions;
@@ -76,6 +81,8 @@ impl Limit {
     /// has been seen to wait for itself for ever.
     fn params(self) -> Params {
         let mut params = Params::new();
+        // Whose process it is decides what an interrupt from the keyboard does.
+        params.set_bool("ctrl_c", false);
         if let Self::Work(units) = self {
             params.set_u32("rlimit", units);
         }
@@ -130,6 +137,16 @@ pub fn solver_version() -> &'static str {
     z3::full_version()
 }
 
+/// Lets the solver take so much memory, in MiB, in all of this process: beyond it, it gives up, and
+/// what it was asked is unknown. Without this it takes what the system gives.
+pub fn limit_memory(mebibytes: u64) {
+    MEMORY.store(mebibytes, Ordering::Relaxed);
+    set_global_param("memory_max_size", &mebibytes.to_string());
+}
+
+/// MiB that the solver may take in this process; 0: no limit.
+static MEMORY: AtomicU64 = AtomicU64::new(0);
+
 /// Works with a solver that has done nothing yet: what it answers, and which model it finds, does
 /// not hang on what this thread asked before.
 pub fn afresh<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
@@ -151,12 +168,62 @@ pub(crate) fn solve(
     let started = Instant::now();
     // What a context has seen makes slower what comes later.
     if repeats_an_operation(pool, assertions)
-        && afresh(|| has_none_by_functions(pool, assertions, limit, page))
+        && afresh(|| {
+            let ask = || has_none_by_functions(pool, assertions, limit, page);
+            within_memory(ask, |_| false)
+        })
     {
         return Answer::Unsat;
     }
     let limit = limit.after(started);
-    afresh(|| put(pool, assertions, limit, page))
+    afresh(|| within_memory(|| put(pool, assertions, limit, page), Answer::Unknown))
+}
+
+/// Asks within the limit of memory. Beyond it Z3 makes no more terms, of which its bindings know
+/// nothing: they panic.
+fn within_memory<R>(ask: impl FnOnce() -> R, without: impl FnOnce(String) -> R) -> R {
+    catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|panic| match out_of_memory() {
+        Some(reason) => without(reason),
+        None => resume_unwind(panic),
+    })
+}
+
+/// That the limit of memory was met, in words, if it ever was in this process.
+fn out_of_memory() -> Option<String> {
+    let limit = MEMORY.load(Ordering::Relaxed);
+    let most = match Solver::new().get_statistics().value("max memory") {
+        Some(StatisticsValue::Double(most)) => most,
+        _ => 0.0,
+    };
+    // What was refused is not counted, and may have been large.
+    (limit > 0 && most >= limit as f64 / 2.0).then(|| memory_ran_out(limit))
+}
+
+fn memory_ran_out(limit: u64) -> String {
+    format!("the solver's {limit} MiB of memory ran out (--memory)")
+}
+
+/// What decision diagrams say: that no state satisfies all `assertions`, or nothing. The problem is
+/// also written to `page`, with the answer.
+pub(crate) fn by_diagrams(
+    pool: &Pool,
+    assertions: &[Term],
+    steps: u64,
+    time: Duration,
+    page: Option<&Page>,
+) -> Answer {
+    let started = Instant::now();
+    let limit = laneproof_diagrams::Limit { steps, deadline: started + time.max(MOMENT) };
+    match laneproof_diagrams::has_no_state(pool, assertions, limit) {
+        Ok(true) => {}
+        Ok(false) => return Answer::Unknown("decision diagrams do not settle it".into()),
+        Err(exhausted) => return Answer::Unknown(exhausted.to_string()),
+    }
+    let stated = page.map(|page| (page, Stated::new(pool, assertions, started + WRITING)));
+    match stated {
+        Some((page, Ok(stated))) => stated.answered_on(page, || Answer::Unsat),
+        _ => Answer::Unsat,
+    }
 }
 
 /// An operation of floating point is used twice: as functions others have nothing to be equal to.
@@ -378,6 +445,7 @@ fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
         | "interrupted"
         | "interrupted from keyboard"
         | "max. resource limit exceeded" => ran_out(limit),
+        "out of memory" | "max. memory exceeded" => memory_ran_out(MEMORY.load(Ordering::Relaxed)),
         other => format!("the solver gave up: {other}"),
     })
 }

@@ -5,6 +5,7 @@
 
 mod determined;
 mod memory;
+mod open;
 
 use std::time::Instant;
 
@@ -12,7 +13,9 @@ use laneproof_semantics::denote::{Argument, DenoteError, Group, Instance, Outcom
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Pool, Sort, Term};
 
-use crate::model_check::{Meaning, ModelCheckError, Unknown, results_differ, turns_differ, unlike};
+use crate::model_check::{
+    Meaning, ModelCheckError, Unknown, causes_differ, results_differ, turns_differ, unlike,
+};
 use crate::solver::{Answer, Further, Limit, Model, solve};
 
 /// A state, and what is found in it.
@@ -197,10 +200,13 @@ impl<'a> States<'a> {
     }
 
     /// Two outcomes are not alike: undefined behavior before silence, silence before an undefined
-    /// value, that before a value. What both leave open is the same in both.
+    /// value, that before a value. Silences are alike where they have the same causes: a word
+    /// without a consequence is not the same as no sentence at all. What both leave open is the
+    /// same in both.
     pub fn differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
         let (behavior_a, behavior_b) = (self.group.behavior(a), self.group.behavior(b));
-        let (silence_a, silence_b) = (self.group.silence(a), self.group.silence(b));
+        let silence_a = self.group.silence(a);
+        let silence = causes_differ(&mut self.group.pool, &a.silence, &b.silence);
         let pool = &mut self.group.pool;
         let results = results_differ(pool, a, b);
         let memory = self.stores_differ(a, b);
@@ -209,7 +215,6 @@ impl<'a> States<'a> {
         let values = pool.any([results, memory, turns]);
         let spoken = pool.not(silence_a);
         let values = pool.and(spoken, values);
-        let silence = unlike(pool, silence_a, silence_b);
         let rest = pool.or(silence, values);
         let behaves = pool.not(behavior_a);
         let rest = pool.and(behaves, rest);

@@ -3,14 +3,13 @@
 
 use laneproof_interpreter::{Grid, Seating};
 use laneproof_semantics::denote::{DenoteError, Standing};
-use laneproof_semantics::term::{Binary, Constant, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
 
+use crate::declared::{WIDE, product};
 use crate::solver::Model;
 
 /// What a side of a workgroup is less than, in bits: no machine has one nearly as long.
 const SIDE: u32 = 16;
-/// Bits in which the invocations of a workgroup are counted.
-const WIDE: u32 = 64;
 
 /// A free workgroup in a free grid.
 #[derive(Clone, Debug)]
@@ -23,6 +22,10 @@ pub(crate) struct Surroundings {
     workgroup: [Term; 3],
     workgroups: [Term; 3],
     offset: [Term; 3],
+    /// The sides are those that entry points declare.
+    declared: bool,
+    /// How many invocations there are, 32 bits, where they are the subgroup's lanes.
+    alone: Option<Term>,
     /// Something is said of each lane whose index is asked for: a lane is a number, or one that
     /// stands for those that entered.
     says: bool,
@@ -37,8 +40,14 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Any workgroup in any grid, of this size where the module lays one down.
-    pub(crate) fn any(pool: &mut Pool, size: Option<[u32; 3]>, says: bool) -> Self {
+    /// Any workgroup in any grid, with these sides where they are `declared`, and of so many
+    /// invocations where a subgroup is `alone` in it.
+    pub(crate) fn any(
+        pool: &mut Pool,
+        declared: Option<[Term; 3]>,
+        alone: Option<Term>,
+        says: bool,
+    ) -> Self {
         let mut some = |name: &str, width: u32| {
             let number = pool.fresh(name, Sort::Bits(width));
             pool.zero_extend(number, 32)
@@ -52,16 +61,15 @@ impl Surroundings {
         Self {
             index: pool.symbol("LocalInvocationIndex", Sort::Bits(32)),
             lane_at: pool.symbol("lane.at", Sort::Bits(32)),
-            sides: match size {
-                Some(size) => size.map(|side| pool.bits(u128::from(side), 32)),
-                None => more.map(|more| pool.add(more, one)),
-            },
+            sides: declared.unwrap_or_else(|| more.map(|more| pool.add(more, one))),
             workgroup: before,
             workgroups: axes.map(|axis| {
                 let up_to_here = pool.add(before[axis], one);
                 pool.add(up_to_here, after[axis])
             }),
             offset,
+            declared: declared.is_some(),
+            alone,
             says,
             asked: Vec::new(),
             indexed: false,
@@ -109,32 +117,32 @@ impl Surroundings {
     /// workgroup, and those that exist find room there.
     pub(crate) fn facts(&self, pool: &mut Pool, existing: Term) -> Vec<Term> {
         let mut facts = Vec::new();
-        let invocations = self.sized.then(|| {
-            let [x, y, z] = self.sides.map(|side| pool.zero_extend(side, WIDE));
-            let area = pool.binary(Binary::Mul, x, y);
-            pool.binary(Binary::Mul, area, z)
-        });
-        let mut fits = |pool: &mut Pool, number: Term, strictly: bool| {
-            let Some(invocations) = invocations else { return };
-            let number = pool.zero_extend(number, WIDE);
-            facts.push(match strictly {
-                true => pool.less(number, invocations),
-                false => pool.less_equal(number, invocations),
-            });
-        };
-        fits(pool, existing, false);
-        for &lane in &self.asked {
-            let index = pool.apply(self.index, lane);
-            fits(pool, index, true);
+        let mut invocations = (self.sized || self.declared).then(|| product(pool, self.sides));
+        if let Some(alone) = self.alone {
+            let alone = pool.zero_extend(alone, WIDE);
+            facts.extend(invocations.map(|all| pool.equal(all, alone)));
+            invocations = Some(alone);
+        }
+        if let Some(invocations) = invocations {
+            let existing = pool.zero_extend(existing, WIDE);
+            facts.push(pool.less_equal(existing, invocations));
         }
         if let Some(invocations) = invocations {
             let most = pool.bits(u128::from(u32::MAX), WIDE);
             facts.push(pool.less_equal(invocations, most));
         }
+        // A lane that does not exist is no invocation.
         for &lane in &self.asked {
+            let exists = pool.less(lane, existing);
             let index = pool.apply(self.index, lane);
             let there = pool.apply(self.lane_at, index);
-            facts.push(pool.equal(there, lane));
+            let mut holds = vec![pool.equal(there, lane)];
+            if let Some(invocations) = invocations {
+                let index = pool.zero_extend(index, WIDE);
+                holds.push(pool.less(index, invocations));
+            }
+            let holds = pool.all(holds);
+            facts.push(pool.implies(exists, holds));
         }
         facts
     }
@@ -149,7 +157,7 @@ impl Surroundings {
         let indices: Vec<u32> =
             chosen.iter().map(|it| it.or_else(|| left.next()).unwrap_or(u32::MAX)).collect();
         let mut grid = self.grid(pool, model);
-        if !self.sized {
+        if !self.sized && !self.declared {
             let last = indices.iter().copied().max().unwrap_or(0);
             grid.size = match last.checked_add(1) {
                 Some(size) => [size, 1, 1],

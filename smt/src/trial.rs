@@ -18,6 +18,9 @@ use crate::solver::Model;
 
 /// How many states are tried.
 const TRIALS: u64 = KINDS * BORDERS * 4;
+/// So many are tried however long it takes: one of them has all lanes active, which is what most
+/// assumptions about the active set allow.
+const FEWEST: u64 = 3;
 /// Kinds of payloads, in turn.
 const KINDS: u64 = 5;
 /// Border cases of a width.
@@ -44,7 +47,7 @@ pub(crate) fn tried(built: &Built<'_>, plan: &Plan, assertions: &[Term]) -> Opti
     let roots: Vec<Term> = assertions.iter().chain(results.values().flatten()).copied().collect();
     let numbers = order.iter().any(|&term| matches!(pool.node(term), Node::Float(..)));
     let effort = if numbers { EFFORT_ON_NUMBERS } else { EFFORT };
-    let trials = TRIALS.min((effort / order.len().max(1)) as u64);
+    let trials = TRIALS.min((effort / order.len().max(1)) as u64).max(FEWEST);
     (0..trials).find_map(|number| {
         let mut trial = Trial::new(built, plan, number);
         let mut values = pool.evaluate_in(&order, &roots, &trial);
@@ -133,6 +136,9 @@ impl<'p> Trial<'p> {
                 trial.set(end, length);
             }
         }
+        // As many as a declared workgroup leaves.
+        let existing = built.pool.evaluate(&[built.existing], &trial)[0].as_bits();
+        let size = size.min(existing.try_into().unwrap_or(size)).max(1);
         let size = if built.workgroup.is_some() { built.bound } else { size };
         let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
         let some = all & trial.random("active", 0);

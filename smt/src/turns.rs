@@ -82,6 +82,10 @@ impl Encoder<'_, '_, '_> {
         let outcome: Rc<Outcome> = self.outcome(step, lane)?;
         let Some(turn) = outcome.turn else { return Ok(outcome.leaves.clone()) };
         let number = self.access_of(step);
+        if let Some(found) = self.foreseen(number, step, lane)? {
+            let pool = &mut *self.pool;
+            return outcome.leaves.iter().map(|leaf| played(pool, &turn, found, *leaf)).collect();
+        }
         if self.one_at_most(step)? {
             let contacts = self.contacts(number, lane)?;
             let Some(own) = contacts.all.first() else { return Ok(outcome.leaves.clone()) };
@@ -102,6 +106,44 @@ impl Encoder<'_, '_, '_> {
         let Some(found) = found else { return Ok(outcome.leaves.clone()) };
         let pool = &mut *self.pool;
         outcome.leaves.iter().map(|leaf| played(pool, &turn, found, *leaf)).collect()
+    }
+
+    /// What a lane finds in its turn, where that is anything, the same for both sides.
+    fn foreseen(
+        &mut self,
+        number: usize,
+        step: StepId,
+        lane: Term,
+    ) -> Result<Option<Leaf>, DenoteError> {
+        if self.world.oracle.is_none() {
+            return Ok(None);
+        }
+        let pointers = self.side.flat.step(step).pointers.iter().flatten();
+        let regions: Vec<usize> = pointers.map(|address| address.region).collect();
+        let [region] = regions[..] else {
+            return Err(DenoteError::NotModelled("turns at several memories".into()));
+        };
+        let sort = sort_of(self.scalar_of(region)?);
+        let pool = &mut *self.pool;
+        let oracle = self.world.oracle.as_mut();
+        Ok(oracle.map(|oracle| oracle.found(pool, (number, 0), sort, lane)))
+    }
+
+    /// Whether a lane takes its turn at an access, and what it leaves then, of what it finds.
+    pub(crate) fn left_by_turn(
+        &mut self,
+        number: usize,
+        step: StepId,
+        lane: Term,
+    ) -> Result<Option<(Term, Leaf)>, DenoteError> {
+        let (Some(turn), Some(found)) =
+            (self.turn(step, lane)?, self.foreseen(number, step, lane)?)
+        else {
+            return Ok(None);
+        };
+        let activity = self.activity(self.side.flat.step(step).activity, lane)?;
+        let when = self.pool.and(activity, turn.when);
+        Ok(Some((when, played(self.pool, &turn, found, turn.after)?)))
     }
 
     /// The access that a step is.
@@ -328,7 +370,7 @@ impl Encoder<'_, '_, '_> {
     }
 
     /// No order of the lanes can be told from another at this step.
-    fn any_order(&mut self, step: StepId) -> Result<bool, DenoteError> {
+    pub(crate) fn any_order(&mut self, step: StepId) -> Result<bool, DenoteError> {
         if let Some(&known) = self.side.any_order.get(&step) {
             return Ok(known);
         }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use laneproof_semantics::Specification;
 
+use crate::aliasing::aliases;
 use crate::flat::{Flat, Loops, flatten, specializations};
 use crate::memory_claim::{Shape, shapes};
 use crate::verify::Side;
@@ -22,6 +23,32 @@ pub(crate) struct Unrolled {
     pub shapes: Vec<Shape>,
     /// How many rounds of each loop are written out.
     pub rounds: u32,
+    /// Where memory is not as it is modelled.
+    pub doubt: Doubt,
+}
+
+/// What is in doubt where memory is not as it is modelled, and why.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Doubt {
+    /// A proof, but by traces.
+    pub proofs: Option<String>,
+    /// A refutation.
+    pub refutations: Option<String>,
+}
+
+/// Why what a barrier orders is in doubt.
+const UNORDERED: &str = "in the Vulkan memory model a barrier orders only accesses that are \
+    `NonPrivatePointer`, made available and made visible, and some here are not";
+
+impl Doubt {
+    fn of(source: &Flat, target: Option<&Flat>) -> Self {
+        let excuse = source.is_unordered().then(|| UNORDERED.to_owned());
+        let unordered = target.is_some_and(Flat::is_unordered).then(|| UNORDERED.to_owned());
+        Self {
+            proofs: excuse.clone().or(unordered).or_else(|| aliases(source, target)),
+            refutations: excuse,
+        }
+    }
 }
 
 /// Both sides at every number of rounds, made when asked for.
@@ -88,6 +115,7 @@ impl<'a> Unrollings<'a> {
         let target = self.target.map(flat).transpose().map_err(|it| it.to_string())?;
         let shapes =
             shapes(&source, target.as_ref()).map_err(|what| format!("{what} is not modelled"))?;
-        Ok(Unrolled { source, target, shapes, rounds })
+        let doubt = Doubt::of(&source, target.as_ref());
+        Ok(Unrolled { source, target, shapes, rounds, doubt })
     }
 }

@@ -2,7 +2,7 @@
 
 use laneproof_semantics::denote::DenoteError;
 
-use crate::verdict::{Report, Verdict};
+use crate::verdict::{Presumption, Report, Verdict};
 
 /// How many readings may be met unsettled, one inside the other.
 pub(crate) const DEEPEST: usize = 4;
@@ -37,6 +37,13 @@ impl Unsettled {
             reports.iter().flat_map(|report| report.rests_on.iter().cloned()).collect();
         rests_on.sort();
         rests_on.dedup();
+        let mut presumes: Vec<Presumption> = Vec::new();
+        for presumption in reports.iter().flat_map(|report| &report.presumes) {
+            let readings = matches!(presumption, Presumption::Readings(_));
+            if !readings && !presumes.contains(presumption) {
+                presumes.push(presumption.clone());
+            }
+        }
         let mut reports = reports.into_iter();
         let mut first = reports.next()?;
         if first.verdict != Verdict::Unknown && reports.all(|it| it.verdict == first.verdict) {
@@ -52,7 +59,10 @@ impl Unsettled {
             first.counterexample = None;
             first.obligations.clear();
         }
-        first.rests_on = rests_on;
+        if !rests_on.is_empty() {
+            presumes.push(Presumption::Readings(rests_on.clone()));
+        }
+        (first.rests_on, first.presumes) = (rests_on, presumes);
         Some(first)
     }
 }

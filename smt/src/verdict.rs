@@ -8,6 +8,8 @@ use laneproof_interpreter::{Grid, WorkgroupPlace};
 use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
+use crate::verify::Options;
+
 /// The answer to an obligation, or to all of them together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -32,6 +34,8 @@ pub enum Rung {
     Movement,
     /// Reductions by their laws.
     Laws,
+    /// What depends on sets of lanes as decision diagrams, payloads as guarded normal forms.
+    Diagrams,
     /// Everything exact.
     Bits,
 }
@@ -79,7 +83,7 @@ macro_rules! words {
 
 words!(Verdict, "proved, refuted, unknown or vacuous",
     "proved" => Proved, "refuted" => Refuted, "unknown" => Unknown, "vacuous" => Vacuous);
-words!(Rung, "induction, movement, laws or bits", "induction" => Induction, "movement" => Movement, "laws" => Laws, "bits" => Bits);
+words!(Rung, "induction, movement, laws, diagrams or bits", "induction" => Induction, "movement" => Movement, "laws" => Laws, "diagrams" => Diagrams, "bits" => Bits);
 words!(Function, "source or target", "source" => Source, "target" => Target);
 
 /// One obligation and its answer.
@@ -249,6 +253,51 @@ impl Invariant {
     }
 }
 
+/// What a verdict presumes of the states that it is about.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Presumption {
+    /// Both functions are entered together.
+    #[error("converged entry: the lanes that enter do so together, the same in both functions")]
+    ConvergedEntry,
+    /// Something asks which subgroup this is, and only the first was looked at.
+    #[error(
+        "first subgroup: SubgroupId is 0 here; with --any-subgroup every subgroup of a workgroup is \
+         asked about"
+    )]
+    FirstSubgroup,
+    /// Nobody else touches the memory meanwhile: the target may touch there what the source does
+    /// not, or do so by other atomics.
+    #[error("no concurrent access: nobody else touches the memory meanwhile")]
+    NoConcurrentAccess,
+    /// In a whole workgroup invocations go to subgroups in the order of `LocalInvocationIndex`.
+    #[error("subgroups in order: invocations go to subgroups in the order of LocalInvocationIndex")]
+    SubgroupsInOrder,
+    /// At these sizes there is no state, and nothing is said of them.
+    #[error("sizes with a state: at SubgroupSize {} there is none", in_words(.0))]
+    SizesWithAState(Vec<u32>),
+    /// The readings that it rests on.
+    #[error("readings: {}", .0.join(", "))]
+    Readings(Vec<String>),
+}
+
+fn in_words(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Something in which the two may differ, whatever the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NotCompared {
+    /// Nobody sees what is left in the workgroup's memory.
+    #[error("shared memory: what is left in workgroup variables")]
+    SharedMemory,
+    /// Module-scope variables of each lane.
+    #[error("globals: what is left in module-scope variables of each lane")]
+    Globals,
+    /// Without `--outputs`.
+    #[error("pointer parameters: what is left behind them; --outputs compares it")]
+    PointerParameters,
+}
+
 /// The whole answer.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -266,11 +315,10 @@ pub struct Report {
     pub counterexample: Option<Counterexample>,
     /// Readings that the obligations consult.
     pub rests_on: Vec<String>,
-    /// Something asks which subgroup this is, and only the first was looked at.
-    pub first_subgroup: bool,
-    /// The proof presumes that nobody else touches the memory meanwhile: the target may touch
-    /// there what the source does not, or do so by other atomics.
-    pub undisturbed: bool,
+    /// What it presumes of the states that it is about.
+    pub presumes: Vec<Presumption>,
+    /// What the two may leave different.
+    pub not_compared: Vec<NotCompared>,
     /// What became of the invariants that were stated.
     pub invariants: Vec<Invariant>,
 }
@@ -279,6 +327,16 @@ pub struct Report {
 const LATE: &str = "ran out";
 
 impl Report {
+    /// One more obligation is settled, and whoever wants to know it is told.
+    pub(crate) fn settle(&mut self, obligation: Obligation, options: &Options) {
+        self.obligations.push(obligation);
+        let Some(settled) = &options.settled else { return };
+        let refuted = self.obligations.iter().any(|it| it.verdict == Verdict::Refuted);
+        let verdict = if refuted { Verdict::Refuted } else { Verdict::Unknown };
+        // Nobody may be left who wants to know.
+        let _ = settled.send(Self { verdict, ..self.clone() });
+    }
+
     /// Nothing was decided because a time limit was met: more time may decide it.
     pub fn is_out_of_time(&self) -> bool {
         self.verdict == Verdict::Unknown

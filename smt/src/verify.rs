@@ -1,14 +1,17 @@
 //! Down the ladder: the cheapest sound encoding first, and what each answer is worth.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use laneproof_module::{Function as ModuleFunction, Program, Type};
+use laneproof_module::{Direction, Function as ModuleFunction, Parameter, Program, Type};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
+use laneproof_semantics::language::not_an_expression;
 
+use crate::declared::{Declared, Standpoint};
 use crate::flat::Flat;
 use crate::obligation::{LARGEST, Problem, Sizes};
 use crate::plans::{Effort, SCOUTED};
@@ -18,7 +21,7 @@ use crate::replay::Subject;
 use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::unsettled::DEEPEST;
-use crate::verdict::{Obligation, Report, Rung, Verdict};
+use crate::verdict::{NotCompared, Obligation, Presumption, Report, Rung, Verdict};
 use crate::workgroups;
 
 /// A function to be verified.
@@ -56,12 +59,16 @@ pub struct Options {
     pub total_timeout: Option<Duration>,
     /// Goes on after the first refuted size.
     pub all: bool,
-    /// Compares what is left in pointer parameters.
+    /// Compares what is left in pointer parameters, also where the source language does not say
+    /// that they are outputs.
     pub outputs: bool,
     /// Writes every question of the solver's there as SMT-LIB 2.
     pub smt2: Option<PathBuf>,
     /// Invariants of the loop, each a clause about any lane: used where they hold, always checked.
     pub invariants: Vec<String>,
+    /// Takes the report as it stands whenever an obligation is settled: its verdict is the one that
+    /// these obligations allow, and unknown where the others may change it.
+    pub settled: Option<Sender<Report>>,
     /// Uses these abstractions only, the exact one always among them; unless induction is all
     /// that is asked for.
     pub rungs: BTreeSet<Rung>,
@@ -87,7 +94,8 @@ impl Default for Options {
             outputs: false,
             smt2: None,
             invariants: Vec::new(),
-            rungs: BTreeSet::from([Rung::Induction, Rung::Movement, Rung::Laws, Rung::Bits]),
+            settled: None,
+            rungs: BTreeSet::from(LADDER),
             written_out: false,
         }
     }
@@ -114,6 +122,16 @@ pub enum VerifyError {
     /// A workgroup that has no subgroup, or more invocations than are carried.
     #[error("{0} is no number of subgroups: there are 1 to {LARGEST}")]
     Subgroups(u32),
+    /// An invariant that is no expression.
+    #[error("the invariant `{text}` does not read, at column {column}: {reason}")]
+    Invariant {
+        /// The invariant.
+        text: String,
+        /// Where, in characters from 1.
+        column: usize,
+        /// What is wrong there.
+        reason: String,
+    },
     /// A size that no subgroup has.
     #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
     Size(u32),
@@ -139,6 +157,12 @@ pub fn verify(
     if let Some(&number) = odd {
         return Err(VerifyError::Subgroups(number));
     }
+    for text in &options.invariants {
+        if let Some((byte, reason)) = not_an_expression(text) {
+            let column = text.get(..byte).map_or(0, |before| before.chars().count()) + 1;
+            return Err(VerifyError::Invariant { text: text.clone(), column, reason });
+        }
+    }
     check_types(source.function, target.map(|it| it.function))?;
     let kernel = source.program.is_kernel();
     let (profile, settled) =
@@ -148,15 +172,25 @@ pub fn verify(
         Ok(first) => first,
         Err(reason) => return Ok(Report { reason: Some(reason), ..undecided(&profile) }),
     };
+    let declared = |parameter: &Parameter| parameter.direction == Direction::Out;
+    let outputs = options.outputs || source.function.parameters.iter().any(declared);
     if target.is_some() {
-        check_compared(source.function, &first.source, first.target.as_ref(), options)?;
+        check_compared(source.function, &first.source, first.target.as_ref(), outputs)?;
     }
+    let declared = match Declared::of(source, target) {
+        Ok(declared) => declared,
+        Err(reason) => {
+            return Ok(Report { reason: Some(reason.to_string()), ..undecided(&profile) });
+        }
+    };
     let case = Case {
         specification,
         profile: &profile,
         kernel,
+        declared,
         first,
         unrollings: &unrollings,
+        outputs,
         source: subject(source, &first.source),
         target: target.zip(first.target.as_ref()).map(|(side, flat)| subject(side, flat)),
     };
@@ -165,17 +199,21 @@ pub fn verify(
 }
 
 /// What is decided, whatever the readings.
-struct Case<'a> {
+pub(crate) struct Case<'a> {
     specification: &'a Specification,
-    profile: &'a str,
+    pub(crate) profile: &'a str,
     kernel: bool,
-    first: &'a Unrolled,
-    unrollings: &'a Unrollings<'a>,
+    /// The workgroup that the entry points declare.
+    pub(crate) declared: Option<Declared>,
+    pub(crate) first: &'a Unrolled,
+    pub(crate) unrollings: &'a Unrollings<'a>,
+    /// What is left in parameters is compared.
+    outputs: bool,
     source: Subject<'a>,
     target: Option<Subject<'a>>,
 }
 
-fn undecided(profile: &str) -> Report {
+pub(crate) fn undecided(profile: &str) -> Report {
     Report {
         verdict: Verdict::Unknown,
         profile: profile.to_owned(),
@@ -184,8 +222,8 @@ fn undecided(profile: &str) -> Report {
         all_sizes: false,
         counterexample: None,
         rests_on: Vec::new(),
-        first_subgroup: false,
-        undisturbed: false,
+        presumes: Vec::new(),
+        not_compared: Vec::new(),
         invariants: Vec::new(),
     }
 }
@@ -207,44 +245,31 @@ fn decide(
         target: case.target.map(|target| target.flat),
         kernel: case.kernel,
         partial: options.partial,
-        any_subgroup: options.any_subgroup,
+        standpoint: Standpoint::First,
         all_active: options.all_active,
         subgroups: None,
-        local_size: local_size(case.source, case.target),
+        declared: case.declared,
         alone: false,
-        outputs: options.outputs,
+        others: false,
+        outputs: case.outputs,
         shapes: &case.first.shapes,
     };
-    let question = workgroups::question(options, case.first, problem.local_size);
-    let mut report = undecided(case.profile);
-    let mut desk = Desk::new(problem, case.source, case.target, options, questions);
+    let doubt = &case.first.doubt;
+    let mut desk = Desk::new(problem, case.source, case.target, options, questions, doubt);
     desk.unrolled(case.first, true);
-    if question.asked.is_empty() || question.lone {
-        descend(&mut desk, case.unrollings, options, &mut report);
-    }
-    let settled_alone =
-        question.lone && matches!(report.verdict, Verdict::Proved | Verdict::Vacuous);
-    if settled_alone {
-        workgroups::as_lone(&mut desk, options, &mut report);
-    }
-    if question.blind && report.verdict == Verdict::Proved {
-        report.verdict = Verdict::Unknown;
-        report.reason = Some(workgroups::BLIND.to_owned());
-    }
-    if !question.asked.is_empty() && !settled_alone {
-        report = undecided(case.profile);
-        workgroups::descend(&mut desk, case.unrollings, &question, options, &mut report);
-    }
-    report.undisturbed = report.verdict == Verdict::Proved && desk.undisturbed();
+    desk.unrolls(case.unrollings);
+    let mut report = workgroups::answer(&mut desk, case, options);
     report.invariants = desk.invariants().to_vec();
-    report.first_subgroup = desk.asks_for_place() && !options.any_subgroup;
+    desk.forget_choices_of_target(&mut report);
     reconvergence::judge(&mut report, settled, desk.apart);
+    report.presumes = presumptions(&desk, &report);
+    report.not_compared = not_compared(case);
     let Some(unsettled) = desk.unsettled() else { return report };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
         return report;
     }
     let under = |alternative: &String| {
-        let mut options = options.clone();
+        let mut options = Options { settled: None, ..options.clone() };
         options.total_timeout =
             options.total_timeout.map(|limit| limit.saturating_sub(started.elapsed()));
         let settled = settled.clone().with(&unsettled.reading, alternative);
@@ -255,18 +280,48 @@ fn decide(
     unsettled.together(reports).unwrap_or(report)
 }
 
-fn subject<'a>(side: Side<'a>, flat: &'a Flat) -> Subject<'a> {
-    Subject { program: side.program, function: side.function, flat }
+/// What the verdict presumes of the states that it is about.
+fn presumptions(desk: &Desk<'_>, report: &Report) -> Vec<Presumption> {
+    let mut presumes = vec![Presumption::ConvergedEntry];
+    if desk.looks_at_first_only() {
+        presumes.push(Presumption::FirstSubgroup);
+    }
+    if report.verdict == Verdict::Proved && desk.undisturbed() {
+        presumes.push(Presumption::NoConcurrentAccess);
+    }
+    if report.obligations.iter().any(|it| it.subgroups.is_some_and(|number| number > 1)) {
+        presumes.push(Presumption::SubgroupsInOrder);
+    }
+    let vacuous = report.obligations.iter().filter(|it| it.verdict == Verdict::Vacuous);
+    let vacuous: Vec<u32> = vacuous.filter_map(|it| it.subgroup_size).collect();
+    if report.verdict == Verdict::Proved && !vacuous.is_empty() {
+        presumes.push(Presumption::SizesWithAState(vacuous));
+    }
+    if !report.rests_on.is_empty() {
+        presumes.push(Presumption::Readings(report.rests_on.clone()));
+    }
+    presumes
 }
 
-/// `LocalSize` of the entry points, where they agree on it.
-fn local_size(source: Subject<'_>, target: Option<Subject<'_>>) -> Option<[u32; 3]> {
-    let of = |side: Subject<'_>| {
-        let entry = side.program.entry_points.iter().find(|it| it.function == side.function.id)?;
-        entry.local_size
-    };
-    let size = of(source)?;
-    target.is_none_or(|target| of(target) == Some(size)).then_some(size)
+/// What a difference in does not refute.
+fn not_compared(case: &Case<'_>) -> Vec<NotCompared> {
+    let Some(target) = case.target else { return Vec::new() };
+    let either = |of: fn(&Flat) -> bool| of(case.source.flat) || of(target.flat);
+    let mut all = Vec::new();
+    if either(Flat::has_workgroup_memory) {
+        all.push(NotCompared::SharedMemory);
+    }
+    if either(|flat| flat.writes_globals) {
+        all.push(NotCompared::Globals);
+    }
+    if !case.outputs && either(|flat| !flat.outputs.is_empty()) {
+        all.push(NotCompared::PointerParameters);
+    }
+    all
+}
+
+fn subject<'a>(side: Side<'a>, flat: &'a Flat) -> Subject<'a> {
+    Subject { program: side.program, function: side.function, flat }
 }
 
 fn check_types(
@@ -289,6 +344,12 @@ fn check_types(
             return Err(VerifyError::Types(format!("parameters `{}` and `{}`", a.name, b.name)));
         }
     }
+    for (a, b) in source.parameters.iter().zip(&target.parameters) {
+        if a.is_output() != b.is_output() {
+            let reason = format!("parameter `{}` is an output of one of them only", a.name);
+            return Err(VerifyError::Types(reason));
+        }
+    }
     if source.result != target.result {
         return Err(VerifyError::Types("what they return".into()));
     }
@@ -300,11 +361,11 @@ fn check_compared(
     function: &ModuleFunction,
     source: &Flat,
     target: Option<&Flat>,
-    options: &Options,
+    outputs: bool,
 ) -> Result<(), VerifyError> {
     let leaves = |flat: &Flat| flat.regions.iter().any(|region| region.kind.is_visible());
     let memory = leaves(source) || target.is_some_and(leaves);
-    if function.result == Type::Void && !options.outputs && !memory {
+    if function.result == Type::Void && !outputs && !memory {
         return Err(VerifyError::Types("neither leaves anything that could be compared".into()));
     }
     Ok(())
@@ -322,13 +383,14 @@ pub fn settle(
     profile: Option<&str>,
     readings: &[(String, String)],
 ) -> Result<(String, Settled), VerifyError> {
-    let default = if kernel { "opencl" } else { "vulkan" };
+    let default = Specification::environment_of(kernel);
     let name = profile.unwrap_or(default).to_owned();
     let Some(profile) = specification.profiles.get(name.as_str()) else {
         let known: Vec<&str> = specification.profiles.keys().map(|name| &**name).collect();
         return Err(VerifyError::Profile(name, known.join(", ")));
     };
-    let mut settled = Settled::by(profile);
+    let environment = profile.environment.as_deref().unwrap_or(default);
+    let mut settled = Settled::by(profile).in_environment(environment);
     for (reading, alternative) in readings {
         let Some(known) = specification.readings.get(reading.as_str()) else {
             let known: Vec<&str> = specification.readings.keys().map(|name| &**name).collect();
@@ -344,11 +406,14 @@ pub fn settle(
     Ok((name, settled))
 }
 
+/// What is tried where nobody asks for less.
+const LADDER: [Rung; 5] = [Rung::Induction, Rung::Movement, Rung::Laws, Rung::Diagrams, Rung::Bits];
+
 /// One of these is looked at for a moment before anything else: it takes two lanes to be wrong.
 const SCOUT: RangeInclusive<u32> = 2..=4;
 
 /// All sizes at once where that settles it, else one size after the other.
-fn descend<'a>(
+pub(crate) fn descend<'a>(
     desk: &mut Desk<'a>,
     unrollings: &'a Unrollings<'_>,
     options: &Options,
@@ -358,6 +423,7 @@ fn descend<'a>(
     let mut tried = options.sizes.len() < 2;
     let mut refuted_somewhere = false;
     let mut scouted = None;
+    let loops = unrollings.loops();
     let alone = options.rungs.len() == 1 && options.rungs.contains(&Rung::Induction);
     tried |= alone;
     if let Some(&size) = options.sizes.iter().find(|size| SCOUT.contains(size)).filter(|_| !tried) {
@@ -368,7 +434,23 @@ fn descend<'a>(
         }
         desk.restart();
     }
-    if options.rungs.contains(&Rung::Induction) && (!tried || alone || options.sizes.len() < 2) {
+    if !tried && !loops {
+        match glance(desk, unrollings, &all) {
+            Attempt::Proved(rung) => return every_size(desk, rung, options, report),
+            Attempt::Refuted(..) => (tried, refuted_somewhere) = (true, true),
+            Attempt::Unknown(_) => {}
+        }
+        desk.restart();
+    }
+    let mut by_diagrams = if scouted.is_none() && !refuted_somewhere && !alone {
+        by_diagrams(desk, unrollings, options)
+    } else {
+        BTreeMap::new()
+    };
+    tried |= by_diagrams.len() == options.sizes.len();
+    if options.rungs.contains(&Rung::Induction)
+        && (!tried || alone || (options.sizes.len() < 2 && by_diagrams.is_empty()))
+    {
         match induced(desk, unrollings, &options.sizes, alone) {
             Attempt::Proved(rung) => return every_size(desk, rung, options, report),
             Attempt::Unknown(reason) if alone => {
@@ -377,18 +459,16 @@ fn descend<'a>(
             }
             _ => desk.restart(),
         }
-    }
-    if !tried {
-        if let Some(unrolled) = unrollings.doubling() {
-            desk.unrolled(unrolled, false);
+        if differs_after_loops(desk, unrollings, options, report) {
+            return;
         }
-        match desk.climb(&all, Effort::Glance) {
+        desk.restart();
+    }
+    if !tried && loops {
+        match glance(desk, unrollings, &all) {
             Attempt::Proved(rung) => return every_size(desk, rung, options, report),
             Attempt::Refuted(..) => (tried, refuted_somewhere) = (true, true),
             Attempt::Unknown(_) => {}
-        }
-        if let Ok(first) = unrollings.first() {
-            desk.unrolled(first, true);
         }
     }
     let mut reasons: Vec<String> = Vec::new();
@@ -410,16 +490,20 @@ fn descend<'a>(
         }
         if let Some((_, obligation, found)) = scouted.take_if(|(scouted, ..)| *scouted == size) {
             report.counterexample.get_or_insert(*found);
-            report.obligations.push(obligation);
+            report.settle(obligation, options);
             if !options.all {
                 break;
             }
             continue;
         }
+        if let Some(obligation) = by_diagrams.remove(&size) {
+            report.obligations.push(obligation);
+            continue;
+        }
         desk.restart();
-        let (verdict, rung) = match bounded(desk, unrollings, &Sizes::One(size)) {
+        let (verdict, rung) = match bounded(desk, unrollings, &Sizes::One(size), Effort::Full) {
             Attempt::Proved(rung) => {
-                let (verdict, reason) = desk.vacuity(&[size]);
+                let (verdict, reason) = desk.vacuity(size);
                 reasons.extend(reason);
                 (verdict, Some(rung))
             }
@@ -434,7 +518,7 @@ fn descend<'a>(
                 (Verdict::Unknown, None)
             }
         };
-        report.obligations.push(desk.obligation(Some(size), verdict, rung));
+        report.settle(desk.obligation(Some(size), verdict, rung), options);
         if verdict == Verdict::Refuted && !options.all {
             break;
         }
@@ -450,6 +534,78 @@ fn descend<'a>(
         report.reason = reasons.into_iter().next();
     }
     report.rests_on = desk.rests_on();
+}
+
+/// Two loops leave the same and the functions differ, in a state that was run: that settles it,
+/// unless all sizes are to be looked at. Smaller sizes are not worth the iterations that it takes to
+/// unroll the loops.
+fn differs_after_loops(
+    desk: &mut Desk<'_>,
+    unrollings: &Unrollings<'_>,
+    options: &Options,
+    report: &mut Report,
+) -> bool {
+    let Some(cut) = unrollings.cut().ok().filter(|_| !options.all && unrollings.loops()) else {
+        return false;
+    };
+    let Some((size, rung, found)) = desk.differs_after_loops(cut, &options.sizes) else {
+        return false;
+    };
+    report.verdict = Verdict::Refuted;
+    report.obligations.push(desk.obligation(Some(size), Verdict::Refuted, Some(rung)));
+    report.counterexample = Some(*found);
+    report.rests_on = desk.rests_on();
+    true
+}
+
+/// All sizes at once, for a moment.
+fn glance<'a>(desk: &mut Desk<'a>, unrollings: &'a Unrollings<'_>, all: &Sizes) -> Attempt {
+    if let Some(unrolled) = unrollings.doubling() {
+        desk.unrolled(unrolled, false);
+    }
+    let attempt = desk.climb(all, Effort::Glance);
+    if let Ok(first) = unrollings.first() {
+        desk.unrolled(first, true);
+    }
+    attempt
+}
+
+/// What decision diagrams prove, one size after the other: where a small one is beyond them, larger
+/// ones are, too.
+fn by_diagrams<'a>(
+    desk: &mut Desk<'a>,
+    unrollings: &'a Unrollings<'_>,
+    options: &Options,
+) -> BTreeMap<u32, Obligation> {
+    let mut proved = BTreeMap::new();
+    if !options.rungs.contains(&Rung::Diagrams) {
+        return proved;
+    }
+    let mut sizes = options.sizes.clone();
+    sizes.sort_unstable();
+    for size in sizes {
+        desk.restart();
+        let only = Sizes::One(size);
+        let quick = options.sizes.len() == 1 && !unrollings.loops();
+        let attempt = match quick.then(|| desk.climb(&only, Effort::Glance)) {
+            Some(proved @ Attempt::Proved(_)) => proved,
+            _ => {
+                desk.restart();
+                bounded(desk, unrollings, &only, Effort::Diagrams)
+            }
+        };
+        let Attempt::Proved(rung) = attempt else { break };
+        let (verdict, _) = desk.vacuity(size);
+        if verdict == Verdict::Unknown {
+            break;
+        }
+        proved.insert(size, desk.obligation(Some(size), verdict, Some(rung)));
+    }
+    desk.restart();
+    if let Ok(first) = unrollings.first() {
+        desk.unrolled(first, true);
+    }
+    proved
 }
 
 /// All sizes at once, by induction over the rounds of a loop.
@@ -473,9 +629,10 @@ pub(crate) fn bounded<'a>(
     desk: &mut Desk<'a>,
     unrollings: &'a Unrollings<'_>,
     sizes: &Sizes,
+    effort: Effort,
 ) -> Attempt {
     loop {
-        let attempt = desk.climb(sizes, Effort::Full);
+        let attempt = desk.climb(sizes, effort);
         if !matches!(attempt, Attempt::Unknown(_)) || !desk.exceeded() {
             return attempt;
         }
@@ -484,13 +641,31 @@ pub(crate) fn bounded<'a>(
     }
 }
 
+/// Why a verdict is vacuous.
+const NO_STATE: &str = "no state meets the source's preconditions";
+
 /// One obligation has covered every size asked for.
-fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, report: &mut Report) {
-    let (verdict, reason) = desk.vacuity(&options.sizes);
-    report.verdict = verdict;
-    report.reason = reason;
-    report.all_sizes = true;
-    report.obligations = vec![desk.obligation(None, verdict, Some(rung))];
+pub(crate) fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, report: &mut Report) {
+    let each: Vec<_> = options.sizes.iter().map(|&size| (size, desk.vacuity(size))).collect();
+    let verdicts: BTreeSet<Verdict> = each.iter().map(|(_, (verdict, _))| *verdict).collect();
+    report.verdict = together(&verdicts);
+    report.all_sizes = verdicts.len() == 1;
+    report.obligations = match report.all_sizes {
+        true => vec![desk.obligation(None, report.verdict, Some(rung))],
+        // It says nothing of a size in which there is no state.
+        false => {
+            let of = |(size, (verdict, _)): &(u32, (Verdict, _))| {
+                desk.obligation(Some(*size), *verdict, Some(rung))
+            };
+            each.iter().map(of).collect()
+        }
+    };
+    let why = |of: Verdict| each.iter().find(|(_, (verdict, _))| *verdict == of);
+    report.reason = match report.verdict {
+        Verdict::Vacuous => Some(NO_STATE.to_owned()),
+        verdict @ Verdict::Unknown => why(verdict).and_then(|(_, (_, reason))| reason.clone()),
+        Verdict::Proved | Verdict::Refuted => None,
+    };
     report.rests_on = desk.rests_on();
 }
 

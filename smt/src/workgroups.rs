@@ -1,15 +1,21 @@
-//! A question about whole workgroups: one number of subgroups and one size after the other. What
-//! is shown is shown of these, and of no others.
+//! What is asked: about one subgroup, or about all subgroups of a workgroup.
+//!
+//! Other subgroups matter where memory is shared. Where the entry points declare their workgroup it
+//! is decided for that one: for any of its subgroups, where what the others do makes no difference
+//! ([`crate::others`]), else for all of its invocations by number. Where nothing declares it, one
+//! subgroup is looked at, unless whole workgroups are named.
 
 use std::collections::BTreeSet;
 
+use crate::declared::{Declared, Standpoint};
 use crate::flat::Flat;
 use crate::obligation::{LARGEST, Sizes};
+use crate::others::exchange;
+use crate::plans::Effort;
 use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
-use crate::verdict::{Obligation, Report, Verdict};
-use crate::verify::{Options, bounded, together};
-use crate::workgroup::invocations;
+use crate::verdict::{Obligation, Report, Rung, Verdict};
+use crate::verify::{Case, Options, bounded, every_size, together, undecided};
 
 /// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
 /// nobody says how many.
@@ -24,65 +30,200 @@ pub(crate) struct Asked {
     size: u32,
 }
 
-/// The workgroups that a question is about.
-pub(crate) struct Question {
-    /// None where it is about one subgroup.
-    pub asked: Vec<Asked>,
-    /// There are others, and nobody named these.
-    chosen: bool,
-    /// What subgroups find in memory hangs on others, and only one is looked at.
-    pub blind: bool,
-    /// There is one subgroup, and nothing speaks of a workgroup: what holds of any subgroup that
-    /// is undisturbed holds of it.
-    pub lone: bool,
+/// Which subgroups a question is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Question {
+    /// One that nobody disturbs.
+    Undisturbed,
+    /// The one subgroup of a workgroup in which nothing speaks of a workgroup: what holds of any
+    /// subgroup that is undisturbed holds of it.
+    Alone(Vec<Asked>),
+    /// Any subgroup of the declared workgroup: others touch the same memory.
+    Shared(Declared),
+    /// Any subgroup of a workgroup that nothing fixes: they exchange memory.
+    Exchanged,
+    /// Whole workgroups. Where they were `chosen`, there are others, and nobody named these.
+    Whole { asked: Vec<Asked>, chosen: bool },
 }
 
-/// The workgroups that are to be asked about. Where one is `declared`, and memory is exchanged in
-/// it, that one is.
-pub(crate) fn question(
-    options: &Options,
-    first: &Unrolled,
-    declared: Option<[u32; 3]>,
-) -> Question {
-    let spans = |flat: &Flat| flat.spans_workgroup();
-    let needed = spans(&first.source) || first.target.as_ref().is_some_and(spans);
-    let exchanged = exchanges(first);
+fn question(options: &Options, first: &Unrolled, declared: Option<Declared>) -> Question {
+    let sides = || [Some(&first.source), first.target.as_ref()].into_iter().flatten();
+    let needed = sides().any(Flat::spans_workgroup);
+    let exchanged = exchange(&first.source, first.target.as_ref());
     let named = options.subgroups.as_slice();
-    if let (Some(invocations), [], true) =
-        (declared.and_then(invocations), named, needed || exchanged)
-    {
-        let whole = |&size: &u32| Asked { subgroups: invocations.div_ceil(size.max(1)), size };
-        let asked = options.sizes.iter().map(whole).collect();
-        return Question { asked, chosen: false, blind: false, lone: false };
+    let fixed = declared.and_then(|it| it.invocations());
+    if let (Some(invocations), [], true) = (fixed, named, needed || exchanged) {
+        let asked = options.sizes.iter().map(|&size| whole(invocations, size)).collect();
+        return Question::Whole { asked, chosen: false };
     }
-    let subgroups = match named {
-        [] if needed => &SUBGROUPS[..],
-        named => named,
-    };
+    if named.is_empty() && !needed {
+        return match declared {
+            _ if exchanged => Question::Exchanged,
+            // A property leaves nothing in memory.
+            Some(declared) if first.target.is_some() && sides().any(Flat::shares_memory) => {
+                Question::Shared(declared)
+            }
+            _ => Question::Undisturbed,
+        };
+    }
+    let subgroups = if named.is_empty() { &SUBGROUPS[..] } else { named };
     let sizes = if options.any_size { &SIZES[..] } else { &options.sizes };
     let of_size = |&size: &u32| subgroups.iter().map(move |&subgroups| Asked { subgroups, size });
-    Question {
-        asked: sizes.iter().flat_map(of_size).collect(),
-        chosen: named.is_empty() || options.any_size,
-        blind: exchanged && subgroups.is_empty(),
-        lone: named == [1] && !needed,
+    let asked = sizes.iter().flat_map(of_size).collect();
+    match named == [1] && !needed {
+        true => Question::Alone(asked),
+        false => Question::Whole { asked, chosen: named.is_empty() || options.any_size },
     }
 }
 
-/// A barrier of the workgroup orders memory that is written: what a subgroup finds there, others
-/// may have left.
-fn exchanges(unrolled: &Unrolled) -> bool {
-    let sides = || [Some(&unrolled.source), unrolled.target.as_ref()].into_iter().flatten();
-    let some = |of: fn(&Flat) -> [bool; 3], kind: usize| sides().any(|flat| of(flat)[kind]);
-    (0..3).any(|kind| some(Flat::ordered_in_workgroup, kind) && some(Flat::written, kind))
+/// The workgroup of so many invocations, in subgroups of a size.
+fn whole(invocations: u32, size: u32) -> Asked {
+    Asked { subgroups: invocations.div_ceil(size.max(1)), size }
+}
+
+/// The verdict about what is to be asked.
+pub(crate) fn answer<'a>(desk: &mut Desk<'a>, case: &Case<'a>, options: &Options) -> Report {
+    let question = question(options, case.first, case.declared);
+    let standpoint = if options.any_subgroup { Standpoint::Any } else { Standpoint::First };
+    let mut report = undecided(case.profile);
+    match question {
+        Question::Undisturbed => {
+            desk.of_subgroup(standpoint, false);
+            crate::verify::descend(desk, case.unrollings, options, &mut report);
+        }
+        Question::Alone(asked) => {
+            desk.of_subgroup(standpoint, false);
+            crate::verify::descend(desk, case.unrollings, options, &mut report);
+            if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) {
+                as_lone(desk, options, &mut report);
+            } else {
+                report = undecided(case.profile);
+                descend(desk, case.unrollings, (&asked, options.any_size), options, &mut report);
+            }
+        }
+        Question::Whole { asked, chosen } => {
+            if chosen || !options.subgroups.is_empty() || !traced(desk, case, options, &mut report)
+            {
+                descend(desk, case.unrollings, (&asked, chosen), options, &mut report);
+            }
+        }
+        Question::Exchanged => {
+            if !traced(desk, case, options, &mut report) {
+                lone(desk, case, options, &mut report);
+            }
+        }
+        Question::Shared(declared) => shared(desk, case, declared, options, &mut report),
+    }
+    report
+}
+
+/// Both sides make the same accesses in every lane of any subgroup, at every size: then it is proved
+/// for the whole workgroup, whatever its size.
+fn traced<'a>(
+    desk: &mut Desk<'a>,
+    case: &Case<'a>,
+    options: &Options,
+    report: &mut Report,
+) -> bool {
+    desk.of_subgroup(Standpoint::Any, true);
+    let sizes = Sizes::All(options.sizes.clone());
+    let mut unrolled = Some(case.first);
+    while let Some(tried) = unrolled {
+        desk.unrolled(tried, false);
+        match desk.trace(&sizes) {
+            Attempt::Proved(rung) => {
+                every_size(desk, rung, options, report);
+                return true;
+            }
+            _ if !desk.exceeded() => break,
+            _ => unrolled = case.unrollings.after(tried.rounds),
+        }
+    }
+    desk.unrolled(case.first, true);
+    desk.restart();
+    false
+}
+
+/// A subgroup that is its whole workgroup: what refutes there refutes. What is proved there is not
+/// proved of workgroups with others.
+fn lone<'a>(desk: &mut Desk<'a>, case: &Case<'a>, options: &Options, report: &mut Report) {
+    desk.of_subgroup(Standpoint::Lone, false);
+    crate::verify::descend(desk, case.unrollings, options, report);
+    let reason = match report.verdict {
+        Verdict::Proved => BLIND,
+        Verdict::Vacuous => BLIND_TO_STATES,
+        Verdict::Refuted | Verdict::Unknown => return,
+    };
+    report.verdict = Verdict::Unknown;
+    report.reason = Some(reason.to_owned());
+}
+
+/// Any subgroup of the declared workgroup; where that does not settle it, the workgroup whole.
+fn shared<'a>(
+    desk: &mut Desk<'a>,
+    case: &Case<'a>,
+    declared: Declared,
+    options: &Options,
+    report: &mut Report,
+) {
+    desk.of_subgroup(Standpoint::Any, true);
+    crate::verify::descend(desk, case.unrollings, options, report);
+    if report.verdict != Verdict::Unknown {
+        return;
+    }
+    let Some(invocations) = declared.invocations() else {
+        // What is not proved of any subgroup may be refuted in one that is alone.
+        let unknown = std::mem::replace(report, undecided(case.profile));
+        lone(desk, case, options, report);
+        if report.verdict != Verdict::Refuted {
+            *report = unknown;
+        }
+        return;
+    };
+    let open = |it: &Obligation| {
+        let size = it.subgroup_size.filter(|_| it.verdict == Verdict::Unknown)?;
+        (invocations > size && invocations <= LARGEST).then(|| whole(invocations, size))
+    };
+    let asked: Vec<Asked> = report.obligations.iter().filter_map(open).collect();
+    if asked.is_empty() {
+        return;
+    }
+    let mut of_whole = undecided(case.profile);
+    descend(desk, case.unrollings, (&asked, false), options, &mut of_whole);
+    join(report, of_whole);
+}
+
+/// Takes over what was found out about whole workgroups.
+fn join(report: &mut Report, of_whole: Report) {
+    for obligation in of_whole.obligations {
+        let size = obligation.subgroup_size;
+        if let Some(known) = report.obligations.iter_mut().find(|it| it.subgroup_size == size) {
+            *known = obligation;
+        }
+    }
+    if let Some(found) = of_whole.counterexample {
+        report.counterexample.get_or_insert(found);
+    }
+    let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
+    report.verdict = together(&verdicts);
+    report.reason = match report.verdict {
+        Verdict::Unknown | Verdict::Vacuous => of_whole.reason.or(report.reason.take()),
+        Verdict::Proved | Verdict::Refuted => None,
+    };
+    report.rests_on = of_whole.rests_on;
 }
 
 /// Why a proof for one subgroup is none for a workgroup.
-pub(crate) const BLIND: &str = "it holds where this subgroup is its whole workgroup; others may \
+const BLIND: &str = "it holds where this subgroup is its whole workgroup; others may \
      have left something else in memory at a barrier: --subgroups and --sizes name the workgroups \
      that it is to be proved for";
 
-/// What a proof for these workgroups is worth to somebody who did not name them.
+/// Why a source that no state of a lone subgroup meets may still be met.
+const BLIND_TO_STATES: &str = "no state in which this subgroup is its whole workgroup meets the \
+     source's preconditions; one of a workgroup with others may: --subgroups and --sizes name the \
+     workgroups that are to be looked at";
+
+/// What an answer for these workgroups is worth to somebody who did not name them.
 fn only(asked: &[Asked]) -> String {
     let sorted = |of: fn(&Asked) -> u32| {
         let numbers: BTreeSet<u32> = asked.iter().map(of).collect();
@@ -97,24 +238,24 @@ fn only(asked: &[Asked]) -> String {
 
 /// A proof for any one subgroup, as one for the subgroup that is its workgroup: there must be such
 /// a state.
-pub(crate) fn as_lone(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
+fn as_lone(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
     let Some(&size) = options.sizes.first() else { return };
     desk.of_workgroup(1, &Sizes::One(size));
-    (report.verdict, report.reason) = desk.vacuity(&options.sizes);
+    every_size(desk, Rung::Bits, options, report);
+    let rung = report.obligations.iter().find_map(|it| it.rung);
     for obligation in &mut report.obligations {
-        (obligation.subgroups, obligation.verdict) = (Some(1), report.verdict);
+        (obligation.subgroups, obligation.rung) = (Some(1), rung);
     }
 }
 
-/// Asks about each of these workgroups.
-pub(crate) fn descend<'a>(
+/// Asks about each of these workgroups; where they were chosen, there are others.
+fn descend<'a>(
     desk: &mut Desk<'a>,
     unrollings: &'a Unrollings<'_>,
-    question: &Question,
+    (asked, chosen): (&[Asked], bool),
     options: &Options,
     report: &mut Report,
 ) {
-    let asked = question.asked.as_slice();
     let mut reason = None;
     for &Asked { subgroups, size } in asked {
         if let Ok(first) = unrollings.first() {
@@ -126,11 +267,11 @@ pub(crate) fn descend<'a>(
         } else {
             let sizes = Sizes::One(size);
             desk.of_workgroup(subgroups, &sizes);
-            bounded(desk, unrollings, &sizes)
+            bounded(desk, unrollings, &sizes, Effort::Full)
         };
         let (verdict, rung, why) = match attempt {
             Attempt::Proved(rung) => {
-                let (verdict, why) = desk.vacuity(&[size]);
+                let (verdict, why) = desk.vacuity(size);
                 (verdict, Some(rung), why)
             }
             Attempt::Refuted(rung, found) => {
@@ -145,7 +286,7 @@ pub(crate) fn descend<'a>(
         };
         reason = reason.or_else(|| why.map(told));
         let obligation = desk.obligation(Some(size), verdict, rung);
-        report.obligations.push(Obligation { subgroups: Some(subgroups), ..obligation });
+        report.settle(Obligation { subgroups: Some(subgroups), ..obligation }, options);
         if verdict == Verdict::Refuted && !options.all {
             break;
         }
@@ -156,7 +297,7 @@ pub(crate) fn descend<'a>(
         report.reason = reason;
     }
     report.rests_on = desk.rests_on();
-    if report.verdict == Verdict::Proved && question.chosen {
+    if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) && chosen {
         report.verdict = Verdict::Unknown;
         report.reason = Some(only(asked));
     }

@@ -23,6 +23,7 @@ OpCapability Shader
 OpCapability Linkage
 OpCapability GroupNonUniformArithmetic
 OpCapability GroupNonUniformShuffle
+OpCapability GroupNonUniformVote
 OpCapability VariablePointersStorageBuffer
 OpMemoryModel Logical GLSL450
 OpName %src \"src\"
@@ -43,6 +44,7 @@ OpDecorate %block Block
 %cell = OpTypePointer StorageBuffer %two
 %u0 = OpConstant %uint 0
 %open = OpUndef %two
+%local = OpTypePointer Function %two
 %function = OpTypeFunction %two %buffer %two
 ";
 
@@ -127,6 +129,89 @@ const PIECES: [&[&str]; 7] = [
     &["%t0", "%open"],
 ];
 
+/// A loop in one arm of a branch: lanes of the other go around it, and what they hold is in a
+/// variable.
+const AROUND: &str = "%NAME = OpFunction %two None %function
+$b = OpFunctionParameter %buffer
+$x = OpFunctionParameter %two
+$entry = OpLabel
+$v = OpVariable %local Function
+$place = OpUConvert %uint $x
+$own = OpAccessChain %cell $b %u0 $place
+$enters = OpINotEqual %bool $x %t1
+$long = OpIEqual %bool $x %t2
+$some = OpGroupNonUniformAny %bool %subgroup $long
+$either = OpSelect %two $some %t2 %t1
+$mine = OpSelect %two $enters %t2 %t1
+{0}
+OpSelectionMerge $end None
+OpBranchConditional $enters {1}
+$in = OpLabel
+{2}
+OpBranch $head
+$head = OpLabel
+$k = OpPhi %two %t0 $in $next $again
+OpLoopMerge $done $again None
+OpBranch $test
+$test = OpLabel
+$on = OpULessThan %bool $k $x
+OpBranchConditional $on $body $done
+$body = OpLabel
+$was = OpLoad %two $v
+$more = OpIAdd %two $was %t1
+{3}
+OpBranch $again
+$again = OpLabel
+$next = OpIAdd %two $k %t1
+OpBranch $head
+$done = OpLabel
+OpBranch $end
+$out = OpLabel
+{4}
+OpBranch $end
+$end = OpLabel
+$left = OpLoad %two $v
+{5}
+OpReturnValue $sum
+OpFunctionEnd
+";
+
+/// What stands in each place: what the variable holds at first; which arm has the loop; what it
+/// holds when the loop is entered; a round; the other arm; what is done with it in the end.
+const PIECES_AROUND: [&[&str]; 6] = [
+    &["OpStore $v %t1", "OpStore $v $mine", "OpStore $v $either", "OpStore $v $x", ""],
+    &["$in $out", "$out $in"],
+    &["OpStore $v %t0", "", "OpStore $v $x"],
+    &["OpStore $v $more", "OpStore $v $k", "OpStore $v $x", ""],
+    &["", "OpStore $v %t2", "OpStore $v $either"],
+    &[
+        "$sum = OpCopyObject %two $left",
+        "$sum = OpGroupNonUniformUMax %two %subgroup Reduce $left",
+        "OpStore $own $left\n$sum = OpCopyObject %two %t0",
+        "$far = OpUConvert %uint $left\n$other = OpAccessChain %cell $b %u0 $far\n\
+         OpStore $other %t1\n$sum = OpCopyObject %two %t0",
+    ],
+];
+
+/// What both sides are, where they do not differ: induction carries all of these.
+const BASES_AROUND: [[usize; 6]; 6] = [
+    [0, 0, 0, 0, 0, 0],
+    [2, 1, 1, 0, 0, 0],
+    [0, 0, 1, 0, 1, 1],
+    [3, 0, 0, 1, 0, 2],
+    [2, 1, 2, 0, 2, 1],
+    [3, 0, 1, 3, 0, 3],
+];
+
+/// Right all the same: the target, and the base that it stands beside. What lanes hold at first is
+/// overwritten in the one arm or in the other.
+const TWINS_AROUND: [([usize; 6], usize); 4] = [
+    ([1, 0, 0, 0, 0, 0], 0),
+    ([0, 1, 2, 0, 2, 1], 4),
+    ([1, 1, 2, 0, 2, 1], 4),
+    ([4, 1, 2, 0, 2, 1], 4),
+];
+
 /// What both sides are, where they do not differ; whether induction carries it.
 const BASES: [([usize; 7], bool); 10] = [
     ([0, 0, 0, 0, 0, 1, 0], true),
@@ -143,11 +228,45 @@ const BASES: [([usize; 7], bool); 10] = [
 ];
 
 fn function(name: &str, pieces: [usize; 7]) -> String {
-    let mut text = LOOP.replace("NAME", name);
+    assembled(name, LOOP, &PIECES, &pieces)
+}
+
+fn assembled(name: &str, template: &str, alternatives: &[&[&str]], pieces: &[usize]) -> String {
+    let mut text = template.replace("NAME", name);
     for (place, &piece) in pieces.iter().enumerate() {
-        text = text.replace(&format!("{{{place}}}"), PIECES[place][piece]);
+        text = text.replace(&format!("{{{place}}}"), alternatives[place][piece]);
     }
     text.replace('$', &format!("%{name}_"))
+}
+
+/// The module of two loops that lanes may go around.
+fn module_around(source: [usize; 6], target: [usize; 6]) -> String {
+    let [source, target] = [("src", source), ("tgt", target)]
+        .map(|(name, pieces)| assembled(name, AROUND, &PIECES_AROUND, &pieces));
+    format!("{HEAD}{source}{target}")
+}
+
+/// Each base beside itself with one piece exchanged, or with two.
+fn exchanged_around() -> Vec<String> {
+    let mut texts = Vec::new();
+    let other = |base: [usize; 6], place: usize| {
+        let pieces = 0..PIECES_AROUND[place].len();
+        pieces.filter(move |piece| *piece != base[place]).map(move |piece| {
+            let mut target = base;
+            target[place] = piece;
+            target
+        })
+    };
+    for base in BASES_AROUND {
+        for place in 0..base.len() {
+            for target in other(base, place) {
+                texts.push(module_around(base, target));
+                let second = (place + 1) % base.len();
+                texts.extend(other(target, second).take(1).map(|it| module_around(base, it)));
+            }
+        }
+    }
+    texts
 }
 
 /// The module of two loops.
@@ -247,6 +366,20 @@ fn loops_beside_memory_are_proved_where_they_are_the_same() {
     }
     let (_, refuted) = counted(&exchanged());
     assert!(refuted >= 100, "{refuted} refuted");
+}
+
+#[test]
+fn lanes_that_go_around_two_loops_keep_what_they_held() {
+    let same = BASES_AROUND.iter().map(|&base| module_around(base, base));
+    for text in same {
+        assert_eq!(outcome(&text), (true, Some(Verdict::Proved)), "{text}");
+    }
+    for (target, base) in TWINS_AROUND {
+        let text = module_around(BASES_AROUND[base], target);
+        assert_eq!(outcome(&text), (true, Some(Verdict::Proved)), "{text}");
+    }
+    let (_, refuted) = counted(&exchanged_around());
+    assert!(refuted >= 60, "{refuted} refuted");
 }
 
 #[test]

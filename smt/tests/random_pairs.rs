@@ -56,7 +56,9 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
         }
         if let Some(found) = &report.counterexample {
             let ruling = rule(&pair, &of_counterexample(&pair, found), CONFIRMING_RUNS);
-            if !found.confirmed || !matches!(ruling, Ruling::Refutes | Ruling::TooMany) {
+            if !found.confirmed
+                || !matches!(ruling, Ruling::Refutes | Ruling::TooMany | Ruling::InStepOnly)
+            {
                 return fail(format!(
                     "{rungs:?}: a counterexample that the judge calls {ruling:?}"
                 ));

@@ -6,7 +6,7 @@ mod support;
 
 use laneproof_semantics::Specification;
 use laneproof_smt::{Rung, Verdict, verify};
-use support::pair::Pair;
+use support::pair::{LADDERS, Pair};
 
 /// A function against itself; `body` computes `%r` from `%x` and `%key`.
 fn verdict(parameter: &str, assumption: &str, body: &str) -> (Verdict, Option<String>) {
@@ -109,5 +109,84 @@ fn what_nobody_accesses_is_no_obstacle() {
     for parameter in [pointer, image] {
         let (verdict, reason) = verdict(parameter, "", MOVES);
         assert_eq!(verdict, Verdict::Proved, "{parameter}: {reason:?}");
+    }
+}
+
+/// Two loops that count to `end`; a condition on what they sum up, where there is one.
+fn loops(end: u32, condition: &str) -> String {
+    let function = |name: &str, sum: &str, condition: &str| {
+        let text = "\
+%NAME = OpFunction %uint None %function
+$x = OpFunctionParameter %uint
+$entry = OpLabel
+OpBranch $head
+$head = OpLabel
+$k = OpPhi %uint %u0 $entry $more $again
+$acc = OpPhi %uint %u0 $entry $next $again
+OpLoopMerge $done $again None
+OpBranch $test
+$test = OpLabel
+$on = OpULessThan %bool $k %end
+OpBranchConditional $on $again $done
+$again = OpLabel
+$next = OpIAdd %uint SUM
+$more = OpIAdd %uint $k %u1
+OpBranch $head
+$done = OpLabel
+CONDITION
+OpReturnValue $acc
+OpFunctionEnd
+";
+        let text = text.replace("NAME", name).replace("SUM", sum).replace("CONDITION", condition);
+        text.replace('$', &format!("%{name}_"))
+    };
+    format!(
+        "; lanes: 1,2,4
+OpCapability Shader
+OpCapability Linkage
+OpCapability ExpectAssumeKHR
+OpExtension \"SPV_KHR_expect_assume\"
+OpMemoryModel Logical GLSL450
+OpName %src \"src\"
+OpName %tgt \"tgt\"
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%function = OpTypeFunction %uint %uint
+%false = OpConstantFalse %bool
+%u0 = OpConstant %uint 0
+%u1 = OpConstant %uint 1
+%u7 = OpConstant %uint 7
+%end = OpConstant %uint {end}
+{}{}",
+        function("src", "$acc $x", condition),
+        function("tgt", "$x $acc", ""),
+    )
+}
+
+/// What follows `end` iterations is in every state, and so is what meets a condition there.
+const IN_SOME_STATE: [&str; 2] = ["", "$rare = OpIEqual %bool $x %u7\nOpAssumeTrueKHR $rare"];
+
+#[test]
+fn loops_longer_than_what_is_unrolled_have_states() {
+    // The first unrolling has four iterations, the last 130.
+    for (end, condition) in [(3, 1), (4, 0), (5, 1), (16, 0), (40, 1), (500, 0)] {
+        let text = loops(end, IN_SOME_STATE[condition]);
+        let pair = Pair::parse("vacuity", &text);
+        let (source, target) = pair.sides();
+        let options = pair.options(LADDERS[LADDERS.len() - 1]);
+        let report = verify(Specification::built_in(), source, target, &options).unwrap();
+        assert_eq!(report.verdict, Verdict::Proved, "{end}: {:?}\n{text}", report.reason);
+    }
+}
+
+#[test]
+fn loops_that_no_state_survives_are_vacuous() {
+    for end in [2, 16] {
+        let text = loops(end, "OpAssumeTrueKHR %false");
+        let pair = Pair::parse("vacuity", &text);
+        let (source, target) = pair.sides();
+        let options = pair.options(LADDERS[LADDERS.len() - 1]);
+        let report = verify(Specification::built_in(), source, target, &options).unwrap();
+        assert_eq!(report.verdict, Verdict::Vacuous, "{end}: {:?}\n{text}", report.reason);
     }
 }

@@ -45,7 +45,6 @@ fn frame(title: &str, body: &Markup) -> Markup {
 }
 
 fn index(report: &Report, triage: &Triage) -> Markup {
-    let kinds = FindingKind::ALL.into_iter().filter(|kind| report.of(*kind).next().is_some());
     frame(
         "Ambiguities",
         &html! {
@@ -59,11 +58,11 @@ fn index(report: &Report, triage: &Triage) -> Markup {
             (counts(report))
             (sentences(report))
             input #search type="search" placeholder="Search" aria-label="Search the findings";
-            @for kind in kinds {
+            @for (heading, findings) in super::groups(report) {
                 section {
-                    h2 { (kind.heading()) }
+                    h2 { (heading) }
                     ul.findings {
-                        @for finding in report.of(kind) {
+                        @for finding in findings {
                             li {
                                 a href=(file_name(finding)) { (finding.id) }
                                 @if let Some(note) = triage.of(&finding.id) {
@@ -191,9 +190,21 @@ fn page(finding: &Finding, triage: &Triage, folder: &Path) -> Markup {
             dl {
                 dt { "Instructions" } dd { (list(&finding.instructions)) }
                 dt { "Documents" } dd { (list(&finding.documents)) }
-                @if !finding.clauses.is_empty() {
-                    dt { "Clauses" }
-                    dd { ul { @for clause in &finding.clauses { li { (clause) } } } }
+                @if !finding.places.is_empty() {
+                    dt { "Where" }
+                    dd {
+                        ul {
+                            @for place in &finding.places {
+                                li {
+                                    (super::place(place))
+                                    @for words in &place.words { blockquote { (words) } }
+                                    @if !place.paraphrase.is_empty() {
+                                        p.quiet { "In our words: " (place.paraphrase) }
+                                    }
+                                }
+                            }
+                        }
+                    }
                 }
             }
             @if let Some(place) = finding.litmus.as_deref().and_then(|it| link(folder, it)) {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 
 /// Verdicts of readers, by a finding's id.
@@ -29,8 +30,7 @@ impl Triage {
     /// When the file cannot be read, or is not of this form.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
+        let text = document::text(path, MOST_TEXT)?;
         match toml::from_str(&text) {
             Ok(notes) => Ok(Self(notes)),
             Err(error) => Err(Failure::Inputs { name, reason: error.to_string() }),

@@ -1,16 +1,17 @@
 //! What a run left, as people read it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use laneproof_interpreter::Stop;
 use serde_json::{Map, Value};
 
-use crate::lanes::in_words;
+use crate::lanes::{UNDEFINED, in_words};
 use crate::setting::Terminal;
 use crate::table::{table, wrap};
 
 /// The document of a run that came to its end: results by lane, memory by element.
-pub fn document(document: &Value, terminal: &Terminal) -> String {
+pub fn document(document: &Value, inactive: &BTreeSet<u32>, terminal: &Terminal) -> String {
     let mut out = String::new();
     let none = Map::new();
     let outputs = document.get("outputs").and_then(Value::as_object).unwrap_or(&none);
@@ -18,7 +19,7 @@ pub fn document(document: &Value, terminal: &Terminal) -> String {
     let named = outputs.iter().map(|(name, value)| (name.clone(), value));
     let lanes: Vec<(String, &Value)> = named.chain(result).collect();
     if !lanes.is_empty() {
-        by_lane(&mut out, &lanes, terminal);
+        by_lane(&mut out, &lanes, inactive, terminal);
     }
     for (name, buffer) in document.get("bindings").and_then(Value::as_object).unwrap_or(&none) {
         elements(&mut out, &format!("binding {name}"), buffer, terminal);
@@ -38,33 +39,60 @@ pub fn document(document: &Value, terminal: &Terminal) -> String {
     out
 }
 
-fn by_lane(out: &mut String, columns: &[(String, &Value)], terminal: &Terminal) {
+fn by_lane(
+    out: &mut String,
+    columns: &[(String, &Value)],
+    inactive: &BTreeSet<u32>,
+    terminal: &Terminal,
+) {
     let typed = |(name, value): &(String, &Value)| format!("{name}\n{}", type_of(value));
     let headers: Vec<String> = columns.iter().map(typed).collect();
     let headers = std::iter::once("lane").chain(headers.iter().map(String::as_str));
     let mut table = table(terminal, &headers.collect::<Vec<_>>());
-    let lists: Vec<&[Value]> = columns
-        .iter()
-        .map(|(_, value)| {
-            value.get("lanes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
-        })
-        .collect();
-    let count = lists.iter().map(|list| list.len()).max().unwrap_or(0);
+    let lists: Vec<Vec<String>> = columns.iter().map(|(_, value)| shown(value, "lanes")).collect();
+    let count = lists.iter().map(Vec::len).max().unwrap_or(0);
     for lane in 0..count {
-        let values = lists.iter().map(|list| list.get(lane).map_or_else(String::new, value));
+        let values = lists.iter().map(|list| match list.get(lane) {
+            _ if inactive.contains(&(lane as u32)) => "-".to_owned(),
+            value => value.cloned().unwrap_or_default(),
+        });
         table.add_row(std::iter::once(lane.to_string()).chain(values).collect::<Vec<_>>());
     }
     let _ = writeln!(out, "{}", table.trim_fmt());
-    if lists.iter().any(|list| list.contains(&Value::Null)) {
-        out.push_str("(-: undefined, or the lane was not active)\n");
+    if !inactive.is_empty() {
+        out.push_str("-: the lane was not active, or was killed\n");
+    }
+    if columns.iter().any(|(_, value)| is_open(value)) {
+        wrap(out, terminal, 0, OPEN);
     }
 }
 
+/// What the mark of an open value means.
+const OPEN: &str = "?: one of several values that are allowed: it is computed from an undefined \
+    value, or the semantics leaves it to the implementation";
+
+/// Some value of a list is one of several.
+fn is_open(list: &Value) -> bool {
+    list.get("open").is_some()
+}
+
+/// The values of a list, those that are one of several marked.
+fn shown(list: &Value, key: &str) -> Vec<String> {
+    let values = list.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let open = list.get("open").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let is_open = |place: usize| open.iter().any(|it| it.as_u64() == Some(place as u64));
+    let mark = |place| if is_open(place) { "?" } else { "" };
+    let values = values.iter().enumerate();
+    values.map(|(place, it)| format!("{}{}", value(it), mark(place))).collect()
+}
+
 fn elements(out: &mut String, name: &str, buffer: &Value, terminal: &Terminal) {
-    let values = buffer.get("values").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let _ = writeln!(out, "{name}, {} of {}:", values.len(), type_of(buffer));
-    let words: Vec<String> = values.iter().map(value).collect();
+    let words = shown(buffer, "values");
+    let _ = writeln!(out, "{name}, {} of {}:", words.len(), type_of(buffer));
     wrap(out, terminal, 2, &words.join(" "));
+    if is_open(buffer) {
+        wrap(out, terminal, 2, OPEN);
+    }
 }
 
 fn type_of(value: &Value) -> &str {
@@ -73,13 +101,19 @@ fn type_of(value: &Value) -> &str {
 
 fn value(value: &Value) -> String {
     match value {
-        Value::Null => "-".to_owned(),
+        Value::Null => UNDEFINED.to_owned(),
         Value::String(text) => text.clone(),
         Value::Array(parts) => {
             format!("({})", parts.iter().map(self::value).collect::<Vec<_>>().join(","))
         }
         other => other.to_string(),
     }
+}
+
+/// Says that nobody knows which values are the only ones.
+pub fn not_followed(out: &mut String, stop: &Stop, terminal: &Terminal) {
+    let line = format!("Other values may be allowed, too; which of these, is not known ({stop}).");
+    wrap(out, terminal, 0, &line);
 }
 
 /// Why a run did not come to its end.

@@ -19,21 +19,29 @@ pub fn laneproof(words: &[&str]) -> Said {
 /// The same, as if the terminal had so many columns. Nothing is kept for the next call, unless
 /// it is asked for.
 pub fn in_columns(columns: usize, words: &[&str]) -> Said {
-    let keeps = words.iter().any(|word| word.starts_with("--cache"));
-    let alone = (words.first() == Some(&"prove") && !keeps).then_some("--no-cache");
-    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_laneproof"))
-        .args(words)
-        .args(alone)
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/fixtures"))
-        .env("COLUMNS", columns.to_string())
-        .env_remove("NO_COLOR")
-        .output()
-        .expect("the program starts");
+    let mut command = command(words);
+    command.env("COLUMNS", columns.to_string());
+    let Output { status, stdout, stderr } = command.output().expect("the program starts");
     Said {
         exit: status.code().expect("it ends by itself"),
         out: String::from_utf8(stdout).expect("text"),
         err: String::from_utf8(stderr).expect("text"),
     }
+}
+
+/// The program, about to be called so.
+pub fn command(words: &[&str]) -> Command {
+    let keeps = words.iter().any(|word| word.starts_with("--cache"));
+    let alone = (words.first() == Some(&"prove") && !keeps).then_some("--no-cache");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_laneproof"));
+    command
+        .args(words)
+        .args(alone)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/fixtures"))
+        // Keys of kept answers are the tests' own.
+        .env("XDG_DATA_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/data"))
+        .env_remove("NO_COLOR");
+    command
 }
 
 /// Runs it with `--json`; standard output is one document.

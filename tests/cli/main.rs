@@ -3,7 +3,9 @@
 
 mod cache;
 mod check;
+mod fuzz;
 mod laneproof;
+mod limits;
 mod matrix;
 mod mistakes;
 mod prove;
@@ -13,5 +15,6 @@ mod sarif;
 mod second;
 mod shared;
 mod spec;
+mod validate;
 mod verify;
 mod widths;

@@ -69,6 +69,24 @@ const MISTAKES: &[Mistake] = &[
         &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "kernel.json"],
         &["unknown key"],
     ),
+    (
+        &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "twice.json"],
+        &["twice.json", "`x` stands twice", "line 2"],
+    ),
+    (
+        &["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "negative.json"],
+        &["negative.json", "parameters.x.lanes[1]", "-30 is not a value of type u32"],
+    ),
+    (&["run", "kernelless.comp", "--inputs", "no_binding.json"], &["binding 0.4 is missing"]),
+    // Claims that are not what they look like.
+    (&["verify", "overloaded.comp"], &["`src` names 2 functions", "`src(u1;`", "`src(f1;`"]),
+    (&["verify", "workgroups.wgsl"], &["64 × 1 × 1", "32 × 1 × 1"]),
+    (&["verify", "output_of_one.comp"], &["parameter `y` is an output of one of them only"]),
+    (
+        &["verify", "next_lane.spvasm", "--invariant", "(((("],
+        &["invariant `((((`", "column 4", "ends too early"],
+    ),
+    (&["verify", "next_lane.spvasm", "--invariant", "x = )"], &["invariant `x = )`", "column 5"]),
     // Sizes, masks, numbers.
     (
         &["verify", "next_lane.spvasm", "--sizes", "0"],
@@ -213,7 +231,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 90);
+    assert_eq!(MISTAKES.len(), 98);
 }
 
 /// Every beginning of a real binary, byte by byte.

@@ -16,6 +16,8 @@ pub enum Error {
     NoSystemLibrary,
     /// The package could not be fetched or unpacked; what the last tool said.
     NoPackage(String),
+    /// A tool for fuzzing could not be had; what is missing.
+    NoToolchain(String),
     /// A file or directory could not be read or written.
     File(PathBuf, io::Error),
     /// A program could not be started.
@@ -60,6 +62,9 @@ impl fmt::Display for Error {
                  directory that holds {LIBRARY_NAME}",
                 reason.trim_end()
             ),
+            Self::NoToolchain(what) => {
+                write!(f, "could not be had: {what}; the tools that are installed still work")
+            }
             Self::File(path, source) => write!(f, "{}: {source}", path.display()),
             Self::Start(program, source) => {
                 write!(f, "cannot start {}: {source}", program.display())

@@ -1,8 +1,10 @@
-//! `cargo xtask prove` and `cargo xtask test`: the two commands of a fresh machine.
+//! `cargo xtask prove` and `cargo xtask test`: the two commands of a fresh machine. `cargo xtask
+//! toolchains` fetches other people's tools for `laneproof fuzz`.
 //!
-//! Both settle first which Z3 is linked (see [`z3`]) and then leave the work to cargo.
+//! The first two settle which Z3 is linked (see [`z3`]) and then leave the work to cargo.
 
 mod error;
+mod toolchains;
 mod wheel;
 mod z3;
 
@@ -18,6 +20,7 @@ usage: cargo xtask COMMAND [ARGUMENT…]
 
   prove [ARGUMENT…]   find Z3, build, and run `laneproof prove`
   test [ARGUMENT…]    find Z3, build, and run every test of the workspace
+  toolchains          fetch other people's tools into a private folder, for `laneproof fuzz`
   z3                  find Z3 only; plain `cargo build --release` then works
 
 LANEPROOF_Z3=system|pypi|DIRECTORY chooses the Z3; without it a system library is preferred.
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         Some("prove") => cargo(&["run", "--release", "--", "prove"], &rest),
         Some("test") => cargo(&["test", "--release", "--workspace"], &rest),
         Some("z3") if rest.is_empty() => settle_z3().map(|_| ExitCode::SUCCESS),
+        Some("toolchains") if rest.is_empty() => toolchains::fetch().map(|()| ExitCode::SUCCESS),
         Some("help" | "--help" | "-h") => {
             print!("{USAGE}");
             Ok(ExitCode::SUCCESS)

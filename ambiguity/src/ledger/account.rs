@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use laneproof_semantics::Specification;
-use laneproof_semantics::language::ast::Clause;
+use laneproof_semantics::language::ast::{Clause, Statement};
 use laneproof_semantics::language::fact::Fact;
 use laneproof_semantics::language::rule::Rule;
 use serde::Serialize;
@@ -74,6 +74,8 @@ pub enum Carried {
     /// The declaration that the clause stands in, its operands, its result and their types: the
     /// clause has no statements of its own.
     ByDeclaration,
+    /// Only remarks about the sentence, such as what it lacks.
+    ByRemark,
 }
 
 /// A sentence that is listed as being without a clause, and has one.
@@ -193,7 +195,10 @@ impl Account {
             };
             let informative = reason(&section.informative).map(Standing::Informative);
             let listed = informative.or(reason(&section.not_encoded).map(Standing::NotEncoded));
+            // What is remarked about a sentence does not execute it.
+            let only_remarks = by.iter().all(|citation| citation.carried == Carried::ByRemark);
             match (listed, by.is_empty()) {
+                (Some(listed), false) if only_remarks => listed,
                 (Some(listed), true) => listed,
                 (None, true) if facts && section.facts.contains(&number) => Standing::Fact,
                 (None, true) => Standing::Missing,
@@ -254,16 +259,22 @@ struct Cited<'s> {
 impl<'s> Cited<'s> {
     fn clause(clause: &'s Clause) -> Self {
         let Clause { id, section, sentences, statements, .. } = clause;
+        let remark = |(statement, _): &(Statement, _)| matches!(statement, Statement::Remark(_));
         let carried = match statements.is_empty() {
             true => Carried::ByDeclaration,
+            false if statements.iter().all(remark) => Carried::ByRemark,
             false => Carried::ByStatements,
         };
         Self { id, section, sentences, carried }
     }
 
     fn rule(rule: &'s Rule) -> Self {
-        let Rule { id, section, sentences, .. } = rule;
-        Self { id, section, sentences, carried: Carried::ByStatements }
+        let Rule { id, section, sentences, demands, .. } = rule;
+        let carried = match demands.is_empty() {
+            true => Carried::ByRemark,
+            false => Carried::ByStatements,
+        };
+        Self { id, section, sentences, carried }
     }
 
     fn citation(&self) -> Citation {

@@ -75,24 +75,20 @@ pub fn dead(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
         conditions.get(&(Arc::clone(&clause.id), condition.to_string())) == Some(&false)
     });
     never
-        .map(|(clause, condition)| Finding {
-            id: format!("{}/{}", FindingKind::DeadClause.name(), clause.id),
-            kind: FindingKind::DeadClause,
+        .map(|(clause, _)| Finding {
             instructions: [instruction.to_owned()].into(),
             documents: [clause.document.to_string()].into(),
             clauses: [clause.id.to_string()].into(),
             summary: format!(
-                "No state of up to four lanes meets the condition of this sentence: {condition} \
-                 (\u{201c}{}\u{201d})",
+                "No state of up to four lanes meets the condition of this sentence: \
+                 \u{201c}{}\u{201d}",
                 clause.wording
             ),
             remedy: "A condition that some state meets, or no such sentence.".to_owned(),
-            readings: Vec::new(),
-            witness: None,
-            module: None,
-            scenes: Vec::new(),
-            litmus: None,
-            without_litmus: None,
+            ..Finding::of(
+                FindingKind::DeadClause,
+                format!("{}/{}", FindingKind::DeadClause.name(), clause.id),
+            )
         })
         .collect()
 }

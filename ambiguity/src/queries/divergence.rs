@@ -6,7 +6,7 @@ use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
-use super::{Asked, Found, ask, place_of, shown};
+use super::{Asked, Found, ask, id_of_point, place_of, shown};
 use crate::case::by_relation;
 use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind};
@@ -80,8 +80,11 @@ fn same_at_any_number(
 
 /// The id of what is found of a point.
 fn id(case: &Case<'_>, point: &ChoicePoint) -> String {
-    let document = place_of(case, point).map_or("", |clause| &clause.document);
-    Finding::id_of(FindingKind::Divergence, &point.kind.name, document)
+    let kind = FindingKind::Divergence;
+    match place_of(case, point) {
+        Some(clause) => id_of_point(case, kind, point, clause),
+        None => Finding::id_of(kind, &point.kind.name, ""),
+    }
 }
 
 /// Some way gives a lane something else than the first.

@@ -1,13 +1,13 @@
 //! States in which a text gives an active lane no consequence.
 
 use laneproof_semantics::denote::{Cause, State};
-use laneproof_semantics::language::ast::{BinaryOp, Expr, ExprKind, Statement};
+use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Statement};
 use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
 use super::probe::{both, condition, lanes_named, name, silent_where};
-use super::{Asked, Found, ask, place_of, shown};
+use super::{Asked, Found, ask, id_of_point, place_of, shown};
 use crate::finding::{Finding, FindingKind};
 use crate::search::Case;
 
@@ -189,7 +189,7 @@ fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
     for &point in case.open.iter().filter(|point| point.is_consequence()) {
         let Some(clause) = place_of(case, point) else { continue };
         let kind = FindingKind::Gap;
-        let id = Finding::id_of(kind, &point.kind.name, &clause.document);
+        let id = id_of_point(case, kind, point, clause);
         if !case.wants(&id) {
             continue;
         }
@@ -220,6 +220,14 @@ fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
     Ok(())
 }
 
+/// A condition as readers know it: by the name that it was given, or by its sentence.
+fn in_words(condition: &Expr, clause: &Clause) -> String {
+    match &condition.kind {
+        ExprKind::Name(name) => name.replace('_', " "),
+        _ => format!("where \u{201c}{}\u{201d} does", clause.wording),
+    }
+}
+
 /// No sentence gives a result, or says what is written.
 fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
@@ -244,17 +252,18 @@ fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
                 continue;
             };
             finding.clauses.insert(clause.id.to_string());
-            conditions.extend(when.iter().map(|it| format!("`{it}`")));
+            conditions.extend(when.iter().map(|it| in_words(it, clause)));
         }
     }
     let what = match case.instruction.result {
         Some(_) => "give a result",
         None => "say what is written",
     };
+    conditions.dedup();
     finding.summary = match conditions.is_empty() {
         true => format!("No sentence is there to {what}."),
         false => format!(
-            "Sentences {what} only where {}; nothing says what happens elsewhere.",
+            "Sentences {what} only {}; nothing says what happens elsewhere.",
             conditions.join(" or ")
         ),
     };

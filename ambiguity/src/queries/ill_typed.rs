@@ -19,8 +19,6 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                 }
                 let cause = place.cause;
                 findings.push(Finding {
-                    id: format!("{}/{cause}/{}", FindingKind::IllTyped.name(), clause.document),
-                    kind: FindingKind::IllTyped,
                     instructions: [instruction.name.to_string()].into(),
                     documents: [clause.document.to_string()].into(),
                     clauses: [clause.id.to_string()].into(),
@@ -30,12 +28,10 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                     ),
                     remedy: "What is meant of what stands there: a component, or another term."
                         .to_owned(),
-                    readings: Vec::new(),
-                    witness: None,
-                    module: None,
-                    scenes: Vec::new(),
-                    litmus: None,
-                    without_litmus: None,
+                    ..Finding::of(
+                        FindingKind::IllTyped,
+                        Finding::id_of(FindingKind::IllTyped, cause, &clause.document),
+                    )
                 });
             }
         }

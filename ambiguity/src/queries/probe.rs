@@ -48,10 +48,14 @@ pub(super) fn silent_where(
     states.pool().any(conditions)
 }
 
+/// The clause that holds such a statement.
+pub(crate) const PROBE: &str = "probe";
+
 /// The instruction with this statement alone, in the words that its clauses define.
 pub(crate) fn saying(instruction: &Instruction, statement: Statement, span: Span) -> Instruction {
     let clause = Clause {
-        id: Arc::from("probe"),
+        replaces: Vec::new(),
+        id: Arc::from(PROBE),
         document: Arc::clone(&instruction.document),
         section: Arc::clone(&instruction.section),
         sentences: Vec::new(),

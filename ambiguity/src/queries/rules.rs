@@ -1,9 +1,12 @@
 //! Queries about rules for modules: the same for every instruction, field and document.
 
+mod beside;
 mod component;
+mod inventory;
 mod label;
 mod legal;
 mod listed;
+mod modality;
 mod name;
 mod need;
 mod unmet;
@@ -30,6 +33,9 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(legal::unpromised(&book));
     causes.extend(label::labels(&book, texts));
     causes.extend(component::components(&book, texts));
+    causes.extend(modality::weaker(&book));
+    causes.extend(inventory::missing(&book, texts));
+    causes.extend(beside::copies(&book));
     let mut findings: Vec<Finding> = Vec::new();
     for mut cause in told_once(causes) {
         if let Some(witness) = cause.witness.as_ref().filter(|_| cause.readings.is_empty()) {
@@ -139,19 +145,14 @@ impl From<Cause> for Finding {
             }
         };
         Self {
-            id,
-            kind,
             instructions: cause.instructions,
             documents: cause.documents,
             clauses: cause.clauses,
             summary: cause.summary,
             remedy: cause.remedy,
             readings: cause.readings,
-            witness: None,
             module: cause.witness,
-            litmus: None,
-            without_litmus: None,
-            scenes: Vec::new(),
+            ..Self::of(kind, id)
         }
     }
 }

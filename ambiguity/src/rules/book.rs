@@ -173,7 +173,7 @@ impl<'t> Book<'t> {
                 Fact::Is(field, words) => {
                     words.iter().for_each(|word| token(kind_of(field), word));
                 }
-                Fact::Words(_) => {}
+                Fact::Supports(_) | Fact::Words(_) => {}
             }
         }
         if let Subject::Fields { fields, within, group } = &said.demand.subject {

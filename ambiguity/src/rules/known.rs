@@ -42,6 +42,19 @@ impl<'t> Known<'t> {
         self.texts.facts.iter().chain(&self.beside.facts)
     }
 
+    /// The operands that a document adds to an instruction of another one, in small letters; `None`
+    /// where the instruction is its own.
+    pub fn added_by(self, document: &str, instruction: &str) -> Option<BTreeSet<String>> {
+        let declared = self.beside.instructions.get(instruction)?;
+        if *declared.document == *document {
+            return None;
+        }
+        let facts = self
+            .facts()
+            .filter(|fact| *fact.document == *document && *fact.token == *instruction && fact.adds);
+        Some(facts.flat_map(|it| it.operands.iter().map(|it| it.name.to_lowercase())).collect())
+    }
+
     /// The instructions that a capability enables, by the grammar or by what a document says.
     pub fn enabled_by(self, capability: &str) -> BTreeSet<String> {
         let name = canonical("Capability", capability);

@@ -15,6 +15,9 @@ const FLOATS: [u32; 3] = [16, 32, 64];
 /// Numbers of components that a vector may have.
 const COUNTS: [u32; 5] = [2, 3, 4, 8, 16];
 
+/// The minor numbers of all versions of SPIR-V 1.
+const VERSIONS: std::ops::RangeInclusive<u8> = 0..=6;
+
 /// Multiples are written out up to here.
 const MULTIPLES: u32 = 1024;
 
@@ -147,6 +150,10 @@ pub(super) fn written_out(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -
             let step = (*of).max(1);
             (1..=MULTIPLES / step).map(|times| Value::Number(times * step)).collect()
         }
+        Values::AtLeast(major, minor) => VERSIONS
+            .filter(|it| (1, *it) >= (*major, *minor))
+            .map(|it| Value::Word(format!("1.{it}").into()))
+            .collect(),
     };
     values.iter().flat_map(one).collect()
 }

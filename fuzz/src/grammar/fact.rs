@@ -161,7 +161,7 @@ fn brought_by(fact: &Fact, theirs: &[&str]) -> Option<String> {
 
 impl Entry {
     /// By its number.
-    fn numbered(number: u32) -> Option<Self> {
+    pub(super) fn numbered(number: u32) -> Option<Self> {
         INSTRUCTION_TABLE.lookup_opcode(number).map(Self::at)
     }
 

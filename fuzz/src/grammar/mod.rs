@@ -80,6 +80,14 @@ fn add(list: &mut Vec<String>, item: String) {
     }
 }
 
+/// The name that the grammar gives to a number of a kind of tokens.
+pub fn token_of_number(kind: &str, number: u32) -> Option<String> {
+    match kind {
+        "Opcode" => Entry::numbered(number).map(|entry| entry.name()),
+        kind => token::numbered(kind, number).map(|token| token.name),
+    }
+}
+
 /// "none", "A", "A or B".
 fn any_of<T: AsRef<str>>(names: &[T]) -> String {
     match names.iter().map(AsRef::as_ref).collect::<Vec<_>>().as_slice() {

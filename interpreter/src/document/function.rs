@@ -53,13 +53,18 @@ fn read_argument(
 ) -> Result<Argument, DocumentError> {
     let ty = data(&parameter.ty)
         .ok_or_else(|| DocumentError::new(place, "the parameter is not plain data"))?;
-    if let Some(name) = value.get("type") {
-        let named = name.as_str().and_then(scalar_named);
-        if !named.is_some_and(|named| fits(named, &ty)) {
-            let reason = format!("the parameter is a {ty}, not a {name}");
-            return Err(DocumentError::new(place, reason));
-        }
-    }
+    let ty = match value.get("type") {
+        None => ty,
+        Some(name) => match name.as_str().and_then(scalar_named).filter(|it| fits(*it, &ty)) {
+            // Of integers the document's own signedness says which values there are.
+            Some((scalar, 1)) => Data::Scalar(scalar),
+            Some((element, count)) => Data::Vector { element, count },
+            None => {
+                let reason = format!("the parameter is a {ty}, not a {name}");
+                return Err(DocumentError::new(place, reason));
+            }
+        },
+    };
     match (value.get("lanes"), value.get("value")) {
         (Some(Value::Array(lanes)), None) if lanes.len() == existing as usize => {
             let values = lanes.iter().enumerate();
@@ -100,7 +105,7 @@ pub(super) fn fits((scalar, count): (Scalar, u32), ty: &Data) -> bool {
     }
 }
 
-/// `{"result": {"type", "lanes"}}`, with `outputs` where parameters are pointers.
+/// `{"result": {"type", "lanes"}}`, with `outputs` where parameters are outputs.
 pub fn write_finished(finished: &Finished, function: &Function) -> Value {
     let lanes = |ty: &Data, values: &mut dyn Iterator<Item = Option<&LaneValue>>| {
         let values: Vec<Value> =
@@ -112,8 +117,7 @@ pub fn write_finished(finished: &Finished, function: &Function) -> Value {
         let mut results = finished.results.iter().map(Option::as_ref);
         document.insert("result".into(), lanes(&ty, &mut results));
     }
-    let pointers =
-        function.parameters.iter().filter(|parameter| matches!(parameter.ty, Type::Pointer { .. }));
+    let pointers = function.parameters.iter().filter(|parameter| parameter.is_output());
     let mut outputs = Map::new();
     for (parameter, left) in pointers.zip(&finished.outputs) {
         if let Some(ty) = data(&parameter.ty) {

@@ -1,7 +1,7 @@
 //! Documents of what was observed somewhere else: in the form in which runs are written. Results,
 //! outputs, bindings and arguments that are not listed were not observed; a list is complete.
 
-use laneproof_module::{Function, Type as ModuleType};
+use laneproof_module::Function;
 use laneproof_semantics::Type;
 use serde_json::{Map, Value};
 
@@ -66,17 +66,13 @@ impl Observation {
             parts.push(lanes(given, "result".into(), ty, existing, Source::Result)?);
         }
         let outputs = object(document, "outputs")?;
-        let pointers: Vec<_> = function
-            .parameters
-            .iter()
-            .filter(|it| matches!(it.ty, ModuleType::Pointer { .. }))
-            .collect();
+        let pointers: Vec<_> = function.parameters.iter().filter(|it| it.is_output()).collect();
         for (name, given) in &outputs {
             let place = format!("outputs.{name}");
             let number = pointers.iter().position(|parameter| parameter.name == *name);
             let known = number.and_then(|number| Some((number, data(&pointers[number].ty)?)));
             let (number, ty) = known.ok_or_else(|| {
-                DocumentError::new(&place, "the function has no such parameter that is a pointer")
+                DocumentError::new(&place, "the function has no such parameter that is an output")
             })?;
             parts.push(lanes(given, place, ty, existing, Source::Output(number))?);
         }

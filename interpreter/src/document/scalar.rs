@@ -52,16 +52,23 @@ pub fn read_scalar(
             .as_u64()
             .map(i128::from)
             .or_else(|| number.as_i64().map(i128::from))
-            .and_then(|number| integer(number, scalar.width())),
+            .and_then(|number| integer(number, scalar)),
         _ => None,
     };
-    bits.map(Some).ok_or_else(|| DocumentError::new(place, format!("{value} is not a {scalar}")))
+    bits.map(Some).ok_or_else(|| {
+        let named = format!("{value} is not a value of type {scalar}");
+        DocumentError::new(place, named)
+    })
 }
 
-/// An integer of either signedness that fits the width.
-fn integer(number: i128, width: u32) -> Option<u64> {
-    let fits = number < 1 << width && number >= -(1 << (width - 1));
-    fits.then(|| crate::step::truncate(width, number as u64))
+/// An integer that the type has.
+fn integer(number: i128, scalar: Scalar) -> Option<u64> {
+    let width = scalar.width();
+    let values = match scalar {
+        Scalar::Int { signed: true, .. } => -(1 << (width - 1))..1 << (width - 1),
+        _ => 0..1 << width,
+    };
+    values.contains(&number).then(|| crate::step::truncate(width, number as u64))
 }
 
 fn from_text(text: &str, scalar: Scalar) -> Option<u64> {
@@ -76,7 +83,7 @@ fn from_text(text: &str, scalar: Scalar) -> Option<u64> {
             "nan" => from_number(f64::NAN, scalar),
             _ => from_number(text.parse().ok()?, scalar),
         },
-        _ => integer(text.parse().ok()?, scalar.width()),
+        _ => integer(text.parse().ok()?, scalar),
     }
 }
 

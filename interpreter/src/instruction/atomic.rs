@@ -79,7 +79,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         let Some(at) = at else { continue };
         let mut found = access.turn(step, lane, at)?;
         let place = (at.object, at.offset);
-        if step.machine.options.fences {
+        if step.machine.options.fences || step.machine.options.races {
             let own = (step.group, lane);
             step.machine.turns.note(&site, own, place, family, step.machine.choices);
         }

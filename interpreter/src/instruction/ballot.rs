@@ -12,7 +12,7 @@ use crate::value::Value;
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
     // The bits that represent the group's invocations.
-    let group = below(step.sizes().subgroup);
+    let group = below(step.group_size());
     match opcode {
         Op::GroupNonUniformBallot => {
             step.in_scope()?;
@@ -102,7 +102,7 @@ fn scalar(step: &mut Step<'_, '_, '_>, value: impl Fn(u32) -> Option<u64>) -> Re
 /// The position of a bit among those of the group; undefined where none is set.
 fn find(step: &mut Step<'_, '_, '_>, position: fn(u128) -> u32) -> Result<(), Stop> {
     step.in_scope()?;
-    let group = below(step.sizes().subgroup);
+    let group = below(step.group_size());
     let ballot = step.consume(1)?;
     scalar(step, |lane| {
         let set = mask(&ballot, lane) & group;

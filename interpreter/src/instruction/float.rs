@@ -3,7 +3,7 @@
 
 use laneproof_module::spirv::Op;
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
-use rustc_apfloat::{Float, Round, Status};
+use rustc_apfloat::{Float, FloatConvert, Round, Status};
 
 use crate::float_format::{Format, format};
 use crate::outcome::Stop;
@@ -43,19 +43,21 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             step.map([0], |[a]| number(to, from_integer(to, i128::from(signed(width, a)))))?;
         }
         Op::ConvertFToU => {
+            let kernel = step.machine.program.is_kernel();
             let (from, width) = (operand(step)?, step.result_element()?.width());
             step.map([0], |[a]| {
                 let rounded =
                     from.widen(a).to_u128_r(width as usize, Round::TowardZero, &mut false);
-                integer(rounded.status, rounded.value as u64)
+                integer(kernel, rounded.status, rounded.value as u64)
             })?;
         }
         Op::ConvertFToS => {
+            let kernel = step.machine.program.is_kernel();
             let (from, width) = (operand(step)?, step.result_element()?.width());
             step.map([0], |[a]| {
                 let rounded =
                     from.widen(a).to_i128_r(width as usize, Round::TowardZero, &mut false);
-                integer(rounded.status, rounded.value as u64)
+                integer(kernel, rounded.status, rounded.value as u64)
             })?;
         }
         _ => return Ok(false),
@@ -75,24 +77,28 @@ fn number(format: Format, bits: u64) -> Leaf {
     if format.is_nan(bits) { Leaf::Nan } else { Leaf::Bits(bits) }
 }
 
-fn integer(status: Status, value: u64) -> Leaf {
-    if status.contains(Status::INVALID_OP) {
-        Leaf::Behavior("the number does not fit the integer")
-    } else {
-        Leaf::Bits(value)
+/// What does not fit is undefined behavior; in a kernel the implementation defines it, which no choice
+/// stands for yet.
+fn integer(kernel: bool, status: Status, value: u64) -> Leaf {
+    match (status.contains(Status::INVALID_OP), kernel) {
+        (false, _) => Leaf::Bits(value),
+        (true, true) => Leaf::Undefined,
+        (true, false) => Leaf::Behavior("the number does not fit the integer"),
     }
 }
 
-/// The nearest value to an integer. No detour through a wider format: that would round twice.
+/// The nearest value to an integer.
 fn from_integer(format: Format, value: i128) -> u64 {
-    fn nearest<T: Float>(value: i128) -> u128 {
-        T::from_i128_r(value, Round::NearestTiesToEven).value.to_bits()
-    }
+    from_integer_by(format, value, Round::NearestTiesToEven)
+}
+
+/// An integer, rounded as `round` says. No detour through a wider format: that would round twice.
+pub(super) fn from_integer_by(format: Format, value: i128, round: Round) -> u64 {
     let bits = match format {
-        Format::Half => nearest::<Half>(value),
-        Format::Bfloat16 => nearest::<BFloat>(value),
-        Format::Single => nearest::<Single>(value),
-        Format::Double => nearest::<Double>(value),
+        Format::Half => Half::from_i128_r(value, round).value.to_bits(),
+        Format::Bfloat16 => BFloat::from_i128_r(value, round).value.to_bits(),
+        Format::Single => Single::from_i128_r(value, round).value.to_bits(),
+        Format::Double => Double::from_i128_r(value, round).value.to_bits(),
     };
     bits as u64
 }
@@ -111,19 +117,47 @@ fn binary(step: &mut Step<'_, '_, '_>, operation: Operation) -> Result<(), Stop>
     step.map([0, 1], |[a, b]| number(format, combine(format, operation, a, b)))
 }
 
-/// One operation in a format.
+/// One operation in a format, to the nearest number.
 pub(super) fn combine(format: Format, operation: Operation, a: u64, b: u64) -> u64 {
+    combine_by(format, operation, a, b, Round::NearestTiesToEven)
+}
+
+/// The same, rounded as `round` says.
+pub(super) fn combine_by(
+    format: Format,
+    operation: Operation,
+    a: u64,
+    b: u64,
+    round: Round,
+) -> u64 {
     match format {
-        Format::Half => apply::<Half>(operation, a, b),
-        Format::Bfloat16 => apply::<BFloat>(operation, a, b),
-        Format::Single => apply::<Single>(operation, a, b),
-        Format::Double => apply::<Double>(operation, a, b),
+        Format::Half => apply::<Half>(operation, a, b, round),
+        Format::Bfloat16 => apply::<BFloat>(operation, a, b, round),
+        Format::Single => apply::<Single>(operation, a, b, round),
+        Format::Double => apply::<Double>(operation, a, b, round),
     }
 }
 
-fn apply<T: Float>(operation: Operation, a: u64, b: u64) -> u64 {
+/// A number in another format, rounded as `round` says.
+pub(super) fn convert_by(from: Format, to: Format, bits: u64, round: Round) -> u64 {
+    fn narrow<T: Float>(double: Double, round: Round) -> u64
+    where
+        Double: FloatConvert<T>,
+    {
+        let converted: T = double.convert_r(round, &mut false).value;
+        converted.to_bits() as u64
+    }
+    let double = from.widen(bits);
+    match to {
+        Format::Half => narrow::<Half>(double, round),
+        Format::Bfloat16 => narrow::<BFloat>(double, round),
+        Format::Single => narrow::<Single>(double, round),
+        Format::Double => double.to_bits() as u64,
+    }
+}
+
+fn apply<T: Float>(operation: Operation, a: u64, b: u64, round: Round) -> u64 {
     let (a, b) = (T::from_bits(u128::from(a)), T::from_bits(u128::from(b)));
-    let round = Round::NearestTiesToEven;
     let result = match operation {
         Operation::Add => a.add_r(b, round),
         Operation::Sub => a.sub_r(b, round),

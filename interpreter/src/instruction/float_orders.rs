@@ -3,8 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use rustc_apfloat::Float;
-
 use super::float::{Operation, combine};
 use crate::float_format::Format;
 
@@ -26,6 +24,24 @@ pub(super) struct Orders {
     pub identity: u64,
     /// It never is, unless there are no others.
     pub bare: bool,
+}
+
+/// How much one rounding may change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounding {
+    /// Units in the last place of a number that is not subnormal: a half to the nearest.
+    pub units: f64,
+    /// An error besides, whatever the number: where subnormals may be flushed.
+    pub floor: f64,
+}
+
+/// What all orders come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Reach {
+    /// A number from one to another, if it is one; `None` where nothing is known of it.
+    pub range: Option<(f64, f64)>,
+    /// It may be a NaN.
+    pub nan: bool,
 }
 
 impl Orders {
@@ -188,29 +204,80 @@ impl Orders {
         })
     }
 
-    /// Further from the exact sum than any order can round to: n - 1 roundings of half a unit each,
-    /// of partial sums no larger than the sum of all magnitudes.
+    /// Outside of what any order can come to.
     fn too_far(&self, values: &[u64], wanted: u64) -> bool {
-        let (Operation::Add, false) = (self.operation, self.format == Format::Double) else {
-            return false;
-        };
-        let number = |bits: u64| f64::from_bits(self.format.widen(bits).to_bits() as u64);
-        let finite = |bits: u64| number(bits).is_finite();
-        let magnitudes: f64 = values.iter().map(|bits| number(*bits).abs()).sum();
-        let largest = number(self.format.infinity() - 1);
-        // With the identity there is one rounding more; twice as much covers the terms of higher
-        // order and what this sum rounds itself.
-        let unit = 0.5f64.powi(self.format.fraction() as i32 + 1);
-        let error = 2.0 * (values.len() + 1) as f64 * unit * magnitudes;
-        if !values.iter().all(|bits| finite(*bits))
-            || magnitudes + error >= largest
-            || error >= magnitudes
-        {
-            return false;
+        let reach = self.reach(values, Rounding { units: 0.5, floor: 0.0 });
+        if self.format.is_nan(wanted) {
+            return !reach.nan;
         }
-        let sum: f64 = values.iter().map(|bits| number(*bits)).sum();
-        let wanted = number(wanted);
-        wanted.is_nan() || (wanted - sum).abs() > error
+        let wanted = self.format.value(wanted);
+        reach.range.is_some_and(|(low, high)| wanted < low || high < wanted)
+    }
+
+    /// What all orders come to, by a bound on their error.
+    pub fn reach(&self, values: &[u64], rounding: Rounding) -> Reach {
+        let numbers: Vec<f64> = values.iter().map(|bits| self.format.value(*bits)).collect();
+        if numbers.iter().any(|number| number.is_nan()) {
+            return Reach { range: None, nan: true };
+        }
+        match self.operation {
+            Operation::Mul => self.product_reach(&numbers, rounding),
+            _ => self.sum_reach(&numbers, rounding),
+        }
+    }
+
+    /// Relative error of one rounding.
+    fn relative(&self, rounding: Rounding) -> f64 {
+        rounding.units * 0.5f64.powi(self.format.fraction() as i32)
+    }
+
+    /// n - 1 roundings of partial sums that are no larger than the sum of all magnitudes. With the
+    /// identity there is one rounding more; twice as much covers terms of higher order and what
+    /// this sum rounds itself.
+    fn sum_reach(&self, numbers: &[f64], rounding: Rounding) -> Reach {
+        let largest = self.format.value(self.format.infinity() - 1);
+        let roundings = (numbers.len() + 1) as f64;
+        let error = |magnitudes: f64| {
+            2.0 * roundings * (self.relative(rounding) * magnitudes + rounding.floor)
+        };
+        let part = |sign: f64| -> f64 {
+            numbers.iter().map(|number| (sign * number).max(0.0)).sum::<f64>()
+        };
+        // Infinities of both signs make a NaN, given or come about.
+        let overflows = [part(1.0), part(-1.0)].map(|sum| sum + error(sum) >= largest);
+        let nan = overflows == [true, true];
+        let magnitudes = part(1.0) + part(-1.0);
+        if overflows != [false, false] || magnitudes + error(magnitudes) >= largest {
+            return Reach { range: None, nan };
+        }
+        let (sum, error) = (numbers.iter().sum::<f64>(), error(magnitudes));
+        Reach { range: Some((sum - error, sum + error)), nan }
+    }
+
+    /// Each factor but one is rounded in; in no order a partial product leaves the range of normal
+    /// numbers if neither those above 1 nor those below 1 do together.
+    fn product_reach(&self, numbers: &[f64], rounding: Rounding) -> Reach {
+        let largest = self.format.value(self.format.infinity() - 1);
+        let least = 2.0_f64.powi(self.format.least_exponent());
+        let roundings = (numbers.len() + 1) as f64;
+        let relative = 3.0 * roundings * self.relative(rounding);
+        let nonzero = || numbers.iter().map(|number| number.abs()).filter(|it| *it != 0.0);
+        let most: f64 = nonzero().map(|it| it.max(1.0)).product();
+        let fewest: f64 = nonzero().map(|it| it.min(1.0)).product();
+        let infinite = most * (1.0 + relative) >= largest;
+        let zero = nonzero().count() < numbers.len();
+        let vanishes = fewest * (1.0 - relative) <= least;
+        let nan = infinite && (zero || vanishes);
+        let product: f64 = numbers.iter().product();
+        let range = match (infinite, zero, vanishes) {
+            (false, true, _) => Some((0.0, 0.0)),
+            (false, false, false) => {
+                let error = relative * product.abs();
+                Some((product - error, product + error))
+            }
+            _ => None,
+        };
+        Reach { range, nan }
     }
 
     /// What every tree gives; `None` where there are too many.

@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use laneproof_module::spirv::Op;
 
 use super::float::{Operation, combine};
-use super::float_orders::Orders;
-use super::{ballot, group, reduction};
+use super::float_orders::{Orders, Rounding};
+use super::{ballot, group, inexact, reduction};
 use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
+use crate::latitude::{Margin, Permitted};
 use crate::outcome::Stop;
 use crate::reading::{Readings, ReductionOrder};
 use crate::step::Step;
@@ -31,6 +32,12 @@ struct Reduction {
     kind: Kind,
     format: Format,
     readings: Readings,
+    /// An extreme of values with a NaN among them is undefined.
+    undefined_nans: bool,
+    /// It may be anything, by an environment.
+    silent_nans: bool,
+    /// What the environment permits.
+    margin: Option<Margin>,
 }
 
 /// Executes an instruction of this family; false when it is not one.
@@ -53,13 +60,26 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     let format = format(scalar)
         .ok_or_else(|| step.not_modelled("a result that is not of floating point"))?;
     let readings = step.machine.options.readings;
-    let reduction = Reduction { kind, format, readings };
+    let undefined_nans = group::is_uniform(opcode) && readings.undefined_nan_extremes;
+    let margin = step.machine.options.leeway.map(|leeway| inexact::margin(step, leeway, format));
+    // Of a NaN the uniform ones say nothing: whatever came out is not impossible.
+    let silent_nans = group::is_uniform(opcode) && margin.is_some();
+    let reduction = Reduction { kind, format, readings, undefined_nans, silent_nans, margin };
     let mut result = step.blank_result()?;
     for leaf in 0..result.leaves() {
         let mut known: BTreeMap<u128, Option<u64>> = BTreeMap::new();
         for lane in lanes(step.active) {
             let set = contributors[lane as usize];
             let of_set = || lanes(set).map(|from| value.bits(leaf, from)).collect::<Vec<u64>>();
+            let permitted = reduction.permitted(&of_set());
+            if let Some(permitted) = &permitted {
+                step.machine.choices.margin();
+                if step.machine.options.follow {
+                    let bits = inexact::settle(step, scalar, (leaf, lane), permitted, None)?;
+                    result.set(leaf, lane, bits);
+                    continue;
+                }
+            }
             if step.machine.options.follow {
                 let total = match reduction.only(&of_set()) {
                     Some(bits) if format.is_nan(bits) => step.some_nan(scalar, leaf, lane),
@@ -77,11 +97,19 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let shared =
                 known.get(&set).filter(|_| readings.reduction_order == ReductionOrder::One);
             let total = match (given, shared) {
-                (Some(given), shared) => match reduction.judge(&of_set(), given, shared.copied()) {
-                    Some(Judged::Legal(total)) => total,
-                    Some(Judged::Illegal) => return Err(step.illegal(vec![lane])),
-                    None => return Err(step.undecided()),
-                },
+                (Some(given), shared) => {
+                    let shared = shared.copied();
+                    let judged = match (&permitted, reduction.judge(&of_set(), given, shared)) {
+                        (_, Some(Judged::Legal(total))) => Some(Judged::Legal(total)),
+                        (Some(permitted), _) => permitted.judge(format, given, shared),
+                        (None, judged) => judged,
+                    };
+                    match judged {
+                        Some(Judged::Legal(total)) => total,
+                        Some(Judged::Illegal) => return Err(step.illegal(vec![lane])),
+                        None => return Err(step.undecided()),
+                    }
+                }
                 (None, Some(total)) => *total,
                 (None, None) => reduction.any(of_set(), |options| {
                     let site = step.site();
@@ -109,7 +137,63 @@ enum Judged {
     Illegal,
 }
 
+impl Permitted {
+    fn judge(&self, format: Format, given: u64, shared: Option<Option<u64>>) -> Option<Judged> {
+        let same = |other: u64| other == given || format.is_nan(other) && format.is_nan(given);
+        let agrees = shared.is_none_or(|shared| shared.is_none_or(same));
+        match self.contains(format, given) {
+            true if agrees => Some(Judged::Legal(Some(given))),
+            false if self.is_unknown() => None,
+            _ => Some(Judged::Illegal),
+        }
+    }
+}
+
 impl Reduction {
+    /// What an environment permits besides what some order gives; `None` where that is nothing.
+    fn permitted(&self, values: &[u64]) -> Option<Permitted> {
+        let (format, margin) = (self.format, self.margin?);
+        let special = |bits: &u64| format.magnitude(*bits) >= format.infinity();
+        let nan = values.iter().any(|bits| format.is_nan(*bits));
+        if margin.finite && values.iter().any(special) {
+            return Some(Permitted::anything());
+        }
+        match self.kind {
+            Kind::Extreme(_) if self.silent_nans && nan => Some(Permitted::anything()),
+            _ if margin.is_none() || values.is_empty() => None,
+            _ if margin.anything => Some(Permitted::unknown()),
+            Kind::Extreme(greatest) => {
+                let mut permitted = Permitted::default();
+                let flush = |bits: u64| if format.is_subnormal(bits) { 0 } else { bits };
+                let zeros: Vec<u64> = values.iter().map(|bits| flush(*bits)).collect();
+                let small = margin.flushed && zeros != values;
+                for values in [values, &zeros[..]].into_iter().take(1 + usize::from(small)) {
+                    let Some(found) = self.extremes(greatest, values) else {
+                        return Some(Permitted::anything());
+                    };
+                    found.into_iter().for_each(|bits| permitted.add(format, margin, bits));
+                }
+                if small {
+                    let subnormal = values.iter().filter(|bits| format.is_subnormal(**bits));
+                    subnormal.for_each(|bits| permitted.add(format, margin, *bits));
+                }
+                Some(permitted).filter(|it| it.only().is_none())
+            }
+            Kind::Rounded(operation) => {
+                let narrower = if margin.single && format == Format::Double { 29 } else { 0 };
+                let directed = margin.either_way || narrower > 0;
+                let units = if directed { 2.0_f64.powi(narrower) } else { 0.5 };
+                let rounding = Rounding { units, floor: inexact::floor(format, margin) };
+                let reach = self.orders(operation).reach(values, rounding);
+                let permitted = match reach.range {
+                    Some((low, high)) => Permitted::default().with_range(low, high),
+                    None => Permitted::any_number(),
+                };
+                Some(permitted.with_nan(reach.nan))
+            }
+        }
+    }
+
     fn identity(&self) -> u64 {
         let sign = 1 << (self.format.width() - 1);
         match self.kind {
@@ -180,6 +264,9 @@ impl Reduction {
             return Some(vec![self.identity()]);
         }
         let numbers = values.iter().copied().filter(|bits| !format.is_nan(*bits));
+        if self.undefined_nans && values.iter().any(|bits| format.is_nan(*bits)) {
+            return None;
+        }
         let by_order = |bits: &u64| format.order(*bits);
         let found =
             if greatest { numbers.max_by_key(by_order) } else { numbers.min_by_key(by_order) }?;

@@ -62,6 +62,11 @@ fn broadcast(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     step.must_be_uniform(&local, "the local id")?;
     let first = step.active.trailing_zeros();
     let axes: Vec<u64> = (0..local.leaves()).map(|axis| local.bits(axis, first)).collect();
+    // OpenCL C, Built-in Sub-Group Collective Functions, `sub_group_broadcast`.
+    let subgroup = step.machine.program.is_kernel() && step.group().whole.is_none();
+    if subgroup && axes.len() == 1 && axes[0] >= u64::from(step.group_size()) {
+        step.behavior_unless(step.active, "the local id names no lane of the subgroup")?;
+    }
     let source = match (step.group().whole, axes.as_slice()) {
         (None, [id]) => Some(*id),
         (None, _) => return Err(step.not_modelled("a vector as the id of a lane of a subgroup")),

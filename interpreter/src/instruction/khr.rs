@@ -31,8 +31,11 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::SubgroupReadInvocationKHR => {
             let value = step.copy(0)?;
             let index = step.consume(1)?;
-            step.must_be_uniform(&index, "the index")?;
-            let result = shuffle::gather(step, |lane| Some((&*value, index.bits(0, lane as u32))))?;
+            // Where lanes have different indices, the results are undefined.
+            let first = step.active.trailing_zeros();
+            let uniform = lanes(step.active).all(|it| index.bits(0, it) == index.bits(0, first));
+            let source = |_| uniform.then(|| (&*value, index.bits(0, first)));
+            let result = shuffle::gather(step, source)?;
             step.finish(result)?;
         }
         Op::GroupNonUniformQuadAllKHR => quad(step, |in_favor, voters| in_favor == voters)?,

@@ -14,11 +14,13 @@ mod extended_float;
 mod float;
 mod float_orders;
 mod float_reduction;
+mod foreign;
 mod group;
 mod group_copy;
 mod helper;
 mod hint;
 mod image;
+mod inexact;
 mod intel;
 mod khr;
 mod logic;
@@ -42,50 +44,68 @@ pub(crate) const RACE: &str = "lanes race for memory";
 /// A family: executes the instruction if it is one of its own, and says whether it was.
 type Family = fn(&mut Step<'_, '_, '_>, Op) -> Result<bool, Stop>;
 
+/// All of them.
+const FAMILIES: [Family; 24] = [
+    arithmetic::execute,
+    float::execute,
+    comparison::execute,
+    logic::execute,
+    bits::execute,
+    conversion::execute,
+    composite::execute,
+    pointer::execute,
+    atomic::execute,
+    vote::execute,
+    ballot::execute,
+    shuffle::execute,
+    intel::execute,
+    khr::execute,
+    group::execute,
+    group_copy::execute,
+    block::execute,
+    image::execute,
+    reduction::execute,
+    float_reduction::execute,
+    partition::execute,
+    extended::execute,
+    helper::execute,
+    hint::execute,
+];
+
+/// Executes an instruction as exactly as there is; false when no family knows it.
+fn execute_exactly(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    for family in FAMILIES {
+        if family(step, opcode)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Executes it with whatever else the environment permits.
+fn execute_as_permitted(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    Ok(inexact::execute(step, opcode)? || execute_exactly(step, opcode)?)
+}
+
 /// Executes an instruction in the active lanes of one subgroup.
 ///
 /// Each family takes the opcodes that it knows; whatever no family takes is not modelled.
 pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
-    const FAMILIES: [Family; 24] = [
-        arithmetic::execute,
-        float::execute,
-        comparison::execute,
-        logic::execute,
-        bits::execute,
-        conversion::execute,
-        composite::execute,
-        pointer::execute,
-        atomic::execute,
-        vote::execute,
-        ballot::execute,
-        shuffle::execute,
-        intel::execute,
-        khr::execute,
-        group::execute,
-        group_copy::execute,
-        block::execute,
-        image::execute,
-        reduction::execute,
-        float_reduction::execute,
-        partition::execute,
-        extended::execute,
-        helper::execute,
-        hint::execute,
-    ];
     let opcode = step.instruction.opcode;
     promise::known(step)?;
     helper::known(step)?;
     step.machine.memory.enter(step.group);
-    for family in FAMILIES {
-        let done = if step.machine.options.follow {
-            follow::execute(step, |step| family(step, opcode))?
-        } else {
-            family(step, opcode)?
-        };
-        if done {
-            let racing = step.machine.memory.races.as_ref().map_or(0, Races::found);
-            return step.behavior_unless(racing, RACE);
-        }
+    let done = if step.machine.options.follow {
+        follow::execute(step, |step| execute_as_permitted(step, opcode))?
+    } else {
+        execute_as_permitted(step, opcode)?
+    };
+    if done {
+        let racing = step.machine.memory.races.as_ref().map_or(0, Races::found);
+        return step.behavior_unless(racing, RACE);
+    }
+    if !step.machine.options.follow && foreign::execute(step)? {
+        return Ok(());
     }
     Err(step.not_modelled("the interpreter does not know this instruction"))
 }

@@ -148,10 +148,13 @@ fn access_chain(step: &mut Step<'_, '_, '_>, from: usize) -> Result<(), Stop> {
         let stride = shape::size(&ty, unit)
             .ok_or_else(|| step.not_modelled("steps over elements of unknown size"))?;
         let width = step.element_of(1)?.width();
+        // No memory has as many elements as wide integers have values: an undefined one leads
+        // nowhere.
+        let lost = if width < 32 { 0 } else { step.copy(1)?.undefined_in(0) & step.active };
         let index = step.consume(1)?;
         for lane in lanes(step.active) {
             let pointer = &mut pointers[lane as usize];
-            *pointer = pointer.map(|at| {
+            *pointer = pointer.filter(|_| lost >> lane & 1 == 0).map(|at| {
                 let delta = signed(width, index.bits(0, lane)).wrapping_mul(stride as i64);
                 Address { offset: at.offset.wrapping_add_signed(delta), ..at }
             });
@@ -185,6 +188,12 @@ fn index(
     count: Option<u64>,
 ) -> Result<(), Stop> {
     let width = step.element_of(operand)?.width();
+    let narrow = count.is_some_and(|count| width < 64 && count >> width != 0);
+    if !narrow {
+        // Among all values that an undefined one may have, some are out of bounds.
+        let undefined = step.copy(operand)?.undefined_in(0) & step.active;
+        step.behavior_unless(undefined, "the index is an undefined value")?;
+    }
     let indices = step.consume(operand)?;
     let mut outside = 0;
     for lane in lanes(step.active) {

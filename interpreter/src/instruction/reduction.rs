@@ -92,6 +92,11 @@ pub(super) fn contributors(
 ) -> Result<Vec<u128>, Stop> {
     let mut subsets = match operation {
         GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan => {
+            // A cluster size that nobody asked for has to be one, too.
+            if step.operands() > 3 {
+                let cluster = step.constant(3)?;
+                shuffle::cluster_size(step, cluster)?;
+            }
             vec![step.active; step.sizes().existing as usize]
         }
         GroupOperation::ClusteredReduce => {

@@ -4,7 +4,7 @@
 
 use laneproof_module::spirv::Op;
 
-use crate::lane::{contains, lanes};
+use crate::lane::{below, contains, lanes, lanes_where};
 use crate::outcome::Stop;
 use crate::step::Step;
 use crate::value::Value;
@@ -27,8 +27,22 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
         Op::GroupNonUniformShuffleDown => by(step, u64::checked_add)?,
         Op::GroupNonUniformRotateKHR => rotate(step)?,
         Op::GroupNonUniformQuadBroadcast => {
-            let index = uniform(step, "the index")?;
-            from(step, |lane| (index < 4).then_some(lane & !3 | index))?;
+            step.in_scope()?;
+            let index = step.consume(2)?;
+            if step.machine.options.readings.subgroup_uniform_quads {
+                step.must_be_uniform(&index, "the index")?;
+            } else {
+                let differs = lanes_where(step.active, |lane| {
+                    let quad = step.active & below((lane & !3) + 4) & !below(lane & !3);
+                    let mut others = lanes(quad);
+                    others.any(|other| index.bits(0, other) != index.bits(0, lane))
+                });
+                step.behavior_unless(differs, "the index is not the same in a quad")?;
+            }
+            from(step, |lane| {
+                let index = index.bits(0, lane as u32);
+                (index < 4).then_some(lane & !3 | index)
+            })?;
         }
         Op::GroupNonUniformQuadSwap => {
             let direction = uniform(step, "the direction")?;
@@ -107,6 +121,6 @@ fn rotate(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
 pub(super) fn cluster_size(step: &Step<'_, '_, '_>, cluster: u64) -> Result<(), Stop> {
     let all_unless = |met: bool| if met { 0 } else { step.active };
     step.behavior_unless(all_unless(cluster.is_power_of_two()), "ClusterSize is no power of two")?;
-    let fits = cluster <= u64::from(step.sizes().subgroup);
+    let fits = cluster <= u64::from(step.group_size());
     step.behavior_unless(all_unless(fits), "ClusterSize is greater than the subgroup")
 }

@@ -31,6 +31,8 @@ pub(super) struct Guide {
     pub asked: Vec<Asked>,
     /// Places where lanes take turns out of step: whether these commute.
     pub out_of_step: BTreeMap<(usize, u64), bool>,
+    /// Some result may be another one than the exact one.
+    pub has_margin: bool,
 }
 
 impl Guide {
@@ -70,6 +72,10 @@ impl Choices for Guide {
 
     fn pick(&mut self, _: &Site, options: u64) -> u64 {
         self.digit(u128::from(options), false)
+    }
+
+    fn margin(&mut self) {
+        self.has_margin = true;
     }
 
     fn out_of_step(&mut self, object: usize, offset: u64, commuting: bool) {

@@ -86,6 +86,11 @@ impl<'a> Search<'a> {
                 "lanes take turns at one place in several instructions, and need not keep in step"
                     .to_owned()
             }
+            _ if guide.has_margin => {
+                "what is computed with results that the environment leaves a margin for has no bound \
+                 that is known here"
+                    .to_owned()
+            }
             (None, Err(lost)) => format!("there are too many choices to walk ({lost})"),
             (None, Ok(_)) => "there are too many choices to walk".to_owned(),
         };
@@ -109,7 +114,7 @@ impl<'a> Search<'a> {
             }
             digits = guide.following();
         }
-        if !guide.out_of_step.is_empty() {
+        if !guide.out_of_step.is_empty() || guide.has_margin {
             return None;
         }
         let offences = self.offences();

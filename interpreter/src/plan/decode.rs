@@ -6,6 +6,7 @@ use std::rc::Rc;
 use laneproof_module::{Block, Function, Id, Item, Program, Region, Terminator, Type};
 use laneproof_semantics::Scalar;
 
+use super::tangles::{Arrangements, arrange, looks_around};
 use super::{Plan, PlannedBlock, PlannedInstruction, PlannedItem, PlannedPhi, Source, Target};
 use crate::frame::IdMap;
 use crate::hot::Hot;
@@ -26,6 +27,7 @@ pub(crate) struct Decoder<'p> {
     constants: Vec<Rc<Value>>,
     labels: IdMap<Label>,
     edges: usize,
+    arrangements: Arrangements,
 }
 
 /// What is known of a block before it is decoded.
@@ -61,6 +63,7 @@ impl<'p> Decoder<'p> {
             constants: Vec::new(),
             labels: IdMap::default(),
             edges: 0,
+            arrangements: Arrangements::default(),
         }
     }
 
@@ -70,11 +73,13 @@ impl<'p> Decoder<'p> {
             self.register(parameter.id, &parameter.ty);
         }
         self.survey(&function.body);
+        self.arrangements = arrange(self.program, function);
         let region = self.region(&function.body);
         Plan {
             registers: self.shapes.len(),
             blocks: self.labels.len(),
             edges: self.edges,
+            nodes: self.arrangements.nodes,
             region,
             numbers: self.numbers,
             constants: self.constants,
@@ -201,17 +206,21 @@ impl<'p> Decoder<'p> {
             .iter()
             .map(|instruction| {
                 let hot = if self.in_full { None } else { Hot::of(instruction, self) };
-                PlannedInstruction { instruction, hot }
+                let looks_around =
+                    self.arrangements.nodes > 0 && looks_around(self.program, instruction);
+                PlannedInstruction { instruction, hot, looks_around }
             })
             .collect();
         let targets = targets(&block.terminator)
             .into_iter()
             .map(|target| {
                 let edge = self.edge(block.label, target);
-                Target { block: self.label(target).number, edge }
+                let gathers = self.arrangements.of(target).gathers;
+                Target { block: self.label(target).number, edge, gathers }
             })
             .collect();
-        PlannedBlock { block, number, phis, edges, phis_cross, instructions, targets }
+        let arrangement = self.arrangements.of(block.label);
+        PlannedBlock { block, number, arrangement, phis, edges, phis_cross, instructions, targets }
     }
 
     fn edge(&self, from: Id, to: Id) -> Option<usize> {

@@ -7,12 +7,14 @@ use rspirv::spirv::{BuiltIn, ExecutionMode, Op};
 
 use super::Builder;
 use crate::decode::Decoded;
-use crate::program::{EntryPoint, Id};
+use crate::program::{Constant, Derivation, EntryPoint, Extent, Id};
+use crate::words::printable;
 
 impl Builder {
     /// Adds all entry points; constants must be there.
     pub(super) fn add_entry_points(&mut self, globals: &[Decoded]) {
         let mut modes: HashMap<Id, Vec<(ExecutionMode, Vec<u32>)>> = HashMap::new();
+        let mut sizes: HashMap<Id, [Extent; 3]> = HashMap::new();
         for instruction in globals {
             let (Op::ExecutionMode | Op::ExecutionModeId) = instruction.opcode else { continue };
             if let [Operand::IdRef(function), Operand::ExecutionMode(mode), rest @ ..] =
@@ -20,18 +22,15 @@ impl Builder {
             {
                 let values = rest.iter().filter_map(|operand| self.mode_value(operand)).collect();
                 modes.entry(*function).or_default().push((*mode, values));
+                if matches!(mode, ExecutionMode::LocalSize | ExecutionMode::LocalSizeId)
+                    && let [x, y, z] = rest
+                {
+                    sizes.insert(*function, [x, y, z].map(|axis| self.extent(axis)));
+                }
             }
         }
         // The built-in constant takes precedence over the modes.
-        let workgroup_size = self
-            .program
-            .constants
-            .iter()
-            .find(|&(&id, _)| self.annotations.built_in(id) == Some(BuiltIn::WorkgroupSize))
-            .and_then(|(_, constant)| match constant.leaves[..] {
-                [Some(x), Some(y), Some(z)] => Some([x as u32, y as u32, z as u32]),
-                _ => None,
-            });
+        let workgroup_size = self.workgroup_size();
         for instruction in globals.iter().filter(|found| found.opcode == Op::EntryPoint) {
             if let [
                 Operand::ExecutionModel(model),
@@ -41,17 +40,59 @@ impl Builder {
             ] = instruction.operands.as_slice()
             {
                 let modes = modes.get(function).cloned().unwrap_or_default();
+                let declared = workgroup_size.or_else(|| sizes.get(function).copied());
                 self.program.entry_points.push(EntryPoint {
                     model: *model,
                     function: *function,
-                    name: name.clone(),
-                    local_size: workgroup_size.or_else(|| local_size(&modes)),
+                    name: printable(name),
+                    local_size: self.resolved_workgroup_size().or_else(|| local_size(&modes)),
+                    workgroup_size: declared,
                     maximally_reconverges: modes
                         .iter()
                         .any(|(mode, _)| *mode == ExecutionMode::MaximallyReconvergesKHR),
                     modes,
                 });
             }
+        }
+    }
+
+    /// The constant that is decorated `WorkgroupSize`.
+    fn workgroup_size_constant(&self) -> Option<Id> {
+        let mut constants = self.program.constants.keys().copied();
+        constants.find(|&id| self.annotations.built_in(id) == Some(BuiltIn::WorkgroupSize))
+    }
+
+    fn resolved_workgroup_size(&self) -> Option<[u32; 3]> {
+        let constant = &self.program.constants[&self.workgroup_size_constant()?];
+        match constant.leaves[..] {
+            [Some(x), Some(y), Some(z)] => Some([x as u32, y as u32, z as u32]),
+            _ => None,
+        }
+    }
+
+    fn workgroup_size(&self) -> Option<[Extent; 3]> {
+        let constant = &self.program.constants[&self.workgroup_size_constant()?];
+        match (&constant.derived, self.resolved_workgroup_size()) {
+            (Some(Derivation::Composite(parts)), _) => {
+                let axes: [Id; 3] = parts.as_slice().try_into().ok()?;
+                Some(axes.map(|axis| self.extent(&Operand::IdRef(axis))))
+            }
+            (Some(Derivation::Operation(..)), _) => Some([Extent::Computed; 3]),
+            (None, sides) => Some(sides?.map(Extent::Fixed)),
+        }
+    }
+
+    /// A literal, or what is known of a constant.
+    fn extent(&self, operand: &Operand) -> Extent {
+        let Some(id) = operand.id_ref_any() else {
+            return self.mode_value(operand).map_or(Extent::Computed, Extent::Fixed);
+        };
+        match self.program.constants.get(&id) {
+            Some(constant) if constant.is_fixed() => {
+                self.mode_value(operand).map_or(Extent::Computed, Extent::Fixed)
+            }
+            Some(Constant { spec_id: Some(spec_id), .. }) => Extent::Specialized(*spec_id),
+            _ => Extent::Computed,
         }
     }
 

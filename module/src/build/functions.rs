@@ -11,7 +11,7 @@ use super::structure::{Merge, RawBlock, structure};
 use super::{Builder, Failure};
 use crate::decode::Decoded;
 use crate::program::{
-    Block, Function, Id, Instruction, Parameter, Phi, Place, Region, Terminator, Type,
+    Block, Direction, Function, Id, Instruction, Parameter, Phi, Place, Region, Terminator, Type,
 };
 
 impl Builder {
@@ -78,6 +78,7 @@ impl Builder {
             name: self.program.name_of(id),
             uniform: self.annotations.has(id, Decoration::Uniform)
                 || self.annotations.has(id, Decoration::UniformId),
+            direction: Direction::Unknown,
         })
     }
 
@@ -129,8 +130,8 @@ impl Builder {
                 opcode if is_block_terminator(opcode) => {
                     let terminator = terminator(found, selectors)?;
                     // What ends a lane in a way that only some stages know stays visible.
-                    let plain = matches!(opcode, Op::Kill | Op::TerminateInvocation);
-                    if matches!(terminator, Terminator::Kill) && !plain {
+                    let plain = opcode == Op::TerminateInvocation;
+                    if matches!(terminator, Terminator::Terminate) && !plain {
                         block.instructions.push(self.instruction(found)?);
                     }
                     let label = *label;
@@ -202,7 +203,9 @@ impl Open {
             _ => None,
         };
         let Self { phis, instructions, merge } = self;
-        let block = Block { label, phis, instructions, terminator, end, selection_merge };
+        let switch_join = None;
+        let block =
+            Block { label, phis, instructions, terminator, end, selection_merge, switch_join };
         RawBlock { block, merge }
     }
 }
@@ -234,7 +237,8 @@ fn terminator(found: &Decoded, selectors: &HashMap<Id, u32>) -> Result<Terminato
         Op::Return => Terminator::Return,
         Op::ReturnValue => Terminator::ReturnValue(id(0)?),
         Op::Unreachable => Terminator::Unreachable,
-        _ => Terminator::Kill,
+        Op::Kill => Terminator::Kill,
+        _ => Terminator::Terminate,
     })
 }
 

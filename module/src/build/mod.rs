@@ -6,6 +6,7 @@ mod fold;
 mod functions;
 mod natural_loops;
 mod structure;
+mod switch_joins;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -13,7 +14,7 @@ use std::sync::Arc;
 
 use laneproof_semantics::Type as Data;
 use rspirv::dr::Operand;
-use rspirv::spirv::{AddressingModel, Capability, Op};
+use rspirv::spirv::{AddressingModel, Capability, Decoration, MemoryModel, Op};
 
 use crate::annotations::Annotations;
 use crate::decode::{Contents, Decoded};
@@ -52,6 +53,7 @@ pub(crate) fn program(
         program: Program {
             version,
             addressing: AddressingModel::Logical,
+            memory_model: MemoryModel::GLSL450,
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             instruction_sets: BTreeMap::new(),
@@ -60,6 +62,8 @@ pub(crate) fn program(
             globals: BTreeMap::new(),
             functions: Vec::new(),
             entry_points: Vec::new(),
+            uncontracted: BTreeSet::new(),
+            relaxed: BTreeSet::new(),
             names: contents.names.clone(),
             sized_by_specialization: None,
             contents: None,
@@ -81,6 +85,8 @@ pub(crate) fn program(
     builder.add_entry_points(globals);
     builder.add_functions(functions)?;
     let mut program = builder.program;
+    program.uncontracted = builder.annotations.decorated(Decoration::NoContraction);
+    program.relaxed = builder.annotations.decorated(Decoration::RelaxedPrecision);
     let specializable = program.specialization_constants().next().is_some();
     program.contents = specializable.then(|| contents.clone());
     Ok(program)
@@ -103,6 +109,9 @@ impl Builder {
             }
             (Op::MemoryModel, Some(Operand::AddressingModel(model))) => {
                 self.program.addressing = *model;
+                if let Some(Operand::MemoryModel(model)) = instruction.operands.get(1) {
+                    self.program.memory_model = *model;
+                }
             }
             (Op::Variable, Some(Operand::StorageClass(storage))) => {
                 if let (Some(id), Some(ty)) = (instruction.result, instruction.ty) {
@@ -115,6 +124,7 @@ impl Builder {
                         ty,
                         storage: *storage,
                         built_in: self.annotations.built_in(id),
+                        aliased: self.annotations.has(id, rspirv::spirv::Decoration::Aliased),
                         binding: set.zip(binding),
                         initializer: instruction.id(1),
                     };

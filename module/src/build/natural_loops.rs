@@ -7,8 +7,9 @@ use crate::limits::MAX_LOOP_DEPTH;
 
 /// Gives a merge block and a continue target to each loop whose shape leaves no choice: all its
 /// iterations end in one block, and all lanes that leave it go to one block. Other cycles stay
-/// as they are.
-pub(super) fn recover(blocks: &mut [RawBlock], successors: &[Vec<usize>]) {
+/// as they are. What was found, outer loops before inner ones.
+pub(super) fn recover(blocks: &mut [RawBlock], successors: &[Vec<usize>]) -> Vec<Members> {
+    let mut found = Vec::new();
     let walk = Walk::new(successors);
     // Nested as deep as regions may be, loops have no more members than this together.
     let mut budget = MAX_LOOP_DEPTH * blocks.len();
@@ -20,7 +21,7 @@ pub(super) fn recover(blocks: &mut [RawBlock], successors: &[Vec<usize>]) {
         let members = walk.members(header, latch);
         match budget.checked_sub(members.len()) {
             Some(rest) => budget = rest,
-            None => return,
+            None => break,
         }
         let exits: BTreeSet<usize> = members
             .iter()
@@ -32,8 +33,18 @@ pub(super) fn recover(blocks: &mut [RawBlock], successors: &[Vec<usize>]) {
             let merge = blocks[merge].block.label;
             let continue_target = blocks[latch].block.label;
             blocks[header].merge = Some(Merge::Loop { merge, continue_target });
+            found.push(Members { header, members });
         }
     }
+    found.sort_by_key(|it| std::cmp::Reverse(it.members.len()));
+    found
+}
+
+/// A loop that was recovered.
+pub(super) struct Members {
+    pub(super) header: usize,
+    /// All of its blocks, the header among them.
+    pub(super) members: BTreeSet<usize>,
 }
 
 /// What a depth-first walk from the entry finds.

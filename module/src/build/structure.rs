@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::natural_loops;
+use super::natural_loops::{self, Members};
+use super::switch_joins;
 use crate::limits::MAX_LOOP_DEPTH;
 use crate::program::{Block, Id, Item, Loop, Region, Terminator};
 
@@ -38,8 +39,9 @@ pub(super) fn structure(mut blocks: Vec<RawBlock>) -> Result<Region, String> {
     let index: HashMap<Id, usize> =
         blocks.iter().enumerate().map(|(index, raw)| (raw.block.label, index)).collect();
     let successors = successors(&blocks, &index)?;
-    natural_loops::recover(&mut blocks, &successors);
-    let graph = Graph::new(&blocks, index, successors)?;
+    let recovered = natural_loops::recover(&mut blocks, &successors);
+    switch_joins::find(&mut blocks, &successors);
+    let graph = Graph::new(&blocks, index, successors, &recovered)?;
     let loops = graph.loops(&blocks)?;
     graph.check_edges(&loops)?;
     Ok(nest(&graph, loops, blocks))
@@ -70,6 +72,7 @@ impl Graph {
         blocks: &[RawBlock],
         index: HashMap<Id, usize>,
         successors: Vec<Vec<usize>>,
+        recovered: &[Members],
     ) -> Result<Self, String> {
         let mut visits = Vec::with_capacity(blocks.len());
         for (raw, targets) in blocks.iter().zip(&successors) {
@@ -86,6 +89,7 @@ impl Graph {
         }
         let mut order = postorder(&visits);
         order.reverse();
+        gather(&mut order, blocks, &index, recovered)?;
         let mut position = vec![None; blocks.len()];
         for (place, &block) in order.iter().enumerate() {
             position[block] = Some(place);
@@ -200,6 +204,28 @@ fn close(open: &mut Vec<(Extent, Region)>, outermost: &mut Region) {
         let region = open.last_mut().map_or(outermost, |(_, region)| region);
         region.items.push(Item::Loop(Loop { header, merge, continue_target, body }));
     }
+}
+
+/// Moves what stands among the blocks of a recovered loop, and is none of them, before its header:
+/// another way to the merge block, which the order has there or behind the loop as its branch names
+/// it first or last. No block of the loop leads to it, as all that leave go to the merge block.
+fn gather(
+    order: &mut [usize],
+    blocks: &[RawBlock],
+    index: &HashMap<Id, usize>,
+    recovered: &[Members],
+) -> Result<(), String> {
+    for Members { header, members } in recovered {
+        let Some(Merge::Loop { merge, .. }) = blocks[*header].merge else { continue };
+        let merge = find(index, merge)?;
+        let place = |wanted: usize| order.iter().position(|&block| block == wanted);
+        let (Some(start), Some(end)) = (place(*header), place(merge)) else { continue };
+        if start < end {
+            // A stable sort: false before true.
+            order[start..end].sort_by_key(|block| members.contains(block));
+        }
+    }
+    Ok(())
 }
 
 fn find(index: &HashMap<Id, usize>, label: Id) -> Result<usize, String> {

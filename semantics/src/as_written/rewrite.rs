@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::shape::{filled, matched};
 use super::{ChoicePoint, IllTyped, reading};
 use crate::language::ast::{
-    Alternative, BinaryOp, Clause, Expr, ExprKind, Function, Instruction, Kind, LaneSet, Name,
-    OperandType, Quantifier, Shape, Span, Statement, UnaryOp,
+    Alternative, BinaryOp, Clause, Consequence, Expr, ExprKind, Function, Instruction, Kind,
+    LaneSet, Name, OperandType, Quantifier, Shape, Span, Statement, UnaryOp,
 };
 use crate::specification::Specification;
 
@@ -119,7 +119,9 @@ impl<'k> Rewriter<'k> {
         for (statement, _) in statements {
             match statement {
                 Statement::Varies(operand) => stated.push(Arc::clone(operand).into()),
-                Statement::Must(condition) => stated.extend(made_uniform(condition)),
+                Statement::Must(condition)
+                | Statement::UndefinedBehavior(condition)
+                | Statement::UndefinedValue(condition) => stated.extend(made_uniform(condition)),
                 _ => {}
             }
         }
@@ -172,7 +174,10 @@ impl<'k> Rewriter<'k> {
                 let named = |shape: &Shape| matches!(shape, Shape::Label(name) if *name == label);
                 match self.kind(named) {
                     Some(kind) => Statement::Label(self.point(&kind, label.to_string()), condition),
-                    None => Statement::Label(label, condition),
+                    None => {
+                        let kind = Arc::new(unknown(&label, condition.span));
+                        Statement::Label(self.point(&kind, label.to_string()), condition)
+                    }
                 }
             }
             Statement::InSomeOrder(statements) => Statement::InSomeOrder(
@@ -282,6 +287,9 @@ impl<'k> Rewriter<'k> {
                 match self.kind(|shape| matches!(shape, Shape::Lanes)) {
                     Some(kind) if lanes == LaneSet::Subgroup => {
                         self.choice(&kind, &expr, |alternative| match alternative {
+                            Alternative::Lanes(lanes) if says_nothing(&body, &variable, *lanes) => {
+                                None
+                            }
                             Alternative::Lanes(lanes) => Some(over(*lanes)),
                             _ => None,
                         })
@@ -415,6 +423,24 @@ impl<'k> Rewriter<'k> {
     }
 }
 
+/// The kind of a word of which no kind says how it can be read: any consequence may be meant.
+fn unknown(label: &Arc<str>, span: Span) -> Kind {
+    let consequences = [
+        ("undefined-value", Consequence::UndefinedValue),
+        ("undefined-behavior", Consequence::UndefinedBehavior),
+        ("silence", Consequence::Silence),
+    ];
+    let alternatives = consequences.map(|(name, it)| (name.into(), Alternative::Consequence(it)));
+    Kind {
+        name: Arc::clone(label),
+        question: format!("What does it give that something is '{label}'?").into(),
+        remedy: Some("The resulting value is undefined, or behavior is.".into()),
+        shape: Shape::Label(Arc::clone(label)),
+        alternatives: alternatives.into(),
+        span,
+    }
+}
+
 /// The term as the text has it, where a choice point stands in it already.
 fn plain(expr: &Expr) -> Expr {
     match &expr.kind {
@@ -422,6 +448,21 @@ fn plain(expr: &Expr) -> Expr {
             alternatives.first().map_or_else(|| expr.clone(), |(_, first)| plain(first))
         }
         _ => expr.clone().map_parts(&mut |part| plain(&part)),
+    }
+}
+
+/// Of lanes that are active it says that they are: no way to read a sentence.
+fn says_nothing(body: &Expr, variable: &Name, lanes: LaneSet) -> bool {
+    let of_lane = |part: &Expr| match &part.kind {
+        ExprKind::Name(name) => name == variable,
+        ExprKind::Call(_, parts) => parts.iter().any(|it| it.to_string() == variable.to_string()),
+        _ => false,
+    };
+    match &body.kind {
+        ExprKind::Call(function, parts) => {
+            lanes == LaneSet::Active && &**function == "active" && parts.iter().all(of_lane)
+        }
+        _ => false,
     }
 }
 

@@ -80,7 +80,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
     /// What the clauses say of one component, or of the whole result.
     pub(super) fn read(
         &mut self,
-        clauses: &'a [Arc<Clause>],
+        clauses: &[&'a Arc<Clause>],
         component: Option<usize>,
     ) -> Result<Part, DenoteError> {
         self.context.turn_to(component);
@@ -110,7 +110,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
             Statement::Let(_)
             | Statement::Varies(_)
             | Statement::Example(..)
-            | Statement::Term { .. } => {}
+            | Statement::Remark(_) => {}
             Statement::Result(expression, when) => {
                 self.result(clause, expression, when.as_ref())?
             }

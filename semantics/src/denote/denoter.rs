@@ -11,7 +11,7 @@ use super::locals::Locals;
 use super::names::Names;
 use super::shared::{Shared, Slots};
 use crate::Specification;
-use crate::language::ast::{BuiltIn, Instruction, Statement};
+use crate::language::ast::{BuiltIn, Clause, Instruction, Statement};
 use crate::term::Term;
 
 /// What is read, and how it is to be read.
@@ -59,6 +59,8 @@ pub fn denote<G: Group>(
 #[derive(Debug)]
 pub struct Denoter<'a> {
     about: About<'a>,
+    /// Those that hold in the environment.
+    clauses: Vec<&'a Arc<Clause>>,
     names: Names<'a>,
     /// None between two lanes; what they took up stays for the next one.
     locals: Locals<'a>,
@@ -84,13 +86,19 @@ impl<'a> Denoter<'a> {
         in_scope(instruction, instance, scope)?;
         let about = About { specification, settled, instruction, instance };
         let mut names = Names::new(specification, instruction);
-        for clause in &instruction.clauses {
+        let environment = match settled.environment() {
+            Some(environment) => environment,
+            None => Specification::environment_of(instance.is_kernel()),
+        };
+        let own = &instruction.document;
+        let clauses = specification.clauses_in(&instruction.clauses, own, environment);
+        for clause in &clauses {
             let statements = clause.statements.iter().map(|(it, _)| it);
             collect_definitions(about, statements, &mut names)?;
         }
         instruction.row.iter().for_each(|function| names.define(function));
         let components = components(instruction, instance).filter(|_| instruction.componentwise);
-        Ok(Self { about, names, locals: Locals::default(), components, shared: None })
+        Ok(Self { about, clauses, names, locals: Locals::default(), components, shared: None })
     }
 
     /// All lanes are asked in one group in which everything is known: what does not hang on the
@@ -136,10 +144,9 @@ impl<'a> Denoter<'a> {
         lane: Term,
         parts: &mut Parts,
     ) -> Result<(), DenoteError> {
-        let Self { about, names, locals, components, shared } = self;
+        let Self { about, clauses, names, locals, components, shared } = self;
         let context = Context::new(*about, (names, locals), shared.as_mut(), group, lane);
         let mut reader = Reader::new(context);
-        let clauses = &about.instruction.clauses;
         for (number, part) in parts.iter_mut().enumerate().filter(|(_, part)| part.is_none()) {
             *part = Some(reader.read(clauses, components.map(|_| number))?);
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::denoter::{About, chosen};
 use super::instance::{
-    Argument as Operand, DenoteError, Group, GroupScope, Instance, Settled, Spot, Standing, State,
-    Turn,
+    Argument as Operand, DenoteError, Group, GroupScope, Instance, STEPS, Settled, Spot, Standing,
+    State, Turn,
 };
 use super::locals::{Argument, Local, Locals};
 use super::names::{Names, Word};
@@ -68,6 +68,8 @@ pub(super) struct Context<'a, 's, G: Group> {
     /// Places whose undefined values were drawn, in order.
     pub(super) places: Vec<(usize, Spot)>,
     pub(super) readings: Vec<Arc<str>>,
+    /// How many expressions were evaluated.
+    steps: u32,
     /// The format of 16 bits that the instruction's types have, once somebody asked.
     pub(super) of_16_bits: Option<Format>,
 }
@@ -107,6 +109,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
             turn: None,
             places: Vec::new(),
             readings: Vec::new(),
+            steps: 0,
             of_16_bits: None,
         }
     }
@@ -232,6 +235,10 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         expression: &'a Expr,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
+        self.steps += 1;
+        if self.steps > STEPS {
+            return Err(DenoteError::Steps);
+        }
         match &expression.kind {
             ExprKind::Integer(value) => Ok(Value::Literal(*value)),
             ExprKind::Boolean(value) => Ok(Value::Bool(self.pool().bool(*value))),
@@ -320,14 +327,12 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         match Word::of(name) {
             Some(Word::GroupPlace) => Ok(Value::int(self.here())),
             Some(Word::Standing(standing)) => self.standing(standing),
+            Some(Word::State(State::SubgroupSize)) => self.subgroup_size(),
             Some(Word::State(state)) => Ok(Value::int(self.group.state(state))),
-            Some(Word::GroupSize) => {
-                let state = match self.group.scope() {
-                    GroupScope::Subgroup => State::SubgroupSize,
-                    GroupScope::Workgroup => State::ExistingLanes,
-                };
-                Ok(Value::int(self.group.state(state)))
-            }
+            Some(Word::GroupSize) => match self.group.scope() {
+                GroupScope::Subgroup => self.subgroup_size(),
+                GroupScope::Workgroup => Ok(Value::int(self.group.state(State::ExistingLanes))),
+            },
             Some(Word::Result) if self.open_results => {
                 let lane = self.here();
                 let leaves = self.open_leaves(lane)?;
@@ -348,6 +353,16 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                 (None, _) => Err(DenoteError::Specification(format!("there is no `{name}`"))),
             },
         }
+    }
+
+    /// In a shader a size of the machine, in a kernel how many lanes the subgroup has (OpenCL C,
+    /// Built-in Work-Item Functions for Sub-Groups, `get_sub_group_size`).
+    fn subgroup_size(&mut self) -> Result<Value, DenoteError> {
+        let counted = self.instance.is_kernel()
+            && self.group.scope() == GroupScope::Subgroup
+            && !self.specification.is_as_written();
+        let state = if counted { State::ExistingLanes } else { State::SubgroupSize };
+        Ok(Value::int(self.group.state(state)))
     }
 
     pub(super) fn standing(&mut self, standing: Standing) -> Result<Value, DenoteError> {

@@ -86,22 +86,36 @@ pub enum Argument {
 
 /// How readings are settled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settled(BTreeMap<Arc<str>, Arc<str>>);
+pub struct Settled {
+    alternatives: BTreeMap<Arc<str>, Arc<str>>,
+    environment: Option<Arc<str>>,
+}
 
 impl Settled {
     /// As a profile settles them.
     pub fn by(profile: &Profile) -> Self {
-        Self(profile.settles.iter().cloned().collect())
+        Self { alternatives: profile.settles.iter().cloned().collect(), environment: None }
+    }
+
+    /// The same, in an environment; otherwise the module's kind says which documents hold.
+    pub fn in_environment(mut self, environment: &str) -> Self {
+        self.environment = Some(environment.into());
+        self
+    }
+
+    /// The environment that was named.
+    pub fn environment(&self) -> Option<&Arc<str>> {
+        self.environment.as_ref()
     }
 
     /// The alternative chosen for a reading.
     pub fn alternative(&self, reading: &str) -> Option<&Arc<str>> {
-        self.0.get(reading)
+        self.alternatives.get(reading)
     }
 
     /// The same, with one reading settled (anew).
     pub fn with(mut self, reading: &str, alternative: &str) -> Self {
-        self.0.insert(reading.into(), alternative.into());
+        self.alternatives.insert(reading.into(), alternative.into());
         self
     }
 }
@@ -119,6 +133,13 @@ pub struct Instance {
     pub version: (u8, u8),
     /// Names of the decorations of the result that change what the instruction does.
     pub decorations: BTreeSet<String>,
+}
+
+impl Instance {
+    /// The module is a kernel's.
+    pub fn is_kernel(&self) -> bool {
+        self.capabilities.contains("Kernel")
+    }
 }
 
 /// A reduction over lanes, each lane's part beside the condition that it takes part.
@@ -351,12 +372,18 @@ pub trait Group {
     }
 }
 
+/// How many expressions may be evaluated for one lane; the built-in specification needs a small part.
+pub const STEPS: u32 = 1 << 23;
+
 /// Why an instruction has no denotation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DenoteError {
     /// Something that this model does not carry yet.
     #[error("{0} is not modelled")]
     NotModelled(String),
+    /// The same of what comes of a reading as it is settled: what, and the reading.
+    #[error("{0} is not modelled where the reading {1} leaves it to the implementation")]
+    NotModelledBy(String, Arc<str>),
     /// What is meant hangs on a reading that nothing settles; its name and its alternatives.
     #[error("the reading {0} is not settled")]
     Unsettled(Arc<str>, Vec<Arc<str>>),
@@ -366,6 +393,9 @@ pub enum DenoteError {
     /// There are too many possibilities to walk.
     #[error("{0}: too many possibilities")]
     Undecided(String),
+    /// Reading the clauses in one lane takes more than [`STEPS`] steps.
+    #[error("the clauses take more than {STEPS} steps in one lane")]
+    Steps,
     /// The time that the group allows ran out.
     #[error("the time limit ran out while clauses were read")]
     OutOfTime,

@@ -25,8 +25,8 @@ pub use clauses::{Cause, Outcome};
 pub(crate) use denoter::Parts;
 pub use denoter::{Denoter, denote, denote_built_in};
 pub use instance::{
-    Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Read, Settled, Spot,
-    Standing, State, Store, Survey, Texels, Turn,
+    Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Read, STEPS, Settled,
+    Spot, Standing, State, Store, Survey, Texels, Turn,
 };
 pub(crate) use shared::Slots;
 pub use value::choose_leaf;

@@ -306,13 +306,29 @@ pub enum Statement {
     /// `example E when C`: what an example or an overview says should follow from the other
     /// clauses. Without effect.
     Example(Expr, Option<Expr>),
-    /// `uses "term"`, `defines "term"`: a word of the text that stands for something. Without
-    /// effect.
-    Term {
-        /// Said what it means; otherwise used only.
-        defined: bool,
-        /// The term.
-        term: Arc<str>,
+    /// What is to be said of the sentence itself. Without effect.
+    Remark(Remark),
+}
+
+/// What is to be said of a sentence: the terms in it, and what it lacks.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Remark {
+    /// `uses "term"`: a word of the text that stands for something.
+    Uses(Arc<str>),
+    /// `defines "term"`: said what it means.
+    Defines(Arc<str>),
+    /// `repaired LACK "what the sentence does not say" "what would settle it"`: the encoding holds
+    /// something that the sentence's own words do not give, or the sentence has a fault by which
+    /// no formula can be had.
+    Repaired {
+        /// What is lacking, as a word: the same for the same cause.
+        lack: Arc<str>,
+        /// What the sentence does not say.
+        why: Arc<str>,
+        /// What a sentence would have to say.
+        remedy: Arc<str>,
+        /// `slip` in the place of `repaired`: it leaves no doubt about what is meant.
+        editorial: bool,
     },
 }
 
@@ -350,6 +366,9 @@ pub struct Clause {
     pub section: Arc<str>,
     /// Sentence numbers within the instruction's description, from 1.
     pub sentences: Vec<u32>,
+    /// Sentences of the instruction's own document that this one takes the place of, where its
+    /// document holds.
+    pub replaces: Vec<u32>,
     /// The sentence in our words.
     pub wording: Arc<str>,
     /// What it does, with places.
@@ -492,11 +511,13 @@ impl BuiltIn {
     }
 }
 
-/// A partial map from readings to alternatives.
+/// A partial map from readings to alternatives; that of an environment says which documents hold.
 #[derive(Clone, Debug)]
 pub struct Profile {
     /// Its name.
     pub name: Arc<str>,
+    /// The environment whose profile it is, or starts from.
+    pub environment: Option<Arc<str>>,
     /// Reading and alternative.
     pub settles: Vec<(Arc<str>, Arc<str>)>,
     /// Where it stands.

@@ -3,8 +3,11 @@
 pub mod ast;
 pub(crate) mod check;
 pub mod fact;
+pub mod margin;
 mod name;
 pub(crate) mod parse;
 mod print;
 pub mod rule;
 mod walk;
+
+pub use parse::not_an_expression;

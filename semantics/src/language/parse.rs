@@ -4,6 +4,7 @@ mod clause;
 mod declaration;
 mod expression;
 mod fact;
+mod margin;
 mod rule;
 mod syntax;
 
@@ -14,6 +15,7 @@ use pest::iterators::{Pair, Pairs};
 
 use super::ast::{BuiltIn, Clause, Function, Instruction, Kind, Operand, Profile, Reading, Span};
 use super::fact::Fact;
+use super::margin::Margin;
 use super::rule::Rule as Sentence;
 use crate::error::Mistake;
 
@@ -35,7 +37,11 @@ pub(crate) enum Item {
     Document {
         name: Arc<str>,
         edition: Option<(Arc<str>, Arc<str>)>,
+        /// The environments that it says it is for, and where it says so.
+        environments: Vec<(Arc<str>, Span)>,
     },
+    /// `arithmetic`: how exact it is.
+    Margin(Arc<Margin>),
     Fact(Arc<Fact>),
     Rule(Arc<Sentence>),
     /// `enumerants`: names of one kind of the grammar.
@@ -70,6 +76,23 @@ pub(crate) fn parse(file: u32, text: &str) -> Result<Vec<Item>, Mistake> {
     }
     let pairs = Grammar::parse(Rule::file, text).map_err(|error| syntax(file, text, &error))?;
     declaration::Builder::new(file).items(pairs)
+}
+
+/// What stands before an expression that is read alone.
+const BEFORE: &str = "document D primitive p result bool [1] \"s\" result is\n";
+
+/// Why a text is no expression, and at which of its bytes; `None` where it is one. Names in it are
+/// not looked up.
+pub fn not_an_expression(text: &str) -> Option<(usize, String)> {
+    let mistake = match parse(0, &format!("{BEFORE}{text}\n")) {
+        Err(mistake) => mistake,
+        Ok(items) if items.len() > 2 => {
+            return Some((0, "expected one expression, found declarations".to_owned()));
+        }
+        Ok(_) => return None,
+    };
+    let byte = (mistake.span.start as usize).saturating_sub(BEFORE.len());
+    Some((byte.min(text.len()), mistake.message))
 }
 
 /// A position in one file, shared by the builders of the tree.

@@ -1,12 +1,13 @@
 //! Prints what was read, in the language itself: what is printed reads back as the same.
 
+mod environment;
 mod expression;
 mod instruction;
 
 use std::fmt::{self, Display};
 
 use super::ast::{
-    Expr, ExprKind, Function, Operand, OperandType, Statement, Storage, TypeRule, UnaryOp,
+    Expr, ExprKind, Function, Operand, OperandType, Remark, Statement, Storage, TypeRule, UnaryOp,
 };
 
 /// Lines are broken after so many columns.
@@ -116,8 +117,20 @@ impl Display for Statement {
                 write!(f, "example {holds}")?;
                 write_when(f, when.as_ref())
             }
-            Self::Term { defined: true, term } => write!(f, "defines \"{term}\""),
-            Self::Term { defined: false, term } => write!(f, "uses \"{term}\""),
+            Self::Remark(remark) => remark.fmt(f),
+        }
+    }
+}
+
+impl Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uses(term) => write!(f, "uses \"{term}\""),
+            Self::Defines(term) => write!(f, "defines \"{term}\""),
+            Self::Repaired { lack, why, remedy, editorial } => {
+                let word = if *editorial { "slip" } else { "repaired" };
+                write!(f, "{word} {lack} \"{why}\" \"{remedy}\"")
+            }
         }
     }
 }

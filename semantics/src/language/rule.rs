@@ -8,7 +8,7 @@
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
-use super::ast::Span;
+use super::ast::{Remark, Span};
 
 /// A sentence of a document about modules.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Rule {
     pub wording: Arc<str>,
     /// What it says; each demand holds for itself.
     pub demands: Vec<Demand>,
+    /// What is to be said of the sentence itself.
+    pub remarks: Vec<Remark>,
     /// Where it stands.
     pub span: Span,
 }
@@ -40,6 +42,8 @@ pub struct Demand {
     pub values: Vec<Values>,
     /// Under which circumstances, those of its block of rules among them.
     pub when: Circumstance,
+    /// The reading by which the sentence says this, where it can be read otherwise.
+    pub reading: Option<Arc<str>>,
     /// Where it stands.
     pub span: Span,
 }
@@ -58,6 +62,10 @@ pub enum Force {
     Forbids,
     /// The text speaks of these values as if there were such modules.
     Mentions,
+    /// The lists about the subject are all that is promised: no environment must accept others.
+    Complete,
+    /// The lists of the document about the subject are all that is legal.
+    Closed,
     /// A consequence is named by this word, for whatever the subject is in.
     Label(Arc<str>),
 }
@@ -117,6 +125,8 @@ pub enum Values {
     Words(Vec<Arc<str>>),
     /// `multiple of 16`.
     Multiples(u32),
+    /// `at least 1.3`: this version of SPIR-V and all later ones.
+    AtLeast(u8, u8),
 }
 
 /// When a demand holds.
@@ -137,8 +147,10 @@ pub enum Circumstance {
 pub enum Fact {
     /// The module declares this capability.
     Capability(Arc<str>),
-    /// The module declares this extension, or the environment supports it.
+    /// The module declares this extension.
     Extension(Arc<str>),
+    /// The environment supports this extension.
+    Supports(Arc<str>),
     /// Something that the text says of the environment or of how the host made an argument.
     Words(Arc<str>),
     /// This field of the same instruction has one of these values.
@@ -190,6 +202,7 @@ impl Display for Fact {
         match self {
             Self::Capability(name) => write!(f, "capability {name}"),
             Self::Extension(name) => write!(f, "extension {name}"),
+            Self::Supports(name) => write!(f, "supports {name}"),
             Self::Words(words) => write!(f, "{words}"),
             Self::Is(field, values) => write!(f, "{field} is {}", values.join(" or ")),
         }

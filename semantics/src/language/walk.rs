@@ -66,7 +66,7 @@ impl Statement {
                 [value, index].into_iter().chain(row).chain(when).collect()
             }
             Self::Example(holds, when) => Some(holds).into_iter().chain(when).collect(),
-            Self::InSomeOrder(_) | Self::Reading(..) | Self::Varies(_) | Self::Term { .. } => {
+            Self::InSomeOrder(_) | Self::Reading(..) | Self::Varies(_) | Self::Remark(_) => {
                 Vec::new()
             }
         }
@@ -176,7 +176,7 @@ impl Statement {
                 let alternatives = alternatives.map(|(name, inner)| (name, each(inner)));
                 Self::Reading(name, alternatives.collect())
             }
-            other @ (Self::Varies(_) | Self::Term { .. }) => other,
+            other @ (Self::Varies(_) | Self::Remark(_)) => other,
         }
     }
 }

@@ -46,12 +46,18 @@ pub(super) fn join(
     mistakes: &mut Vec<Mistake>,
 ) {
     let before = mistakes.len();
-    let mut later = Vec::new();
+    let (mut later, mut named) = (Vec::new(), Vec::new());
     let all = &mut *specification;
     for item in items {
         let clash = match item {
-            Item::Document { name, edition } => {
-                document(&mut all.documents, name, edition);
+            Item::Document { name, edition, environments } => {
+                named.extend(environments.iter().cloned());
+                let environments = environments.into_iter().map(|(name, _)| name).collect();
+                document(&mut all.documents, name, edition, environments);
+                None
+            }
+            Item::Margin(margin) => {
+                all.margins.push(margin);
                 None
             }
             Item::Fact(fact) => {
@@ -68,10 +74,18 @@ pub(super) fn join(
             }
             Item::Function(function) => declare(&mut all.functions, function),
             Item::Reading(reading) => declare(&mut all.readings, reading),
-            Item::Kind(kind) => {
-                all.kinds.push(kind);
-                None
-            }
+            Item::Kind(kind) => match all.kinds.iter().find(|known| known.name == kind.name) {
+                Some(known) => Some(Clash {
+                    what: "kind",
+                    name: Arc::clone(&kind.name),
+                    first: known.span,
+                    second: kind.span,
+                }),
+                None => {
+                    all.kinds.push(kind);
+                    None
+                }
+            },
             Item::BuiltIn(built_in) => declare(&mut all.built_ins, built_in),
             Item::Instruction(instruction) => declare(&mut all.instructions, Arc::new(instruction)),
             Item::Profile { .. } | Item::Extension { .. } => {
@@ -97,13 +111,17 @@ pub(super) fn join(
                 );
             }
             Item::Extension { instruction, operands, clauses, span } => {
-                match all.instructions.get_mut(&instruction) {
-                    Some(known) => {
+                match (all.instructions.get_mut(&instruction), all.built_ins.get_mut(&instruction))
+                {
+                    (Some(known), _) => {
                         let known = Arc::make_mut(known);
                         known.operands.extend(operands);
                         known.clauses.extend(clauses);
                     }
-                    None => mistakes.push(
+                    (None, Some(known)) if operands.is_empty() => {
+                        Arc::make_mut(known).clauses.extend(clauses);
+                    }
+                    _ => mistakes.push(
                         Mistake::new(
                             span,
                             format!("there is no instruction `{instruction}` to extend"),
@@ -114,6 +132,15 @@ pub(super) fn join(
                 }
             }
             _ => {}
+        }
+    }
+    for (name, span) in named {
+        if !all.environments().any(|known| *known == name) {
+            let known: Vec<&str> = all.environments().map(|known| &**known).collect();
+            let message = format!("there is no environment `{name}`");
+            mistakes.push(
+                Mistake::new(span, message, "unknown environment").did_you_mean(&name, known),
+            );
         }
     }
     mistakes[before..].sort_by_key(|mistake| (mistake.span.file, mistake.span.start));
@@ -158,14 +185,25 @@ fn specification_place(specification: &Specification, span: Span) -> String {
 }
 
 /// A file may name a document that another file gives the title of.
-fn document(documents: &mut Vec<Document>, name: Arc<str>, edition: Option<(Arc<str>, Arc<str>)>) {
-    let known = documents.iter_mut().find(|document| document.name == name);
-    match (known, edition) {
-        (Some(known), Some((revision, title))) => (known.revision, known.title) = (revision, title),
-        (Some(_), None) => {}
-        (None, edition) => {
-            let (revision, title) = edition.unwrap_or_else(|| ("".into(), "".into()));
-            documents.push(Document { name, title, revision });
+fn document(
+    documents: &mut Vec<Document>,
+    name: Arc<str>,
+    edition: Option<(Arc<str>, Arc<str>)>,
+    environments: Vec<Arc<str>>,
+) {
+    let known = documents.iter_mut().position(|document| document.name == name);
+    let number = known.unwrap_or_else(|| {
+        let (title, revision) = ("".into(), "".into());
+        documents.push(Document { name, title, revision, environments: Vec::new() });
+        documents.len() - 1
+    });
+    let known = &mut documents[number];
+    if let Some((revision, title)) = edition {
+        (known.revision, known.title) = (revision, title);
+    }
+    for environment in environments {
+        if !known.environments.contains(&environment) {
+            known.environments.push(environment);
         }
     }
 }
@@ -186,5 +224,6 @@ fn inherit(
     let inherited = from.settles.iter().filter(|(reading, _)| !own.contains(reading)).cloned();
     let mut settles: Vec<_> = inherited.collect();
     settles.append(&mut profile.settles);
-    Ok(Profile { settles, ..profile })
+    let environment = profile.environment.or_else(|| from.environment.clone());
+    Ok(Profile { settles, environment, ..profile })
 }

@@ -4,7 +4,39 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use super::Encoder;
-use crate::flat::{Activity, ActivityId, Test, ValueId};
+use crate::flat::{Activity, ActivityId, Flat, Test, ValueId};
+
+/// The same way out of a switch in one step. A switch is a chain of tests, one case after the other,
+/// of which each lane passes those before its own; what all of them say is that its selector is its
+/// own case's literal, or none of theirs.
+fn of_switch(
+    flat: &Flat,
+    from: ActivityId,
+    test: &Test,
+    within: Option<ActivityId>,
+) -> (ActivityId, Test) {
+    let (Test::Equals(selector, own) | Test::Differs(selector, own)) = test else {
+        return (from, test.clone());
+    };
+    let is_case = matches!(test, Test::Equals(..));
+    let (mut base, mut excluded) = (from, own.clone());
+    while within != Some(base)
+        && let Activity::Edge(before, Test::Differs(value, literals)) =
+            &flat.activities[base.0 as usize]
+        && value == selector
+    {
+        // Of one literal in two cases the first would count.
+        if is_case && literals.iter().any(|literal| own.contains(literal)) {
+            return (from, test.clone());
+        }
+        if !is_case {
+            excluded.extend_from_slice(literals);
+        }
+        base = *before;
+    }
+    let test = if is_case { test.clone() } else { Test::Differs(*selector, excluded) };
+    (base, test)
+}
 
 impl Encoder<'_, '_, '_> {
     /// A lane is among those that get somewhere.
@@ -28,11 +60,12 @@ impl Encoder<'_, '_, '_> {
             Activity::Entry => self.pool.bit(self.world.active, lane),
             Activity::Live => self.live(lane)?,
             Activity::Edge(from, test) => {
-                let from = self.way(*from, within, lane)?;
+                let (from, test) = of_switch(flat, *from, test, within);
+                let from = self.way(from, within, lane)?;
                 if self.pool.bool_of(from) == Some(false) {
                     from
                 } else {
-                    let test = self.test(test, lane)?;
+                    let test = self.test(&test, lane)?;
                     self.pool.and(from, test)
                 }
             }

@@ -4,6 +4,8 @@
 //! each subgroup for itself or, where its operand `Execution` says so, by all invocations; clauses
 //! number the lanes of their own group.
 
+use std::ops::Range;
+
 use laneproof_semantics::denote::{DenoteError, GroupScope, Leaf, Standing, choose_leaf};
 use laneproof_semantics::term::{Binary, Pool, Term};
 
@@ -23,6 +25,11 @@ pub(super) struct Seat {
 }
 
 impl Seat {
+    /// The carried numbers of its lanes.
+    pub(super) fn carries(&self) -> Range<u32> {
+        self.first..self.first + self.bound
+    }
+
     /// The number in the group of a lane that is carried.
     pub(super) fn place(&self, pool: &mut Pool, lane: Term) -> Term {
         let first = pool.bits(u128::from(self.first), 32);
@@ -101,23 +108,26 @@ impl Encoder<'_, '_, '_> {
     /// lane beyond the group has nothing to give that anybody looks at.
     pub(super) fn of_member(
         &mut self,
-        seat: Seat,
+        members: Range<u32>,
         lane: Term,
         mut get: impl FnMut(&mut Self, Term) -> Result<Vec<Leaf>, DenoteError>,
     ) -> Result<Vec<Leaf>, DenoteError> {
         let mut at = |encoder: &mut Self, number: u32| {
-            let carried = encoder.pool.bits(u128::from(seat.first + number), 32);
+            let carried = encoder.pool.bits(u128::from(members.start + number), 32);
             get(encoder, carried)
         };
-        let last = seat.bound - 1;
+        let last = members.len() as u32 - 1;
         if let Some(number) = self.pool.bits_of(lane) {
             return at(self, number.min(u128::from(last)) as u32);
         }
         let mut found = at(self, last)?;
         for number in (0..last).rev() {
+            let here = self.pool.bits(u128::from(number), 32);
+            let here = self.pool.equal(lane, here);
+            if self.pool.bool_of(here) == Some(false) {
+                continue;
+            }
             let own = at(self, number)?;
-            let number = self.pool.bits(u128::from(number), 32);
-            let here = self.pool.equal(lane, number);
             for (found, own) in found.iter_mut().zip(own) {
                 *found = choose_leaf(self.pool, here, own, *found)?;
             }
@@ -128,16 +138,16 @@ impl Encoder<'_, '_, '_> {
     /// Whether a lane of a group is one for which `holds`; none beyond the group is.
     pub(super) fn is_member(
         &mut self,
-        seat: Seat,
+        members: Range<u32>,
         lane: Term,
         mut holds: impl FnMut(&mut Self, Term) -> Result<Term, DenoteError>,
     ) -> Result<Term, DenoteError> {
         let mut any = Vec::new();
-        for number in 0..seat.bound {
+        for number in 0..members.len() as u32 {
             let own = self.pool.bits(u128::from(number), 32);
             let here = self.pool.equal(lane, own);
             if self.pool.bool_of(here) != Some(false) {
-                let carried = self.pool.bits(u128::from(seat.first + number), 32);
+                let carried = self.pool.bits(u128::from(members.start + number), 32);
                 let holds = holds(self, carried)?;
                 any.push(self.pool.and(here, holds));
             }

@@ -1,5 +1,6 @@
 //! What clauses see of the state: the group that a step executes in.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use laneproof_semantics::denote::{
@@ -9,6 +10,7 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 
 use super::seat::Seat;
 use super::{Choice, Encoder};
+use crate::discard::{KILL, TERMINATE};
 use crate::flat::StepId;
 
 /// What a step (or a built-in variable) sees.
@@ -38,6 +40,16 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
         self.seat.map_or(lane, |seat| seat.carried(self.encoder.pool, lane))
     }
 
+    /// The lanes that a lane of the group may be, where these are looked at one by one.
+    fn one_by_one(&self, lane: Term) -> Option<Range<u32>> {
+        let Encoder { pool, world, .. } = &self.encoder;
+        let computed = pool.bits_of(lane).is_none();
+        match self.seat {
+            Some(seat) => Some(seat.carries()),
+            None => (world.by_number && computed).then_some(0..world.bound),
+        }
+    }
+
     /// What a step leaves open, in a lane.
     fn choice(&mut self, choice: Choice, leaf: usize, lane: Term, sort: Sort) -> Term {
         let step = self.step.unwrap_or(StepId(u32::MAX));
@@ -50,13 +62,15 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
     fn looks_around(&mut self, step: StepId) -> Result<(), DenoteError> {
         let step = self.encoder.side.flat.step(step);
         self.encoder.side.apart |= !step.together;
-        match step.helpers {
-            true => {
-                let name = &step.instruction.name;
-                Err(DenoteError::NotModelled(format!("{name} where lanes may be helpers")))
-            }
-            false => Ok(()),
+        let name = &step.instruction.name;
+        if step.helpers {
+            return Err(DenoteError::NotModelled(format!("{name} where lanes may be helpers")));
         }
+        if step.after_kill && self.encoder.reading(KILL)? != TERMINATE {
+            let what = format!("{name} where OpKill may have made helpers");
+            return Err(DenoteError::NotModelledBy(what, KILL.into()));
+        }
+        Ok(())
     }
 }
 
@@ -85,8 +99,8 @@ impl Group for Sight<'_, '_, '_> {
             }
             Ok(leaves)
         };
-        match self.seat {
-            Some(seat) => self.encoder.of_member(seat, lane, leaves),
+        match self.one_by_one(lane) {
+            Some(members) => self.encoder.of_member(members, lane, leaves),
             None => leaves(&mut self.encoder, lane),
         }
     }
@@ -101,12 +115,21 @@ impl Group for Sight<'_, '_, '_> {
         }
         let flat = self.encoder.side.flat;
         let step = self.step;
+        let here = self.carried(self.lane);
         let gets_there = |encoder: &mut Encoder<'_, '_, '_>, lane: Term| match step {
-            Some(step) => encoder.activity(flat.step(step).activity, lane),
+            Some(step) => {
+                let step = flat.step(step);
+                let there = encoder.activity(step.activity, lane)?;
+                if encoder.pool.bool_of(there) == Some(false) {
+                    return Ok(there);
+                }
+                let together = encoder.together(step.tangle, here, lane)?;
+                Ok(encoder.pool.and(there, together))
+            }
             None => Ok(encoder.pool.bit(encoder.world.active, lane)),
         };
-        match self.seat {
-            Some(seat) => self.encoder.is_member(seat, lane, gets_there),
+        match self.one_by_one(lane) {
+            Some(members) => self.encoder.is_member(members, lane, gets_there),
             None => gets_there(&mut self.encoder, lane),
         }
     }

@@ -12,7 +12,7 @@ use super::instance::capability_names;
 use super::memory::{Target, is_buffer};
 use super::pointer::{Holder, Pointer, Variable, data};
 use super::specialization::Specializations;
-use super::tangle::Tangles;
+use super::tangle::{TangleId, Tangles};
 use super::unroll::Escaping;
 use super::{Activity, ActivityId, Flat, Input, Unmodelled, Value, ValueId};
 
@@ -41,6 +41,8 @@ pub(super) struct Frame {
     pub(super) tangles: Tangles,
     /// Blocks whose phis have their values already.
     pub(super) bound: BTreeSet<Id>,
+    /// By phi of a merge block, what lanes hold there whose loop, cut open, is over.
+    pub(super) taken_along: HashMap<Id, ValueId>,
 }
 
 #[derive(Clone)]
@@ -67,8 +69,10 @@ pub(super) struct Builder<'p> {
     pub(super) rounds: u32,
     /// Loops are cut open instead.
     pub(super) cut: bool,
-    /// Who was killed, way by way.
+    /// Which lanes `OpKill` ended, or made helpers, way by way.
     pub(super) killed: Vec<ActivityId>,
+    /// The same of those that `OpTerminateInvocation` ended.
+    pub(super) terminated: Vec<ActivityId>,
     /// Whether a lane is a helper, once some lane may be.
     pub(super) helper: Option<Pointer>,
     /// Specialization constants that were given values, by `SpecId`.
@@ -77,6 +81,8 @@ pub(super) struct Builder<'p> {
     pub(super) here: ActivityId,
     /// They surely execute it together.
     pub(super) together: bool,
+    /// The case of a switch that they are in.
+    pub(super) tangle: Option<TangleId>,
     /// Lanes meet again at every merge block, by the entry point's own mode.
     pub(super) maximal: bool,
     /// What is computed in loops and used after them.
@@ -113,10 +119,12 @@ pub(crate) fn flatten(
         },
         cut: loops == Loops::Cut,
         killed: Vec::new(),
+        terminated: Vec::new(),
         helper: None,
         specializations: BTreeMap::new(),
         here: entry,
         together: true,
+        tangle: None,
         maximal: program
             .entry_points
             .iter()
@@ -125,6 +133,7 @@ pub(crate) fn flatten(
     };
     builder.open_specializations(function.parameters.len(), specializations)?;
     builder.private_variables()?;
+    let globals = builder.globals_now();
     let outputs = builder.inputs(function)?;
     builder.specialization_inputs(specializations);
     let (result, _) = builder.body(function, entry)?;
@@ -133,6 +142,7 @@ pub(crate) fn flatten(
         builder.flat.outputs.push((name, value));
     }
     builder.flat.result = result;
+    builder.flat.writes_globals = builder.globals_now() != globals;
     builder.discards(function);
     builder.check_ordering()?;
     builder.flat.atomics = builder.atomics > 0;
@@ -172,6 +182,12 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// What stands in the variables of the module, by their numbers.
+    fn globals_now(&self) -> BTreeMap<usize, ValueId> {
+        let numbers = self.globals.values().map(|pointer| pointer.variable);
+        numbers.map(|number| (number, self.variables[number].current)).collect()
+    }
+
     fn inputs(&mut self, function: &Function) -> Result<Vec<(String, Pointer)>, Unmodelled> {
         let mut outputs = Vec::new();
         // What an entry point is called with is the same for all.
@@ -208,7 +224,9 @@ impl Builder<'_> {
             if behind_pointer {
                 let pointer = self.variable(ty, value, self.entry);
                 self.frame_mut().pointers.insert(parameter.id, Target::Own(pointer.clone()));
-                outputs.push((parameter.name.clone(), pointer));
+                if parameter.is_output() {
+                    outputs.push((parameter.name.clone(), pointer));
+                }
             } else {
                 self.frame_mut().values.insert(parameter.id, value);
             }

@@ -4,7 +4,9 @@ use laneproof_module::{Block, Function, Id, Item, Phi, Region, Terminator, Type}
 use laneproof_semantics::Type as Data;
 
 use super::build::Builder;
+use super::cut::OVER;
 use super::pointer::data;
+use super::tangle::Arrival;
 use super::unroll::escaping;
 use super::{Activity, ActivityId, Event, Test, Unmodelled, ValueId};
 
@@ -33,11 +35,11 @@ impl Builder<'_> {
         if function.body.items.iter().any(|item| matches!(item, Item::Loop(_))) {
             self.escaping.extend(escaping(function));
         }
-        let killed = self.killed.len();
+        let killed = self.killed.len() + self.terminated.len();
         self.region(&function.body)?;
         let returns = std::mem::take(&mut self.frame_mut().returns);
         // Where nobody is killed, whoever enters comes back.
-        let back = match self.killed.len() == killed {
+        let back = match self.killed.len() + self.terminated.len() == killed {
             true => Some(activity),
             false => self.flat.union(returns.iter().map(|(activity, _)| *activity).collect()),
         };
@@ -62,7 +64,7 @@ impl Builder<'_> {
                 Item::Block(block) => self.block(block)?,
                 Item::Loop(inner) => {
                     if self.frame().incoming.contains_key(&inner.header) {
-                        self.open_construct(inner.header, inner.merge);
+                        self.open_construct(inner);
                         match self.cut {
                             true => self.cut(inner, &region.items[position + 1..])?,
                             false => self.unroll(inner)?,
@@ -76,6 +78,10 @@ impl Builder<'_> {
 
     fn block(&mut self, block: &Block) -> Result<(), Unmodelled> {
         let together = self.arrive_together(block.label);
+        let tangle = match self.frame().incoming.contains_key(&block.label) {
+            true => self.arrive_in_tangle(block.label, block.end),
+            false => None,
+        };
         let Some(incoming) = self.frame_mut().incoming.remove(&block.label) else {
             return Ok(());
         };
@@ -83,7 +89,8 @@ impl Builder<'_> {
         let Some(activity) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
             return Ok(());
         };
-        (self.here, self.together) = (activity, together);
+        (self.here, self.together, self.tangle) = (activity, together, tangle);
+        self.open_selection(block);
         self.blocks += 1;
         if self.blocks > BLOCK_LIMIT {
             return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
@@ -119,6 +126,10 @@ impl Builder<'_> {
         incoming: &[(Id, ActivityId)],
     ) -> Result<Vec<(ActivityId, ValueId)>, Unmodelled> {
         let mut arms = Vec::new();
+        if let Some(&held) = self.frame().taken_along.get(&phi.result) {
+            let over = incoming.iter().filter(|(label, _)| *label == OVER);
+            arms.extend(over.map(|&(_, edge)| (edge, held)));
+        }
         for &(value, from) in &phi.incoming {
             for &(_, edge) in incoming.iter().filter(|(label, _)| *label == from) {
                 arms.push((edge, self.value(value, phi.place)?));
@@ -135,10 +146,14 @@ impl Builder<'_> {
     }
 
     pub(super) fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
+        self.leave_by(from, to, activity, Arrival::Tangle(self.tangle));
+    }
+
+    fn leave_by(&mut self, from: Id, to: Id, activity: ActivityId, arrival: Arrival) {
         let together = self.together;
         let frame = self.frame_mut();
         frame.incoming.entry(to).or_default().push((from, activity));
-        frame.tangles.ways.entry(to).or_default().push(together);
+        frame.tangles.ways.entry(to).or_default().push((together, arrival));
     }
 
     fn branch(&mut self, block: &Block, target: Id, activity: ActivityId, test: Test) {
@@ -146,40 +161,53 @@ impl Builder<'_> {
         self.leave(block.label, target, edge);
     }
 
+    /// The ways out of an `OpSwitch`.
+    fn switch(&mut self, block: &Block, activity: ActivityId) -> Result<(), Unmodelled> {
+        let Terminator::Switch { selector, default, cases } = &block.terminator else {
+            return Ok(());
+        };
+        let selector = self.value(*selector, block.end)?;
+        self.flat.events.push(Event::Branch(activity, selector));
+        self.open_cases(block, selector);
+        let mut targets: Vec<Id> = Vec::new();
+        for (_, target) in cases {
+            if target != default && !targets.contains(target) {
+                targets.push(*target);
+            }
+        }
+        // One target after the other: each pair of ways is all of the lanes that are left, so all
+        // together are those that came.
+        let mut left = activity;
+        for target in targets {
+            let literals: Vec<u64> =
+                cases.iter().filter(|(_, to)| *to == target).map(|(it, _)| *it).collect();
+            let arrival = self.arrival(selector, literals.len());
+            let test = Test::Equals(selector, literals.clone());
+            let edge = self.flat.activity(Activity::Edge(left, test));
+            self.leave_by(block.label, target, edge, arrival);
+            let others = Test::Differs(selector, literals);
+            left = self.flat.activity(Activity::Edge(left, others));
+        }
+        let arrival = self.arrival(selector, usize::MAX);
+        self.leave_by(block.label, *default, left, arrival);
+        Ok(())
+    }
+
     fn terminator(&mut self, block: &Block, activity: ActivityId) -> Result<(), Unmodelled> {
         let place = block.end;
         match &block.terminator {
             Terminator::Branch(target) => self.leave(block.label, *target, activity),
-            Terminator::Conditional { then, otherwise, .. } if then == otherwise => {
-                self.leave(block.label, *then, activity);
-            }
             Terminator::Conditional { condition, then, otherwise } => {
                 let condition = self.value(*condition, place)?;
                 self.flat.events.push(Event::Branch(activity, condition));
+                if then == otherwise {
+                    self.leave(block.label, *then, activity);
+                    return Ok(());
+                }
                 self.branch(block, *then, activity, Test::Holds(condition));
                 self.branch(block, *otherwise, activity, Test::Fails(condition));
             }
-            Terminator::Switch { selector, default, cases } => {
-                let selector = self.value(*selector, place)?;
-                self.flat.events.push(Event::Branch(activity, selector));
-                let mut targets: Vec<Id> = Vec::new();
-                for (_, target) in cases {
-                    if target != default && !targets.contains(target) {
-                        targets.push(*target);
-                    }
-                }
-                // One target after the other: each pair of ways is all of the lanes that are left,
-                // so all together are those that came.
-                let mut left = activity;
-                for target in targets {
-                    let literals: Vec<u64> =
-                        cases.iter().filter(|(_, to)| *to == target).map(|(it, _)| *it).collect();
-                    self.branch(block, target, left, Test::Equals(selector, literals.clone()));
-                    let others = Test::Differs(selector, literals);
-                    left = self.flat.activity(Activity::Edge(left, others));
-                }
-                self.leave(block.label, *default, left);
-            }
+            Terminator::Switch { .. } => self.switch(block, activity)?,
             Terminator::Return => {
                 self.return_here();
                 self.frame_mut().returns.push((activity, None));
@@ -190,6 +218,7 @@ impl Builder<'_> {
                 self.frame_mut().returns.push((activity, Some(value)));
             }
             Terminator::Kill => self.kill(activity, place)?,
+            Terminator::Terminate => self.terminate(activity, place)?,
             Terminator::Unreachable => {
                 self.flat.events.push(Event::Unreachable(activity));
             }

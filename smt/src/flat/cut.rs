@@ -5,16 +5,23 @@
 //! the merge block's phis, what it returned. The graph has the body once, executed by the lanes
 //! of a set that nothing is known of; what follows the loop finds the state in which nobody is
 //! left at the header.
+//!
+//! Lanes may go around the loop, in a branch that they do not take or past its merge block. They
+//! hold what they held before: after the loop a variable is a merge of both, and so is a phi of the
+//! merge block. A slot speaks of the lanes that entered, and of no others.
 
 use std::ops::Range;
 
-use laneproof_module::{Block, Item, Loop};
+use laneproof_module::{Block, Id, Item, Loop};
 use laneproof_semantics::{Scalar, Type as Data};
 
 use super::build::Builder;
 use super::memory::{Target, unmodelled};
 use super::pointer::data;
 use super::{Activity, ActivityId, Test, Unmodelled, Value, ValueId};
+
+/// The label of the way by which lanes come to the merge block whose loop is over.
+pub(super) const OVER: Id = 0;
 
 /// The loop of a function, cut open at its header.
 #[derive(Clone, Debug)]
@@ -87,16 +94,15 @@ impl Builder<'_> {
             let name = self.variable_name(variable);
             let (slot, held) = self.hold(name, ty, Some(current), true);
             self.variables[variable].current = held;
-            variables.push((variable, slot, held));
+            variables.push((variable, slot, current));
         }
         let escaping = self.escaping.get(&inner.header).cloned().unwrap_or_default();
+        let around = self.frame_mut().incoming.remove(&inner.merge).unwrap_or_default();
         let (returned, waiting) = (self.frame().returns.len(), self.waiting());
-        if self.frame().incoming.contains_key(&inner.merge) {
-            return Err(unmodelled("a loop that lanes go around", place));
-        }
         let first = self.flat.events.len();
         self.forget_ways(inner.header);
         self.together = together;
+        self.tangle = self.arrive_in_tangle(inner.header, place);
         self.leave(0, inner.header, live);
         self.region(&inner.body)?;
         let round = first..self.flat.events.len();
@@ -105,16 +111,16 @@ impl Builder<'_> {
             let arms = self.phi_arms(phi, &back)?;
             self.next(slot, arms);
         }
-        for &(variable, slot, held) in &variables {
+        for &(variable, slot, before) in &variables {
             let next = self.variables[variable].current;
             self.set_next(slot, next);
-            self.variables[variable].current = held;
+            self.variables[variable].current = self.after(slot, entered, variable, before);
         }
         let leaving = self.frame_mut().incoming.remove(&inner.merge).unwrap_or_default();
         if self.waiting() != waiting {
             return Err(unmodelled("a loop that is left to several places", place));
         }
-        self.bind_merge_phis(inner, rest, &leaving)?;
+        self.take_along_merge_phis(inner, rest, &leaving)?;
         for &(id, label) in &escaping {
             let (Some(&activity), Some(&value)) =
                 (self.frame().executed.get(&label), self.frame().values.get(&id))
@@ -134,9 +140,30 @@ impl Builder<'_> {
         if let Some(after) = after
             && !leaving.is_empty()
         {
-            self.leave(0, inner.merge, after);
+            self.leave(OVER, inner.merge, after);
+        }
+        if !around.is_empty() {
+            self.frame_mut().incoming.entry(inner.merge).or_default().extend(around);
         }
         Ok(())
+    }
+
+    /// What a variable is after the loop: of lanes that entered what the slot says, of others what
+    /// it was before.
+    fn after(
+        &mut self,
+        slot: usize,
+        entered: ActivityId,
+        variable: usize,
+        before: ValueId,
+    ) -> ValueId {
+        let held = self.flat.cut.as_ref().map_or(before, |cut| cut.slots[slot].held);
+        let scope = self.variables[variable].scope;
+        if entered == scope {
+            return held;
+        }
+        let ty = self.flat.ty(before).clone();
+        self.flat.merge(vec![(entered, held), (scope, before)], ty)
     }
 
     /// Edges to blocks that were not walked yet.
@@ -227,8 +254,9 @@ impl Builder<'_> {
         self.set_next(slot, next);
     }
 
-    /// The phis of the merge block are decided when a lane leaves.
-    fn bind_merge_phis(
+    /// The phis of the merge block are decided when a lane leaves; for lanes that go around the
+    /// loop, by the way that they come.
+    fn take_along_merge_phis(
         &mut self,
         inner: &Loop,
         rest: &[Item],
@@ -253,9 +281,8 @@ impl Builder<'_> {
             let name = self.program.name_of(phi.result);
             let (slot, held) = self.hold(name, ty, None, true);
             self.next(slot, arms);
-            self.frame_mut().values.insert(phi.result, held);
+            self.frame_mut().taken_along.insert(phi.result, held);
         }
-        self.frame_mut().bound.insert(inner.merge);
         Ok(())
     }
 

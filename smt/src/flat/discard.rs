@@ -16,12 +16,25 @@ use super::{Activity, ActivityId, Test, Unmodelled, Value, ValueId};
 const BOOL: Data = Data::Scalar(Scalar::Bool);
 
 impl Builder<'_> {
-    /// `OpKill`, `OpTerminateInvocation`.
+    /// `OpKill`: either way lanes execute nothing more that is known of.
     pub(super) fn kill(&mut self, activity: ActivityId, place: Place) -> Result<(), Unmodelled> {
         if self.cut {
             return Err(unmodelled("a killed lane, by induction,", place));
         }
         self.killed.push(activity);
+        Ok(())
+    }
+
+    /// `OpTerminateInvocation`.
+    pub(super) fn terminate(
+        &mut self,
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        if self.cut {
+            return Err(unmodelled("a killed lane, by induction,", place));
+        }
+        self.terminated.push(activity);
         Ok(())
     }
 
@@ -57,6 +70,8 @@ impl Builder<'_> {
     pub(super) fn discards(&mut self, function: &Function) {
         let killed = std::mem::take(&mut self.killed);
         self.flat.killed = self.flat.union(killed);
+        let terminated = std::mem::take(&mut self.terminated);
+        self.flat.terminated = self.flat.union(terminated);
         self.flat.demoted = self.helper.is_some().then(|| self.is_helper(self.entry));
         self.flat.entry_point =
             self.program.entry_points.iter().any(|entry| entry.function == function.id);

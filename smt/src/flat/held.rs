@@ -28,39 +28,13 @@ impl Flat {
 
     /// The smallest activity, as far as is known, that all lanes of these are among.
     fn common(&self, parts: impl IntoIterator<Item = ActivityId>) -> Option<ActivityId> {
-        parts.into_iter().map(Some).reduce(|a, b| self.meet(a?, b?))?
-    }
-
-    /// An activity is made after those that it is made of, so it has the larger number.
-    fn meet(&self, mut a: ActivityId, mut b: ActivityId) -> Option<ActivityId> {
-        while a != b {
-            let larger = if a > b { &mut a } else { &mut b };
-            *larger = self.dominators[larger.0 as usize]?;
-        }
-        Some(a)
-    }
-
-    /// All lanes of `part` are among those of `whole`.
-    fn includes(&self, whole: ActivityId, mut part: ActivityId) -> bool {
-        while part > whole {
-            match self.dominators[part.0 as usize] {
-                Some(next) => part = next,
-                None => return false,
-            }
-        }
-        part == whole
+        parts.into_iter().map(Some).reduce(|a, b| self.dominators.meet(a?, b?))?
     }
 
     /// No lane is in both: they went different ways at one branch.
     fn excludes(&self, a: ActivityId, b: ActivityId) -> bool {
-        let Some(fork) = self.meet(a, b) else { return false };
-        let way = |mut to: ActivityId| loop {
-            match self.dominators[to.0 as usize] {
-                Some(next) if next == fork => return Some(to),
-                Some(next) => to = next,
-                None => return None,
-            }
-        };
+        let Some(fork) = self.dominators.meet(a, b) else { return false };
+        let way = |to: ActivityId| self.dominators.next_below(fork, to);
         let test = |way: ActivityId| match &self.activities[way.0 as usize] {
             Activity::Edge(from, test) if *from == fork => Some(test),
             _ => None,
@@ -92,7 +66,7 @@ impl Builder<'_> {
                 break;
             }
             for &(activity, arm) in others {
-                if self.flat.includes(activity, by) {
+                if self.flat.dominators.includes(activity, by) {
                     (rest, fewer) = (arm, true);
                     continue 'outer;
                 }
@@ -105,7 +79,7 @@ impl Builder<'_> {
             let ways = || arms.iter().map(|(activity, _)| *activity).collect();
             if arms.len() <= WAYS
                 && let [all] = self.flat.joined(ways())[..]
-                && self.flat.includes(all, by)
+                && self.flat.dominators.includes(all, by)
                 && let Some((_, last)) = arms.pop()
             {
                 (rest, fewer) = (last, true);

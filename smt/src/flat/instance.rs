@@ -27,7 +27,7 @@ fn names<T: PartialEq>(debug: &str, value: &T, parse: impl Fn(&str) -> Option<T>
 }
 
 /// The specification of an opcode, under the grammar's name for it or an older one.
-pub(super) fn specified(specification: &Specification, opcode: Op) -> Option<Arc<Instruction>> {
+pub(crate) fn specified(specification: &Specification, opcode: Op) -> Option<Arc<Instruction>> {
     let name = format!("Op{opcode:?}");
     if let Some(instruction) = specification.instructions.get(name.as_str()) {
         return Some(instruction.clone());
@@ -40,7 +40,7 @@ pub(super) fn specified(specification: &Specification, opcode: Op) -> Option<Arc
 }
 
 /// Names of all capabilities of a program.
-pub(super) fn capability_names(program: &Program) -> Arc<BTreeSet<String>> {
+pub(crate) fn capability_names(program: &Program) -> Arc<BTreeSet<String>> {
     let all = program.capabilities.iter().flat_map(|capability| {
         names(&format!("{capability:?}"), capability, |name| name.parse::<Capability>().ok())
     });
@@ -48,7 +48,7 @@ pub(super) fn capability_names(program: &Program) -> Arc<BTreeSet<String>> {
 }
 
 /// What the module has for an operand of the specification.
-pub(super) enum Given {
+pub(crate) enum Given {
     Absent,
     Argument(Argument),
     /// The `<id>` of one value.
@@ -63,7 +63,7 @@ pub(super) enum Given {
 
 /// Pairs the specification's operands with the module's; each with its position there.
 /// `type_of` tells the type of an `<id>`'s value.
-pub(super) fn pair(
+pub(crate) fn pair(
     instruction: &Instruction,
     operands: &[Operand],
     program: &Program,

@@ -324,7 +324,9 @@ impl Builder<'_> {
         }
         self.frames.push(frame);
         self.path.push(place.word);
+        let tangle = self.tangle;
         let (result, back) = self.body(function, activity)?;
+        self.tangle = tangle;
         self.path.pop();
         self.frames.pop();
         if let Some(result) = result {

@@ -6,6 +6,7 @@ use laneproof_semantics::{Scalar, Type as Data};
 
 use super::build::Builder;
 use super::layout::{Parts, least_size, parts, scalar_bytes, scalars, stride};
+use super::ordering::{Order, Said};
 use super::pointer::{Pointer, data};
 use super::{ActivityId, Event, Input, StepId, Unmodelled, Value, ValueId};
 
@@ -55,6 +56,8 @@ pub(crate) struct Region {
     pub size: Option<u64>,
     /// Variables that stand for it.
     pub variables: Vec<Id>,
+    /// It may be the memory of another region that is `Aliased`.
+    pub aliased: bool,
 }
 
 /// A place in a memory, as each lane names it.
@@ -86,6 +89,10 @@ pub(crate) struct Access {
     pub activity: ActivityId,
     /// Barriers that all lanes have passed before.
     pub epochs: Epochs,
+    /// How many barriers these are, whatever they order.
+    pub barriers: usize,
+    /// How it is ordered.
+    pub order: Order,
 }
 
 /// Barriers, counted: such as order what is done in buffers, in workgroup memory, and in images.
@@ -159,7 +166,14 @@ impl Builder<'_> {
         if let Some(known) = regions.iter().position(|region| region.kind == kind) {
             return known;
         }
-        regions.push(Region { kind, scalar: None, least: 0, size: None, variables: Vec::new() });
+        regions.push(Region {
+            kind,
+            scalar: None,
+            least: 0,
+            size: None,
+            variables: Vec::new(),
+            aliased: false,
+        });
         regions.len() - 1
     }
 
@@ -235,6 +249,7 @@ impl Builder<'_> {
         }
         let region = self.memory(kind);
         let known = &mut self.flat.regions[region];
+        known.aliased |= global.aliased;
         known.least = known.least.max(least_size(pointee));
         if !kind.is_visible() {
             known.size = Some(pointee.size_and_alignment(8)?.0);
@@ -323,7 +338,7 @@ impl Builder<'_> {
         shared: &Shared,
         memory_operands: &[Operand],
         place: Place,
-    ) -> Result<Scalars, Unmodelled> {
+    ) -> Result<(Scalars, Order), Unmodelled> {
         let placed = scalars(&shared.ty)
             .ok_or_else(|| unmodelled("an access to so large a piece of memory", place))?;
         for &(_, scalar) in &placed {
@@ -332,9 +347,9 @@ impl Builder<'_> {
         let offsets: Vec<u64> = placed.iter().map(|(offset, _)| *offset).collect();
         let unit = placed.first().map_or(1, |(_, scalar)| scalar_bytes(*scalar));
         self.in_units(&shared.address, &offsets, unit, place)?;
-        let alignment = promised_alignment(memory_operands)
-            .ok_or_else(|| unmodelled("a volatile access or one with its own scope", place))?;
-        Ok(Scalars { address: shared.address.clone(), offsets, alignment })
+        let Said { alignment, order } =
+            self.said(memory_operands).ok_or_else(|| unmodelled("a volatile access", place))?;
+        Ok((Scalars { address: shared.address.clone(), offsets, alignment }, order))
     }
 
     /// A region's elements are scalars of one width.
@@ -395,9 +410,9 @@ impl Builder<'_> {
         Ok((address, ty))
     }
 
-    pub(super) fn touch(&mut self, what: Touch, activity: ActivityId) -> usize {
-        let epochs = self.flat.epochs;
-        self.flat.accesses.push(Access { what, activity, epochs });
+    pub(super) fn touch(&mut self, what: Touch, activity: ActivityId, order: Order) -> usize {
+        let (epochs, barriers) = (self.flat.epochs, self.flat.barriers.len());
+        self.flat.accesses.push(Access { what, activity, epochs, barriers, order });
         let number = self.flat.accesses.len() - 1;
         self.flat.events.push(Event::Access(number));
         number
@@ -410,9 +425,9 @@ impl Builder<'_> {
         activity: ActivityId,
         place: Place,
     ) -> Result<ValueId, Unmodelled> {
-        let scalars = self.scalars_at(shared, memory_operands, place)?;
+        let (scalars, order) = self.scalars_at(shared, memory_operands, place)?;
         let ty = data(&shared.ty, place)?;
-        let access = self.touch(Touch::Load(scalars), activity);
+        let access = self.touch(Touch::Load(scalars), activity, order);
         Ok(self.flat.add(Value::Loaded(access), ty))
     }
 
@@ -424,8 +439,8 @@ impl Builder<'_> {
         activity: ActivityId,
         place: Place,
     ) -> Result<(), Unmodelled> {
-        let scalars = self.scalars_at(shared, memory_operands, place)?;
-        self.touch(Touch::Store(scalars, object), activity);
+        let (scalars, order) = self.scalars_at(shared, memory_operands, place)?;
+        self.touch(Touch::Store(scalars, object), activity, order);
         Ok(())
     }
 
@@ -462,24 +477,5 @@ impl Builder<'_> {
         let ty = data(instruction.ty.as_ref().unwrap_or(&Type::Void), place)?;
         let value = Value::ArrayLength(address.region, offset / unit, stride / unit);
         Ok(self.flat.add(value, ty))
-    }
-}
-
-/// The alignment that memory operands promise, 1 where they promise none; `None` where they say
-/// what is not carried.
-fn promised_alignment(operands: &[Operand]) -> Option<u64> {
-    use laneproof_module::spirv::MemoryAccess;
-    let Some(first) = operands.first() else { return Some(1) };
-    let Operand::MemoryAccess(access) = first else { return None };
-    let carried = MemoryAccess::ALIGNED | MemoryAccess::NONTEMPORAL;
-    if !carried.contains(*access) {
-        return None;
-    }
-    if !access.contains(MemoryAccess::ALIGNED) {
-        return Some(1);
-    }
-    match operands.get(1) {
-        Some(Operand::LiteralBit32(bytes)) => Some(u64::from(*bytes).max(1)),
-        _ => None,
     }
 }

@@ -9,6 +9,7 @@ mod build;
 mod control;
 mod cut;
 mod discard;
+mod dominators;
 mod held;
 mod instance;
 mod instruction;
@@ -27,14 +28,17 @@ use std::sync::Arc;
 use laneproof_interpreter::Site;
 use laneproof_module::Place;
 use laneproof_semantics::Type;
-use laneproof_semantics::denote::{Argument, Instance};
+use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 
 pub(crate) use build::{Loops, flatten};
 pub(crate) use cut::{Cut, Slot};
+pub(crate) use instance::{Given, capability_names, pair, specified};
 pub(crate) use layout::scalar_bytes;
 pub(crate) use memory::{Access, Address, Epochs, Region, RegionKind, Scalars, Touch};
+pub(crate) use ordering::Barrier;
 pub(crate) use specialization::specializations;
+pub(crate) use tangle::{Arrival, Tangle, TangleId, Way};
 
 /// A value of every lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -143,8 +147,12 @@ pub(crate) struct Step {
     pub activity: ActivityId,
     /// They execute it together whatever is said of merge blocks.
     pub together: bool,
+    /// Of these, those of a case of a switch that are together.
+    pub tangle: Option<TangleId>,
     /// Some of them may be helpers.
     pub helpers: bool,
+    /// So may some be that `OpKill` has ended, if that makes helpers.
+    pub after_kill: bool,
     /// Where it stands.
     pub site: Site,
 }
@@ -163,7 +171,7 @@ pub(crate) enum Event {
     /// `OpUnreachable`.
     Unreachable(ActivityId),
     /// Undefined behavior unless these are all lanes that exist.
-    Gathered(ActivityId),
+    Gathered(ActivityId, GroupScope),
     /// Lanes that would enter a round past the last one that is written out.
     Overrun(ActivityId),
     /// `OpAssumeTrueKHR`.
@@ -218,16 +226,24 @@ pub(crate) struct Flat {
     pub accesses: Vec<Access>,
     /// Steps whose results nothing uses.
     pub unused: BTreeSet<StepId>,
+    /// Some variable of the module that each lane has for itself is stored to.
+    pub writes_globals: bool,
     /// Barriers in all.
     pub epochs: Epochs,
+    /// Barriers, in their order.
+    pub barriers: Vec<Barrier>,
     /// The loop, where it is cut open.
     pub cut: Option<Cut>,
-    /// Who was killed.
+    /// Which lanes `OpKill` ended, or made helpers.
     pub killed: Option<ActivityId>,
+    /// Which lanes `OpTerminateInvocation` ended.
+    pub terminated: Option<ActivityId>,
     /// Whether a lane was demoted to a helper.
     pub demoted: Option<ValueId>,
     /// Lanes come to some barrier that are together only by what is said of merge blocks.
     pub barrier_apart: bool,
+    /// Tangles in the cases of switches.
+    pub tangles: Vec<Tangle>,
     /// There are atomics: others may have theirs in between.
     pub atomics: bool,
     /// It is an entry point, whose killed lanes nobody tells from demoted ones.
@@ -235,7 +251,7 @@ pub(crate) struct Flat {
     /// The number of each activity.
     numbers: HashMap<Activity, ActivityId>,
     /// For each activity the smallest one that all ways to it go through.
-    dominators: Vec<Option<ActivityId>>,
+    dominators: dominators::Dominators,
 }
 
 /// Something in a module that this encoder does not carry.
@@ -372,7 +388,7 @@ impl Flat {
                 Event::Step(_)
                 | Event::Access(_)
                 | Event::Unreachable(_)
-                | Event::Gathered(_)
+                | Event::Gathered(..)
                 | Event::Overrun(..) => {}
             }
         }
@@ -434,34 +450,25 @@ impl Flat {
     }
 
     /// The same lanes in as few sets as can be told.
-    fn joined(&self, mut parts: Vec<ActivityId>) -> Vec<ActivityId> {
-        parts.sort_unstable();
-        parts.dedup();
-        while let Some((a, b, whole)) = self.complements(&parts) {
-            parts.retain(|&it| it != a && it != b);
-            parts.push(whole);
-            parts.sort_unstable();
-            parts.dedup();
-        }
-        parts
-    }
-
-    fn complements(&self, parts: &[ActivityId]) -> Option<(ActivityId, ActivityId, ActivityId)> {
-        let edge = |id: ActivityId| match &self.activities[id.0 as usize] {
-            Activity::Edge(from, test) => Some((*from, test)),
-            _ => None,
-        };
-        for (position, &a) in parts.iter().enumerate() {
-            for &b in &parts[position + 1..] {
-                if let (Some((from_a, test_a)), Some((from_b, test_b))) = (edge(a), edge(b))
-                    && from_a == from_b
-                    && test_a.opposes(test_b)
-                {
-                    return Some((a, b, from_a));
+    fn joined(&self, parts: Vec<ActivityId>) -> Vec<ActivityId> {
+        let mut kept: BTreeSet<ActivityId> = parts.into_iter().collect();
+        let mut left: Vec<ActivityId> = kept.iter().copied().collect();
+        // Ways out of each activity that have found no counterpart.
+        let mut ways: HashMap<ActivityId, Vec<(ActivityId, &Test)>> = HashMap::new();
+        while let Some(part) = left.pop() {
+            let Activity::Edge(from, test) = &self.activities[part.0 as usize] else { continue };
+            let others = ways.entry(*from).or_default();
+            match others.iter().position(|(_, other)| test.opposes(other)) {
+                None => others.push((part, test)),
+                Some(position) => {
+                    let (other, _) = others.swap_remove(position);
+                    kept.remove(&part);
+                    kept.remove(&other);
+                    left.extend(Some(*from).filter(|from| kept.insert(*from)));
                 }
             }
         }
-        None
+        kept.into_iter().collect()
     }
 }
 

@@ -117,7 +117,9 @@ impl Builder<'_> {
             pointers,
             activity,
             helpers: self.helper.is_some(),
+            after_kill: !self.killed.is_empty(),
             together: self.together,
+            tangle: self.tangle,
             site,
         });
         self.flat.events.push(Event::Step(step));
@@ -127,7 +129,9 @@ impl Builder<'_> {
         }
         if touches {
             self.memory_operands(operands, place)?;
-            self.touch(Touch::Step(step), activity);
+            let atomic = operands.iter().any(|it| matches!(it, Operand::IdMemorySemantics(_)));
+            let order = self.order_of_step(atomic);
+            self.touch(Touch::Step(step), activity, order);
         }
         if let (Some(id), Some(ty)) = (instruction.result, result) {
             let value = self.flat.add(Value::Result(step), ty);

@@ -158,36 +158,39 @@ impl<'f> Ground<'f, '_> {
 
     /// Sorts what lanes take along when they leave into the classes of what they hold then. It
     /// is nothing before: of who is gone it is known, and of what is returned only of who returned.
+    /// What the target holds and nothing of the source is, while lanes are in the loop, may be the
+    /// same as something of the source once they have left.
     pub(super) fn taken_along(
         &mut self,
         classes: &mut Vec<Class>,
         given: Given<'_>,
     ) -> Result<(), DenoteError> {
         for place in self.places()? {
-            if self.on(place.of_target, |ground| ground.begins(place.slot)) {
+            let own = classes.iter().position(|class| class.places.contains(&place));
+            let stays = |own: usize| classes[own].places.iter().any(|it| !it.of_target);
+            if own.is_some_and(stays) {
                 continue;
             }
             let mut home = None;
             for (number, class) in classes.iter().enumerate() {
                 let first = class.places[0];
-                if self.alike(first, place)
-                    && self.kept_of_gone(place, given, |ground, moment, lane| {
-                        let taken = ground.held_in(place, moment, lane)?;
-                        let held = ground.held_in(first, moment, lane)?;
-                        let mut fails = vec![ground.differ(&taken, &held)];
-                        if class.defined {
-                            fails.extend(taken.iter().map(|leaf| leaf.undefined));
-                        }
-                        Ok(ground.pool.any(fails))
-                    })?
-                {
+                // Nothing is gained by another class of the target's alone.
+                let useful = own.is_none() || (own != Some(number) && !first.of_target);
+                if useful && self.alike(first, place) && self.same_once_gone(place, class, given)? {
                     home = Some(number);
                     break;
                 }
             }
-            match home {
-                Some(home) => classes[home].places.push(place),
-                None => {
+            match (home, own) {
+                (Some(home), own) => {
+                    if let Some(own) = own {
+                        classes[own].places.retain(|it| *it != place);
+                    }
+                    classes[home].places.push(place);
+                    classes.retain(|class| !class.places.is_empty());
+                }
+                (None, Some(_)) => {}
+                (None, None) => {
                     let defined = self.kept_of_gone(place, given, |ground, moment, lane| {
                         let taken = ground.held_in(place, moment, lane)?;
                         Ok(ground.pool.any(taken.iter().map(|leaf| leaf.undefined)))
@@ -197,6 +200,25 @@ impl<'f> Ground<'f, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Lanes that are gone hold in a slot what a class holds.
+    fn same_once_gone(
+        &mut self,
+        place: Place,
+        class: &Class,
+        given: Given<'_>,
+    ) -> Result<bool, DenoteError> {
+        let first = class.places[0];
+        self.kept_of_gone(place, given, |ground, moment, lane| {
+            let taken = ground.held_in(place, moment, lane)?;
+            let held = ground.held_in(first, moment, lane)?;
+            let mut fails = vec![ground.differ(&taken, &held)];
+            if class.defined {
+                fails.extend(taken.iter().map(|leaf| leaf.undefined));
+            }
+            Ok(ground.pool.any(fails))
+        })
     }
 
     /// What fails of no lane that is gone, and of which the slot is looked at, when a round

@@ -81,6 +81,8 @@ impl<'f, 'q> Ground<'f, 'q> {
             laws: true,
             joint: false,
             lanewise: false,
+            diagrams: false,
+            traced: false,
             share: 1,
         };
         let nothing = BTreeSet::new();
@@ -94,7 +96,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             lane,
             other,
             world,
-            source: Side::new(problem.source, "source"),
+            source: Side::source(problem.source, problem.target),
             target: Side::new(target, "target"),
             target_loops,
             outputs: problem.outputs,

@@ -268,7 +268,8 @@ impl<'f> Ground<'f, '_> {
     const fn claim(&mut self) -> (Claim<'_, 'f>, &mut Side<'f>, &mut Side<'f>) {
         let Self { pool, world, source, target, .. } = self;
         let (joint, lane, view, lanewise) = (false, None, View::Surveyed, true);
-        (Claim { pool, world, joint, lane, view, lanewise }, source, target)
+        let (traced, crowded) = (false, false);
+        (Claim { pool, world, joint, lane, view, lanewise, traced, crowded }, source, target)
     }
 }
 

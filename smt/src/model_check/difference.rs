@@ -1,8 +1,9 @@
 //! Where two outcomes differ.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use laneproof_semantics::denote::{Leaf, Outcome, Spot};
+use laneproof_semantics::denote::{Cause, Leaf, Outcome, Spot};
 use laneproof_semantics::term::{Pool, Term};
 
 /// Results, relations or memory of two outcomes differ, whatever else befalls the lane.
@@ -98,4 +99,20 @@ pub(crate) fn same_leaf(pool: &mut Pool, a: Leaf, b: Leaf) -> Term {
     let bits = pool.equal(a.bits, b.bits);
     let bits = pool.or(a.undefined, bits);
     pool.and(marks, bits)
+}
+
+/// Some cause of silence holds on one side only. A cause is the reading that is silent, or the place
+/// where no sentence speaks.
+pub(crate) fn causes_differ(pool: &mut Pool, a: &[Cause], b: &[Cause]) -> Term {
+    let name = |cause: &Cause| Arc::clone(cause.reading.as_ref().unwrap_or(&cause.clause));
+    let names: BTreeSet<Arc<str>> = a.iter().chain(b).map(name).collect();
+    let mut differences = Vec::new();
+    for cause in names {
+        let [first, second] = [a, b].map(|causes| {
+            let own = causes.iter().filter(|it| name(it) == cause);
+            pool.any(own.map(|it| it.condition).collect::<Vec<_>>())
+        });
+        differences.push(unlike(pool, first, second));
+    }
+    pool.any(differences)
 }

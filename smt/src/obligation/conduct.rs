@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use laneproof_semantics::denote::{Cause, DenoteError, Leaf};
-use laneproof_semantics::term::{Pool, Sort, Term};
+use laneproof_semantics::denote::{Cause, DenoteError, GroupScope, Leaf};
+use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
-use super::Consequence;
+use super::{Consequence, LARGEST};
 use crate::encode::{Choice, Encoder, Side, World};
 use crate::entry_state::below;
 use crate::flat::{Event, StepId};
@@ -114,9 +114,9 @@ pub(crate) fn conduct<'f>(
                     .undefined_behavior
                     .push(Consequence { condition, clause: "OpUnreachable".into() });
             }
-            Event::Gathered(activity) => {
+            Event::Gathered(activity, scope) => {
                 let activity = encoder.activity(*activity, lane)?;
-                let missing = encoder.someone_missing();
+                let missing = encoder.someone_missing(*scope, lane);
                 conduct.undefined_behavior.push(Consequence {
                     condition: pool.and(activity, missing),
                     clause: "a barrier that not every lane reaches".into(),
@@ -149,12 +149,26 @@ pub(crate) fn conduct<'f>(
 }
 
 impl Encoder<'_, '_, '_> {
-    /// Some lane that exists did not enter.
-    fn someone_missing(&mut self) -> Term {
+    /// Some lane that exists did not enter, of the workgroup or of this lane's subgroup.
+    fn someone_missing(&mut self, scope: GroupScope, lane: Term) -> Term {
         let (pool, world) = (&mut *self.pool, &*self.world);
         let everyone = below(pool, world.existing);
-        let all = pool.equal(world.active, everyone);
-        pool.not(all)
+        let (mut expected, mut entered) = (everyone, world.active);
+        if let (GroupScope::Subgroup, Some(workgroup)) = (scope, world.workgroup) {
+            let ones = pool.bits(u128::MAX >> (LARGEST - workgroup.size), LARGEST);
+            let sizes = pool.bits(u128::from(!(workgroup.size - 1)), 32);
+            let first = pool.binary(Binary::And, lane, sizes);
+            let first = pool.zero_extend(first, LARGEST);
+            let own = pool.binary(Binary::ShiftLeft, ones, first);
+            expected = pool.binary(Binary::And, expected, own);
+            entered = pool.binary(Binary::And, entered, own);
+        }
+        let all = pool.equal(entered, expected);
+        let missing = pool.not(all);
+        match scope {
+            GroupScope::Subgroup => missing,
+            GroupScope::Workgroup => pool.or(missing, world.others_missing),
+        }
     }
 
     /// An assumption's condition, drawn where it is undefined.

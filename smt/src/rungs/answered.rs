@@ -18,7 +18,7 @@ impl Desk<'_> {
         for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = rung_of(built, counted);
+            let rung = rung_of(built, plan, counted);
             match self.ask(built, plan, Kind::Answered, &assertions) {
                 Answer::Unsat => return self.unless_silent(built, plan, silent, rung),
                 Answer::Unknown(reason) => return Step::Next(reason),
@@ -51,7 +51,7 @@ impl Desk<'_> {
         for &answer in answers {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = rung_of(built, counted);
+            let rung = rung_of(built, plan, counted);
             match self.ask(built, plan, Kind::Answered, &assertions) {
                 Answer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),
                 // A state that this answer does not explain may be one that none does.

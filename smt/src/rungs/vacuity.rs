@@ -1,45 +1,95 @@
 //! Whether any state is met at all: a proof about none says nothing.
 
-use laneproof_interpreter::Zeros;
+use laneproof_interpreter::{Enumerate, Zeros};
 
 use super::Desk;
+use crate::declared::Standpoint;
 use crate::joint::{Inhabited, inhabited};
-use crate::obligation::{Plan, Problem, Sizes, View, build};
-use crate::question::Asker;
-use crate::replay::{read, run};
+use crate::obligation::{Built, LARGEST, Plan, Problem, Sizes, View, build};
+use crate::question::{Asker, Kind};
+use crate::replay::{Mode, State, read, run};
+use crate::solver::Answer;
 use crate::verdict::Verdict;
 
 /// With one lane only, one part in so many of the time.
 const ALONE: u32 = 3;
+/// So many choices of the source are walked in a state in which a loop goes on.
+const RUNS: u64 = 1 << 8;
+
+/// Whether some state of a size meets the source's preconditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Met {
+    Yes,
+    No,
+    /// None in which all loops end within the iterations that are unrolled; there are others.
+    CutOff,
+}
 
 impl Desk<'_> {
     /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes
     /// what is left of the obligation's time.
-    pub(crate) fn vacuity(&mut self, sizes: &[u32]) -> (Verdict, Option<String>) {
-        let mut reason = None;
-        for &size in sizes {
-            let mut plan = Plan::written_out(Sizes::One(size), true);
-            if self.problem.subgroups.is_none() {
-                plan.view = View::AnyLaneOfAll;
+    pub(crate) fn vacuity(&mut self, size: u32) -> (Verdict, Option<String>) {
+        // Where a source behaves only if the other subgroups enter, too, these are looked at.
+        let sizes = Sizes::One(size);
+        let whole = self.problem.is_crowded(&sizes) && self.needs_others();
+        if self.is_witnessed(size, whole) {
+            return (Verdict::Proved, None);
+        }
+        if !whole {
+            return self.met(size);
+        }
+        let Problem { subgroups, standpoint, others, .. } = self.problem;
+        match self.problem.declared.and_then(|it| it.invocations()) {
+            Some(invocations) if invocations <= LARGEST => {
+                self.problem.subgroups = Some(invocations.div_ceil(size));
             }
+            // One of the workgroups of no fixed size.
+            None => self.problem.standpoint = Standpoint::Lone,
+            Some(_) => {}
+        }
+        self.problem.others = false;
+        let met = self.met(size);
+        (self.problem.subgroups, self.problem.standpoint) = (subgroups, standpoint);
+        self.problem.others = others;
+        met
+    }
+
+    /// The same by the solver, with more iterations of loops as long as there are too few.
+    fn met(&mut self, size: u32) -> (Verdict, Option<String>) {
+        let mut plan = Plan::written_out(Sizes::One(size), true);
+        if self.problem.subgroups.is_none() {
+            plan.view = View::AnyLaneOfAll;
+        }
+        loop {
             // With one lane there is much less to look at, and mostly it is enough.
-            let alone = !self.problem.all_active && self.inhabited(&plan, true) == Ok(true);
-            if alone {
+            if !self.problem.all_active && self.inhabited(&plan, true) == Ok(Met::Yes) {
                 return (Verdict::Proved, None);
             }
-            match self.inhabited(&plan, false) {
-                Ok(true) => return (Verdict::Proved, None),
-                Ok(false) => {}
-                Err(why) => reason = Some(format!("whether any state is met: {why}")),
-            }
-        }
-        match reason {
-            Some(reason) => (Verdict::Unknown, Some(reason)),
-            None => (Verdict::Vacuous, Some("no state meets the source's preconditions".into())),
+            let why = match self.inhabited(&plan, false) {
+                Ok(Met::Yes) => return (Verdict::Proved, None),
+                Ok(Met::No) => {
+                    let why =
+                        format!("at SubgroupSize {size} no state meets the source's preconditions");
+                    return (Verdict::Vacuous, Some(why));
+                }
+                Ok(Met::CutOff) => {
+                    if let Some((unrollings, more)) =
+                        self.unrollings.and_then(|it| Some((it, it.after(self.bound)?)))
+                    {
+                        self.unrolled(more, unrollings.after(more.rounds).is_none());
+                        continue;
+                    }
+                    format!("a loop may take more than {} iterations", self.bound)
+                }
+                Err(why) => why,
+            };
+            let why = format!("whether any state is met at SubgroupSize {size}: {why}");
+            return (Verdict::Unknown, Some(why));
         }
     }
 
-    fn inhabited(&mut self, plan: &Plan, alone: bool) -> Result<bool, String> {
+    /// The same with as many iterations as are unrolled, if `alone` with one lane.
+    fn inhabited(&mut self, plan: &Plan, alone: bool) -> Result<Met, String> {
         self.limits.finish();
         if alone {
             self.limits.divide(ALONE);
@@ -63,17 +113,56 @@ impl Desk<'_> {
         }
         self.solver += asker.spent;
         match answer {
-            Inhabited::No => Ok(false),
+            Inhabited::No => self.met_further_on(&built, plan),
             Inhabited::Unknown(reason) => Err(reason),
             Inhabited::Yes(model) => {
                 let (state, _) = read(&built, &model, self.source.flat);
-                let settled = self.problem.settled;
-                let specification = self.problem.specification;
-                run(self.source, &state, specification, settled, &mut Zeros, false)
-                    .map(|_| true)
+                let (settled, specification) = (self.problem.settled, self.problem.specification);
+                run(self.source, &state, specification, settled, &mut Zeros, Mode::Plain)
+                    .map(|_| Met::Yes)
                     .map_err(|stop| format!("a state that the solver found does not run: {stop}"))
             }
         }
+    }
+
+    /// Where no state is met in which all loops end within the iterations that are unrolled: is
+    /// there one in which a loop goes on? The interpreter takes it to its end.
+    fn met_further_on(&mut self, built: &Built<'_>, plan: &Plan) -> Result<Met, String> {
+        if built.pool.bool_of(built.overrun) == Some(false) {
+            return Ok(Met::No);
+        }
+        let mut assertions = built.state.clone();
+        // What the target may choose is no matter here.
+        assertions.retain(|it| Some(*it) != built.given && *it != built.small);
+        assertions.extend([built.overrun, built.small]);
+        match self.ask(built, plan, Kind::Rounds, &assertions) {
+            Answer::Unknown(reason) => Err(reason),
+            Answer::Sat(model) => {
+                let (state, _) = read(built, &model, self.source.flat);
+                Ok(if self.behaves_from(&state) { Met::Yes } else { Met::CutOff })
+            }
+            Answer::Unsat if built.pool.bool_of(built.small) == Some(true) => Ok(Met::No),
+            Answer::Unsat => {
+                assertions.pop();
+                match self.ask(built, plan, Kind::Rounds, &assertions) {
+                    Answer::Unsat => Ok(Met::No),
+                    Answer::Sat(_) => Ok(Met::CutOff),
+                    Answer::Unknown(reason) => Err(reason),
+                }
+            }
+        }
+    }
+
+    /// From this state the source behaves whatever it chooses, as far as all choices can be walked.
+    fn behaves_from(&self, state: &State) -> bool {
+        let (settled, specification) = (self.problem.settled, self.problem.specification);
+        let mut choices = Enumerate::new(RUNS);
+        while choices.next() {
+            if run(self.source, state, specification, settled, &mut choices, Mode::Plain).is_err() {
+                return false;
+            }
+        }
+        choices.complete()
     }
 }
 
@@ -93,6 +182,7 @@ mod tests {
     use crate::question::Questions;
     use crate::replay::Subject;
     use crate::rungs::Attempt;
+    use crate::unrolled::Doubt;
     use crate::verify::Options;
 
     const SAME: &str = "OpCapability Shader
@@ -123,8 +213,9 @@ mod tests {
             target: Some(&flat),
             kernel: false,
             partial: false,
-            any_subgroup: false,
-            local_size: None,
+            standpoint: Standpoint::First,
+            declared: None,
+            others: false,
             all_active: false,
             subgroups: None,
             alone: false,
@@ -133,14 +224,15 @@ mod tests {
         };
         let options = Options { timeout: Duration::from_secs(3600), ..Options::default() };
         let questions = Questions::new(None, "none");
-        let mut desk = Desk::new(problem, subject, Some(subject), &options, &questions);
+        let doubt = Doubt::default();
+        let mut desk = Desk::new(problem, subject, Some(subject), &options, &questions, &doubt);
         assert!(matches!(desk.climb(&Sizes::One(4), Effort::Full), Attempt::Proved(_)));
         let began = desk.limits.started;
-        assert_eq!(desk.vacuity(&[4]), (Verdict::Proved, None));
+        assert_eq!(desk.vacuity(4), (Verdict::Proved, None));
+        let plan = Plan::written_out(Sizes::One(4), true);
+        assert_eq!(desk.inhabited(&plan, false), Ok(Met::Yes));
         desk.limits.started = began.checked_sub(options.timeout).unwrap();
-        let (verdict, reason) = desk.vacuity(&[4]);
-        let reason = reason.unwrap();
-        assert_eq!(verdict, Verdict::Unknown);
+        let reason = desk.inhabited(&plan, false).unwrap_err();
         assert!(reason.contains("the limit of 3600 s ran out"), "{reason}");
     }
 }

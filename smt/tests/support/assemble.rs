@@ -2,6 +2,7 @@
 
 mod loops;
 mod preamble;
+mod switches;
 
 use std::fmt::Write;
 
@@ -9,7 +10,7 @@ use self::preamble::{CHOICE, CONSTANTS, DECLARATIONS};
 use super::recipe::{Recipe, Step, Target};
 
 /// How many kinds of steps there are.
-pub const STEPS: u8 = 60;
+pub const STEPS: u8 = 62;
 
 /// The whole module, with the header that says which states are asked about.
 pub fn assemble(recipe: &Recipe) -> String {
@@ -322,6 +323,15 @@ impl Body {
             // Whether an assumption excuses undefined behavior before it is for no test to say.
             39 if self.property => {}
             39 => self.line(&format!("OpAssumeTrueKHR {p}")),
+            60 => {
+                let merge = self.fresh();
+                self.line(&format!("OpSelectionMerge {merge} None"));
+                self.line(&match k % 2 {
+                    0 => format!("OpBranchConditional {p} {merge} {merge}"),
+                    _ => format!("OpSwitch {a} {merge} 1 {merge}"),
+                });
+                self.label(&merge);
+            }
             41 => self.push_number(&format!("OpShiftLeftLogical {a} {b}")),
             42 => self.push_number(&format!("OpBitwiseOr {a} {b}")),
             43 => {
@@ -350,22 +360,7 @@ impl Body {
                     }
                 }
             }
-            45 => {
-                let variable = self.variable();
-                let cases = [self.fresh(), self.fresh(), self.fresh()];
-                let [zero, other, merge] = cases;
-                self.line(&format!("OpSelectionMerge {merge} None"));
-                self.line(&format!("OpSwitch {a} {other} 0 {zero} 2 {other}"));
-                self.label(&zero);
-                let all = self
-                    .result("two", &format!("OpGroupNonUniformBitwiseXor %subgroup Reduce {b}"));
-                self.line(&format!("OpStore {variable} {all}"));
-                self.line(&format!("OpBranch {merge}"));
-                self.label(&other);
-                self.line(&format!("OpStore {variable} {b}"));
-                self.join(&merge);
-                self.push_number(&format!("OpLoad {variable}"));
-            }
+            45 | 59 => self.switch(&switches::Kind { shape: k, work: j }, &a, &b, &p),
             46 => {
                 let ballot =
                     self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
@@ -412,7 +407,7 @@ impl Body {
             }
             55 => {
                 let (_, merge) = self.branch(&p);
-                self.line("OpKill");
+                self.line(if k % 3 == 0 { "OpKill" } else { "OpTerminateInvocation" });
                 self.label(&merge);
             }
             56 => self.push_number(&format!("OpFunctionCall %killer {p} {a}")),

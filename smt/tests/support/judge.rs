@@ -36,6 +36,8 @@ pub enum Ruling {
     Refutes,
     /// There are more choices than can be walked.
     TooMany,
+    /// Lanes need not keep in step, and runs show no other orders.
+    InStepOnly,
 }
 
 /// Judges a pair in every state; `None` where there are more choices than can be walked.
@@ -53,6 +55,10 @@ pub fn judge(pair: &Pair, limits: Limits) -> Option<Judgement> {
             undecided = true;
             true
         }
+        Ruling::InStepOnly => {
+            undecided = true;
+            pair.runs.get() > limits.runs_of_pair
+        }
         _ if pair.runs.get() > limits.runs_of_pair => {
             undecided = true;
             true
@@ -68,17 +74,20 @@ pub fn judge(pair: &Pair, limits: Limits) -> Option<Judgement> {
         (None, 0) => Verdict::Vacuous,
         (None, _) => Verdict::Proved,
     };
-    (!undecided).then_some(Judgement { verdict, state: found, counted })
+    // What refutes does so whatever else is not known.
+    (!undecided || found.is_some()).then_some(Judgement { verdict, state: found, counted })
 }
 
 /// Judges a pair in one state.
 pub fn rule(pair: &Pair, state: &State, runs: u64) -> Ruling {
     let Some(source) = outcomes(pair, pair.source(), state, runs) else { return Ruling::TooMany };
     let Some(function) = pair.target() else {
-        return rule_property(source.iter());
+        let ruling = rule_property(source.all.iter());
+        let sure = !source.in_step_only || matches!(ruling, Ruling::Excluded);
+        return if sure { ruling } else { Ruling::InStepOnly };
     };
-    let mut expected = Vec::with_capacity(source.len());
-    for outcome in &source {
+    let mut expected = Vec::with_capacity(source.all.len());
+    for outcome in &source.all {
         match outcome {
             Outcome::Returned(seen) => expected.push(seen),
             _ => return Ruling::Excluded,
@@ -89,7 +98,13 @@ pub fn rule(pair: &Pair, state: &State, runs: u64) -> Ruling {
         Outcome::Returned(seen) => expected.iter().any(|run| agrees(run, seen)),
         _ => false,
     };
-    if target.iter().all(explained) { Ruling::Refines } else { Ruling::Refutes }
+    // Other orders of the source may explain more, or misbehave; those of the target may go wrong.
+    match target.all.iter().all(explained) {
+        true if target.in_step_only => Ruling::InStepOnly,
+        false if source.in_step_only => Ruling::InStepOnly,
+        true => Ruling::Refines,
+        false => Ruling::Refutes,
+    }
 }
 
 /// A property fails where some choice does not give true in every lane. Its assumptions

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_interpreter::{Call, Enumerate, Finished, Options, Readings, Stop, call};
-use laneproof_module::Function;
+use laneproof_interpreter::{
+    Call, Choices, Enumerate, Finished, Options, Readings, Site, Stop, call,
+};
+use laneproof_module::{Function, Id, Instruction, Item, Region, Terminator};
 
 use super::pair::Pair;
 use super::states::State;
@@ -24,13 +26,42 @@ pub enum Outcome {
     ForEver,
 }
 
+/// Outcomes of a function in one state.
+pub struct Outcomes {
+    pub all: BTreeSet<Outcome>,
+    /// There may be others: lanes keep in step in runs, and need not.
+    pub in_step_only: bool,
+}
+
+/// Every choice in turn, and whether lanes need not keep in step somewhere.
+struct Walk {
+    choices: Enumerate,
+    out_of_step: bool,
+    ordered: bool,
+}
+
+impl Choices for Walk {
+    fn draw(&mut self, site: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
+        self.choices.draw(site, operand, leaf, lane, width)
+    }
+
+    fn pick(&mut self, site: &Site, options: u64) -> u64 {
+        self.choices.pick(site, options)
+    }
+
+    fn out_of_step(&mut self, _object: usize, _offset: u64, commuting: bool) {
+        self.out_of_step = true;
+        self.ordered |= !commuting;
+    }
+}
+
 /// Every outcome; `None` where there are more than `most_runs` choices.
 pub fn outcomes(
     pair: &Pair,
     function: &Function,
     state: &State,
     most_runs: u64,
-) -> Option<BTreeSet<Outcome>> {
+) -> Option<Outcomes> {
     let request = Call {
         program: &pair.specialized[state.specialization].1,
         function: function.id,
@@ -52,18 +83,51 @@ pub fn outcomes(
         ..Options::default()
     };
     let mut all = BTreeSet::new();
-    let mut choices = Enumerate::new(most_runs);
-    while choices.next() {
-        all.insert(match call(&request, &options, &mut choices) {
+    let mut walk = Walk { choices: Enumerate::new(most_runs), out_of_step: false, ordered: false };
+    while walk.choices.next() {
+        all.insert(match call(&request, &options, &mut walk) {
             Ok(finished) => Outcome::Returned(seen(pair, function, state, &finished)),
             Err(Stop::UndefinedBehavior { .. }) => Outcome::UndefinedBehavior,
             Err(Stop::AssumptionFailed { .. }) => Outcome::AssumptionFailed,
             Err(Stop::Endless { .. } | Stop::StepLimit) => Outcome::ForEver,
+            // Helpers in group instructions: nothing is said of them.
+            Err(Stop::NotModelled { .. }) => return None,
             Err(stop) => panic!("{}: {stop}", pair.name),
         });
     }
-    pair.runs.set(pair.runs.get() + choices.runs());
-    choices.complete().then_some(all)
+    pair.runs.set(pair.runs.get() + walk.choices.runs());
+    let in_step_only = walk.out_of_step && (walk.ordered || uses_atomics(function));
+    walk.choices.complete().then_some(Outcomes { all, in_step_only })
+}
+
+/// Something is made of what an atomic finds.
+fn uses_atomics(function: &Function) -> bool {
+    let (mut found, mut used) = (BTreeSet::new(), BTreeSet::new());
+    collect(&function.body, &mut found, &mut used);
+    found.intersection(&used).next().is_some()
+}
+
+fn collect(region: &Region, found: &mut BTreeSet<Id>, used: &mut BTreeSet<Id>) {
+    for item in &region.items {
+        let block = match item {
+            Item::Loop(inner) => {
+                collect(&inner.body, found, used);
+                continue;
+            }
+            Item::Block(block) => block,
+        };
+        let atomic = |it: &&Instruction| format!("{:?}", it.opcode).starts_with("Atomic");
+        found.extend(block.instructions.iter().filter(atomic).filter_map(|it| it.result));
+        let operands = block.instructions.iter().flat_map(|it| &it.operands);
+        used.extend(operands.filter_map(|operand| operand.id_ref_any()));
+        used.extend(block.phis.iter().flat_map(|phi| phi.incoming.iter().map(|(value, _)| *value)));
+        used.extend(match block.terminator {
+            Terminator::Conditional { condition, .. } => Some(condition),
+            Terminator::Switch { selector, .. } => Some(selector),
+            Terminator::ReturnValue(value) => Some(value),
+            _ => None,
+        });
+    }
 }
 
 fn seen(pair: &Pair, function: &Function, state: &State, finished: &Finished) -> Seen {
@@ -75,11 +139,13 @@ fn seen(pair: &Pair, function: &Function, state: &State, finished: &Finished) ->
     let mut seen: Seen = bytes.map(|byte| Some(byte.map(u64::from))).collect();
     for lane in state.active_lanes() {
         let returned = finished.results[lane].as_ref();
-        let acts = (!finished.helpers >> lane & 1) as u64;
-        seen.push(returned.map(|_| Some(acts)));
+        let helper = finished.helpers >> lane & 1 == 1;
+        // One that `OpKill` made a helper goes on where nobody knows.
+        let remains = returned.is_some() || helper;
+        seen.push(remains.then_some(Some(u64::from(!helper))));
         match returned {
             Some(value) => seen.extend(value.0.iter().map(|leaf| Some(*leaf))),
-            None => seen.extend(vec![None; result]),
+            None => seen.extend(vec![remains.then_some(None); result]),
         }
         if pair.outputs {
             for output in &finished.outputs {

@@ -81,12 +81,13 @@ impl Pair {
 }
 
 /// Every subset of the rungs that holds the exact one, and all with induction before them.
-pub const LADDERS: [&[Rung]; 5] = [
+pub const LADDERS: [&[Rung]; 6] = [
     &[Rung::Bits],
     &[Rung::Movement, Rung::Bits],
     &[Rung::Laws, Rung::Bits],
     &[Rung::Movement, Rung::Laws, Rung::Bits],
-    &[Rung::Induction, Rung::Movement, Rung::Laws, Rung::Bits],
+    &[Rung::Diagrams],
+    &[Rung::Induction, Rung::Movement, Rung::Laws, Rung::Diagrams, Rung::Bits],
 ];
 
 /// Every value of every specialization constant.

@@ -28,7 +28,11 @@ pub(super) fn labels(book: &Book<'_>, texts: &AsWritten) -> Vec<Cause> {
             let instruction = said.instructions.first().cloned().unwrap_or_default();
             ModuleWitness { instruction, circumstances, ..ModuleWitness::default() }
         });
+        // Sentences about the instructions of another document are told apart.
+        let own = |it: &String| book.known.home(it) == Some(said.document());
+        let last = said.rule.sentences.last().map(u32::to_string);
         causes.push(Cause {
+            about: last.filter(|_| !said.instructions.iter().any(own)),
             instructions: said.instructions.clone(),
             summary: match kind {
                 Some(kind) => {

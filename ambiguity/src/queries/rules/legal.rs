@@ -14,6 +14,10 @@ pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
     for required in book.said.iter().filter(|it| it.demand.force == Force::Requires) {
         for (instruction, field) in required.places.iter().filter(|(it, _)| !it.is_empty()) {
             let place = (instruction.as_str(), field.as_str());
+            // The document that has the instruction says what it may have, and promises nothing.
+            if book.known.home(instruction) == Some(required.document()) {
+                continue;
+            }
             let permits: Vec<&Said<'_>> = book
                 .of_document(required.document())
                 .filter(|it| it.permits() && it.is_of(instruction, field))

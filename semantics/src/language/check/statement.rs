@@ -49,7 +49,7 @@ impl Checker<'_> {
                 self.condition(scope, holds);
                 self.when(scope, when.as_ref());
             }
-            Statement::Term { .. } => {}
+            Statement::Remark(_) => {}
             Statement::ResultsSuchThat(condition) => {
                 let inner = Scope { relational: true, ..scope.clone() };
                 if scope.result.is_none() {

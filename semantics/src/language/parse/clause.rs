@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use pest::iterators::Pair;
 
-use super::super::ast::{Clause, Expr, ExprKind, Function, Span, Statement, Storage, UnaryOp};
+use super::super::ast::{
+    Clause, Expr, ExprKind, Function, Remark, Span, Statement, Storage, UnaryOp,
+};
 use super::expression::expression;
 use super::{Parts, Place, Rule, integer, string};
 use crate::error::Mistake;
@@ -30,6 +32,10 @@ pub(super) fn clause(
     let span = parts.span;
     let sentences = numbers(place, parts.next()?)?;
     let own_section = section(place, &mut parts)?;
+    let replaces = match parts.take_if(Rule::replaced) {
+        Some(replaced) => numbers(place, place.parts(replaced).next()?)?,
+        None => Vec::new(),
+    };
     let wording = string(&parts.next()?);
     let statements = statements(place, &mut parts, 0)?;
     let numbers = sentences.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
@@ -43,6 +49,7 @@ pub(super) fn clause(
         document: Arc::clone(context.document),
         section: own_section.unwrap_or_else(|| Arc::clone(context.section)),
         sentences,
+        replaces,
         wording,
         statements,
         span,
@@ -158,10 +165,7 @@ fn statement(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Statement
             let holds = expression(place, parts.next()?)?;
             Statement::Example(holds, when(place, &mut parts)?)
         }
-        Rule::term => {
-            let defined = &*parts.text()? == "defines";
-            Statement::Term { defined, term: string(&parts.next()?) }
-        }
+        Rule::remark => Statement::Remark(remark(&mut parts)?),
         _ => {
             let name = parts.text()?;
             let mut alternatives = Vec::new();
@@ -190,5 +194,19 @@ fn condition(place: Place, pair: Pair<'_, Rule>) -> Result<Expr, Mistake> {
     Ok(match negated {
         true => Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(expr)), span },
         false => expr,
+    })
+}
+
+/// What is to be said of a sentence itself.
+pub(super) fn remark(parts: &mut Parts<'_>) -> Result<Remark, Mistake> {
+    Ok(match &*parts.text()? {
+        "uses" => Remark::Uses(string(&parts.next()?)),
+        "defines" => Remark::Defines(string(&parts.next()?)),
+        word => Remark::Repaired {
+            editorial: word == "slip",
+            lack: parts.text()?,
+            why: string(&parts.next()?),
+            remedy: string(&parts.next()?),
+        },
     })
 }

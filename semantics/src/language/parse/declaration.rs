@@ -11,6 +11,7 @@ use super::super::ast::{
 use super::clause::{Context, clause, function, section};
 use super::expression::{expression, lane_set};
 use super::fact::facts;
+use super::margin::margins;
 use super::rule::rules;
 use super::{Item, Parts, Place, Rule, string};
 use crate::error::Mistake;
@@ -49,6 +50,10 @@ impl Builder {
             let rule = pair.as_rule();
             match rule {
                 Rule::document => out.push(self.document(pair)?),
+                Rule::arithmetic => {
+                    let margins = margins(self.place, &self.document, pair)?;
+                    out.extend(margins.into_iter().map(Item::Margin));
+                }
                 Rule::facts => {
                     let facts = facts(self.place, &self.document, pair)?;
                     out.extend(facts.into_iter().map(Item::Fact));
@@ -88,14 +93,22 @@ impl Builder {
         let mut parts = self.place.parts(pair);
         let name = parts.text()?;
         self.document = Arc::clone(&name);
-        let edition = match parts.take() {
+        let edition = match parts.take_if(Rule::revision) {
             Some(revision) => {
                 let revision = Arc::from(revision.as_str().trim_matches('"'));
                 Some((revision, string(&parts.next()?)))
             }
             None => None,
         };
-        Ok(Item::Document { name, edition })
+        let mut environments = Vec::new();
+        if let Some(named) = parts.take_if(Rule::speaks_for) {
+            let span = self.place.span(&named);
+            let mut named = self.place.parts(named);
+            while let Some(environment) = named.take() {
+                environments.push((Arc::from(environment.as_str()), span));
+            }
+        }
+        Ok(Item::Document { name, edition, environments })
     }
 
     fn reading(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {
@@ -157,7 +170,9 @@ impl Builder {
     fn profile(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {
         let mut parts = self.place.parts(pair);
         let span = parts.span;
+        let own = parts.take_if(Rule::environment).is_some();
         let name = parts.text()?;
+        let environment = own.then(|| Arc::clone(&name));
         let base = match parts.take_if(Rule::base) {
             Some(base) => Some(self.place.parts(base).text()?),
             None => None,
@@ -167,7 +182,7 @@ impl Builder {
             let mut setting = self.place.parts(setting);
             settles.push((setting.text()?, setting.text()?));
         }
-        Ok(Item::Profile { profile: Profile { name, settles, span }, base })
+        Ok(Item::Profile { profile: Profile { name, environment, settles, span }, base })
     }
 
     fn built_in(&self, pair: Pair<'_, Rule>) -> Result<Item, Mistake> {

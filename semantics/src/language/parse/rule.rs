@@ -7,7 +7,7 @@ use pest::iterators::Pair;
 use super::super::rule::{
     Circumstance, Demand, Fact, Force, Group, Member, Rule as Sentence, Subject, Values,
 };
-use super::clause::{numbers, section};
+use super::clause::{numbers, remark, section};
 use super::{Parts, Place, Rule, integer, string};
 use crate::error::Mistake;
 
@@ -32,9 +32,12 @@ pub(super) fn rules(
         let span = parts.span;
         let sentences = numbers(place, parts.next()?)?;
         let wording = string(&parts.next()?);
-        let mut demands = Vec::new();
+        let (mut demands, mut remarks) = (Vec::new(), Vec::new());
         while let Some(pair) = parts.take() {
-            demands.push(demand(place, &common, pair)?);
+            match pair.as_rule() {
+                Rule::remark => remarks.push(remark(&mut place.parts(pair))?),
+                _ => demands.push(demand(place, &common, pair)?),
+            }
         }
         let listed = sentences.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         out.push(Arc::new(Sentence {
@@ -44,6 +47,7 @@ pub(super) fn rules(
             sentences,
             wording,
             demands,
+            remarks,
             span,
         }));
     }
@@ -56,6 +60,8 @@ fn demand(place: Place, common: &Circumstance, pair: Pair<'_, Rule>) -> Result<D
     let first = parts.next()?;
     let force = match first.as_rule() {
         Rule::string => Force::Label(string(&first)),
+        Rule::list_end if first.as_str() == "closed" => Force::Closed,
+        Rule::list_end => Force::Complete,
         _ => match first.as_str().split_whitespace().collect::<Vec<_>>().as_slice() {
             ["accepts", "only"] => Force::AcceptsOnly,
             ["requires"] => Force::Requires,
@@ -65,7 +71,8 @@ fn demand(place: Place, common: &Circumstance, pair: Pair<'_, Rule>) -> Result<D
         },
     };
     let subject = subject(place, parts.next()?)?;
-    let mut demand = Demand { force, subject, values: Vec::new(), when: common.clone(), span };
+    let when = common.clone();
+    let mut demand = Demand { force, subject, values: Vec::new(), when, reading: None, span };
     while let Some(part) = parts.take() {
         match part.as_rule() {
             Rule::value => demand.values.push(value(place, part)?),
@@ -73,6 +80,7 @@ fn demand(place: Place, common: &Circumstance, pair: Pair<'_, Rule>) -> Result<D
                 let own = circumstance(place, place.parts(part).next()?, 0)?;
                 demand.when = demand.when.and(own);
             }
+            Rule::rests_on => demand.reading = Some(place.parts(part).text()?),
             _ => {
                 let own = circumstance(place, place.parts(part).next()?, 0)?;
                 demand.when = demand.when.and(Circumstance::Not(Box::new(own)));
@@ -125,6 +133,7 @@ fn value(place: Place, pair: Pair<'_, Rule>) -> Result<Values, Mistake> {
     Ok(match rule {
         Rule::types => types(place, &mut parts)?,
         Rule::multiples => Values::Multiples(small(place, &parts.next()?)?),
+        Rule::at_least => version(place, &parts.next()?)?,
         _ => Values::Words(words(&mut parts)),
     })
 }
@@ -144,6 +153,14 @@ fn types(place: Place, parts: &mut Parts<'_>) -> Result<Values, Mistake> {
 
 fn words(parts: &mut Parts<'_>) -> Vec<Arc<str>> {
     std::iter::from_fn(|| parts.take()).map(|word| Arc::from(word.as_str())).collect()
+}
+
+fn version(place: Place, pair: &Pair<'_, Rule>) -> Result<Values, Mistake> {
+    let numbers: Vec<Option<u8>> = pair.as_str().split('.').map(|it| it.parse().ok()).collect();
+    match numbers[..] {
+        [Some(major), Some(minor)] => Ok(Values::AtLeast(major, minor)),
+        _ => Err(Mistake::new(place.span(pair), "this is no version of SPIR-V", "too large")),
+    }
 }
 
 fn small(place: Place, pair: &Pair<'_, Rule>) -> Result<u32, Mistake> {
@@ -178,6 +195,7 @@ fn circumstance(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Circum
         }
         Rule::if_capability => Ok(Circumstance::Holds(Fact::Capability(parts.text()?))),
         Rule::if_extension => Ok(Circumstance::Holds(Fact::Extension(parts.text()?))),
+        Rule::if_supported => Ok(Circumstance::Holds(Fact::Supports(parts.text()?))),
         Rule::if_field => {
             let field = parts.text()?;
             Ok(Circumstance::Holds(Fact::Is(field, words(&mut parts))))

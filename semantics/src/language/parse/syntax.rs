@@ -49,6 +49,8 @@ fn expected(rules: &[Rule]) -> Vec<&'static str> {
                 "`enumerants`",
                 "`function`",
                 "`profile`",
+                "`environment`",
+                "`arithmetic`",
                 "`builtin`",
                 "`table`",
                 "`instruction`",
@@ -104,8 +106,10 @@ keywords! {
     k_results = "results", k_must = "must", k_kind = "kind", k_for = "for",
     k_varies = "varies", k_orders = "orders", k_example = "example", k_store = "store", k_fold = "fold", k_some_order = "some_order",
     k_words = "words", k_operands = "operands", k_capability = "capability",
-    k_declares = "declares", k_extension = "extension",
+    k_declares = "declares", k_extension = "extension", k_supports = "supports",
     k_rules = "rules", k_but = "but",
+    k_environment = "environment", k_replaces = "replaces", k_arithmetic = "arithmetic",
+    k_allows = "allows",
 }
 /// How a part of the grammar is called in a message.
 fn describe(rule: Rule) -> &'static str {
@@ -156,6 +160,13 @@ fn describe(rule: Rule) -> &'static str {
         Rule::condition | Rule::when | Rule::unless => "`when` or `unless`",
         Rule::alternative | Rule::reading_choice => "an alternative (`| name`)",
         Rule::section => "`section`",
+        Rule::replaced => "`replaces`",
+        Rule::margin => "`allows`",
+        Rule::ulps => "a number",
+        Rule::formats => "`of`",
+        Rule::computed_by => "`for`",
+        Rule::unless_word => "`unless`",
+        Rule::speaks_for => "`for`",
         Rule::operands => "`operands`",
         Rule::operand => "an operand (`Name : type`)",
         Rule::flag => "`optional`, `constant` or `each`",
@@ -172,18 +183,23 @@ fn describe(rule: Rule) -> &'static str {
         Rule::varies
         | Rule::orders
         | Rule::example
-        | Rule::term
+        | Rule::remark
         | Rule::term_word
+        | Rule::repaired_word
         | Rule::ignored
         | Rule::ignored_word => "a statement",
-        Rule::force | Rule::demand => {
-            "`accepts`, `accepts only`, `requires`, `forbids` or `mentions`"
+        Rule::force | Rule::demand | Rule::list_end => {
+            "`accepts`, `accepts only`, `requires`, `forbids`, `mentions`, `complete` or `closed`"
         }
         Rule::field | Rule::subject => "a field",
         Rule::group | Rule::enabled | Rule::every | Rule::opcode | Rule::variable => "instructions",
-        Rule::value | Rule::types | Rule::multiples | Rule::value_words | Rule::value_word => {
-            "a value"
-        }
+        Rule::value
+        | Rule::types
+        | Rule::multiples
+        | Rule::at_least
+        | Rule::version_number
+        | Rule::value_words
+        | Rule::value_word => "a value",
         Rule::circumstance | Rule::together | Rule::not_so => "a circumstance",
         Rule::parameters => "parameters",
         Rule::consequence | Rule::undefined_value | Rule::undefined_behavior | Rule::silence => {
@@ -214,6 +230,8 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::function
         | Rule::reading_declaration
         | Rule::profile
+        | Rule::arithmetic
+        | Rule::environment
         | Rule::built_in
         | Rule::table
         | Rule::instruction

@@ -39,22 +39,26 @@ impl Specification {
         for rule in &built_in.type_rules {
             let _ = write!(out, " {rule}");
         }
+        let own = |clause: &&Arc<Clause>| clause.document == built_in.document;
         let section = built_in.clauses.first().map(|clause| Arc::clone(&clause.section));
         if let Some(section) = &section {
             let _ = write!(out, " section \"{section}\"");
         }
         out.push('\n');
-        for clause in &built_in.clauses {
+        for clause in built_in.clauses.iter().filter(own) {
             print_clause(&mut out, clause, Some(&clause.section) != section.as_ref());
         }
+        let others = built_in.clauses.iter().filter(|clause| !own(clause));
+        self.extensions(&mut out, &built_in.name, others);
         self.words(&mut out, &[], &built_in.clauses);
         self.facts_about(&mut out, &built_in.name);
         out
     }
 
-    /// What the readings that these clauses name ask, in the order of their names.
-    pub fn readings_of(&self, clauses: &[Arc<Clause>]) -> Vec<Arc<Reading>> {
-        let used = Used::by(self, &[], clauses);
+    /// What the readings ask that these clauses, and the definitions of a row, may rest on, in the
+    /// order of their names.
+    pub fn readings_of(&self, row: &[Arc<Function>], clauses: &[Arc<Clause>]) -> Vec<Arc<Reading>> {
+        let used = Used::by(self, row, clauses);
         used.readings.iter().filter_map(|name| self.readings.get(name)).cloned().collect()
     }
 
@@ -157,7 +161,13 @@ fn print_clause(out: &mut String, clause: &Clause, with_section: bool) {
         false => String::new(),
     };
     out.push('\n');
-    wrapped(out, 2, &format!("[{}]{section} \"{}\"", numbers.join(", "), clause.wording));
+    let replaces: Vec<_> = clause.replaces.iter().map(u32::to_string).collect();
+    let replaces = match replaces.is_empty() {
+        true => String::new(),
+        false => format!(" replaces [{}]", replaces.join(", ")),
+    };
+    let numbers = numbers.join(", ");
+    wrapped(out, 2, &format!("[{numbers}]{section}{replaces} \"{}\"", clause.wording));
     for (statement, _) in &clause.statements {
         wrapped(out, 4, &statement.to_string());
     }
@@ -194,8 +204,13 @@ impl Used {
     }
 
     fn statement(&mut self, all: &Specification, statement: &Statement) {
-        if let Statement::Label(name, _) | Statement::Reading(name, _) = statement {
-            self.readings.insert(Arc::clone(name));
+        match statement {
+            Statement::Label(name, _) | Statement::Reading(name, _) => {
+                self.readings.insert(Arc::clone(name));
+            }
+            Statement::Must(_) => self.rests_on(["unmet-must"]),
+            Statement::Store { .. } => self.rests_on(["stores-meet"]),
+            _ => {}
         }
         statement.expressions().into_iter().for_each(|expr| self.expr(all, expr));
         for inner in statement.nested().into_iter().flatten() {
@@ -203,9 +218,20 @@ impl Used {
         }
     }
 
+    /// Readings that are consulted without being named.
+    fn rests_on<const N: usize>(&mut self, readings: [&str; N]) {
+        self.readings.extend(readings.map(Arc::from));
+    }
+
     fn expr(&mut self, all: &Specification, expr: &Expr) {
-        if let ExprKind::Reading(name, _) = &expr.kind {
-            self.readings.insert(Arc::clone(name));
+        match &expr.kind {
+            ExprKind::Reading(name, _) => {
+                self.readings.insert(Arc::clone(name));
+            }
+            ExprKind::At(..) => {
+                self.rests_on(["read-of-inactive-lane", "read-of-nonexistent-lane"]);
+            }
+            _ => {}
         }
         if let ExprKind::Name(name) | ExprKind::Call(name, _) = &expr.kind
             && let Some(function) = all.functions.get(&**name)

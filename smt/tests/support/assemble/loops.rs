@@ -25,6 +25,8 @@ impl Body {
         let counter = self.variable();
         let [head, body, again, merge, held] = std::array::from_fn(|_| self.fresh());
         self.line(&format!("OpStore {counter} %c0"));
+        let longer = self.local("%local_uint");
+        self.line(&format!("OpStore {longer} %n0"));
         let from = self.block.clone();
         self.line(&format!("OpBranch {head}"));
         self.label(&head);
@@ -58,7 +60,7 @@ impl Body {
             }
             self.label(&rest);
         }
-        let leaves = match kind.leave % 5 {
+        let leaves = match kind.leave % 6 {
             0 => self.result("bool", &format!("OpIEqual {round} {b}")),
             1 => {
                 let first = format!("OpGroupNonUniformBroadcastFirst %subgroup {b}");
@@ -67,6 +69,13 @@ impl Body {
             }
             2 => self.result("bool", &format!("OpIEqual {round} %c1")),
             3 => self.result("bool", &format!("OpULessThan {b} {work}")),
+            // More iterations than the first unrolling has.
+            4 => {
+                let count = self.result("uint", &format!("OpLoad {longer}"));
+                let one_more = self.result("uint", &format!("OpIAdd {count} %n1"));
+                self.line(&format!("OpStore {longer} {one_more}"));
+                self.result("bool", &format!("OpIEqual {count} %n4"))
+            }
             _ => (*p).to_owned(),
         };
         self.line(&format!("OpBranchConditional {leaves} {merge} {again}"));

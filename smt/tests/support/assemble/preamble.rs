@@ -32,10 +32,12 @@ OpDecorate %max_size BuiltIn SubgroupMaxSize
 %uvec4 = OpTypeVector %uint 4
 %input_uint = OpTypePointer Input %uint
 %local = OpTypePointer Function %two
+%local_uint = OpTypePointer Function %uint
 %function = OpTypeFunction %pair %bool %two %two
 %predicate = OpTypeFunction %bool %bool %two %two
 %helper_type = OpTypeFunction %two %local
 %subgroup = OpConstant %uint 3
+%n0 = OpConstant %uint 0
 %n1 = OpConstant %uint 1
 %n2 = OpConstant %uint 2
 %n4 = OpConstant %uint 4
@@ -73,7 +75,7 @@ OpFunctionEnd
   OpSelectionMerge %k_on None
   OpBranchConditional %k_kills %k_end %k_on
 %k_end = OpLabel
-  OpKill
+  OpTerminateInvocation
 %k_on = OpLabel
   OpReturnValue %k_in
 OpFunctionEnd

@@ -1,0 +1,279 @@
+//! Slips of the pen in a document's sentences: words doubled or left out, tokens spelt in two ways,
+//! section numbers that nobody filled in. They leave no doubt about what is meant, and are kept
+//! apart from what does.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::finding::{Finding, FindingKind};
+use crate::place::Quotes;
+use crate::sentences::Section;
+
+/// What kind of slip it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// The same word twice.
+    DoubledWord,
+    /// `must` with no verb after it.
+    MissingVerb,
+    /// `a` before a vowel, or `an` before a consonant.
+    Article,
+    /// A section number with a letter in the place of a number.
+    Placeholder,
+    /// A word with an underscore and a letter at its end, as a conversion leaves it.
+    Mangled,
+    /// A blank before a full stop.
+    Punctuation,
+    /// A word that is nearly one that the document uses often.
+    Misspelt,
+    /// A token that the document spells in another way elsewhere.
+    TwoSpellings,
+    /// A unit joined to its number as if it were an adjective.
+    Unit,
+    /// A noun in the singular that the document has in the plural everywhere else.
+    Number,
+}
+
+impl Fault {
+    pub(crate) fn word(self) -> String {
+        serde_json::to_value(self)
+            .ok()
+            .and_then(|it| it.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    }
+
+    const fn summary(self) -> &'static str {
+        match self {
+            Self::DoubledWord => "A word stands twice",
+            Self::MissingVerb => "A verb is missing after a modal",
+            Self::Article => "An article does not fit the word after it",
+            Self::Placeholder => "A section number was not filled in",
+            Self::Mangled => "A token or word is mangled",
+            Self::Punctuation => "A blank stands before a full stop",
+            Self::Misspelt => "A word is misspelt, or of the wrong form",
+            Self::TwoSpellings => "A token is spelt in two ways in one document",
+            Self::Unit => "A unit is joined to its number where it is no adjective",
+            Self::Number => "A noun is in the singular where the document has the plural elsewhere",
+        }
+    }
+}
+
+/// A slip in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slip {
+    /// The sentence's number in its section, from 1.
+    pub sentence: u32,
+    /// What is wrong.
+    pub fault: Fault,
+    /// The words in which it is.
+    pub words: String,
+}
+
+/// How often words, tokens and pairs of words stand in a document.
+#[derive(Default)]
+struct Counts {
+    words: BTreeMap<String, usize>,
+    pairs: BTreeMap<(String, String), usize>,
+    /// Tokens by their letters without case.
+    tokens: BTreeMap<String, BTreeMap<String, usize>>,
+}
+
+/// A word is a misspelt one where it stands once and its neighbor so often.
+const OFTEN: usize = 10;
+/// The plural stands so often where the singular stands once.
+const PLURALS: usize = 3;
+
+/// The slips of each section of a document.
+pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
+    let mut counts = Counts::default();
+    for sentence in sections.iter().flat_map(|section| &section.sentences) {
+        counts.add(sentence);
+    }
+    let of_section = |section: &Section| {
+        let numbered = (1..).zip(&section.sentences);
+        numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts)).collect()
+    };
+    sections.iter().map(of_section).collect()
+}
+
+/// A word without what stands around it.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+fn is_lower(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase())
+}
+
+/// A name with capitals inside.
+fn is_token(word: &str) -> bool {
+    let capitals = word.chars().skip(1).filter(char::is_ascii_uppercase).count();
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+        && capitals > 0
+        && word.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+impl Counts {
+    fn add(&mut self, sentence: &str) {
+        let words: Vec<&str> = sentence.split_whitespace().map(bare).collect();
+        for word in &words {
+            if is_lower(word) {
+                *self.words.entry((*word).to_owned()).or_default() += 1;
+            }
+            if is_token(word) {
+                let spellings = self.tokens.entry(word.to_lowercase()).or_default();
+                *spellings.entry((*word).to_owned()).or_default() += 1;
+            }
+        }
+        for pair in words.windows(2) {
+            let pair = (pair[0].to_owned(), pair[1].to_owned());
+            *self.pairs.entry(pair).or_default() += 1;
+        }
+    }
+
+    /// It stands once, and a word that differs in its last letter stands often.
+    fn is_misspelt(&self, word: &str) -> bool {
+        let stem = &word[..word.len().saturating_sub(1)];
+        let near = |(other, times): (&String, &usize)| {
+            *times >= OFTEN && other.len() == word.len() && other != word && other.starts_with(stem)
+        };
+        word.len() >= 5 && self.words.get(word) == Some(&1) && self.words.iter().any(near)
+    }
+
+    /// The spelling that stands less often, or as often and later in the alphabet.
+    fn is_other_spelling(&self, token: &str) -> bool {
+        let Some(spellings) = self.tokens.get(&token.to_lowercase()) else { return false };
+        let usual = spellings.iter().max_by_key(|(_, times)| **times);
+        spellings.len() > 1 && usual.is_some_and(|(usual, _)| usual != token)
+    }
+
+    fn is_singular(&self, before: &str, word: &str) -> bool {
+        let times = |word: &str| {
+            self.pairs.get(&(before.to_owned(), word.to_owned())).copied().unwrap_or(0)
+        };
+        before == "for"
+            && is_lower(word)
+            && times(word) == 1
+            && times(&format!("{word}s")) >= PLURALS
+    }
+}
+
+fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut found = Vec::new();
+    let mut slip = |fault, words: String| found.push(Slip { sentence, fault, words });
+    for (at, word) in words.iter().enumerate() {
+        let own = bare(word);
+        if is_placeholder(own) {
+            slip(Fault::Placeholder, own.to_owned());
+        }
+        if is_mangled(own) {
+            slip(Fault::Mangled, own.to_owned());
+        }
+        if counts.is_misspelt(own) {
+            slip(Fault::Misspelt, own.to_owned());
+        }
+        if counts.is_other_spelling(own) {
+            slip(Fault::TwoSpellings, own.to_owned());
+        }
+        if is_joined_unit(own) {
+            slip(Fault::Unit, own.to_owned());
+        }
+        let Some(before) = at.checked_sub(1).map(|before| words[before]) else { continue };
+        let pair = || format!("{before} {word}");
+        if before == *word && is_lower(word) {
+            slip(Fault::DoubledWord, pair());
+        }
+        if ["must", "shall", "should"].contains(&before) && is_no_verb(word) {
+            slip(Fault::MissingVerb, format!("{before} {own}"));
+        }
+        if is_wrong_article(before, own) {
+            slip(Fault::Article, pair());
+        }
+        if *word == "." {
+            slip(Fault::Punctuation, pair());
+        }
+        if counts.is_singular(bare(before), own) {
+            slip(Fault::Number, format!("{before} {own}"));
+        }
+    }
+    found
+}
+
+/// `7.1.X`, `7.1.X.2`.
+fn is_placeholder(word: &str) -> bool {
+    let parts: Vec<&str> = word.split('.').collect();
+    let number = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
+    parts.len() > 1 && parts.contains(&"X") && parts.iter().all(|part| *part == "X" || number(part))
+}
+
+/// Types of C end in `_t`.
+fn is_mangled(word: &str) -> bool {
+    word.rsplit_once('_').is_some_and(|(stem, end)| {
+        end.len() == 1
+            && end != "t"
+            && end.chars().all(|c| c.is_ascii_lowercase())
+            && !stem.is_empty()
+            && stem.chars().all(|c| c.is_ascii_alphabetic())
+    })
+}
+
+/// `64-bytes`, `64-bits`.
+fn is_joined_unit(word: &str) -> bool {
+    word.split_once('-').is_some_and(|(number, unit)| {
+        !number.is_empty()
+            && number.chars().all(|c| c.is_ascii_digit())
+            && ["bytes", "bits"].contains(&unit)
+    })
+}
+
+/// A token where a verb is expected.
+fn is_no_verb(word: &str) -> bool {
+    word.starts_with("**") || bare(word).starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// Words with `u` or `h` are left to readers.
+fn is_wrong_article(article: &str, word: &str) -> bool {
+    let first = word.chars().next().filter(|_| is_lower(word) && word.len() > 1);
+    match article {
+        "a" | "A" => first.is_some_and(|c| "aei".contains(c)),
+        "an" | "An" => first.is_some_and(|c| c.is_ascii_lowercase() && !"aeiouhx".contains(c)),
+        _ => false,
+    }
+}
+
+/// One finding for each kind of slip in each document.
+pub(crate) fn findings(quotes: &Quotes, documents: &[&str]) -> Vec<Finding> {
+    let mut found: BTreeMap<(Fault, &str), (Vec<String>, Finding)> = BTreeMap::new();
+    for (document, section, slip) in quotes.slips() {
+        if !documents.contains(&document) {
+            continue;
+        }
+        let id = format!("{}/{}/{document}", FindingKind::Token.name(), slip.fault.word());
+        let (words, finding) = found.entry((slip.fault, document)).or_insert_with(|| {
+            let finding = Finding {
+                documents: [document.to_owned()].into(),
+                remedy: "The word that is meant, as the document has it elsewhere.".to_owned(),
+                editorial: true,
+                ..Finding::of(FindingKind::Token, id)
+            };
+            (Vec::new(), finding)
+        });
+        let quoted = format!("\u{201c}{}\u{201d}", slip.words);
+        if !words.contains(&quoted) {
+            words.push(quoted);
+        }
+        let place = quotes.place(document, section, &[slip.sentence], "");
+        if !finding.places.contains(&place) {
+            finding.places.push(place);
+        }
+    }
+    let told = found.into_iter().map(|((fault, _), (words, finding))| Finding {
+        summary: format!("{}: {}.", fault.summary(), words.join(", ")),
+        ..finding
+    });
+    told.collect()
+}

@@ -1,0 +1,218 @@
+//! Relations between results: whether some results meet them, and whether only one does.
+
+use std::collections::HashMap;
+
+use laneproof_semantics::denote::{DenoteError, Settled};
+use laneproof_semantics::language::ast::OperandType;
+use laneproof_semantics::term::{Binary, Pool, Sort, Term};
+use laneproof_smt::model_check::ModelCheckError;
+use laneproof_smt::states::States;
+
+use super::divergence::points;
+use super::{Found, shown};
+use crate::case::by_relation;
+use crate::finding::{Finding, FindingKind};
+use crate::search::Case;
+
+/// So many lanes exist in states without any result: all results of so few can be listed.
+const LISTED: u32 = 2;
+
+/// Which bits of a ballot are left open.
+#[derive(Clone, Copy)]
+enum Bits {
+    /// Those of lanes that execute the instruction.
+    Active,
+    /// Those of lanes that exist and do not.
+    Inactive,
+    /// Those of no lane.
+    NoLane,
+}
+
+impl Bits {
+    const ALL: [Self; 3] = [Self::Active, Self::Inactive, Self::NoLane];
+
+    const fn cause(self) -> &'static str {
+        match self {
+            Self::Active => "several-results",
+            Self::Inactive => "bits-of-inactive-lanes",
+            Self::NoLane => "bits-of-no-lane",
+        }
+    }
+
+    const fn summary(self) -> &'static str {
+        match self {
+            Self::Active => {
+                "The sentences do not determine the result: several results meet all of them, and \
+                 differ in which active invocations stand together."
+            }
+            Self::Inactive => {
+                "The sentences do not determine the result: the bits for invocations that exist \
+                 and do not execute the instruction may be anything."
+            }
+            Self::NoLane => {
+                "The sentences do not determine the result: bits that stand for no invocation, and \
+                 components past the last one, may be anything."
+            }
+        }
+    }
+
+    const fn remedy(self) -> &'static str {
+        match self {
+            Self::Active => "Which of these results it is, or that any of them may be returned.",
+            Self::Inactive => "Bits for invocations that are not active are zero, or undefined.",
+            Self::NoLane => "Bits that stand for no invocation are zero, or undefined.",
+        }
+    }
+}
+
+/// Queries about instructions whose results sentences relate to each other.
+pub(super) fn relations(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let is_ballot = case.instruction.result == Some(OperandType::Ballot);
+    if !by_relation(case.instruction) || !is_ballot || case.staging.is_some() {
+        return Ok(());
+    }
+    determined(case, found)?;
+    met(case, found)
+}
+
+/// The results of all lanes are such as the sentences ask.
+fn legal(case: &Case<'_>, states: &mut States<'_>, settled: &Settled) -> Result<Term, DenoteError> {
+    let mut all = Vec::new();
+    for lane in 0..states.existing() {
+        let such_that = states.outcome(&case.meaning(settled), lane)?.such_that;
+        let active = states.active(lane);
+        let such = states.pool().all(such_that);
+        all.push(states.pool().implies(active, such));
+    }
+    Ok(states.pool().all(all))
+}
+
+/// Several results are right.
+fn determined(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    for bits in Bits::ALL {
+        let kind = FindingKind::Gap;
+        let id = Finding::id_of(kind, bits.cause(), &case.instruction.document);
+        let state = case.lane_by_lane(&[1, 2], |states, lane| {
+            let own = legal(case, states, case.base)?;
+            let mut others: HashMap<(usize, u32), Term> = HashMap::new();
+            let other = states.about_other_results(own, &mut |pool, leaf, lane, sort| {
+                *others.entry((leaf, lane)).or_insert_with(|| pool.fresh("another result", sort))
+            });
+            let differs = differs(states, bits, lane, &others);
+            Ok(vec![own, other, differs])
+        })?;
+        let Some(state) = state else { continue };
+        let ways = [("one of several results".to_owned(), case.base.clone())];
+        let mut finding = shown(case, kind, id, &state, &ways)?;
+        finding.clauses.extend(related(case));
+        finding.summary = bits.summary().to_owned();
+        finding.remedy = bits.remedy().to_owned();
+        found.findings.push(finding);
+    }
+    Ok(())
+}
+
+/// Two results of a lane differ in these bits, and in no others.
+fn differs(
+    states: &mut States<'_>,
+    bits: Bits,
+    lane: u32,
+    others: &HashMap<(usize, u32), Term>,
+) -> Term {
+    let existing = states.existing();
+    let active: Vec<Term> = (0..existing).map(|lane| states.active(lane)).collect();
+    let mut differences = Vec::new();
+    let mut same = Vec::new();
+    for leaf in states.open_leaves() {
+        let (Some(own), Some(&other)) = (states.open_result(leaf, lane), others.get(&(leaf, lane)))
+        else {
+            continue;
+        };
+        let pool = states.pool();
+        let apart = pool.binary(Binary::Xor, own, other);
+        for bit in 0..32_u32 {
+            let one = pool.extract(apart, bit, bit);
+            let set = pool.bits(1, 1);
+            let differs = pool.equal(one, set);
+            let of_lane = (leaf == 0).then(|| active.get(bit as usize).copied()).flatten();
+            let wanted = match (bits, of_lane) {
+                (Bits::Active, Some(active)) => active,
+                (Bits::Inactive, Some(active)) => pool.not(active),
+                (Bits::NoLane, None) => pool.bool(true),
+                _ => pool.bool(false),
+            };
+            differences.push(pool.and(differs, wanted));
+            let unwanted = pool.not(wanted);
+            let unwanted = pool.and(differs, unwanted);
+            same.push(pool.not(unwanted));
+        }
+    }
+    let pool = states.pool();
+    let differs = pool.any(differences);
+    same.push(differs);
+    pool.all(same)
+}
+
+/// No result is right, under some way of reading.
+fn met(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let kind = FindingKind::Overlap;
+    let id = Finding::id_of(kind, "no-result", &case.instruction.document);
+    let usual = [("as first read".to_owned(), String::new(), case.base.clone())];
+    let others = points(case).flat_map(|point| {
+        point.alternatives.iter().map(|way| {
+            let question = point.kind.question.to_string();
+            (way.to_string(), question, case.base.clone().with(&point.name, way))
+        })
+    });
+    for (way, question, settled) in usual.into_iter().chain(others) {
+        let state = case.lane_by_lane(&[LISTED], |states, _| {
+            let legal = legal(case, states, &settled)?;
+            let mut asked = Vec::new();
+            for ballots in 0..1_u128 << (LISTED * LISTED) {
+                let listed = states.about_other_results(legal, &mut |pool, leaf, lane, sort| {
+                    ballot(pool, sort, if leaf == 0 { ballots >> (lane * LISTED) & 3 } else { 0 })
+                });
+                asked.push(states.pool().not(listed));
+            }
+            asked.push(states.all_active());
+            // What no reading gives a result is found by the first.
+            if !question.is_empty() {
+                asked.push(self::legal(case, states, case.base)?);
+            }
+            Ok(asked)
+        })?;
+        let Some(state) = state else { continue };
+        let usual = question.is_empty();
+        let id = if usual { id.clone() } else { format!("{id}/{way}") };
+        let ways = [(way, settled)];
+        let mut finding = shown(case, kind, id, &state, &ways)?;
+        finding.clauses.extend(related(case));
+        finding.summary = match question.is_empty() {
+            true => "No result meets all the sentences about it in this state.".to_owned(),
+            false => format!(
+                "Read one way, no result meets all the sentences about it in this state. ({question})"
+            ),
+        };
+        finding.remedy =
+            "Conditions that some result meets in every state, by one notion of equality."
+                .to_owned();
+        found.findings.push(finding);
+    }
+    Ok(())
+}
+
+fn ballot(pool: &mut Pool, sort: Sort, bits: u128) -> Term {
+    match sort {
+        Sort::Bits(width) => pool.bits(bits, width),
+        Sort::Bool | Sort::Tag => pool.bool(bits & 1 == 1),
+    }
+}
+
+/// The clauses that relate results.
+fn related(case: &Case<'_>) -> Vec<String> {
+    use laneproof_semantics::language::ast::Statement;
+    let relates =
+        |(statement, _): &(Statement, _)| matches!(statement, Statement::ResultsSuchThat(_));
+    let clauses = case.instruction.clauses.iter();
+    clauses.filter(|it| it.statements.iter().any(relates)).map(|it| it.id.to_string()).collect()
+}

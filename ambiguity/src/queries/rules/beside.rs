@@ -1,0 +1,270 @@
+//! Documents that copied from each other, beside each other: what one says and the other leaves out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Member, Subject};
+
+use super::{Cause, short};
+use crate::finding::FindingKind;
+use crate::rules::{Book, Said, Value};
+
+/// Documents have copied from each other where so many of their demands are the same.
+const COPIED: usize = 5;
+
+/// A permission or a prohibition, as two documents are compared by it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Permission,
+    Prohibition,
+}
+
+/// One cause for each field and each difference of two documents that copied from each other.
+pub(super) fn copies(book: &Book<'_>) -> Vec<Cause> {
+    let documents: Vec<&str> = book.documents().into_iter().collect();
+    let mut causes = Vec::new();
+    for (at, one) in documents.iter().enumerate() {
+        for other in &documents[at + 1..] {
+            if shared(book, one, other) >= COPIED {
+                causes.extend(beyond(book, one, other));
+                causes.extend(beyond(book, other, one));
+                causes.extend(conditions(book, one, other));
+            }
+        }
+    }
+    causes
+}
+
+/// How many demands of one document the other has word for word.
+fn shared(book: &Book<'_>, one: &str, other: &str) -> usize {
+    let same = |a: &Said<'_>| {
+        book.of_document(other).any(|b| {
+            a.demand.force == b.demand.force
+                && a.values == b.values
+                && a.places == b.places
+                && !a.places.iter().all(|(instruction, _)| instruction.is_empty())
+        })
+    };
+    book.of_document(one).filter(|said| same(said)).count()
+}
+
+/// The demand is about instructions by their names or by a capability, and the other document speaks
+/// of some of them, too.
+fn common(book: &Book<'_>, said: &Said<'_>, other: &str) -> bool {
+    let own = extensions(said);
+    // Tokens that a module may have with an extension, of which the other speaks, too.
+    let of_tokens =
+        matches!(&said.demand.subject, Subject::Tokens(kind) if !NEEDS.contains(&&**kind));
+    of_tokens && book.of_document(other).any(|it| !extensions(it).is_disjoint(&own))
+        || is_named(said)
+            && book
+                .of_document(other)
+                .any(|it| is_named(it) && !it.instructions.is_disjoint(&said.instructions))
+}
+
+/// What a module declares to have what it describes: each document has its own.
+const NEEDS: [&str; 3] = ["Capability", "Extension", "Version"];
+
+/// The extensions of SPIR-V with which a demand holds.
+fn extensions<'s>(said: &'s Said<'_>) -> BTreeSet<&'s str> {
+    let mut facts = Vec::new();
+    said.when().facts(&mut facts);
+    let of_module = |fact: &'s Fact| match fact {
+        Fact::Extension(name) if name.starts_with("SPV_") => Some(&**name),
+        _ => None,
+    };
+    facts.into_iter().filter_map(of_module).collect()
+}
+
+/// Not of all instructions that have a field, or of all of a family.
+fn is_named(said: &Said<'_>) -> bool {
+    match &said.demand.subject {
+        Subject::Fields { group, .. } => group.members.iter().all(|member| match member {
+            Member::Named(name) => !name.ends_with('*'),
+            Member::Capability(_) => true,
+            Member::Every | Member::BuiltIn(_) => false,
+        }),
+        Subject::Tokens(_) => false,
+    }
+}
+
+fn side(said: &Said<'_>) -> Option<Side> {
+    match said.demand.force {
+        Force::Accepts | Force::AcceptsOnly => Some(Side::Permission),
+        Force::Requires | Force::Forbids => Some(Side::Prohibition),
+        _ => None,
+    }
+}
+
+/// What one document says of fields of which the other says nothing, or of values that the other's
+/// lists leave out.
+fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
+    // By side, field and what is left out: the demands.
+    let mut left_out: BTreeMap<(Side, String, String), Vec<&Said<'_>>> = BTreeMap::new();
+    for said in book.of_document(one).filter(|said| common(book, said, other)) {
+        let Some(side) = side(said) else { continue };
+        let theirs: Vec<&Said<'_>> = book
+            .of_document(other)
+            .filter(|it| self::side(it) == Some(side) && !it.places.is_disjoint(&said.places))
+            .collect();
+        let Some((_, field)) = said.places.first() else { continue };
+        let spoken = |place: &(String, String)| {
+            book.of_document(other)
+                .any(|it| it.places.contains(place) && (is_named(it) || side == Side::Prohibition))
+        };
+        let missed: BTreeSet<&str> = said
+            .places
+            .iter()
+            .filter(|place| !spoken(place))
+            .map(|(instruction, _)| instruction.as_str())
+            .collect();
+        if side == Side::Permission && !missed.is_empty() && missed.len() < said.places.len() {
+            let names = missed.into_iter().collect::<Vec<_>>().join(", ");
+            left_out.entry((side, short(field), format!("of {names}"))).or_default().push(said);
+            continue;
+        }
+        if theirs.is_empty() {
+            left_out.entry((side, short(field), String::new())).or_default().push(said);
+            continue;
+        }
+        let listed: BTreeSet<&Value> = theirs.iter().flat_map(|it| &it.values).collect();
+        let more: BTreeSet<&Value> =
+            said.values.iter().filter(|value| !listed.contains(value)).collect();
+        if !more.is_empty() && side == Side::Permission {
+            left_out.entry((side, short(field), in_words(&more))).or_default().push(said);
+        }
+    }
+    // Requirements on what a host made are one omission.
+    let mut causes = Vec::new();
+    let (prohibitions, permissions): (Vec<_>, Vec<_>) =
+        left_out.into_iter().partition(|((side, ..), _)| *side == Side::Prohibition);
+    for ((_, field, more), demands) in permissions {
+        let what = match more.is_empty() {
+            true => format!("says nothing of {field} there"),
+            false if more.starts_with("of ") => format!("says nothing of {field} {more}"),
+            false => format!("does not accept {more} there"),
+        };
+        causes.extend(cause(one, other, &demands, &field, &what, "accepts"));
+    }
+    let demands: Vec<&Said<'_>> =
+        prohibitions.iter().flat_map(|(_, demands)| demands.iter().copied()).collect();
+    let fields: BTreeSet<String> =
+        prohibitions.into_iter().map(|((_, field, _), _)| field).collect();
+    let fields: Vec<String> = fields.into_iter().collect();
+    if let [first, ..] = fields.as_slice() {
+        let names = fields.join(", ");
+        let what = format!("says nothing of {names} there");
+        causes.extend(
+            cause(one, other, &demands, &names, &what, "requires something")
+                .map(|it| Cause { about: Some(format!("{first}/{other}")), ..it }),
+        );
+    }
+    causes
+}
+
+fn cause(
+    one: &str,
+    other: &str,
+    demands: &[&Said<'_>],
+    field: &str,
+    what: &str,
+    verb: &str,
+) -> Option<Cause> {
+    let first = demands.first()?;
+    let values: BTreeSet<&Value> = demands.iter().flat_map(|it| &it.values).collect();
+    let named = match verb {
+        "accepts" => format!("{field}: {}", in_words(&values)),
+        _ => field.to_owned(),
+    };
+    let word = if verb == "accepts" { "accepted-by-one" } else { "required-by-one" };
+    Some(Cause {
+        about: Some(format!("{}/{other}", field.replace([' ', ','], "-"))),
+        documents: [one.to_owned(), other.to_owned()].into(),
+        instructions: demands
+            .iter()
+            .flat_map(|it| it.instructions.iter().cloned())
+            .filter(|it| it.starts_with("Op"))
+            .collect(),
+        clauses: demands.iter().map(|it| it.rule.id.to_string()).collect(),
+        summary: format!(
+            "Two documents that else say the same differ: {one} {verb} of {named}; {other} {what}."
+        ),
+        remedy: "The same sentence in both documents, or why they differ.".to_owned(),
+        ..Cause::new(FindingKind::CrossDocument, word, first.rule)
+    })
+}
+
+/// What both accept, one of them under further circumstances.
+fn conditions(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
+    let mut found: BTreeMap<(String, String), Vec<&Said<'_>>> = BTreeMap::new();
+    for [one, other] in [[one, other], [other, one]] {
+        for said in book.of_document(one).filter(|said| said.permits()) {
+            let own = of_its_own(book, one, said.when());
+            if own.is_empty() || !is_named(said) {
+                continue;
+            }
+            let freely = book.of_document(other).filter(|it| {
+                it.permits()
+                    && !it.places.is_disjoint(&said.places)
+                    && said.values.is_subset(&it.values)
+                    && of_its_own(book, other, it.when()).is_empty()
+            });
+            for free in freely {
+                let key = (own.join(" and "), other.to_owned());
+                let list = found.entry(key).or_default();
+                list.extend([said, free]);
+            }
+        }
+    }
+    let cause = |((condition, other), demands): ((String, String), Vec<&Said<'_>>)| {
+        let first = demands.first()?;
+        let values: BTreeSet<&Value> = first.values.iter().collect();
+        let fields: BTreeSet<String> =
+            demands.iter().flat_map(|it| &it.places).map(|(_, field)| short(field)).collect();
+        let fields: Vec<String> = fields.into_iter().collect();
+        Some(Cause {
+            about: Some(format!("{}/{other}", condition.replace(' ', "-"))),
+            documents: [first.document().to_owned(), other.clone()].into(),
+            instructions: demands.iter().flat_map(|it| it.instructions.iter().cloned()).collect(),
+            clauses: demands.iter().map(|it| it.rule.id.to_string()).collect(),
+            summary: format!(
+                "Two documents that else say the same differ: {} accepts {} of {} only with \
+                 {condition}, {other} always.",
+                first.document(),
+                in_words(&values),
+                fields.join(", "),
+            ),
+            remedy: "The same condition in both documents, or why they differ.".to_owned(),
+            ..Cause::new(FindingKind::CrossDocument, "condition-of-one", first.rule)
+        })
+    };
+    found.into_iter().filter_map(cause).collect()
+}
+
+/// The facts under which a demand holds, without those under which most of its document does.
+fn of_its_own(book: &Book<'_>, document: &str, when: &Circumstance) -> Vec<String> {
+    let mut facts: Vec<&Fact> = Vec::new();
+    when.facts(&mut facts);
+    let usual = |fact: &&Fact| {
+        let all: Vec<&Said<'_>> = book.of_document(document).collect();
+        let with = all.iter().filter(|said| {
+            let mut facts = Vec::new();
+            said.when().facts(&mut facts);
+            facts.contains(fact)
+        });
+        // Circumstances of a whole section.
+        with.count() >= COPIED
+    };
+    facts.into_iter().filter(|fact| !usual(fact)).map(ToString::to_string).collect()
+}
+
+/// Values in a line, vectors as one of their element.
+fn in_words(values: &BTreeSet<&Value>) -> String {
+    let mut words: BTreeSet<String> = BTreeSet::new();
+    for value in values {
+        words.insert(match value {
+            Value::Type(ty) => ty.element.to_string(),
+            other => other.to_string(),
+        });
+    }
+    words.into_iter().collect::<Vec<_>>().join(", ")
+}

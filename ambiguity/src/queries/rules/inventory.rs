@@ -1,0 +1,219 @@
+//! The inventory of constraints: what is said of one operand, and not of another of its kind.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::language::rule::{Force, Values};
+
+use super::Cause;
+use crate::finding::FindingKind;
+use crate::rules::{Book, Circumstances, ModuleWitness, Said};
+
+/// What may be said of the type of an operand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aspect {
+    /// Anything at all.
+    Type,
+    /// What its components are.
+    Component,
+    /// Whether its integers have a sign.
+    Sign,
+    /// How wide it is.
+    Width,
+}
+
+impl Aspect {
+    const ALL: [Self; 4] = [Self::Type, Self::Component, Self::Sign, Self::Width];
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Type => "no-type-given",
+            Self::Component => "component-type-not-given",
+            Self::Sign => "signedness-not-given",
+            Self::Width => "width-not-given",
+        }
+    }
+
+    fn summary(self, operand: &str) -> String {
+        match self {
+            Self::Type => format!(
+                "No sentence says of which types {operand} may be, whether it is a scalar or a \
+                 vector and with how many components, as sentences do of its siblings."
+            ),
+            Self::Component => format!(
+                "{operand} is a scalar or vector of what, integers, floating-point numbers or \
+                 Booleans, and of which widths? No sentence says, as one does elsewhere."
+            ),
+            Self::Sign => format!(
+                "{operand} is of integers, and no sentence says whether their type has a sign, as \
+                 sentences do elsewhere."
+            ),
+            Self::Width => format!(
+                "{operand} is an integer of any width: no sentence says how it is combined with \
+                 numbers of 32 bits, and siblings elsewhere must have 32 bits."
+            ),
+        }
+    }
+
+    const fn remedy(self) -> &'static str {
+        match self {
+            Self::Type => "The types that the operand must have.",
+            Self::Component => "The component types that there may be, with their widths.",
+            Self::Sign => "The Signedness that the type must have, or that either will do.",
+            Self::Width => "The width that the type must have, or how a wider value is narrowed.",
+        }
+    }
+}
+
+/// One cause for each document, operand and aspect.
+pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
+    let mut causes: BTreeMap<(String, &str), (BTreeSet<String>, Aspect, Cause)> = BTreeMap::new();
+    for instruction in texts.specification.instructions.values() {
+        for (field, ty) in typed(book, instruction) {
+            for aspect in Aspect::ALL {
+                let Some(cited) = unsaid(book, instruction, &field, ty, aspect) else { continue };
+                let key = (instruction.document.to_string(), aspect.word());
+                let cause = || Cause {
+                    clauses: Default::default(),
+                    remedy: aspect.remedy().to_owned(),
+                    witness: Some(ModuleWitness {
+                        instruction: instruction.name.to_string(),
+                        field: field.clone(),
+                        value: None,
+                        circumstances: Circumstances::default(),
+                    }),
+                    ..Cause::new(FindingKind::Gap, aspect.word(), cited.rule)
+                };
+                let (fields, _, cause) =
+                    causes.entry(key).or_insert_with(|| (BTreeSet::new(), aspect, cause()));
+                fields.insert(field.clone());
+                cause.document = instruction.document.to_string();
+                cause.documents.insert(instruction.document.to_string());
+                cause.instructions.insert(instruction.name.to_string());
+                cause.clauses.insert(cited.rule.id.to_string());
+            }
+        }
+    }
+    let told = |(fields, aspect, cause): (BTreeSet<String>, Aspect, Cause)| {
+        let fields: Vec<String> = fields.into_iter().collect();
+        Cause { summary: aspect.summary(&fields.join(" or ")), ..cause }
+    };
+    causes.into_values().map(told).collect()
+}
+
+/// The operands that hold values, and the result; of another document's instruction those that this
+/// one adds.
+fn typed<'t>(book: &Book<'_>, instruction: &'t Instruction) -> Vec<(String, &'t OperandType)> {
+    let holds = |ty: &OperandType| {
+        matches!(
+            ty,
+            OperandType::Variable(_)
+                | OperandType::Int(_)
+                | OperandType::AnyInt
+                | OperandType::Ballot
+        )
+    };
+    let operands = instruction.operands.iter().map(|it| (it.name.to_string(), &it.ty));
+    let result = instruction.result.iter().map(|ty| ("Result".to_owned(), ty));
+    let added = book.known.added_by(&instruction.document, &instruction.name);
+    let own =
+        |field: &str| added.as_ref().is_none_or(|added| added.contains(&field.to_lowercase()));
+    operands.chain(result).filter(|(field, ty)| holds(ty) && own(field)).collect()
+}
+
+/// What its own document leaves out, with a rule that shows it: the operand's own, or a sibling's.
+fn unsaid<'b, 't>(
+    book: &'b Book<'t>,
+    instruction: &'t Instruction,
+    field: &str,
+    ty: &OperandType,
+    aspect: Aspect,
+) -> Option<&'b Said<'t>> {
+    let own: Vec<&Said<'t>> = book
+        .of_document(&instruction.document)
+        .filter(|it| of_types(it) && it.is_of(&instruction.name, field))
+        .collect();
+    let siblings = || book.said.iter().filter(|it| of_types(it) && at_home(book, it));
+    match aspect {
+        Aspect::Type => {
+            // Siblings are the operands of the same instructions, and those of the same name.
+            let open = matches!(ty, OperandType::Variable(_) | OperandType::Ballot);
+            // Siblings are the instructions of the same capability.
+            let own_family = book.known.capabilities(&instruction.name);
+            let sibling = |other: &String| {
+                book.known.capabilities(other).iter().any(|it| own_family.contains(it))
+            };
+            let in_family = |it: &&Said<'t>| {
+                it.document() == &*instruction.document && it.instructions.iter().any(sibling)
+            };
+            let silent = open && own.is_empty() && !is_of_ruled_type(book, instruction, ty);
+            silent.then(|| siblings().find(in_family)).flatten()
+        }
+        Aspect::Component => {
+            let open = own.iter().find(|it| elements(it).any(|word| word == "any"))?;
+            let told = siblings().any(|it| {
+                it.document() != open.document() && elements(it).all(|word| word != "any")
+            });
+            told.then_some(*open)
+        }
+        Aspect::Sign => {
+            let open = own.iter().find(|it| signs(it) == [true, true])?;
+            let told = siblings().any(|it| {
+                let signs = signs(it);
+                signs != [true, true] && signs != [false, false]
+            });
+            told.then_some(*open)
+        }
+        Aspect::Width => {
+            let open = own.iter().find(|it| *ty == OperandType::AnyInt && widths(it) > 1)?;
+            let told = siblings().any(|it| it.document() != open.document() && widths(it) == 1);
+            told.then_some(*open)
+        }
+    }
+}
+
+/// A rule is about another operand, or the result, that is declared to be of the same type.
+fn is_of_ruled_type(book: &Book<'_>, instruction: &Instruction, ty: &OperandType) -> bool {
+    let operands = instruction.operands.iter().map(|it| (&*it.name, &it.ty));
+    let all = operands.chain(instruction.result.iter().map(|ty| ("Result", ty)));
+    all.filter(|(_, other)| *other == ty).any(|(field, _)| {
+        let mut rules = book.of_document(&instruction.document);
+        rules.any(|it| of_types(it) && it.is_of(&instruction.name, field))
+    })
+}
+
+/// The rule stands in the document that has the instruction.
+fn at_home(book: &Book<'_>, said: &Said<'_>) -> bool {
+    said.places.iter().any(|(instruction, _)| book.known.home(instruction) == Some(said.document()))
+}
+
+fn of_types(said: &Said<'_>) -> bool {
+    let types = |values: &Values| matches!(values, Values::Types { .. });
+    let force = matches!(said.demand.force, Force::Accepts | Force::AcceptsOnly | Force::Requires);
+    force && said.demand.values.iter().any(types)
+}
+
+fn elements<'s>(said: &'s Said<'_>) -> impl Iterator<Item = &'s str> {
+    said.demand.values.iter().flat_map(|values| match values {
+        Values::Types { elements, .. } => elements.iter().map(|word| &**word).collect(),
+        _ => Vec::new(),
+    })
+}
+
+/// Whether integers without a sign are named, and with one.
+fn signs(said: &Said<'_>) -> [bool; 2] {
+    let mut signs = [false, false];
+    for word in elements(said) {
+        signs[0] |= word.starts_with('u');
+        signs[1] |= word.starts_with('i') && word != "int";
+    }
+    signs
+}
+
+/// How many widths of integers are named.
+fn widths(said: &Said<'_>) -> usize {
+    let of = |word: &str| word.trim_start_matches(['u', 'i']).parse::<u32>().ok();
+    let widths: BTreeSet<u32> = elements(said).filter_map(of).collect();
+    if elements(said).any(|word| word == "int") { 4 } else { widths.len() }
+}

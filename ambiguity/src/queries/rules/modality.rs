@@ -1,0 +1,89 @@
+//! Types that an operand "may" have, or "is" said to have, where others "must" have them.
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::language::rule::Force;
+
+use super::{Cause, short};
+use crate::finding::FindingKind;
+use crate::rules::{Book, Circumstances, ModuleWitness, Said, Value};
+
+/// One cause for each document and weaker verb. The document that has an instruction says what its
+/// operands may be, and not that they must; of an operand of the same name elsewhere, or, where it
+/// says what they are, of another operand there, it is said that it must.
+pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for (force, word, verb) in [
+        (Force::Accepts, "may-where-others-must", "may be"),
+        (Force::AcceptsOnly, "is-where-others-must", "is said to be"),
+    ] {
+        for said in book.said.iter().filter(|said| said.demand.force == force) {
+            for (instruction, field) in &said.places {
+                let at_home = book.known.home(instruction) == Some(said.document());
+                if !at_home || !of_types(said) || is_required(book, said, instruction, field) {
+                    continue;
+                }
+                let name = short(field);
+                let any_name = force == Force::AcceptsOnly;
+                let Some(stronger) = required_elsewhere(book, said, &name, any_name) else {
+                    continue;
+                };
+                causes.push(Cause {
+                    about: Some(name.clone()),
+                    instructions: [instruction.clone()].into(),
+                    clauses: [said.rule.id.to_string(), stronger.rule.id.to_string()].into(),
+                    summary: format!(
+                        "{name} {verb} of some types, and no sentence says that it must be, as one \
+                         does elsewhere: nothing makes other types illegal."
+                    ),
+                    remedy: format!("{name} must be of one of these types."),
+                    witness: Some(ModuleWitness {
+                        instruction: instruction.clone(),
+                        field: field.clone(),
+                        value: said.values.iter().next().cloned(),
+                        circumstances: Circumstances::default(),
+                    }),
+                    ..Cause::new(FindingKind::Gap, word, said.rule)
+                });
+            }
+        }
+    }
+    causes
+}
+
+fn of_types(said: &Said<'_>) -> bool {
+    said.values.iter().any(|value| matches!(value, Value::Type(_)))
+}
+
+/// Some sentence of the same document says what it must be.
+fn is_required(book: &Book<'_>, said: &Said<'_>, instruction: &str, field: &str) -> bool {
+    let own = book.of_document(said.document());
+    own.into_iter().any(|it| {
+        it.demand.force == Force::Requires && of_types(it) && it.is_of(instruction, field)
+    })
+}
+
+/// A document says of an operand of this name of its own instruction what it must be.
+fn required_elsewhere<'b, 't>(
+    book: &'b Book<'t>,
+    said: &Said<'_>,
+    name: &str,
+    any_name: bool,
+) -> Option<&'b Said<'t>> {
+    let of_name = |it: &&Said<'t>| {
+        let home = |instruction: &str| book.known.home(instruction) == Some(it.document());
+        it.demand.force == Force::Requires
+            && of_types(it)
+            && it.places.iter().any(|(instruction, field)| {
+                let own = any_name && it.document() == said.document();
+                home(instruction) && (own || short(field) == name)
+            })
+    };
+    let fitting: Vec<&Said<'t>> = book.said.iter().filter(of_name).collect();
+    let own: BTreeSet<&str> =
+        said.places.iter().map(|(instruction, _)| instruction.as_str()).collect();
+    let other = |it: &&&Said<'t>| {
+        it.places.iter().all(|(instruction, _)| !own.contains(instruction.as_str()))
+    };
+    fitting.iter().find(other).copied()
+}

@@ -1,0 +1,40 @@
+//! Who can see a finding, and the order in which findings are read.
+
+use laneproof_semantics::language::ast::OperandType;
+
+use crate::finding::{Finding, FindingKind, Visibility};
+
+/// Says who can see each finding, and puts what more can see before what fewer can, of a kind what
+/// more instructions share before what fewer do.
+pub(crate) fn rank(findings: &mut [Finding]) {
+    for finding in findings.iter_mut() {
+        finding.visibility = visibility(finding);
+    }
+    findings.sort_by(|a, b| {
+        let key = |it: &Finding| {
+            (it.editorial, it.kind, it.visibility, usize::MAX - it.instructions.len())
+        };
+        key(a).cmp(&key(b)).then_with(|| a.id.cmp(&b.id))
+    });
+}
+
+/// Where readings give values that differ, or something is silent, in a state that a program can
+/// be in, it is a program's; what is about modules is a validator's.
+fn visibility(finding: &Finding) -> Visibility {
+    let shown = finding.witness.is_some()
+        && matches!(
+            finding.kind,
+            FindingKind::Gap | FindingKind::Divergence | FindingKind::Overlap
+        );
+    let scene = finding.scenes.first();
+    let has_operands = scene.is_none_or(|scene| {
+        scene.instruction.operands.iter().any(|it| !matches!(it.ty, OperandType::Scope))
+    });
+    match (shown && has_operands, finding.module.is_some(), finding.editorial) {
+        (_, _, true) => Visibility::Reader,
+        (true, ..) => Visibility::Program,
+        (_, true, _) => Visibility::Validator,
+        _ if finding.kind == FindingKind::Token => Visibility::Validator,
+        _ => Visibility::Reader,
+    }
+}

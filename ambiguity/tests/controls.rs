@@ -1,0 +1,161 @@
+//! Sound texts, each near a real finding, in which nothing is found; and the same with one sentence
+//! dropped, blurred or contradicted, in which something is.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use std::collections::BTreeMap;
+
+use laneproof_ambiguity::{Options, search};
+use laneproof_semantics::as_written::AsWritten;
+use rayon::prelude::*;
+
+/// Every text of the folder, by name.
+fn controls() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/texts/controls");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<(String, String)> = files
+        .map(|path| {
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(&path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// What is found in a text alone; `None` where it is not well-formed.
+fn found(text: &str) -> Option<Vec<String>> {
+    let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text.to_owned())]).ok()?;
+    let report = search(&texts, &Options::default(), || {});
+    Some(report.findings.into_iter().map(|finding| finding.id).collect())
+}
+
+#[test]
+fn nothing_is_found_in_sound_texts() {
+    let controls = controls();
+    assert!(controls.len() >= 20, "{}", controls.len());
+    let found: BTreeMap<&str, Option<Vec<String>>> =
+        controls.par_iter().map(|(name, text)| (name.as_str(), found(text))).collect();
+    let wrong: Vec<_> = found.iter().filter(|(_, it)| **it != Some(Vec::new())).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// A way to spoil a sentence: what stands there, and what stands there afterwards.
+struct Spoiled {
+    how: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+const fn spoiled(how: &'static str, from: &'static str, to: &'static str) -> Spoiled {
+    Spoiled { how, from, to }
+}
+
+/// Words that say less, or something else, than those in their places.
+const WAYS: [Spoiled; 20] = [
+    spoiled("a consequence becomes a word", "undefined value when", "\"strange\" when"),
+    spoiled("a consequence becomes a word", "undefined value unless", "\"strange\" unless"),
+    spoiled("a consequence becomes a word", "undefined behavior when", "\"strange\" when"),
+    spoiled("a consequence becomes a word", "undefined behavior unless", "\"strange\" unless"),
+    spoiled("a consequence becomes a must", "undefined behavior unless", "must"),
+    spoiled(
+        "the consequence is for fewer states",
+        "undefined value unless",
+        "undefined value when id = 0 and not",
+    ),
+    spoiled(
+        "the consequence is for fewer states",
+        "undefined value when",
+        "undefined value when id = 0 and",
+    ),
+    spoiled(
+        "the consequence is for fewer states",
+        "undefined behavior when",
+        "undefined behavior when id = 0 and",
+    ),
+    spoiled("the sign is left out", "unsigned(Lane)", "Lane"),
+    spoiled("the sign is left out", "signed(Lane)", "Lane"),
+    spoiled("lanes are not said to exist", "in existing:", "in subgroup:"),
+    spoiled("equality is left open", "same_bits(", "equal("),
+    spoiled("whether it is active is not asked", " and active(lane)", ""),
+    spoiled(
+        "a permission becomes a prohibition",
+        "accepts Data of",
+        "forbids Data of OpControlMove : scalar of u32\n    accepts Data of",
+    ),
+    spoiled(
+        "another result",
+        "  [1] \"",
+        "  [90] \"Another result\" result is Value ^ Value when id = 0\n  [1] \"",
+    ),
+    spoiled("another result", "  [1] \"", "  [91] \"Another result\" result is ~Value\n  [1] \""),
+    spoiled(
+        "a term without a meaning",
+        "  [1] \"",
+        "  [92] \"As a thing does\" uses \"thing\"\n  [1] \"",
+    ),
+    spoiled(
+        "a word without a consequence",
+        "  [1] \"",
+        "  [93] \"In lane 0 it is strange\" \"strange\" when id = 0\n  [1] \"",
+    ),
+    spoiled(
+        "a condition of no state",
+        "  [1] \"",
+        "  [94] \"Undefined past the last lane\" undefined value when id >= SubgroupMaxSize\n  [1] \"",
+    ),
+    spoiled(
+        "a wrong example",
+        "  [1] \"",
+        "  [95] \"Lanes have odd numbers\" example id & 1 = 1\n  [1] \"",
+    ),
+];
+
+/// Statements that are dropped, whole lines.
+const DROPPED: [&str; 8] = [
+    "undefined value",
+    "undefined behavior",
+    "varies",
+    "ignored",
+    "result is",
+    "store",
+    "requires",
+    "defines",
+];
+
+/// Each text with one sentence spoiled: the text, how, and what it is then.
+fn all_spoiled() -> Vec<(String, &'static str, String)> {
+    let mut all = Vec::new();
+    for (name, text) in controls() {
+        for Spoiled { how, from, to } in WAYS {
+            for (at, _) in text.match_indices(from) {
+                let spoiled = format!("{}{to}{}", &text[..at], &text[at + from.len()..]);
+                all.push((name.clone(), how, spoiled));
+            }
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, line) in lines.iter().enumerate() {
+            let Some(word) = DROPPED.iter().find(|word| line.contains(**word)) else { continue };
+            let begins = line.find(word).unwrap();
+            let mut rest = lines.clone();
+            rest[at] = &line[..begins];
+            all.push((name.clone(), "a sentence is dropped", rest.join("\n")));
+        }
+    }
+    all
+}
+
+#[test]
+fn what_is_spoiled_is_found() {
+    let all = all_spoiled();
+    let judged: Vec<(&str, &str, Option<Vec<String>>)> =
+        all.par_iter().map(|(name, how, text)| (name.as_str(), *how, found(text))).collect();
+    let well_formed: Vec<_> = judged.iter().filter(|(.., found)| found.is_some()).collect();
+    let missed: Vec<(&str, &str)> = well_formed
+        .iter()
+        .filter(|(.., found)| found.as_ref().is_some_and(Vec::is_empty))
+        .map(|(name, how, _)| (*name, *how))
+        .collect();
+    println!("{} of {} spoiled texts missed: {missed:#?}", missed.len(), well_formed.len());
+    assert!(well_formed.len() >= 200, "{}", well_formed.len());
+    assert!(missed.len() * 10 <= well_formed.len(), "{missed:#?}");
+}

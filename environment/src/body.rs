@@ -1,0 +1,249 @@
+//! The rules of an environment, by the instructions that they are about.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use laneproof_fuzz::grammar::{self, Entry};
+use laneproof_module::spirv::Op;
+use laneproof_semantics::Specification;
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::rule::{Demand, Force, Member, Rule, Subject};
+use serde::Deserialize;
+
+use crate::environment::Environment;
+use crate::fields::Fields;
+
+/// Everything that the documents of an environment demand of modules.
+pub struct Body<'s> {
+    /// The environment.
+    pub environment: Environment,
+    /// The texts and the specification, in which operands have their names.
+    pub specifications: [&'s Specification; 2],
+    /// The demands, in the order of the files.
+    pub demands: Vec<Said<'s>>,
+}
+
+/// Fields that are no operands: an instruction's types, and what holds around it.
+const IMPLIED: [&str; 5] = ["Result", "Type", "ExecutionModel", "AddressingModel", "MemoryModel"];
+
+/// A demand, and the instructions that it is about.
+pub struct Said<'s> {
+    /// The sentence.
+    pub rule: &'s Rule,
+    /// What it says.
+    pub demand: &'s Demand,
+    /// The instructions, where it is about fields of some.
+    reach: Reach,
+    /// Lists of one group add up: of an environment's own documents, or of one extension's.
+    pub group: &'s str,
+    /// Its document describes the environment.
+    pub own: bool,
+}
+
+/// The instructions of a demand.
+#[derive(Default)]
+struct Reach {
+    opcodes: BTreeSet<u32>,
+    every: bool,
+    but: BTreeSet<u32>,
+    built_ins: BTreeSet<String>,
+}
+
+/// A sentence that prevails over another, by a reading of both.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Conflict {
+    /// The reading's name.
+    pub reading: String,
+    /// What it decides.
+    pub question: String,
+    /// The rule that permits.
+    pub permits: String,
+    /// The rule that prohibits.
+    pub prohibits: String,
+    /// `permitted` or `prohibited`.
+    pub settled: String,
+}
+
+#[derive(Deserialize)]
+struct Conflicts {
+    conflict: Vec<Conflict>,
+}
+
+static CONFLICTS: LazyLock<Result<Conflicts, String>> = LazyLock::new(|| {
+    toml::from_str(include_str!("../data/conflicts.toml")).map_err(|error| error.to_string())
+});
+
+impl<'s> Body<'s> {
+    /// The rules that hold in an environment: those of the texts, and those of a specification.
+    pub fn new(environment: Environment, specification: &'s Specification) -> Self {
+        let texts = &AsWritten::built_in().specification;
+        let rules = texts.rules.iter().chain(&specification.rules);
+        Self::of(environment, [specification, texts], rules.map(|rule| &**rule))
+    }
+
+    /// Of these rules, those that hold in an environment.
+    pub fn of(
+        environment: Environment,
+        specifications: [&'s Specification; 2],
+        rules: impl Iterator<Item = &'s Rule>,
+    ) -> Self {
+        let mut demands = Vec::new();
+        for rule in rules.filter(|rule| environment.has(&rule.document)) {
+            for demand in &rule.demands {
+                let own = environment.is_own(&rule.document);
+                let group = if own { environment.name() } else { &rule.document };
+                let reach = Reach::of(&demand.subject, specifications);
+                demands.push(Said { rule, demand, reach, group, own });
+            }
+        }
+        Self { environment, specifications, demands }
+    }
+
+    /// The demands about each of these instructions, those left out that are about fields which an
+    /// instruction does not have.
+    pub fn by_opcode(
+        &self,
+        opcodes: &BTreeSet<u32>,
+        names: &Fields<'_>,
+    ) -> BTreeMap<u32, Vec<&Said<'s>>> {
+        let about = |&opcode: &u32| {
+            let has = |said: &&Said<'s>| {
+                let fields = said.fields();
+                let named = |(field, within): &(&str, Option<&str>)| {
+                    let first = within.unwrap_or(field);
+                    let own = Op::from_u32(opcode).and_then(|it| names.position(it, first));
+                    own.is_some() || IMPLIED.contains(&first)
+                };
+                said.reach.has(opcode) && (fields.is_empty() || fields.iter().any(named))
+            };
+            (opcode, self.demands.iter().filter(has).collect())
+        };
+        opcodes.iter().map(about).collect()
+    }
+
+    /// The demands about tokens of the module, by kind.
+    pub fn by_kind(&self) -> BTreeMap<&str, Vec<&Said<'s>>> {
+        let mut all: BTreeMap<&str, Vec<&Said<'s>>> = BTreeMap::new();
+        for said in &self.demands {
+            if let Subject::Tokens(kind) = &said.demand.subject {
+                all.entry(kind).or_default().push(said);
+            }
+        }
+        all
+    }
+
+    /// The demands about built-in variables, by name.
+    pub fn by_built_in(&self) -> BTreeMap<&str, Vec<&Said<'s>>> {
+        let mut all: BTreeMap<&str, Vec<&Said<'s>>> = BTreeMap::new();
+        for said in &self.demands {
+            for name in &said.reach.built_ins {
+                all.entry(name).or_default().push(said);
+            }
+        }
+        all
+    }
+
+    /// Conflicts in which a rule is the one that prohibits.
+    pub fn conflicts(rule: &Rule) -> impl Iterator<Item = &'static Conflict> {
+        let all = match &*CONFLICTS {
+            Ok(conflicts) => conflicts.conflict.as_slice(),
+            Err(error) => unreachable!("the conflicts are well-formed, as tests say: {error}"),
+        };
+        all.iter().filter(move |conflict| *conflict.prohibits == *rule.id)
+    }
+}
+
+impl Said<'_> {
+    /// It says that values are legal, or will be accepted.
+    pub fn permits(&self) -> bool {
+        matches!(self.demand.force, Force::Accepts | Force::AcceptsOnly)
+    }
+
+    /// Its list ends: what no list has is not promised, or not legal.
+    pub fn ends(&self) -> bool {
+        matches!(self.demand.force, Force::AcceptsOnly | Force::Complete | Force::Closed)
+    }
+
+    /// The fields that it is about, each beside the operand that leads to it.
+    pub fn fields(&self) -> Vec<(&str, Option<&str>)> {
+        match &self.demand.subject {
+            Subject::Tokens(_) => Vec::new(),
+            Subject::Fields { fields, within, .. } => {
+                fields.iter().map(|field| (&**field, within.as_deref())).collect()
+            }
+        }
+    }
+
+    /// It is about this field.
+    pub fn is_of(&self, place: (&str, Option<&str>)) -> bool {
+        self.fields().contains(&place)
+    }
+
+    /// `document, section, sentence n`.
+    pub fn citation(&self) -> String {
+        citation(self.rule)
+    }
+
+    /// Some instruction, or every one that has the field, is meant.
+    pub fn reaches_any(&self) -> bool {
+        let Reach { opcodes, every, built_ins, .. } = &self.reach;
+        *every || !opcodes.is_empty() || !built_ins.is_empty()
+    }
+}
+
+/// `document, section, sentence n`.
+pub fn citation(rule: &Rule) -> String {
+    let numbers: Vec<String> = rule.sentences.iter().map(u32::to_string).collect();
+    let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
+    format!("{}, {}, {word} {}", rule.document, rule.section, numbers.join(", "))
+}
+
+impl Reach {
+    fn of(subject: &Subject, specifications: [&Specification; 2]) -> Self {
+        let Subject::Fields { group, .. } = subject else { return Self::default() };
+        let mut reach = Self::default();
+        for member in &group.members {
+            match member {
+                Member::Every => reach.every = true,
+                Member::BuiltIn(name) => {
+                    reach.built_ins.insert(name.to_string());
+                }
+                Member::Capability(name) => {
+                    let names = enabled_by(name, specifications);
+                    reach.opcodes.extend(names.iter().filter_map(|name| opcode(name)));
+                }
+                Member::Named(name) => match name.strip_suffix('*') {
+                    Some(beginning) => {
+                        let names = grammar::named_like(beginning);
+                        reach.opcodes.extend(names.iter().filter_map(|name| opcode(name)));
+                    }
+                    None => reach.opcodes.extend(opcode(name)),
+                },
+            }
+        }
+        reach.but = group.but.iter().filter_map(|name| opcode(name)).collect();
+        reach
+    }
+
+    fn has(&self, opcode: u32) -> bool {
+        (self.every || self.opcodes.contains(&opcode)) && !self.but.contains(&opcode)
+    }
+}
+
+/// The instructions that a capability enables, by the grammar or by what a document says.
+fn enabled_by(capability: &str, specifications: [&Specification; 2]) -> Vec<String> {
+    let known = grammar::named("Capability", capability).map(|it| it.name);
+    let mut names = grammar::enabled_by(known.as_deref().unwrap_or(capability));
+    let facts = specifications.into_iter().flat_map(|it| &it.facts);
+    let stated = facts.filter(|fact| {
+        &*fact.kind == "Opcode" && fact.capabilities.iter().any(|it| **it == *capability)
+    });
+    names.extend(stated.map(|fact| fact.token.to_string()));
+    names
+}
+
+fn opcode(name: &str) -> Option<u32> {
+    let entry = Entry::of(name)?;
+    Op::from_u32(entry.opcode()).map(|it| it as u32)
+}

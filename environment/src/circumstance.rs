@@ -1,0 +1,143 @@
+//! Whether the circumstances hold in which a rule speaks.
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::language::rule::{Circumstance, Fact, Values};
+
+use crate::device::Device;
+use crate::facts::{Facts, Meaning, Test};
+use crate::fields::Fields;
+use crate::places::values_at;
+use crate::values::same_token;
+use crate::view::View;
+
+/// Whether something holds, as far as the module and the device's file say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// It does.
+    Yes,
+    /// It does not.
+    No,
+    /// It hangs on these facts of the device, of which nobody said anything.
+    Depends(BTreeSet<String>),
+    /// It hangs on the host, or on the state in which an instruction runs.
+    Outside,
+}
+
+/// What circumstances are asked about.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The module.
+    pub view: &'a View<'a>,
+    /// The device, if one is described.
+    pub device: Option<&'a Device>,
+    /// The instruction, by its ordinal.
+    pub index: Option<usize>,
+    /// The value at hand.
+    pub it: Option<&'a str>,
+}
+
+impl Truth {
+    fn of(holds: bool) -> Self {
+        if holds { Self::Yes } else { Self::No }
+    }
+
+    fn negated(self) -> Self {
+        match self {
+            Self::Yes => Self::No,
+            Self::No => Self::Yes,
+            other => other,
+        }
+    }
+
+    /// Both: no before outside before what depends.
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::No, _) | (_, Self::No) => Self::No,
+            (Self::Outside, _) | (_, Self::Outside) => Self::Outside,
+            (Self::Depends(mut facts), Self::Depends(more)) => {
+                facts.extend(more);
+                Self::Depends(facts)
+            }
+            (depends @ Self::Depends(_), _) | (_, depends @ Self::Depends(_)) => depends,
+            (Self::Yes, Self::Yes) => Self::Yes,
+        }
+    }
+
+    /// Either: yes before what depends before outside.
+    pub fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Yes, _) | (_, Self::Yes) => Self::Yes,
+            (Self::Depends(mut facts), Self::Depends(more)) => {
+                facts.extend(more);
+                Self::Depends(facts)
+            }
+            (depends @ Self::Depends(_), _) | (_, depends @ Self::Depends(_)) => depends,
+            (Self::Outside, _) | (_, Self::Outside) => Self::Outside,
+            (Self::No, Self::No) => Self::No,
+        }
+    }
+}
+
+impl Asked<'_> {
+    /// Whether the circumstance holds.
+    pub fn holds(&self, circumstance: &Circumstance) -> Truth {
+        match circumstance {
+            Circumstance::Holds(fact) => self.fact(fact),
+            Circumstance::Not(inner) => self.holds(inner).negated(),
+            Circumstance::All(parts) => {
+                parts.iter().fold(Truth::Yes, |all, part| all.and(self.holds(part)))
+            }
+            Circumstance::Any(parts) => {
+                parts.iter().fold(Truth::No, |any, part| any.or(self.holds(part)))
+            }
+        }
+    }
+
+    fn fact(&self, fact: &Fact) -> Truth {
+        match fact {
+            Fact::Capability(name) => Truth::of(
+                self.view.capabilities.iter().any(|it| same_token("Capability", it, name)),
+            ),
+            Fact::Extension(name) => {
+                Truth::of(self.view.extensions.iter().any(|it| same_token("Extension", it, name)))
+            }
+            Fact::Supports(name) => match self.device {
+                Some(device) => Truth::of(device.supports(name)),
+                None => Truth::Depends([format!("`extensions` with {name}")].into()),
+            },
+            Fact::Is(field, words) => Truth::of(self.is(field, words)),
+            Fact::Words(words) => match Facts::built_in().words.get(&**words) {
+                Some(Meaning::Device(test)) => self.test(test),
+                Some(Meaning::EntryPoint) => {
+                    Truth::of(self.index.is_some_and(|index| self.view.in_entry_function(index)))
+                }
+                Some(Meaning::Version(major, minor)) => {
+                    Truth::of(self.view.listing.version() >= (*major, *minor))
+                }
+                Some(Meaning::Host | Meaning::State) | None => Truth::Outside,
+            },
+        }
+    }
+
+    fn test(&self, test: &Test) -> Truth {
+        match self.device {
+            Some(device) => Truth::of(device.holds(test, self.it)),
+            None => Truth::Depends([test.described(self.it)].into()),
+        }
+    }
+
+    /// A field of the instruction, of what its operands lead to, or of the module has one of
+    /// these values.
+    fn is(&self, field: &str, words: &[std::sync::Arc<str>]) -> bool {
+        let values = [Values::Words(words.to_vec())];
+        let found = values_at(self.view, self.index, field, None)
+            .or_else(|| {
+                let instruction = self.view.instructions().get(self.index?)?;
+                let names = Fields::names(&self.view.fields, instruction.opcode);
+                names.iter().find_map(|name| values_at(self.view, self.index, field, Some(name)))
+            })
+            .unwrap_or_else(|| self.view.tokens_at(field, self.index));
+        found.iter().any(|it| it.is_any(self.view, field, &values) == Some(true))
+    }
+}

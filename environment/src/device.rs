@@ -1,0 +1,232 @@
+//! A device, as a file describes it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use include_dir::{Dir, include_dir};
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use thiserror::Error;
+use toml::de::{DeTable, DeValue};
+
+use crate::facts::{Against, DeviceFact, Facts, Sort, Test, version};
+
+static DEVICES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/devices");
+
+/// The facts of one device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    values: BTreeMap<String, Value>,
+}
+
+/// What stands at a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    Boolean(bool),
+    Integer(i64),
+    Integers(Vec<i64>),
+    Version(u8, u8),
+    Names(BTreeSet<String>),
+}
+
+/// What is wrong with a device file, and where.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{name}:{line}:{column}: {message}")]
+pub struct DeviceError {
+    /// The file.
+    pub name: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    #[help]
+    pub help: Option<String>,
+    /// The file's text.
+    #[source_code]
+    pub text: NamedSource<String>,
+    /// Where in it.
+    #[label("here")]
+    pub at: SourceSpan,
+}
+
+/// What is wrong, and what to do.
+type Mistake = (String, Option<String>, Range<usize>);
+
+impl Device {
+    /// Names of the device files that are compiled in.
+    pub fn names() -> Vec<String> {
+        let stem = |file: &include_dir::File<'_>| {
+            file.path().file_stem().map(|stem| stem.to_string_lossy().into_owned())
+        };
+        let mut names: Vec<String> = DEVICES.files().filter_map(stem).collect();
+        names.sort();
+        names
+    }
+
+    /// The text of a device file that is compiled in.
+    pub fn built_in(name: &str) -> Option<&'static str> {
+        DEVICES.get_file(format!("{name}.toml"))?.contents_utf8()
+    }
+
+    /// Reads a device file. What it leaves out has its default.
+    ///
+    /// # Errors
+    ///
+    /// Text that is no TOML, keys that there are not, values of another type; with the place.
+    pub fn parse(text: &str, name: &str) -> Result<Self, Box<DeviceError>> {
+        let mistaken = |(message, help, at): Mistake| {
+            let start = at.start.min(text.len());
+            let before = text.get(..start).unwrap_or_default();
+            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            Box::new(DeviceError {
+                name: name.to_owned(),
+                line: 1 + before.matches('\n').count(),
+                column: 1 + before[line_start..].chars().count(),
+                message,
+                help,
+                text: NamedSource::new(name, text.to_owned()),
+                at: (start, at.len()).into(),
+            })
+        };
+        let table = DeTable::parse(text).map_err(|error| {
+            mistaken((error.message().to_owned(), None, error.span().unwrap_or(0..0)))
+        })?;
+        let facts = Facts::built_in();
+        let mut values = BTreeMap::new();
+        for (key, fact) in &facts.facts {
+            let default = default(fact).ok_or_else(|| {
+                mistaken((format!("the default of `{key}` has another type"), None, 0..0))
+            })?;
+            values.insert(key.clone(), default);
+        }
+        read(facts, "", table.get_ref(), &mut values).map_err(mistaken)?;
+        Ok(Self { values })
+    }
+
+    /// Whether a test holds; `it` is the value at hand.
+    pub fn holds(&self, test: &Test, it: Option<&str>) -> bool {
+        let Some(value) = self.values.get(&test.key) else { return false };
+        match (&test.against, value) {
+            (Against::True, Value::Boolean(holds)) => *holds,
+            (Against::Equal(number), Value::Integer(is)) => is == number,
+            (Against::AtLeast(major, minor), Value::Version(is, of)) => (is, of) >= (major, minor),
+            (Against::AtLeastIt, Value::Version(is, of)) => {
+                it.and_then(version).is_some_and(|asked| (*is, *of) >= asked)
+            }
+            (Against::Has(member), Value::Names(names)) => names.contains(member),
+            (Against::HasIt, Value::Names(names)) => it.is_some_and(|it| names.contains(it)),
+            _ => false,
+        }
+    }
+
+    /// It supports an extension of its API.
+    pub fn supports(&self, extension: &str) -> bool {
+        let test = Test { key: "extensions".to_owned(), against: Against::HasIt };
+        self.holds(&test, Some(extension))
+    }
+
+    /// The sizes that a subgroup may have.
+    pub fn subgroup_sizes(&self) -> Vec<u32> {
+        match self.values.get("subgroup.sizes") {
+            Some(Value::Integers(sizes)) => {
+                sizes.iter().filter_map(|&size| u32::try_from(size).ok()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn default(fact: &DeviceFact) -> Option<Value> {
+    use toml::Value as Toml;
+    Some(match (fact.sort, &fact.default) {
+        (Sort::Boolean, Toml::Boolean(holds)) => Value::Boolean(*holds),
+        (Sort::Integer, Toml::Integer(number)) => Value::Integer(*number),
+        (Sort::Version, Toml::String(text)) => {
+            let (major, minor) = version(text)?;
+            Value::Version(major, minor)
+        }
+        (Sort::Integers, Toml::Array(list)) => {
+            Value::Integers(list.iter().map(Toml::as_integer).collect::<Option<_>>()?)
+        }
+        (Sort::Set | Sort::Names, Toml::Array(list)) => {
+            let name = |it: &Toml| it.as_str().map(str::to_owned);
+            Value::Names(list.iter().map(name).collect::<Option<_>>()?)
+        }
+        _ => return None,
+    })
+}
+
+/// Reads a table, whose keys all begin with a prefix.
+fn read(
+    facts: &Facts,
+    prefix: &str,
+    table: &DeTable<'_>,
+    values: &mut BTreeMap<String, Value>,
+) -> Result<(), Mistake> {
+    for (name, value) in table {
+        let key = format!("{prefix}{}", name.get_ref());
+        if let DeValue::Table(inner) = value.get_ref()
+            && facts.facts.keys().any(|known| known.starts_with(&format!("{key}.")))
+        {
+            read(facts, &format!("{key}."), inner, values)?;
+            continue;
+        }
+        if key == "description" && matches!(value.get_ref(), DeValue::String(_)) {
+            continue;
+        }
+        let Some(fact) = facts.facts.get(&key) else {
+            let near = facts.facts.keys().max_by(|a, b| {
+                strsim::jaro_winkler(a, &key).total_cmp(&strsim::jaro_winkler(b, &key))
+            });
+            let help = near.map(|near| format!("did you mean `{near}`?"));
+            return Err((format!("there is no key `{key}`"), help, name.span()));
+        };
+        let read = value_of(fact, value.get_ref());
+        let read = read.map_err(|(message, help)| (message, help, value.span()))?;
+        values.insert(key, read);
+    }
+    Ok(())
+}
+
+fn value_of(fact: &DeviceFact, value: &DeValue<'_>) -> Result<Value, (String, Option<String>)> {
+    let expected = match fact.sort {
+        Sort::Boolean => "`true` or `false`",
+        Sort::Integer => "a whole number",
+        Sort::Integers => "a list of whole numbers",
+        Sort::Version => "a version in quotes, as \"1.3\"",
+        Sort::Set | Sort::Names => "a list of names in quotes",
+    };
+    let other = || (format!("`{}`: expected {expected}", fact.key), None);
+    let whole = |value: &DeValue<'_>| match value {
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok(),
+        _ => None,
+    };
+    match (fact.sort, value) {
+        (Sort::Boolean, DeValue::Boolean(holds)) => Ok(Value::Boolean(*holds)),
+        (Sort::Integer, value) => whole(value).map(Value::Integer).ok_or_else(other),
+        (Sort::Version, DeValue::String(text)) => {
+            let (major, minor) = version(text).ok_or_else(other)?;
+            Ok(Value::Version(major, minor))
+        }
+        (Sort::Integers, DeValue::Array(list)) => {
+            let numbers = list.iter().map(|it| whole(it.get_ref())).collect::<Option<_>>();
+            numbers.map(Value::Integers).ok_or_else(other)
+        }
+        (Sort::Set | Sort::Names, DeValue::Array(list)) => {
+            let mut names = BTreeSet::new();
+            for item in list.iter() {
+                let DeValue::String(name) = item.get_ref() else { return Err(other()) };
+                if fact.sort == Sort::Set && !fact.members.iter().any(|it| **it == **name) {
+                    let members = fact.members.join(", ");
+                    let message = format!("`{}` has no member `{name}`", fact.key);
+                    return Err((message, Some(format!("expected some of {members}"))));
+                }
+                names.insert(name.to_string());
+            }
+            Ok(Value::Names(names))
+        }
+        _ => Err(other()),
+    }
+}

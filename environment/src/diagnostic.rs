@@ -1,0 +1,85 @@
+//! What is said of a module: a rule, how bad it is, where, and which sentence.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::Serialize;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// A rule is violated.
+    Error,
+    /// Outside of what the environment must accept, or undefined behavior where it is reached.
+    Warning,
+    /// It depends on a fact about the device that nobody stated.
+    Note,
+}
+
+impl Severity {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// One finding about one place of a module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// The rule: `level-zero/execution-model`.
+    pub rule: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What was found, and what would be accepted.
+    pub message: String,
+    /// The instruction's name; none where it is about the module as a whole.
+    pub instruction: Option<String>,
+    /// The word at which it begins.
+    pub word: Option<u32>,
+    /// Its line in the assembly, from 1.
+    pub line: Option<u32>,
+    /// The sentences, by document and section.
+    pub citation: String,
+    /// The reading on which it rests.
+    pub reading: Option<String>,
+    /// The facts of the device on which it depends, as tests of the device file's keys.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub depends_on: BTreeSet<String>,
+    /// The instruction with its operands' names, for people.
+    #[serde(skip)]
+    pub shown: Option<String>,
+}
+
+/// The rule of a module of which the reference validator does not come to an answer in time.
+pub const UNDECIDED: &str = "universal/undecided";
+
+impl Diagnostic {
+    /// The reference validator has not come to an answer.
+    pub fn is_undecided(&self) -> bool {
+        self.rule == UNDECIDED
+    }
+}
+
+/// Puts findings that say the same of one place together, with all their sentences; the worst
+/// first at each place, places in order.
+pub fn together(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut merged: Vec<Diagnostic> = Vec::new();
+    let mut places: HashMap<(String, Option<u32>, String, Severity), usize> = HashMap::new();
+    for one in found {
+        let key = (one.rule.clone(), one.word, one.message.clone(), one.severity);
+        match places.get(&key).map(|&at| &mut merged[at]) {
+            Some(known) if known.citation.split("; ").any(|it| it == one.citation) => {}
+            Some(known) => known.citation = format!("{}; {}", known.citation, one.citation),
+            None => {
+                places.insert(key, merged.len());
+                merged.push(one);
+            }
+        }
+    }
+    merged.sort_by_key(|it| (it.word, it.severity));
+    merged
+}

@@ -1,0 +1,188 @@
+//! What can be said of a device, and what the quoted circumstances of rules come to.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+static FACTS: LazyLock<Result<Facts, String>> = LazyLock::new(|| {
+    let read: Read =
+        toml::from_str(include_str!("../data/facts.toml")).map_err(|it| it.to_string())?;
+    let words = read.words.into_iter().map(|word| Ok((word.says.clone(), word.meaning()?)));
+    let words = words.collect::<Result<_, String>>()?;
+    let facts: BTreeMap<_, _> =
+        read.fact.into_iter().map(|fact| (fact.key.clone(), fact)).collect();
+    Ok(Facts { facts, words })
+});
+
+/// The keys of device files, and the meaning of quoted circumstances.
+#[derive(Debug)]
+pub struct Facts {
+    /// What each key is.
+    pub facts: BTreeMap<String, DeviceFact>,
+    /// What each quoted circumstance asks.
+    pub words: BTreeMap<String, Meaning>,
+}
+
+/// A key of device files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeviceFact {
+    /// The key; a dot leads into a table.
+    pub key: String,
+    /// What stands there.
+    #[serde(rename = "type")]
+    pub sort: Sort,
+    /// What holds where a device file leaves it out.
+    pub default: toml::Value,
+    /// Of a set: what may be in it.
+    #[serde(default)]
+    pub members: Vec<String>,
+    /// What it means, and the environments' names for it.
+    pub meaning: String,
+}
+
+/// What stands at a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sort {
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number.
+    Integer,
+    /// A list of whole numbers.
+    Integers,
+    /// A version, as `"1.3"`.
+    Version,
+    /// A list of some of the key's members.
+    Set,
+    /// A list of names of any kind.
+    Names,
+}
+
+/// What a quoted circumstance asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Whether a test of the device's facts holds.
+    Device(Test),
+    /// Whether an entry point names the function that the instruction declares.
+    EntryPoint,
+    /// Whether the module is of this version of SPIR-V, or of a later one.
+    Version(u8, u8),
+    /// Something that only the host knows.
+    Host,
+    /// Something of the state in which an instruction runs, which clauses speak of.
+    State,
+}
+
+/// A test of one fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    /// The key.
+    pub key: String,
+    /// What it is compared with.
+    pub against: Against,
+}
+
+/// What a fact is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// It is true.
+    True,
+    /// It is this number.
+    Equal(i64),
+    /// It is this version, or a later one.
+    AtLeast(u8, u8),
+    /// It is the version at hand, or a later one.
+    AtLeastIt,
+    /// It has this member.
+    Has(String),
+    /// It has the value at hand.
+    HasIt,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    fact: Vec<DeviceFact>,
+    words: Vec<Word>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Word {
+    says: String,
+    device: Option<String>,
+    module: Option<String>,
+    #[serde(default)]
+    host: bool,
+    #[serde(default)]
+    state: bool,
+}
+
+impl Word {
+    fn meaning(&self) -> Result<Meaning, String> {
+        let version =
+            |text: &str| version(text).map(|(major, minor)| Meaning::Version(major, minor));
+        let found = match (&self.device, &self.module, self.host, self.state) {
+            (Some(test), None, false, false) => Test::read(test).map(Meaning::Device),
+            (None, Some(asked), false, false) => match asked.strip_prefix("version >= ") {
+                Some(text) => version(text),
+                None => (asked == "entry-point").then_some(Meaning::EntryPoint),
+            },
+            (None, None, true, false) => Some(Meaning::Host),
+            (None, None, false, true) => Some(Meaning::State),
+            _ => None,
+        };
+        found.ok_or_else(|| format!("`{}` has no meaning that is understood", self.says))
+    }
+}
+
+impl Test {
+    fn read(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (key, against) = match words[..] {
+            [key] => (key, Against::True),
+            [key, "=", number] => (key, Against::Equal(number.parse().ok()?)),
+            [key, ">=", "it"] => (key, Against::AtLeastIt),
+            [key, ">=", text] => {
+                let (major, minor) = version(text)?;
+                (key, Against::AtLeast(major, minor))
+            }
+            [key, "has", "it"] => (key, Against::HasIt),
+            [key, "has", member] => (key, Against::Has(member.to_owned())),
+            _ => return None,
+        };
+        Some(Self { key: key.to_owned(), against })
+    }
+
+    /// In words: what the device file would have to say.
+    pub fn described(&self, it: Option<&str>) -> String {
+        let it = it.unwrap_or("it");
+        let key = &self.key;
+        match &self.against {
+            Against::True => format!("`{key}`"),
+            Against::Equal(number) => format!("`{key}` = {number}"),
+            Against::AtLeast(major, minor) => format!("`{key}` at least {major}.{minor}"),
+            Against::AtLeastIt => format!("`{key}` at least {it}"),
+            Against::Has(member) => format!("`{key}` with {member}"),
+            Against::HasIt => format!("`{key}` with {it}"),
+        }
+    }
+}
+
+impl Facts {
+    /// Those that are compiled in.
+    pub fn built_in() -> &'static Self {
+        match &*FACTS {
+            Ok(facts) => facts,
+            Err(error) => unreachable!("the facts are well-formed, as tests say: {error}"),
+        }
+    }
+}
+
+/// "1.3".
+pub(crate) fn version(text: &str) -> Option<(u8, u8)> {
+    let (major, minor) = text.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}

@@ -1,0 +1,140 @@
+//! Operands by name: as a document declares or states them, else as the grammar has them.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind};
+use laneproof_module::spirv::Op;
+use laneproof_module::{Decoded, Operand};
+use laneproof_semantics::Specification;
+
+/// Names of operands that no document here declares.
+pub(crate) static NAMED: LazyLock<Result<BTreeMap<String, Vec<String>>, String>> =
+    LazyLock::new(|| {
+        toml::from_str(include_str!("../data/operands.toml")).map_err(|error| error.to_string())
+    });
+
+/// Names of operands, by opcode, worked out as they are asked for.
+pub struct Fields<'a> {
+    specifications: [&'a Specification; 2],
+    known: RefCell<HashMap<u32, Rc<Vec<String>>>>,
+}
+
+impl<'a> Fields<'a> {
+    /// By the declarations and facts of these specifications, the first before the second.
+    pub fn new(specifications: [&'a Specification; 2]) -> Self {
+        Self { specifications, known: RefCell::default() }
+    }
+
+    /// The names of an instruction's operands by position, without result type and result; empty
+    /// where there is none.
+    pub fn names(&self, opcode: Op) -> Rc<Vec<String>> {
+        if let Some(known) = self.known.borrow().get(&(opcode as u32)) {
+            return Rc::clone(known);
+        }
+        let names = Rc::new(self.worked_out(opcode));
+        self.known.borrow_mut().insert(opcode as u32, Rc::clone(&names));
+        names
+    }
+
+    /// The position of an operand.
+    pub fn position(&self, opcode: Op, name: &str) -> Option<usize> {
+        let names = self.names(opcode);
+        let at = |name: &str| names.iter().position(|own| own == name);
+        at(name).or_else(|| {
+            let others = NAMED.as_ref().ok()?.get(name)?;
+            others.iter().find_map(|other| at(other))
+        })
+    }
+
+    /// The kind of tokens that an operand is of.
+    pub fn kind(&self, operand: &Operand) -> Option<&'static str> {
+        kind(operand)
+    }
+
+    fn worked_out(&self, opcode: Op) -> Vec<String> {
+        let name = opcode_name(opcode);
+        let results = [OperandKind::IdResultType, OperandKind::IdResult];
+        let row = INSTRUCTION_TABLE.lookup_opcode(opcode as u32);
+        let logical = row.map_or(&[][..], |row| row.operands);
+        let kinds: Vec<OperandKind> =
+            logical.iter().map(|it| it.kind).filter(|it| !results.contains(it)).collect();
+        for specification in self.specifications {
+            if let Some(declared) = specification.instructions.get(name.as_str()) {
+                return declared.operands.iter().map(|it| it.name.to_string()).collect();
+            }
+            let stated = specification.facts_of(&name).find(|fact| {
+                &*fact.kind == "Opcode" && !fact.adds && fact.operands.len() == logical.len()
+            });
+            if let Some(fact) = stated {
+                let own = fact.operands.iter().zip(logical);
+                let own = own.filter(|(_, it)| !results.contains(&it.kind));
+                return own.map(|(it, _)| it.name.to_string()).collect();
+            }
+        }
+        match &*NAMED {
+            Ok(names) => {
+                if let Some(names) = names.get(&name) {
+                    return names.clone();
+                }
+            }
+            Err(error) => unreachable!("the names are well-formed, as tests say: {error}"),
+        }
+        let followed = |at: usize| kinds.get(at + 1) == Some(&OperandKind::IdMemorySemantics);
+        let named = kinds.iter().enumerate().map(|(at, kind)| match kind {
+            // A scope is the memory's where semantics follow it; all others say who executes.
+            OperandKind::IdScope if followed(at) => "Memory".to_owned(),
+            OperandKind::IdScope => "Execution".to_owned(),
+            OperandKind::IdMemorySemantics => "Semantics".to_owned(),
+            OperandKind::IdRef | OperandKind::LiteralInteger | OperandKind::LiteralString => {
+                String::new()
+            }
+            kind => format!("{kind:?}"),
+        });
+        named.collect()
+    }
+}
+
+/// An instruction's name as documents write it.
+pub fn opcode_name(opcode: Op) -> String {
+    format!("Op{opcode:?}")
+}
+
+/// The instruction with its operands' names: `OpGroupAll Execution = %uint_2, …`.
+pub fn described(
+    fields: &Fields<'_>,
+    instruction: &Decoded,
+    shown: impl Fn(&Operand) -> String,
+) -> String {
+    let names = fields.names(instruction.opcode);
+    let operands = instruction.operands.iter().enumerate().map(|(at, operand)| {
+        let value = shown(operand);
+        match names.get(at).filter(|name| !name.is_empty()) {
+            Some(name) => format!("{name} = {value}"),
+            None => value,
+        }
+    });
+    let operands: Vec<String> = operands.collect();
+    let separator = if operands.is_empty() { "" } else { " " };
+    format!("{}{separator}{}", opcode_name(instruction.opcode), operands.join(", "))
+}
+
+macro_rules! kinds {
+    ($($kind:ident),* $(,)?) => {
+        /// The kind of tokens that an operand is of.
+        fn kind(operand: &Operand) -> Option<&'static str> {
+            match operand {
+                $(Operand::$kind(_) => Some(stringify!($kind)),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+kinds! {
+    AccessQualifier, AddressingModel, BuiltIn, Capability, Decoration, Dim, ExecutionMode,
+    ExecutionModel, FunctionParameterAttribute, GroupOperation, ImageFormat, ImageOperands,
+    LinkageType, MemoryAccess, MemoryModel, SamplerAddressingMode, SamplerFilterMode, StorageClass,
+}

@@ -1,0 +1,223 @@
+//! The engine: every rule of an environment at every place of a module that it is about.
+//!
+//! No rule is known by name. A demand is asked at the places that its subject names; what stands
+//! there is compared with the values that it lists; its circumstances say whether it speaks, does
+//! not, or whether a fact about the device decides.
+
+mod lists;
+mod requirements;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_module::Operand;
+use laneproof_semantics::language::rule::Force;
+
+use crate::body::{Body, Said};
+use crate::circumstance::{Asked, Truth};
+use crate::device::Device;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::fields::{described, opcode_name};
+use crate::values::Found;
+use crate::view::View;
+
+/// Judges one module.
+pub struct Judge<'a> {
+    view: &'a View<'a>,
+    body: &'a Body<'a>,
+    device: Option<&'a Device>,
+    by_kind: BTreeMap<&'a str, Vec<&'a Said<'a>>>,
+    found: Vec<Diagnostic>,
+}
+
+/// A place of a module: a field of an instruction, or a token of the module.
+#[derive(Clone, Copy)]
+struct Site<'p> {
+    index: Option<usize>,
+    field: &'p str,
+    within: Option<&'p str>,
+}
+
+impl<'a> Judge<'a> {
+    /// All that the rules say.
+    pub fn findings(
+        view: &'a View<'a>,
+        body: &'a Body<'a>,
+        device: Option<&'a Device>,
+    ) -> Vec<Diagnostic> {
+        let by_kind = body.by_kind();
+        let mut judge = Self { view, body, device, by_kind, found: Vec::new() };
+        judge.tokens();
+        judge.instructions();
+        judge.built_ins();
+        judge.found
+    }
+
+    fn tokens(&mut self) {
+        let kinds: Vec<(&str, Vec<&Said<'_>>)> =
+            self.by_kind.iter().map(|(kind, saids)| (*kind, saids.clone())).collect();
+        for (kind, saids) in kinds {
+            let found = self.view.tokens(kind);
+            for said in &saids {
+                self.token_requirement(said, kind, &found);
+            }
+            for (value, index) in &found {
+                let site = Site { index: *index, field: kind, within: None };
+                self.lists(site, value, &saids);
+            }
+        }
+    }
+
+    fn instructions(&mut self) {
+        let instructions = self.view.instructions();
+        let opcodes: BTreeSet<u32> = instructions.iter().map(|it| it.opcode as u32).collect();
+        let about = self.body.by_opcode(&opcodes, &self.view.fields);
+        for (index, instruction) in instructions.iter().enumerate() {
+            let saids = about.get(&(instruction.opcode as u32)).map_or(&[][..], Vec::as_slice);
+            let mut places: BTreeSet<(&str, Option<&str>)> = BTreeSet::new();
+            for said in saids {
+                if let Force::Label(label) = &said.demand.force {
+                    self.label(said, label, index);
+                }
+                for (field, within) in said.fields() {
+                    places.insert((field, within));
+                    let site = Site { index: Some(index), field, within };
+                    self.requirement(said, site);
+                }
+            }
+            for (field, within) in places {
+                let of_place: Vec<&Said<'_>> =
+                    saids.iter().copied().filter(|it| it.is_of((field, within))).collect();
+                let site = Site { index: Some(index), field, within };
+                for value in self.values(site) {
+                    self.lists(site, &value, &of_place);
+                }
+            }
+        }
+    }
+
+    /// Types of built-in variables, at their decorations.
+    fn built_ins(&mut self) {
+        for (name, saids) in self.body.by_built_in() {
+            for (index, ty) in self.view.built_ins(name) {
+                let site = Site { index: Some(index), field: "Type", within: None };
+                self.lists(site, &Found::Type(ty), &saids);
+            }
+        }
+    }
+
+    fn values(&self, site: Site<'_>) -> Vec<Found> {
+        let Site { index, field, within } = site;
+        crate::places::values_at(self.view, index, field, within).unwrap_or_default()
+    }
+
+    fn asked<'q>(&'q self, index: Option<usize>, it: Option<&'q str>) -> Asked<'q> {
+        Asked { view: self.view, device: self.device, index, it }
+    }
+
+    /// A consequence that follows from what stands in the module: undefined behavior where the
+    /// instruction is reached.
+    fn label(&mut self, said: &Said<'_>, label: &str, index: usize) {
+        let undefined = matches!(label, "undefined behavior" | "undefined value");
+        if undefined && self.asked(Some(index), None).holds(&said.demand.when) == Truth::Yes {
+            let site = Site { index: Some(index), field: "", within: None };
+            let message = format!("{label} where this is reached: {}", plain(&said.rule.wording));
+            self.report(said, Severity::Warning, label, site, message, BTreeSet::new());
+        }
+    }
+
+    fn report(
+        &mut self,
+        said: &Said<'_>,
+        severity: Severity,
+        topic: &str,
+        site: Site<'_>,
+        message: String,
+        depends_on: BTreeSet<String>,
+    ) {
+        let instruction = site.index.and_then(|index| self.view.instructions().get(index));
+        let place = instruction.map(|it| it.place);
+        let prefix = if said.own { self.body.environment.name() } else { &said.rule.document };
+        self.found.push(Diagnostic {
+            rule: format!("{prefix}/{topic}"),
+            severity,
+            message,
+            instruction: instruction.map(|it| opcode_name(it.opcode)),
+            word: place.map(|place| place.word),
+            line: place.map(|place| place.line).filter(|&line| line > 0),
+            citation: said.citation(),
+            reading: said.demand.reading.as_ref().map(ToString::to_string),
+            depends_on,
+            shown: instruction.map(|it| described(&self.view.fields, it, |it| self.shown(it))),
+        });
+    }
+
+    /// An operand as assembly has it: an `<id>` by its name, beside it what a constant is.
+    fn shown(&self, operand: &Operand) -> String {
+        shown(self.view, operand)
+    }
+}
+
+/// An operand as assembly has it.
+pub(crate) fn shown(view: &View<'_>, operand: &Operand) -> String {
+    match (operand.id_ref_any(), operand) {
+        (Some(id), _) => match view.listing.name(id).filter(|name| !name.is_empty()) {
+            Some(name) => format!("%{name}"),
+            None => match view.constant(id) {
+                Some(number) => format!("%{id} ({number})"),
+                None => format!("%{id}"),
+            },
+        },
+        (None, Operand::LiteralString(text)) => format!("\"{text}\""),
+        (None, other) => other.to_string(),
+    }
+}
+
+impl Site<'_> {
+    /// The field, in words.
+    fn described(&self) -> String {
+        match self.within {
+            Some(operand) => format!("`{}` of `{operand}`", self.field),
+            None if self.field == "Result" => "the result type".to_owned(),
+            None => format!("`{}`", self.field),
+        }
+    }
+
+    /// The field, as part of a rule's name.
+    fn topic(&self, types: bool) -> String {
+        let field = match self.field {
+            "Execution" | "Memory" => format!("{}Scope", self.field),
+            other if (types || other == "Result") && other != "Type" => format!("{other}Type"),
+            other => other.to_owned(),
+        };
+        match self.within {
+            Some(operand) => format!("{}-{}", kebab(operand), kebab(&field)),
+            None => kebab(&field),
+        }
+    }
+}
+
+/// `ExecutionModel`: execution-model.
+fn kebab(name: &str) -> String {
+    let mut out = String::new();
+    let letters: Vec<char> = name.chars().collect();
+    for (at, letter) in letters.iter().enumerate() {
+        let starts = letter.is_uppercase()
+            && at > 0
+            && (letters[at - 1].is_lowercase()
+                || letters.get(at + 1).is_some_and(|next| next.is_lowercase()));
+        if starts {
+            out.push('-');
+        }
+        out.extend(letter.to_lowercase());
+    }
+    out
+}
+
+/// A wording as the end of a sentence.
+fn plain(wording: &str) -> String {
+    let mut letters = wording.chars();
+    match letters.next() {
+        Some(first) if !wording.starts_with("Op") => first.to_lowercase().chain(letters).collect(),
+        _ => wording.to_owned(),
+    }
+}

@@ -1,0 +1,126 @@
+//! `requires` and `forbids`: what must stand somewhere, and what must not.
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::language::rule::{Force, Values};
+
+use super::{Judge, Site};
+use crate::body::{Body, Conflict, Said};
+use crate::circumstance::Truth;
+use crate::diagnostic::Severity;
+use crate::values::{Found, listed};
+
+/// Of these kinds of tokens a module may have several, and to require one is no word on others.
+const SEVERAL: [&str; 5] = ["Capability", "Extension", "ExtInstImport", "BuiltIn", "Opcode"];
+
+impl Judge<'_> {
+    /// A demand about a field of an instruction.
+    pub(super) fn requirement(&mut self, said: &Said<'_>, site: Site<'_>) {
+        if !matches!(said.demand.force, Force::Requires | Force::Forbids) {
+            return;
+        }
+        for found in self.values(site) {
+            self.compared(said, site, &found);
+        }
+    }
+
+    /// A demand about tokens of the module.
+    pub(super) fn token_requirement(
+        &mut self,
+        said: &Said<'_>,
+        kind: &str,
+        found: &[(Found, Option<usize>)],
+    ) {
+        let several = SEVERAL.contains(&kind);
+        match said.demand.force {
+            Force::Requires if several => self.lacking(said, kind, found),
+            Force::Requires | Force::Forbids => {
+                for (value, index) in found {
+                    self.compared(said, Site { index: *index, field: kind, within: None }, value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What must be among the module's tokens, and is not.
+    fn lacking(&mut self, said: &Said<'_>, kind: &str, found: &[(Found, Option<usize>)]) {
+        for values in &said.demand.values {
+            let there = |(value, _): &(Found, _)| {
+                value.is_any(self.view, kind, std::slice::from_ref(values)) == Some(true)
+            };
+            if found.iter().any(there) {
+                continue;
+            }
+            let expected = listed(std::slice::from_ref(values));
+            let site = Site { index: None, field: kind, within: None };
+            let message = format!("the module lacks {} {expected}", site.described());
+            self.violated(said, site, None, message);
+        }
+    }
+
+    fn compared(&mut self, said: &Said<'_>, site: Site<'_>, found: &Found) {
+        let values = &said.demand.values;
+        let required = said.demand.force == Force::Requires;
+        if found.is_any(self.view, site.field, values) != Some(!required) {
+            return;
+        }
+        let (what, is) = (site.described(), found.described(self.view, site.field));
+        let message = match required {
+            true => format!("{what} is {is}; expected {}", listed(values)),
+            false => format!("{what} is {is}, which is not allowed"),
+        };
+        self.violated(said, site, Some(found), message);
+    }
+
+    fn violated(
+        &mut self,
+        said: &Said<'_>,
+        site: Site<'_>,
+        found: Option<&Found>,
+        message: String,
+    ) {
+        let name = found.and_then(|found| found.name(site.field));
+        let truth = self.asked(site.index, name.as_deref()).holds(&said.demand.when);
+        let conflicts: Vec<&Conflict> = Body::conflicts(said.rule).collect();
+        let excepted = conflicts.iter().filter(|it| it.settled == "permitted");
+        let excepted = excepted.fold(Truth::No, |any, conflict| {
+            any.or(found.map_or(Truth::No, |found| self.permitted(conflict, site, found)))
+        });
+        let types = said.demand.values.iter().any(|it| matches!(it, Values::Types { .. }));
+        let topic = site.topic(types);
+        let (severity, facts) = match (truth, excepted) {
+            (Truth::No | Truth::Outside, _) | (_, Truth::Yes) => return,
+            (Truth::Yes, Truth::Depends(facts)) => (Severity::Note, facts),
+            (Truth::Yes, _) => (Severity::Error, BTreeSet::new()),
+            (Truth::Depends(facts), _) => (Severity::Note, facts),
+        };
+        let message = match severity {
+            Severity::Note => format!("{message}, which depends on the device: {}", all(&facts)),
+            _ => message,
+        };
+        self.report(said, severity, &topic, site, message, facts);
+        if let (Some(conflict), Some(last)) = (conflicts.first(), self.found.last_mut()) {
+            last.reading = Some(format!("{} = {}", conflict.reading, conflict.settled));
+        }
+    }
+
+    /// Whether the rule that prevails permits what stands here.
+    fn permitted(&self, conflict: &Conflict, site: Site<'_>, found: &Found) -> Truth {
+        let permits = self.body.demands.iter().filter(|said| {
+            *said.rule.id == *conflict.permits
+                && said.permits()
+                && said.is_of((site.field, site.within))
+                && found.is_any(self.view, site.field, &said.demand.values) == Some(true)
+        });
+        let name = found.name(site.field);
+        permits.fold(Truth::No, |any, said| {
+            any.or(self.asked(site.index, name.as_deref()).holds(&said.demand.when))
+        })
+    }
+}
+
+/// "a, b".
+pub(super) fn all(facts: &BTreeSet<String>) -> String {
+    facts.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,53 @@
+//! What the documents of an environment say of a module: rules, which stand beside the clauses as
+//! data, executed by an engine that knows none of them by name.
+//!
+//! Four answers are kept apart. A rule is *violated*; something is *not promised*, being outside of
+//! what the environment must accept; something *depends on the device*, and the fact is named;
+//! behavior is *undefined where this is reached*. What a module declares and what a device supports
+//! are different things: the first stands in the module, the second in a device file ([`Device`]).
+
+mod body;
+mod circumstance;
+mod device;
+mod diagnostic;
+mod environment;
+mod facts;
+mod fields;
+mod judge;
+mod places;
+mod reached;
+mod reference;
+mod table;
+mod values;
+mod view;
+
+use laneproof_module::Listing;
+
+pub use body::{Body, citation};
+pub use device::{Device, DeviceError};
+pub use diagnostic::{Diagnostic, Severity};
+pub use environment::Environment;
+pub use facts::{DeviceFact, Facts, Meaning, Sort, Test};
+pub use table::{Row, Status, table};
+
+use crate::fields::Fields;
+use crate::judge::Judge;
+use crate::view::View;
+
+/// Everything that is to be said of a module: what the reference validator says, then the rules of
+/// the environment's documents.
+pub fn validate(body: &Body<'_>, listing: &Listing, device: Option<&Device>) -> Vec<Diagnostic> {
+    let view = View::new(listing, Fields::new(body.specifications));
+    let mut rules = Judge::findings(&view, body, device);
+    rules.extend(reached::findings(&view, body, device));
+    let found = reference::findings(&view, body.environment, &rules);
+    diagnostic::together(found.into_iter().chain(rules).collect())
+}
+
+/// What the rules of the environment's documents say alone.
+pub fn judge(body: &Body<'_>, listing: &Listing, device: Option<&Device>) -> Vec<Diagnostic> {
+    let view = View::new(listing, Fields::new(body.specifications));
+    let mut found = Judge::findings(&view, body, device);
+    found.extend(reached::findings(&view, body, device));
+    diagnostic::together(found)
+}

@@ -1,0 +1,75 @@
+//! Where rules look: fields of instructions, and of what operands lead to.
+
+use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandQuantifier};
+use laneproof_module::spirv::Op;
+use laneproof_module::{Decoded, Id};
+
+use crate::values::Found;
+use crate::view::View;
+
+/// Fields that an instruction has of the entry points that come to it, or of its module.
+const AROUND: [&str; 3] = ["ExecutionModel", "AddressingModel", "MemoryModel"];
+
+/// How far a type is followed to what it is made of.
+const STEPS: usize = 4;
+
+/// What stands in a field of an instruction, or in one of what its operand `within` leads to; `None`
+/// where it has no such field.
+pub fn values_at(
+    view: &View<'_>,
+    index: Option<usize>,
+    field: &str,
+    within: Option<&str>,
+) -> Option<Vec<Found>> {
+    let instruction = view.instructions().get(index?)?;
+    match within {
+        None => own(view, instruction, field)
+            .or_else(|| AROUND.contains(&field).then(|| view.tokens_at(field, index))),
+        Some(operand) => {
+            let leading = own(view, instruction, operand)?;
+            let found = leading.into_iter().map(|leading| match leading {
+                Found::Type(ty) | Found::Value { ty: Some(ty), .. } => inside(view, ty, field),
+                _ => None,
+            });
+            Some(found.collect::<Option<Vec<_>>>()?.concat())
+        }
+    }
+}
+
+fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>> {
+    let Some(at) = view.fields.position(instruction.opcode, field) else {
+        // The type of what it results in; a parameter has no other.
+        let named = field == "Result" || field == "Type" && instruction.operands.is_empty();
+        return instruction.ty.filter(|_| named).map(|ty| vec![Found::Type(ty)]);
+    };
+    let last = at + 1 == view.fields.names(instruction.opcode).len();
+    let of = |operand| Found::of(view, field, operand);
+    match last && repeats(instruction.opcode) && instruction.operands.len() > at {
+        true => Some(instruction.operands[at..].iter().map(|it| of(Some(it))).collect()),
+        false => Some(vec![of(instruction.operands.get(at))]),
+    }
+}
+
+/// Its last operand may stand any number of times.
+fn repeats(opcode: Op) -> bool {
+    let row = INSTRUCTION_TABLE.lookup_opcode(opcode as u32);
+    row.and_then(|row| row.operands.last())
+        .is_some_and(|it| it.quantifier == OperandQuantifier::ZeroOrMore)
+}
+
+/// A field of a type, or of the one that it leads to.
+fn inside(view: &View<'_>, ty: Id, field: &str) -> Option<Vec<Found>> {
+    let mut ty = ty;
+    for _ in 0..STEPS {
+        let definition = view.definition(ty)?;
+        if view.fields.position(definition.opcode, field).is_some() {
+            return own(view, definition, field);
+        }
+        ty = match definition.opcode {
+            Op::TypePointer => definition.id(1)?,
+            Op::TypeSampledImage => definition.id(0)?,
+            _ => return None,
+        };
+    }
+    None
+}

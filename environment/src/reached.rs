@@ -1,0 +1,307 @@
+//! Undefined behavior that constants prove: the clauses, read with the operands that are constants
+//! and everything else left open.
+//!
+//! A condition of undefined behavior that comes out true, whatever the rest may be, holds wherever
+//! the instruction is reached. Nothing is said where it does not: only a run tells.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use laneproof_module::spirv::Op;
+use laneproof_module::{Decoded, Id, Operand};
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::{
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Read, Settled, State, Texels, denote,
+};
+use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::term::{Pool, Sort, Term};
+use laneproof_semantics::{Scalar, Type};
+
+use crate::body::Body;
+use crate::device::Device;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::fields::{described, opcode_name};
+use crate::judge::shown;
+use crate::view::View;
+
+/// Undefined behavior that constants prove, at every instruction that has clauses.
+pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Vec<Diagnostic> {
+    let specification = body.specifications[0];
+    let Some(profile) = specification.profiles.get(body.environment.name()) else {
+        return Vec::new();
+    };
+    let settled = Settled::by(profile);
+    let capabilities = Arc::new(view.capabilities.clone());
+    // One size is a constant, too.
+    let size = match device.map(Device::subgroup_sizes).as_deref() {
+        Some([size]) => Some(*size),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    for instruction in view.instructions() {
+        let name = opcode_name(instruction.opcode);
+        let Some(declared) = specification.instructions.get(name.as_str()) else { continue };
+        let has_constant = instruction.ids(0).any(|id| view.constant(id).is_some());
+        let subgroups = declared.operands.iter().any(|it| it.ty == OperandType::Scope)
+            || name.contains("Subgroup");
+        if !has_constant || !subgroups {
+            continue;
+        }
+        let Some((instance, constants)) = instance(view, declared, instruction, &capabilities)
+        else {
+            continue;
+        };
+        let mut group = Partial::new(&instance, constants, size);
+        let lane = group.here;
+        let outcome = denote(specification, &settled, declared, &instance, &mut group, lane);
+        let Ok(outcome) = outcome else { continue };
+        for cause in outcome.undefined_behavior {
+            let holds = group.pool.bool_of(cause.condition) == Some(true);
+            let here = cause.clause.split('/').next().is_some_and(|it| body.environment.has(it));
+            if holds && here {
+                found.push(Diagnostic {
+                    rule: format!("{}/undefined-behavior", body.environment),
+                    severity: Severity::Warning,
+                    message: format!("undefined behavior where this is reached: {}", cause.wording),
+                    instruction: Some(name.clone()),
+                    word: Some(instruction.place.word),
+                    line: Some(instruction.place.line).filter(|&line| line > 0),
+                    citation: cited(specification, &cause.clause),
+                    reading: cause.reading.map(|it| it.to_string()),
+                    depends_on: BTreeSet::new(),
+                    shown: Some(described(&view.fields, instruction, |it| shown(view, it))),
+                });
+            }
+        }
+    }
+    found
+}
+
+fn cited(specification: &Specification, clause: &str) -> String {
+    match specification.clause(clause) {
+        Some(clause) => {
+            let numbers: Vec<String> = clause.sentences.iter().map(u32::to_string).collect();
+            let word = if numbers.len() == 1 { "sentence" } else { "sentences" };
+            format!("{}, {}, {word} {}", clause.document, clause.section, numbers.join(", "))
+        }
+        None => clause.to_owned(),
+    }
+}
+
+/// Constant operands, by operand.
+type Constants = BTreeMap<usize, Vec<u64>>;
+
+/// The instruction as clauses see it; none where an operand is of a kind that they cannot be given.
+fn instance(
+    view: &View<'_>,
+    declared: &Instruction,
+    instruction: &Decoded,
+    capabilities: &Arc<BTreeSet<String>>,
+) -> Option<(Instance, Constants)> {
+    let mut arguments = Vec::new();
+    let mut constants = Constants::new();
+    for (at, operand) in declared.operands.iter().enumerate() {
+        let Some(given) = instruction.operands.get(at) else {
+            arguments.push(Argument::Absent);
+            continue;
+        };
+        let argument = match (&operand.ty, given.id_ref_any()) {
+            (OperandType::Scope, Some(id)) => {
+                let scope = laneproof_module::spirv::Scope::from_u32(view.constant(id)? as u32)?;
+                Argument::Enumerant(vec![format!("{scope:?}").into()])
+            }
+            (OperandType::Enumerant(_), None) => {
+                Argument::Enumerant(vec![given.to_string().into()])
+            }
+            (OperandType::Image, Some(_)) => Argument::Image,
+            (OperandType::Opaque, _) => Argument::Opaque,
+            (OperandType::Pointer(_), Some(id)) => {
+                Argument::Pointer(type_of(view, view.pointee(view.type_of(id)?)?)?)
+            }
+            (OperandType::Literals | OperandType::Values, _) => return None,
+            (_, Some(id)) => {
+                if let Some(leaves) = leaves(view, id) {
+                    constants.insert(at, leaves);
+                }
+                Argument::Value(type_of(view, view.type_of(id)?)?)
+            }
+            _ => return None,
+        };
+        arguments.push(argument);
+    }
+    let result = match instruction.ty {
+        Some(ty) => Some(type_of(view, ty)?),
+        None => None,
+    };
+    let instance = Instance {
+        arguments,
+        result,
+        capabilities: Arc::clone(capabilities),
+        version: view.listing.version(),
+        decorations: BTreeSet::new(),
+    };
+    Some((instance, constants))
+}
+
+fn type_of(view: &View<'_>, ty: Id) -> Option<Type> {
+    let definition = view.definition(ty)?;
+    if definition.opcode == Op::TypeVector {
+        let Type::Scalar(element) = type_of(view, definition.id(0)?)? else { return None };
+        return Some(Type::Vector { element, count: definition.literal(1)? });
+    }
+    let width = definition.literal(0).unwrap_or(1);
+    Some(Type::Scalar(match definition.opcode {
+        Op::TypeBool => Scalar::Bool,
+        Op::TypeInt => Scalar::Int { width, signed: definition.literal(1) == Some(1) },
+        Op::TypeFloat if definition.operands.len() == 1 => Scalar::float(width),
+        _ => return None,
+    }))
+}
+
+/// A constant's scalars.
+fn leaves(view: &View<'_>, id: Id) -> Option<Vec<u64>> {
+    let definition = view.definition(id)?;
+    if definition.opcode == Op::ConstantComposite {
+        return definition
+            .operands
+            .iter()
+            .map(Operand::id_ref_any)
+            .map(|id| view.constant(id?))
+            .collect();
+    }
+    let number = view.constant(id)?;
+    let count = type_of(view, definition.ty?)?.leaf_count();
+    (count == 1 || definition.opcode == Op::ConstantNull).then(|| vec![number; count])
+}
+
+/// A group of which only constants are known.
+struct Partial<'a> {
+    pool: Pool,
+    here: Term,
+    instance: &'a Instance,
+    constants: Constants,
+    size: Option<u32>,
+    known: BTreeMap<String, laneproof_semantics::term::Symbol>,
+}
+
+impl<'a> Partial<'a> {
+    fn new(instance: &'a Instance, constants: Constants, size: Option<u32>) -> Self {
+        let mut pool = Pool::new();
+        let here = pool.fresh("lane", Sort::Bits(32));
+        Self { pool, here, instance, constants, size, known: BTreeMap::new() }
+    }
+
+    /// Something open that is the same each time it is asked for in one lane.
+    fn open(&mut self, name: &str, sort: Sort, lane: Term) -> Term {
+        let key = format!("{name} {sort:?}");
+        let symbol = match self.known.get(&key) {
+            Some(symbol) => *symbol,
+            None => {
+                let symbol = self.pool.symbol(name, sort);
+                self.known.insert(key, symbol);
+                symbol
+            }
+        };
+        self.pool.apply(symbol, lane)
+    }
+
+    /// Something open that is the same in all lanes.
+    fn common(&mut self, name: &str, sort: Sort) -> Term {
+        let nowhere = self.pool.bits(0, 32);
+        self.open(name, sort, nowhere)
+    }
+}
+
+impl Group for Partial<'_> {
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let Some(Argument::Value(ty)) = self.instance.arguments.get(operand) else {
+            return Err(DenoteError::NotModelled("an operand that is no value".into()));
+        };
+        let constants = self.constants.get(&operand).cloned();
+        let leaf = |(at, scalar): (usize, Scalar)| {
+            let sort = match scalar {
+                Scalar::Bool => Sort::Bool,
+                other => Sort::Bits(other.width()),
+            };
+            let constant = constants.as_ref().and_then(|it| it.get(at).copied());
+            let bits = match (constant, sort) {
+                (Some(number), Sort::Bits(width)) => self.pool.bits(u128::from(number), width),
+                (Some(number), _) => self.pool.bool(number != 0),
+                (None, sort) => self.open(&format!("operand {operand} {at}"), sort, lane),
+            };
+            let undefined = match constant {
+                Some(_) => self.pool.bool(false),
+                None => self.open(&format!("undefined {operand} {at}"), Sort::Bool, lane),
+            };
+            Leaf { bits, undefined }
+        };
+        Ok(ty.leaves().into_iter().enumerate().map(leaf).collect())
+    }
+
+    fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.open(&format!("draw {operand} {leaf}"), sort, lane)
+    }
+
+    fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        Ok(if lane == self.here {
+            self.pool.bool(true)
+        } else {
+            self.open("active", Sort::Bool, lane)
+        })
+    }
+
+    fn exists(&mut self, lane: Term) -> Term {
+        if lane == self.here { self.pool.bool(true) } else { self.open("exists", Sort::Bool, lane) }
+    }
+
+    fn state(&mut self, state: State) -> Term {
+        match (state, self.size) {
+            (State::SubgroupSize | State::SubgroupMaxSize, Some(size)) => {
+                self.pool.bits(u128::from(size), 32)
+            }
+            _ => self.common(&format!("{state:?}"), Sort::Bits(32)),
+        }
+    }
+
+    fn scope(&self) -> GroupScope {
+        GroupScope::Subgroup
+    }
+
+    fn lane_bound(&self) -> u32 {
+        128
+    }
+
+    fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.open(&format!("result {leaf}"), sort, lane)
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.open(&format!("payload {leaf}"), sort, lane)
+    }
+
+    fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        Ok(self.open("either", Sort::Bool, lane))
+    }
+
+    fn load(&mut self, _read: Read, _lane: Term) -> Result<Leaf, DenoteError> {
+        Err(DenoteError::NotModelled("memory of which nothing is known".into()))
+    }
+
+    fn extent(&mut self, target: usize) -> Result<(Term, Term), DenoteError> {
+        let (width, height) = (format!("width {target}"), format!("height {target}"));
+        Ok((self.common(&width, Sort::Bits(32)), self.common(&height, Sort::Bits(32))))
+    }
+
+    fn texels(&mut self, target: usize) -> Result<Texels, DenoteError> {
+        let mut open = |what: &str| self.common(&format!("{what} {target}"), Sort::Bits(32));
+        Ok(Texels { row: open("row"), bytes: open("bytes"), row_bytes: open("row bytes") })
+    }
+
+    fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
+        Ok(self.open(&format!("aligned {target} {bytes}"), Sort::Bool, lane))
+    }
+}

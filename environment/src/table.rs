@@ -1,0 +1,134 @@
+//! The table of all rules of an environment, each with what becomes of it.
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::language::rule::{Fact, Force, Subject};
+use serde::Serialize;
+
+use crate::body::{Body, Said};
+use crate::facts::{Facts, Meaning};
+
+/// A rule and what becomes of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The rule, by document, section and sentences.
+    pub id: String,
+    /// The document.
+    pub document: String,
+    /// Its section.
+    pub section: String,
+    /// The sentences.
+    pub sentences: Vec<u32>,
+    /// The sentences in our words.
+    pub wording: String,
+    /// What becomes of it.
+    pub status: Status,
+    /// The keys of a device file that it asks about.
+    pub facts: BTreeSet<String>,
+    /// Why it is not checked, or whose it is.
+    pub why: Option<String>,
+}
+
+/// What becomes of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// It is checked, whatever the device.
+    Checked,
+    /// It is checked, and a fact about the device decides.
+    DeviceFact,
+    /// The host keeps it.
+    Host,
+    /// It is not checked.
+    NotChecked,
+}
+
+impl Status {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Checked => "checked",
+            Self::DeviceFact => "device fact",
+            Self::Host => "host",
+            Self::NotChecked => "not checked",
+        }
+    }
+}
+
+/// All rules, in the order of the files.
+pub fn table(body: &Body<'_>) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for said in &body.demands {
+        let (status, why) = status(said);
+        let facts = facts(said);
+        match rows.last_mut().filter(|row| *row.id == *said.rule.id) {
+            Some(row) => {
+                if status < row.status {
+                    (row.status, row.why) = (status, why);
+                }
+                row.facts.extend(facts);
+            }
+            None => rows.push(Row {
+                id: said.rule.id.to_string(),
+                document: said.rule.document.to_string(),
+                section: said.rule.section.to_string(),
+                sentences: said.rule.sentences.clone(),
+                wording: said.rule.wording.to_string(),
+                status,
+                facts,
+                why,
+            }),
+        }
+    }
+    rows.retain(|row| !row.wording.is_empty());
+    rows
+}
+
+fn meanings<'a>(said: &'a Said<'_>) -> Vec<Option<&'static Meaning>> {
+    let mut asked: Vec<&'a Fact> = Vec::new();
+    said.demand.when.facts(&mut asked);
+    let words = asked.into_iter().filter_map(|fact| match fact {
+        Fact::Words(words) => Some(&**words),
+        _ => None,
+    });
+    words.map(|words| Facts::built_in().words.get(words)).collect()
+}
+
+fn facts(said: &Said<'_>) -> BTreeSet<String> {
+    let mut asked = Vec::new();
+    said.demand.when.facts(&mut asked);
+    let supported = asked.iter().any(|fact| matches!(fact, Fact::Supports(_)));
+    let keys = meanings(said).into_iter().flatten().filter_map(|meaning| match meaning {
+        Meaning::Device(test) => Some(test.key.clone()),
+        _ => None,
+    });
+    keys.chain(supported.then(|| "extensions".to_owned())).collect()
+}
+
+fn status(said: &Said<'_>) -> (Status, Option<String>) {
+    let not = |why: &str| (Status::NotChecked, Some(why.to_owned()));
+    let meanings = meanings(said);
+    if meanings.contains(&Some(&Meaning::Host)) {
+        return (Status::Host, Some("the host keeps it".to_owned()));
+    }
+    if meanings.contains(&Some(&Meaning::State)) {
+        return not("the state in which an instruction runs decides: `run` and `verify` ask");
+    }
+    if meanings.contains(&None) {
+        return not("the circumstance has no meaning");
+    }
+    match (&said.demand.force, &said.demand.subject) {
+        (Force::Mentions, _) => not("says nothing that could be broken"),
+        (Force::Label(label), _)
+            if !matches!(&**label, "undefined behavior" | "undefined value") =>
+        {
+            not("names a consequence that no text defines")
+        }
+        (_, Subject::Tokens(kind)) if &**kind == "Support" => {
+            (Status::Host, Some("the device keeps it".to_owned()))
+        }
+        (_, Subject::Fields { .. }) if !said.reaches_any() => not("no instruction is meant"),
+        _ if facts(said).is_empty() => (Status::Checked, None),
+        _ => (Status::DeviceFact, None),
+    }
+}

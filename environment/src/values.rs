@@ -1,0 +1,328 @@
+//! What stands in a field of a module, beside what a rule names.
+
+use laneproof_fuzz::grammar;
+use laneproof_module::spirv::{MemorySemantics, Op, Scope};
+use laneproof_module::{Id, Operand};
+use laneproof_semantics::language::rule::Values;
+
+use crate::facts::version;
+use crate::fields::opcode_name;
+use crate::view::View;
+
+/// What stands in a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A type.
+    Type(Id),
+    /// A value of this type, a constant's number beside it.
+    Value {
+        /// The value.
+        id: Id,
+        /// Its type.
+        ty: Option<Id>,
+        /// What it is, where it is a constant that nobody can specialize.
+        number: Option<u64>,
+    },
+    /// An enumerant, an extension's name, a version: by kind and name.
+    Word(String, String),
+    /// A literal number.
+    Number(u64),
+    /// An optional operand that is left out.
+    Absent,
+}
+
+/// Words of rules that ask about an operand, not about what it is.
+const ABOUT: [&str; 4] = ["present", "absent", "constant", "any"];
+
+impl Found {
+    /// What an operand is.
+    pub fn of(view: &View<'_>, field: &str, operand: Option<&Operand>) -> Self {
+        let Some(operand) = operand else { return Self::Absent };
+        if let Some(id) = operand.id_ref_any() {
+            return match view.is_type(id) {
+                true => Self::Type(id),
+                false => Self::Value { id, ty: view.type_of(id), number: view.constant(id) },
+            };
+        }
+        match operand {
+            Operand::LiteralBit32(number) => Self::Number(u64::from(*number)),
+            Operand::LiteralBit64(number) => Self::Number(*number),
+            Operand::LiteralString(text) => Self::Word(field.to_owned(), text.clone()),
+            other => Self::Word(field.to_owned(), word_of(other)),
+        }
+    }
+
+    /// Whether it is one of these; unknown where only a run tells.
+    pub fn is_any(&self, view: &View<'_>, field: &str, values: &[Values]) -> Option<bool> {
+        let all: Vec<Option<bool>> = values.iter().map(|it| self.is(view, field, it)).collect();
+        match (all.contains(&Some(true)), all.contains(&None)) {
+            (true, _) => Some(true),
+            (_, true) => None,
+            _ => Some(false),
+        }
+    }
+
+    fn is(&self, view: &View<'_>, field: &str, values: &Values) -> Option<bool> {
+        match values {
+            Values::Types { scalar, vector, elements } => {
+                let ty = match self {
+                    Self::Type(ty) | Self::Value { ty: Some(ty), .. } => *ty,
+                    _ => return None,
+                };
+                Some(Shape::of(view, ty).is_some_and(|shape| {
+                    let count = match (shape.components, vector) {
+                        (1, _) => *scalar,
+                        (_, None) => false,
+                        (count, Some(counts)) => counts.is_empty() || counts.contains(&count),
+                    };
+                    count && elements.iter().any(|element| shape.element_is(element))
+                }))
+            }
+            Values::Words(words) => {
+                let each: Vec<Option<bool>> =
+                    words.iter().map(|word| self.is_word(view, field, word)).collect();
+                match (each.contains(&Some(true)), each.contains(&None)) {
+                    (true, _) => Some(true),
+                    (_, true) => None,
+                    _ => Some(false),
+                }
+            }
+            Values::Multiples(of) => {
+                let step = u64::from(*of).max(1);
+                self.number().map(|number| number % step == 0)
+            }
+            Values::AtLeast(major, minor) => match self {
+                Self::Word(_, name) => version(name).map(|found| found >= (*major, *minor)),
+                _ => None,
+            },
+        }
+    }
+
+    fn is_word(&self, view: &View<'_>, field: &str, word: &str) -> Option<bool> {
+        if ABOUT.contains(&word) {
+            return Some(match (word, self) {
+                ("any", _) => true,
+                ("present", found) => *found != Self::Absent,
+                ("absent", found) => *found == Self::Absent,
+                (_, Self::Value { id, .. }) => view.is_constant(*id),
+                _ => true,
+            });
+        }
+        match self {
+            Self::Absent => None,
+            Self::Type(ty) => {
+                let definition = view.definition(*ty)?;
+                Some(opcode_name(definition.opcode) == word)
+            }
+            Self::Number(number) => Some(word.parse() == Ok(*number)),
+            Self::Word(_, name) => Some(name.split(" | ").any(|one| same_token(field, one, word))),
+            Self::Value { number, .. } => {
+                let number = (*number)?;
+                match kind_of(field) {
+                    "Scope" => {
+                        let scope = Scope::from_u32(u32::try_from(number).ok()?)?;
+                        Some(format!("{scope:?}") == word)
+                    }
+                    "Semantics" => {
+                        let bits = MemorySemantics::from_bits_truncate(u32::try_from(number).ok()?);
+                        Some(semantics(bits).iter().any(|name| name == word))
+                    }
+                    _ => Some(word.parse() == Ok(number)),
+                }
+            }
+        }
+    }
+
+    fn number(&self) -> Option<u64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Value { number, .. } => *number,
+            _ => None,
+        }
+    }
+
+    /// Its name alone, for tests of facts about it.
+    pub fn name(&self, field: &str) -> Option<String> {
+        match self {
+            Self::Word(_, name) => Some(name.clone()),
+            Self::Value { number: Some(number), .. } if kind_of(field) == "Scope" => {
+                let scope = Scope::from_u32(u32::try_from(*number).ok()?)?;
+                Some(format!("{scope:?}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// In words.
+    pub fn described(&self, view: &View<'_>, field: &str) -> String {
+        match self {
+            Self::Absent => "left out".to_owned(),
+            Self::Type(ty) => type_text(view, *ty, 0),
+            Self::Number(number) => format!("`{number}`"),
+            Self::Word(_, name) => format!("`{name}`"),
+            Self::Value { number: Some(number), .. } if kind_of(field) == "Semantics" => {
+                let bits = u32::try_from(*number).unwrap_or_default();
+                format!("`{}`", semantics(MemorySemantics::from_bits_truncate(bits)).join(" | "))
+            }
+            Self::Value { .. } if self.name(field).is_some() => {
+                format!("`{}`", self.name(field).unwrap_or_default())
+            }
+            Self::Value { number: Some(number), ty: Some(ty), .. } => {
+                format!("`{number}` of type {}", type_text(view, *ty, 0))
+            }
+            Self::Value { ty: Some(ty), .. } => format!("of type {}", type_text(view, *ty, 0)),
+            Self::Value { .. } => "a value".to_owned(),
+        }
+    }
+}
+
+/// An enumerant's name; the names of a mask's bits.
+pub fn word_of(operand: &Operand) -> String {
+    let text = operand.to_string();
+    match text.split_once('(').and_then(|(_, bits)| bits.strip_suffix(')')) {
+        Some(bits) => bits.to_owned(),
+        None => text,
+    }
+}
+
+/// A scalar or vector type.
+struct Shape {
+    components: u32,
+    opcode: Op,
+    width: u32,
+    signed: bool,
+}
+
+impl Shape {
+    fn of(view: &View<'_>, ty: Id) -> Option<Self> {
+        let definition = view.definition(ty)?;
+        if definition.opcode == Op::TypeVector {
+            let element = Self::of(view, definition.id(0)?).filter(|it| it.components == 1)?;
+            return Some(Self { components: definition.literal(1)?, ..element });
+        }
+        let width = definition.literal(0).unwrap_or_default();
+        let signed = definition.literal(1) == Some(1);
+        matches!(definition.opcode, Op::TypeBool | Op::TypeInt | Op::TypeFloat).then_some(Self {
+            components: 1,
+            opcode: definition.opcode,
+            width,
+            signed,
+        })
+    }
+
+    fn element_is(&self, word: &str) -> bool {
+        match (self.opcode, word) {
+            (_, "any") | (Op::TypeBool, "bool") => true,
+            (Op::TypeInt, "int") | (Op::TypeFloat, "float") => true,
+            _ => self.element() == word,
+        }
+    }
+
+    fn element(&self) -> String {
+        match self.opcode {
+            Op::TypeBool => "bool".to_owned(),
+            Op::TypeInt => format!("{}{}", if self.signed { "i" } else { "u" }, self.width),
+            _ => format!("f{}", self.width),
+        }
+    }
+}
+
+/// A type in words, as rules name it.
+fn type_text(view: &View<'_>, ty: Id, depth: u32) -> String {
+    if let Some(shape) = Shape::of(view, ty) {
+        return match shape.components {
+            1 => format!("`{}`", shape.element()),
+            count => format!("`vector({count}) of {}`", shape.element()),
+        };
+    }
+    match view.definition(ty) {
+        Some(it) if it.opcode == Op::TypePointer && depth < 4 => {
+            let storage = it.operands.first().map(ToString::to_string).unwrap_or_default();
+            match it.id(1) {
+                Some(to) => format!("pointer in `{storage}` to {}", type_text(view, to, depth + 1)),
+                None => format!("pointer in `{storage}`"),
+            }
+        }
+        Some(it) => format!("`{}`", opcode_name(it.opcode)),
+        None => "an unknown type".to_owned(),
+    }
+}
+
+/// Names of the bits of memory semantics.
+fn semantics(bits: MemorySemantics) -> Vec<String> {
+    let order = MemorySemantics::ACQUIRE
+        | MemorySemantics::RELEASE
+        | MemorySemantics::ACQUIRE_RELEASE
+        | MemorySemantics::SEQUENTIALLY_CONSISTENT;
+    let camel = |name: &str| -> String {
+        name.split('_')
+            .map(|part| match part.split_at_checked(1) {
+                Some((first, rest)) => format!("{first}{}", rest.to_lowercase()),
+                None => String::new(),
+            })
+            .collect()
+    };
+    let relaxed = (!bits.intersects(order)).then(|| "Relaxed".to_owned());
+    relaxed.into_iter().chain(bits.iter_names().map(|(name, _)| camel(name))).collect()
+}
+
+/// The kind of tokens that values of a field are.
+pub fn kind_of(field: &str) -> &str {
+    match field {
+        "Execution" | "Memory" | "Scope" => "Scope",
+        "Equal" | "Unequal" => "Semantics",
+        other => other,
+    }
+}
+
+/// Two spellings of one token: the grammar's names change with suffixes, documents' with case.
+pub fn same_token(kind: &str, one: &str, other: &str) -> bool {
+    let plain = |name: &str| {
+        let lower = name.replace('_', "").to_lowercase();
+        let shorter = if kind == "Dim" { lower.strip_prefix("dim") } else { None };
+        shorter.map_or(lower.clone(), str::to_owned)
+    };
+    if plain(one) == plain(other) {
+        return true;
+    }
+    if kind == "Extension" {
+        return extension_meant(one) == extension_meant(other);
+    }
+    let number = |name: &str| grammar::named(kind, name).map(|it| it.number);
+    number(one).is_some_and(|number_of_one| number(other) == Some(number_of_one))
+}
+
+/// The extension that a name means: itself, or the nearest one where none has this name.
+fn extension_meant(name: &str) -> String {
+    if grammar::is_extension(name) || !name.starts_with("SPV_") {
+        return name.to_owned();
+    }
+    grammar::nearest("Extension", name).unwrap_or_else(|| name.to_owned())
+}
+
+/// What rules accept, in words.
+pub fn listed(values: &[Values]) -> String {
+    let one = |values: &Values| match values {
+        Values::Types { scalar, vector, elements } => {
+            let counts = vector.as_ref().filter(|counts| !counts.is_empty()).map(|counts| {
+                let counts: Vec<String> = counts.iter().map(u32::to_string).collect();
+                format!("({})", counts.join(", "))
+            });
+            let vector = vector.is_some().then(|| format!("vector{}", counts.unwrap_or_default()));
+            let shapes: Vec<String> =
+                scalar.then(|| "scalar".to_owned()).into_iter().chain(vector).collect();
+            format!("`{} of {}`", shapes.join(" or "), elements.join(", "))
+        }
+        Values::Words(words) => words
+            .iter()
+            .map(|word| match ABOUT.contains(&&**word) {
+                true => word.to_string(),
+                false => format!("`{word}`"),
+            })
+            .collect::<Vec<_>>()
+            .join(", "),
+        Values::Multiples(of) => format!("a multiple of {of}"),
+        Values::AtLeast(major, minor) => format!("at least {major}.{minor}"),
+    };
+    values.iter().map(one).collect::<Vec<_>>().join(", or ")
+}

@@ -1,0 +1,258 @@
+//! A module as rules see it: what it declares, what stands where, who calls whom.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use laneproof_fuzz::grammar;
+use laneproof_module::spirv::Op;
+use laneproof_module::{Decoded, Id, Listing, Operand};
+
+use crate::fields::Fields;
+use crate::values::Found;
+
+/// A module, with what rules ask about it worked out.
+pub struct View<'a> {
+    /// The instructions.
+    pub listing: &'a Listing,
+    /// The operands' names.
+    pub fields: Fields<'a>,
+    /// Capabilities that hold: declared ones and those that they bring.
+    pub capabilities: BTreeSet<String>,
+    /// Extensions that are declared.
+    pub extensions: BTreeSet<String>,
+    definitions: HashMap<Id, usize>,
+    /// The function in which each instruction stands.
+    functions: Vec<Option<Id>>,
+    entry_functions: BTreeSet<Id>,
+    /// The execution models of the entry points that come to a function.
+    models: BTreeMap<Id, BTreeSet<String>>,
+    /// Calls that close a circle.
+    cycles: Vec<usize>,
+}
+
+impl<'a> View<'a> {
+    /// Works it out.
+    pub fn new(listing: &'a Listing, fields: Fields<'a>) -> Self {
+        let instructions = listing.instructions();
+        let mut view = Self {
+            listing,
+            fields,
+            capabilities: BTreeSet::new(),
+            extensions: BTreeSet::new(),
+            definitions: HashMap::new(),
+            functions: Vec::with_capacity(instructions.len()),
+            entry_functions: BTreeSet::new(),
+            models: BTreeMap::new(),
+            cycles: Vec::new(),
+        };
+        let mut function = None;
+        for (index, instruction) in instructions.iter().enumerate() {
+            if let Some(result) = instruction.result {
+                view.definitions.insert(result, index);
+            }
+            match instruction.opcode {
+                Op::Function => function = instruction.result,
+                Op::EntryPoint => view.entry_functions.extend(instruction.id(1)),
+                Op::Capability => {
+                    let name = instruction.operands.first().map(ToString::to_string);
+                    view.capabilities.extend(name.iter().flat_map(|name| with_brought(name)));
+                }
+                Op::Extension => view.extensions.extend(string(instruction, 0)),
+                _ => {}
+            }
+            view.functions.push(function);
+            if instruction.opcode == Op::FunctionEnd {
+                function = None;
+            }
+        }
+        view.follow_calls();
+        view
+    }
+
+    /// The instructions in order.
+    pub fn instructions(&self) -> &'a [Decoded] {
+        self.listing.instructions()
+    }
+
+    /// The instruction that defines an `<id>`.
+    pub fn definition(&self, id: Id) -> Option<&'a Decoded> {
+        self.instructions().get(*self.definitions.get(&id)?)
+    }
+
+    /// The type of a value.
+    pub fn type_of(&self, id: Id) -> Option<Id> {
+        self.definition(id)?.ty
+    }
+
+    /// The `<id>` is a type.
+    pub fn is_type(&self, id: Id) -> bool {
+        self.definition(id).is_some_and(|it| format!("{:?}", it.opcode).starts_with("Type"))
+    }
+
+    /// The number that a constant of up to 64 bits has; none where it may be specialized.
+    pub fn constant(&self, id: Id) -> Option<u64> {
+        let definition = self.definition(id)?;
+        match (definition.opcode, definition.operands.first()) {
+            (Op::Constant, Some(Operand::LiteralBit32(low))) => Some(u64::from(*low)),
+            (Op::Constant, Some(Operand::LiteralBit64(bits))) => Some(*bits),
+            (Op::ConstantNull | Op::ConstantFalse, _) => Some(0),
+            (Op::ConstantTrue, _) => Some(1),
+            _ => None,
+        }
+    }
+
+    /// The `<id>` is a constant, specialized or not.
+    pub fn is_constant(&self, id: Id) -> bool {
+        let name = self.definition(id).map(|it| format!("{:?}", it.opcode)).unwrap_or_default();
+        name.starts_with("Constant") || name.starts_with("SpecConstant") || name == "Undef"
+    }
+
+    /// An entry point names the function in which this instruction stands.
+    pub fn in_entry_function(&self, index: usize) -> bool {
+        self.functions
+            .get(index)
+            .copied()
+            .flatten()
+            .is_some_and(|function| self.entry_functions.contains(&function))
+    }
+
+    /// What stands in a module as tokens of a kind, and where.
+    pub fn tokens(&self, kind: &str) -> Vec<(Found, Option<usize>)> {
+        let word = |name: String| Found::Word(kind.to_owned(), name);
+        match kind {
+            "Version" => {
+                let (major, minor) = self.listing.version();
+                vec![(word(format!("{major}.{minor}")), None)]
+            }
+            "CallGraph" => self
+                .cycles
+                .iter()
+                .map(|&it| (word("cycles | recursion".to_owned()), Some(it)))
+                .collect(),
+            "Extension" | "ExtInstImport" => {
+                let opcode = if kind == "Extension" { Op::Extension } else { Op::ExtInstImport };
+                let all = self.instructions().iter().enumerate();
+                let here = all.filter(|(_, it)| it.opcode == opcode);
+                here.filter_map(|(at, it)| Some((word(string(it, 0)?), Some(at)))).collect()
+            }
+            _ => {
+                let all = self.instructions().iter().enumerate();
+                all.flat_map(|(at, it)| {
+                    let operands = it.operands.iter();
+                    let of_kind =
+                        operands.filter(|operand| self.fields.kind(operand) == Some(kind));
+                    of_kind.map(move |operand| (word(operand.to_string()), Some(at)))
+                })
+                .collect()
+            }
+        }
+    }
+
+    /// Tokens of a kind that hold where an instruction stands: execution models of the entry
+    /// points that come to it, or what the module declares.
+    pub fn tokens_at(&self, kind: &str, index: Option<usize>) -> Vec<Found> {
+        let function = index.and_then(|index| self.functions.get(index).copied().flatten());
+        match (kind, function) {
+            ("ExecutionModel", Some(function)) => {
+                let models = self.models.get(&function).into_iter().flatten();
+                models.map(|name| Found::Word(kind.to_owned(), name.clone())).collect()
+            }
+            _ => self.tokens(kind).into_iter().map(|(found, _)| found).collect(),
+        }
+    }
+
+    /// The built-in variables of this name, as the places of their decorations, each with the
+    /// type that it has.
+    pub fn built_ins(&self, name: &str) -> Vec<(usize, Id)> {
+        let mut found = Vec::new();
+        for (at, it) in self.instructions().iter().enumerate() {
+            let built_in = it.operands.iter().any(|operand| match operand {
+                Operand::BuiltIn(built_in) => format!("{built_in:?}") == name,
+                _ => false,
+            });
+            let ty = match (built_in, it.opcode) {
+                (true, Op::Decorate) => it.id(0).and_then(|id| self.pointee(self.type_of(id)?)),
+                (true, Op::MemberDecorate) => {
+                    let member = it.literal(1).unwrap_or_default() as usize;
+                    it.id(0).and_then(|id| self.definition(id)?.id(member))
+                }
+                _ => None,
+            };
+            found.extend(ty.map(|ty| (at, ty)));
+        }
+        found
+    }
+
+    /// What a pointer type leads to.
+    pub fn pointee(&self, ty: Id) -> Option<Id> {
+        let definition = self.definition(ty)?;
+        if definition.opcode == Op::TypePointer { definition.id(1) } else { None }
+    }
+
+    fn follow_calls(&mut self) {
+        let mut calls: BTreeMap<Id, Vec<(Id, usize)>> = BTreeMap::new();
+        for (at, it) in self.instructions().iter().enumerate() {
+            if let (Op::FunctionCall, Some(callee), Some(caller)) =
+                (it.opcode, it.id(0), self.functions[at])
+            {
+                calls.entry(caller).or_default().push((callee, at));
+            }
+        }
+        for it in self.instructions().iter().filter(|it| it.opcode == Op::EntryPoint) {
+            let (Some(model), Some(function)) = (it.operands.first(), it.id(1)) else { continue };
+            let mut pending = vec![function];
+            while let Some(function) = pending.pop() {
+                if self.models.entry(function).or_default().insert(model.to_string()) {
+                    pending.extend(calls.get(&function).into_iter().flatten().map(|it| it.0));
+                }
+            }
+        }
+        self.cycles = closing(&calls);
+    }
+}
+
+/// Calls to a function from which the caller can be reached, the first of each circle: found by a
+/// walk that keeps the way it came.
+fn closing(calls: &BTreeMap<Id, Vec<(Id, usize)>>) -> Vec<usize> {
+    let (mut done, mut found) = (HashSet::new(), BTreeSet::new());
+    for &root in calls.keys() {
+        let (mut way, mut open) = (vec![(root, 0)], HashSet::from([root]));
+        while let Some((function, next)) = way.pop() {
+            let Some(&(callee, at)) = calls.get(&function).and_then(|it| it.get(next)) else {
+                done.insert(function);
+                open.remove(&function);
+                continue;
+            };
+            way.push((function, next + 1));
+            if open.contains(&callee) {
+                found.insert(at);
+            } else if !done.contains(&callee) {
+                open.insert(callee);
+                way.push((callee, 0));
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// A capability and all that it brings.
+pub fn with_brought(name: &str) -> BTreeSet<String> {
+    let mut all = BTreeSet::from([name.to_owned()]);
+    let mut fresh = vec![name.to_owned()];
+    while let Some(name) = fresh.pop() {
+        let brought = grammar::named("Capability", &name).map(|it| it.capabilities());
+        for name in brought.into_iter().flatten() {
+            if all.insert(name.clone()) {
+                fresh.push(name);
+            }
+        }
+    }
+    all
+}
+
+/// A literal string.
+pub fn string(instruction: &Decoded, index: usize) -> Option<String> {
+    match instruction.operands.get(index) {
+        Some(Operand::LiteralString(text)) => Some(text.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,235 @@
+//! Every rule that a module can show: a module that passes, and the same with a change in one place
+//! that does not. And mistakes planted in the rules, which these cases must notice.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use laneproof_environment::{
+    Body, Device, Diagnostic, Environment, Status, citation, judge, table,
+};
+use laneproof_module::{Listing, list_bytes};
+use laneproof_semantics::Specification;
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::rule::{Circumstance, Force, Rule, Subject, Values};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    environment: String,
+    device: String,
+    base: String,
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    rule: String,
+    #[serde(default = "error")]
+    severity: String,
+    device: Option<String>,
+    change: [String; 2],
+    also: Option<[String; 2]>,
+}
+
+fn error() -> String {
+    "error".to_owned()
+}
+
+/// A module beside the device on which it is judged.
+struct Prepared {
+    listing: Listing,
+    device: Option<Device>,
+}
+
+fn files() -> Vec<File> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        toml::from_str(&std::fs::read_to_string(path).unwrap())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    paths.iter().map(read).collect()
+}
+
+fn prepared(text: &str, device: &str) -> Prepared {
+    let listing =
+        list_bytes(text.as_bytes(), "case", &[]).unwrap_or_else(|error| panic!("{error}"));
+    let device = (!device.is_empty())
+        .then(|| Device::parse(Device::built_in(device).unwrap(), device).unwrap());
+    Prepared { listing, device }
+}
+
+impl Case {
+    fn prepared(&self, file: &File) -> Prepared {
+        let mut text = file.base.clone();
+        for [from, to] in std::iter::once(&self.change).chain(&self.also) {
+            assert!(text.contains(from.as_str()), "{}: no `{from}`", self.rule);
+            text = text.replacen(from.as_str(), to, 1);
+        }
+        prepared(&text, self.device.as_deref().unwrap_or(&file.device))
+    }
+
+    fn is_met(&self, found: &[Diagnostic]) -> bool {
+        found.iter().any(|it| it.rule == self.rule && it.severity.name() == self.severity)
+    }
+}
+
+fn found(body: &Body<'_>, module: &Prepared) -> Vec<Diagnostic> {
+    judge(body, &module.listing, module.device.as_ref())
+}
+
+fn lines(found: &[Diagnostic]) -> Vec<String> {
+    found.iter().map(|it| format!("{} {}: {}", it.severity.name(), it.rule, it.message)).collect()
+}
+
+#[test]
+fn a_change_in_one_place_breaks_the_rule_that_it_should() {
+    let mut wrong = Vec::new();
+    for file in files() {
+        let environment: Environment = file.environment.parse().unwrap();
+        let body = Body::new(environment, Specification::built_in());
+        let base = found(&body, &prepared(&file.base, &file.device));
+        if !base.is_empty() {
+            wrong.push(format!("{environment}: the base does not pass: {:#?}", lines(&base)));
+        }
+        for case in &file.case {
+            let found = found(&body, &case.prepared(&file));
+            if !case.is_met(&found) {
+                let (rule, severity) = (&case.rule, &case.severity);
+                let change = &case.change;
+                wrong.push(format!("{severity} {rule} by {change:?}, but {:#?}", lines(&found)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A rule with one demand changed.
+fn mutants(rule: &Rule) -> Vec<(String, Rule)> {
+    let mut out = Vec::new();
+    for (at, demand) in rule.demands.iter().enumerate() {
+        let mut with = |what: &str, changed: &dyn Fn(&mut Rule)| {
+            let mut mutant = rule.clone();
+            changed(&mut mutant);
+            out.push((format!("{} {at}: {what}", rule.id), mutant));
+        };
+        with("left out", &|rule| {
+            rule.demands.remove(at);
+        });
+        let other = match demand.force {
+            Force::Requires => Some(Force::Forbids),
+            Force::Forbids => Some(Force::Requires),
+            _ => None,
+        };
+        if let Some(other) = other {
+            with("the opposite", &|rule| rule.demands[at].force = other.clone());
+        }
+        if demand.when != Circumstance::ALWAYS {
+            with("never", &|rule| rule.demands[at].when = Circumstance::Any(Vec::new()));
+        }
+        if let Some(Values::Words(words)) = demand.values.first()
+            && words.len() > 1
+        {
+            with("a value less", &|rule| {
+                if let Some(Values::Words(words)) = rule.demands[at].values.first_mut() {
+                    words.pop();
+                }
+            });
+        }
+    }
+    out
+}
+
+/// Modules of one token each, generated from the lists of a rule.
+fn probes(rule: &Rule) -> Vec<Prepared> {
+    let mut texts = Vec::new();
+    for demand in &rule.demands {
+        let Subject::Tokens(kind) = &demand.subject else { continue };
+        for values in &demand.values {
+            let Values::Words(words) = values else { continue };
+            texts.extend(words.iter().filter_map(|word| match &**kind {
+                "Capability" => Some(format!("; Version: 1.6\nOpCapability {word}\n")),
+                "Extension" => Some(format!("; Version: 1.6\nOpExtension \"{word}\"\n")),
+                "ExtInstImport" => {
+                    Some(format!("; Version: 1.6\n%1 = OpExtInstImport \"{word}\"\n"))
+                }
+                "Version" => Some(format!("; Version: {word}\nOpCapability Kernel\n")),
+                _ => None,
+            }));
+        }
+    }
+    // Documents have names that the grammar has not.
+    let listing = |text: &String| list_bytes(text.as_bytes(), "probe", &[]).ok();
+    texts.iter().filter_map(listing).map(|listing| Prepared { listing, device: None }).collect()
+}
+
+/// Of so many planted mistakes one is tried, all of them where `LANEPROOF_ALL_MUTANTS` is set.
+const STRIDE: usize = 31;
+
+/// How many planted mistakes may go unnoticed, of all, as the cases are now.
+const SURVIVORS: f64 = 0.5;
+
+#[test]
+fn planted_mistakes_are_noticed() {
+    let specification = Specification::built_in();
+    let texts = &AsWritten::built_in().specification;
+    let rules: Vec<&Arc<Rule>> = texts.rules.iter().chain(&specification.rules).collect();
+    let stride = if std::env::var_os("LANEPROOF_ALL_MUTANTS").is_some() { 1 } else { STRIDE };
+    let (mut survivors, mut tried, mut all) = (BTreeSet::new(), 0, 0);
+    for file in files() {
+        let environment: Environment = file.environment.parse().unwrap();
+        let base = prepared(&file.base, &file.device);
+        let body = Body::new(environment, specification);
+        // A case can notice a mistake in a rule only if its finding cites that rule.
+        let cases: Vec<(&Case, Prepared, String)> = file
+            .case
+            .iter()
+            .map(|case| {
+                let module = case.prepared(&file);
+                let found = found(&body, &module);
+                let met = found.iter().filter(|it| it.rule == case.rule);
+                let cited: Vec<String> = met.map(|it| it.citation.clone()).collect();
+                (case, module, cited.join("; "))
+            })
+            .collect();
+        let unchecked: BTreeSet<String> = table(&body)
+            .into_iter()
+            .filter(|row| matches!(row.status, Status::Host | Status::NotChecked))
+            .map(|row| row.id)
+            .collect();
+        let own = rules
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| environment.is_own(&it.document) && !unchecked.contains(&*it.id));
+        for (at, rule) in own {
+            for (name, mutant) in mutants(rule) {
+                all += 1;
+                if all % stride != 0 {
+                    continue;
+                }
+                tried += 1;
+                let changed = rules.iter().enumerate();
+                let changed = changed.map(|(it, rule)| if it == at { &mutant } else { &**rule });
+                let with = Body::of(environment, [specification, texts], changed);
+                let cites = citation(rule);
+                let differs = |it: &Prepared| lines(&found(&body, it)) != lines(&found(&with, it));
+                let noticed = !found(&with, &base).is_empty()
+                    || probes(rule).iter().any(differs)
+                    || cases.iter().any(|(case, module, cited)| {
+                        cited.contains(&cites) && !case.is_met(&found(&with, module))
+                    });
+                if !noticed {
+                    survivors.insert(name);
+                }
+            }
+        }
+    }
+    println!("{} of {tried} survive: {survivors:#?}", survivors.len());
+    assert!((survivors.len() as f64) < SURVIVORS * f64::from(tried), "{survivors:#?}");
+}

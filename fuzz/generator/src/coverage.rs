@@ -1,0 +1,99 @@
+//! What a module exercises.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use laneproof_semantics::{Scalar, Type};
+
+use crate::tree::{Block, Instruction, Operand, Statement, Tree};
+
+/// Around a group instruction: what makes the active set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Shape {
+    /// Nothing.
+    Straight,
+    /// An arm of a selection.
+    Selection,
+    /// A case of a switch.
+    Switch,
+    /// A loop's body.
+    Loop,
+    /// A function that is called.
+    Call,
+}
+
+/// A group instruction as it is used.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Covered {
+    /// The opcode's name, with `Op`.
+    pub instruction: String,
+    /// The group operation, if it has one.
+    pub operation: Option<String>,
+    /// The type that it works on.
+    pub ty: String,
+    /// Where it stands.
+    pub shape: Shape,
+}
+
+impl fmt::Display for Covered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.instruction)?;
+        if let Some(operation) = &self.operation {
+            write!(f, " {operation}")?;
+        }
+        write!(f, " {} {:?}", self.ty, self.shape)
+    }
+}
+
+/// The group instructions of a module.
+pub fn coverage(tree: &Tree) -> BTreeSet<Covered> {
+    let mut found = BTreeSet::new();
+    for function in &tree.functions {
+        collect(&function.body, Shape::Call, &mut found);
+    }
+    collect(&tree.body, Shape::Straight, &mut found);
+    found
+}
+
+fn collect(block: &Block, shape: Shape, found: &mut BTreeSet<Covered>) {
+    for statement in &block.statements {
+        match statement {
+            Statement::Instruction(it) => found.extend(covered(it, shape)),
+            Statement::If(it) => {
+                collect(&it.then, Shape::Selection, found);
+                collect(&it.otherwise, Shape::Selection, found);
+            }
+            Statement::Switch(it) => {
+                it.cases.iter().for_each(|case| collect(&case.body, Shape::Switch, found));
+            }
+            Statement::Loop(it) => collect(&it.body, Shape::Loop, found),
+            _ => {}
+        }
+    }
+}
+
+fn covered(it: &Instruction, shape: Shape) -> Option<Covered> {
+    // Ordinary instructions need no capability of their own.
+    it.capabilities.first()?;
+    let entry = rspirv::grammar::INSTRUCTION_TABLE.iter().find(|entry| entry.opcode == it.op)?;
+    let operation = it.operands.iter().find_map(|operand| match operand {
+        Operand::Operation(operation) => Some(format!("{operation:?}")),
+        _ => None,
+    });
+    let ty = type_name(&it.result.ty);
+    Some(Covered { instruction: format!("Op{}", entry.opname), operation, ty, shape })
+}
+
+/// A type as documents of inputs name it.
+pub fn type_name(ty: &Type) -> String {
+    let scalar = match ty.element().unwrap_or(Scalar::Bool) {
+        Scalar::Bool => "bool".to_owned(),
+        Scalar::Int { width, signed: true } => format!("i{width}"),
+        Scalar::Int { width, .. } => format!("u{width}"),
+        Scalar::Float { width, .. } => format!("f{width}"),
+    };
+    match ty.leaf_count() {
+        1 => scalar,
+        count => format!("{scalar}x{count}"),
+    }
+}

@@ -1,0 +1,310 @@
+//! Statements that are group instructions.
+
+use arbitrary::Result;
+use laneproof_semantics::{Scalar, Type};
+use rspirv::spirv::{Capability, GroupOperation, Op, Scope};
+
+use crate::group::{Gives, OPERATIONS, Over, ROWS, Reach, Row, Takes};
+use crate::grow::{Grower, shaped};
+use crate::tree::{Constant, Definition, End, If, Instruction, Operand, Statement};
+
+impl Grower<'_, '_, '_> {
+    /// One group instruction on several types, in converged and in divergent code.
+    pub(crate) fn single(&mut self, row: &Row) -> Result<Vec<Statement>> {
+        let mut statements = Vec::new();
+        for _ in 0..self.u.int_in_range(4..=12)? {
+            if self.u.ratio(1, 3)? && !row.uniform {
+                let condition = self.condition(&mut statements)?;
+                let mut here = self.here.clone();
+                here.converged = false;
+                here.depth += 1;
+                let then = self.nested(here, |it| {
+                    let mut inner = it.of_row(row)?;
+                    inner.extend(it.leave_last(&inner));
+                    Ok(inner)
+                })?;
+                statements.push(Statement::If(If {
+                    condition,
+                    then: crate::tree::Block { statements: then, end: End::Yield(Vec::new()) },
+                    otherwise: crate::tree::Block {
+                        statements: Vec::new(),
+                        end: End::Yield(Vec::new()),
+                    },
+                    results: Vec::new(),
+                }));
+            } else {
+                let found = self.of_row(row)?;
+                statements.extend(found);
+                statements.extend(self.leave_last(&statements.clone()));
+            }
+        }
+        Ok(statements)
+    }
+
+    /// Leaves what the last statement computed.
+    fn leave_last(&mut self, statements: &[Statement]) -> Option<Statement> {
+        match statements.last() {
+            Some(Statement::Instruction(Instruction {
+                result: Definition { value, ty }, ..
+            })) => Some(self.leave(Operand::Value(*value), ty.clone())),
+            _ => None,
+        }
+    }
+
+    /// A group instruction with what it needs, mostly looked at.
+    pub(crate) fn group_statement(&mut self) -> Result<Vec<Statement>> {
+        let rows = self.rows();
+        if rows.is_empty() || self.here.loose && !self.request.loose_switches {
+            return Ok(Vec::new());
+        }
+        let row = *self.u.choose(&rows)?;
+        let mut statements = self.of_row(row)?;
+        if self.here.entry && self.u.ratio(2, 3)? {
+            statements.extend(self.leave_last(&statements.clone()));
+        }
+        Ok(statements)
+    }
+
+    /// The rows that can be used here.
+    pub(crate) fn rows(&self) -> Vec<&'static Row> {
+        let usable = |row: &&Row| {
+            row.flavor.is_none_or(|flavor| flavor == self.request.flavor)
+                && self.request.allows(row.capability)
+                && !self.request.without.contains(row.op_name())
+                && (!row.uniform || self.here.converged)
+        };
+        ROWS.iter().filter(usable).collect()
+    }
+
+    fn of_row(&mut self, row: &Row) -> Result<Vec<Statement>> {
+        let mut before = Vec::new();
+        let ty = self.type_over(row.over)?;
+        let mut capabilities = vec![row.capability];
+        let (mut operands, mut last) = (Vec::new(), None);
+        let full =
+            self.here.converged && self.tree.workgroup.is_multiple_of(self.tree.subgroup_size);
+        let mut defined = match row.reach {
+            Reach::Active => true,
+            Reach::Full => full,
+            Reach::Beyond => false,
+        };
+        if row.scoped {
+            operands.push(Operand::Constant(Constant::word(Scope::Subgroup as u32)));
+        }
+        for takes in row.takes {
+            let operand = match takes {
+                Takes::Value => self.operand(&ty)?,
+                Takes::Predicate => self.operand(&Type::BOOL)?,
+                Takes::Operation => {
+                    let (operation, more) = self.operation(row, &ty, &mut before)?;
+                    capabilities.extend(more.capability);
+                    last = more.operand;
+                    defined &= more.defined;
+                    Operand::Operation(operation)
+                }
+                Takes::Lane => self.lane_number(&mut before)?,
+                Takes::UniformLane | Takes::UniformDistance => self.uniform_number()?,
+                Takes::Distance => self.lane_number(&mut before)?,
+                Takes::Ballot => self.ballot(&mut before)?,
+                Takes::OptionalCluster if self.u.arbitrary()? => self.cluster_size()?,
+                Takes::OptionalCluster => continue,
+                Takes::Below(bound) => {
+                    Operand::Constant(Constant::word(self.u.int_in_range(0..=bound - 1)?))
+                }
+            };
+            defined &= self.known(&operand).1;
+            operands.push(operand);
+        }
+        operands.extend(last);
+        let result = match row.gives {
+            Gives::Same => ty,
+            Gives::Boolean => Type::BOOL,
+            Gives::Word => Type::U32,
+            Gives::Ballot => Type::BALLOT,
+        };
+        let reduces = operands.contains(&Operand::Operation(GroupOperation::Reduce));
+        let uniform = row.is_arithmetic() && reduces
+            || matches!(
+                row.op,
+                Op::GroupNonUniformAll
+                    | Op::GroupNonUniformAny
+                    | Op::GroupNonUniformAllEqual
+                    | Op::GroupNonUniformBroadcast
+                    | Op::GroupNonUniformBroadcastFirst
+                    | Op::GroupNonUniformBallot
+                    | Op::SubgroupBallotKHR
+            );
+        let result = self.define(&result, uniform, defined);
+        let extension = row.extension;
+        before.push(Statement::Instruction(Instruction {
+            result,
+            op: row.op,
+            operands,
+            capabilities,
+            extension,
+        }));
+        Ok(before)
+    }
+
+    /// A type that a row works on.
+    pub(crate) fn type_over(&mut self, over: Over) -> Result<Type> {
+        let extended = self.request.extended_types;
+        let plain = |scalar: Scalar| scalar == Scalar::Bool || scalar.width() == 32;
+        let fits = |ty: &Type| {
+            let scalar = ty.element().unwrap_or(Scalar::Bool);
+            let kind = match over {
+                Over::Any => true,
+                Over::Numbers => scalar != Scalar::Bool,
+                Over::Scalars => scalar != Scalar::Bool && ty.leaf_count() == 1,
+                Over::Integers => scalar.is_int(),
+                Over::Unsigned => matches!(scalar, Scalar::Int { signed: false, .. }),
+                Over::Floats => scalar.is_float(),
+                Over::Booleans => scalar == Scalar::Bool,
+            };
+            kind && (extended || plain(scalar))
+        };
+        // Booleans of kernels' own instructions have no representation to exchange.
+        let types: Vec<Type> = self.types.iter().filter(|ty| fits(ty)).cloned().collect();
+        let known: Vec<Type> =
+            self.scope.iter().map(|known| known.ty.clone()).filter(|ty| fits(ty)).collect();
+        if !known.is_empty() && self.u.ratio(2, 3)? {
+            return Ok(self.u.choose(&known)?.clone());
+        }
+        let ty = self.u.choose(&types)?.clone();
+        let vectors = over != Over::Scalars && self.u.ratio(1, 6)?;
+        Ok(match ty {
+            Type::Scalar(element) if vectors => shaped(element, self.u.int_in_range(2..=4)?),
+            other => other,
+        })
+    }
+
+    /// A group operation with its own operand.
+    fn operation(
+        &mut self,
+        row: &Row,
+        ty: &Type,
+        before: &mut Vec<Statement>,
+    ) -> Result<(GroupOperation, OperationNeeds)> {
+        let counts = row.op == Op::GroupNonUniformBallotBitCount;
+        let plain = counts || row.uniform;
+        let usable: Vec<_> = OPERATIONS
+            .into_iter()
+            .filter(|(_, needs)| {
+                needs.is_none_or(|capability| !plain && self.request.allows(capability))
+            })
+            .collect();
+        let (operation, capability) = *self.u.choose(&usable)?;
+        let (mut operand, mut defined) = (None, true);
+        match operation {
+            GroupOperation::ClusteredReduce => operand = Some(self.cluster_size()?),
+            GroupOperation::PartitionedReduceEXT
+            | GroupOperation::PartitionedInclusiveScanEXT
+            | GroupOperation::PartitionedExclusiveScanEXT => {
+                let (ballot, known) = self.partition(ty, before)?;
+                operand = Some(ballot);
+                defined = known;
+            }
+            _ => {}
+        }
+        Ok((operation, OperationNeeds { capability, operand, defined }))
+    }
+
+    /// A partition of the lanes that are here, made here.
+    fn partition(&mut self, ty: &Type, before: &mut Vec<Statement>) -> Result<(Operand, bool)> {
+        let by = if self.u.arbitrary()? { ty.clone() } else { Type::U32 };
+        let value = self.defined(&by)?;
+        let result = self.define(&Type::BALLOT, false, true);
+        let ballot = Operand::Value(result.value);
+        before.push(Statement::Instruction(Instruction {
+            result,
+            op: Op::GroupNonUniformPartitionEXT,
+            operands: vec![value],
+            capabilities: vec![Capability::GroupNonUniformPartitionedEXT],
+            extension: Some("SPV_NV_shader_subgroup_partitioned"),
+        }));
+        Ok((ballot, true))
+    }
+
+    fn cluster_size(&mut self) -> Result<Operand> {
+        let log = self.u.int_in_range(0..=self.tree.subgroup_size.ilog2())?;
+        Ok(Operand::Constant(Constant::word(1 << log)))
+    }
+
+    /// A number below the subgroup's size, any in each lane.
+    fn lane_number(&mut self, before: &mut Vec<Statement>) -> Result<Operand> {
+        let value = self.defined(&Type::U32)?;
+        let mask = Operand::Constant(Constant::word(self.tree.subgroup_size - 1));
+        let masked = self.compute(Op::BitwiseAnd, &Type::U32, vec![value, mask]);
+        let Statement::Instruction(instruction) = &masked else { return self.uniform_number() };
+        let operand = Operand::Value(instruction.result.value);
+        before.push(masked);
+        Ok(operand)
+    }
+
+    /// A number below the subgroup's size, the same in all lanes.
+    fn uniform_number(&mut self) -> Result<Operand> {
+        let number = self.u.int_in_range(0..=self.tree.subgroup_size - 1)?;
+        Ok(Operand::Constant(Constant::word(number)))
+    }
+
+    /// A ballot of the lanes that are here.
+    fn ballot(&mut self, before: &mut Vec<Statement>) -> Result<Operand> {
+        if self.u.ratio(2, 3)?
+            && let Some(ballot) = self.visible(&Type::BALLOT, |it| it.uniform && it.defined)?
+        {
+            return Ok(ballot);
+        }
+        let predicate = self.defined(&Type::BOOL)?;
+        let result = self.define(&Type::BALLOT, true, true);
+        let ballot = Operand::Value(result.value);
+        before.push(Statement::Instruction(Instruction {
+            result,
+            op: Op::GroupNonUniformBallot,
+            operands: vec![Operand::Constant(Constant::word(Scope::Subgroup as u32)), predicate],
+            capabilities: vec![Capability::GroupNonUniformBallot],
+            extension: None,
+        }));
+        Ok(ballot)
+    }
+
+    /// A defined Boolean that differs between lanes, computed here where there is none.
+    pub(crate) fn condition(&mut self, before: &mut Vec<Statement>) -> Result<Operand> {
+        if self.u.ratio(1, 2)?
+            && let Some(value) = self.visible(&Type::BOOL, |known| known.defined)?
+        {
+            return Ok(value);
+        }
+        let value = self.defined(&Type::U32)?;
+        let op = *self.u.choose(&[Op::ULessThan, Op::IEqual, Op::INotEqual, Op::UGreaterThan])?;
+        let against = if self.u.ratio(1, 3)? {
+            self.defined(&Type::U32)?
+        } else {
+            let most = self.tree.subgroup_size.max(2);
+            Operand::Constant(Constant::word(self.u.int_in_range(0..=most)?))
+        };
+        let compared = self.compute(op, &Type::BOOL, vec![value, against]);
+        let Statement::Instruction(instruction) = &compared else {
+            return Ok(Operand::Constant(Constant::splat(Type::BOOL, 1)));
+        };
+        let operand = Operand::Value(instruction.result.value);
+        before.push(compared);
+        Ok(operand)
+    }
+}
+
+/// What comes with a group operation.
+struct OperationNeeds {
+    capability: Option<Capability>,
+    operand: Option<Operand>,
+    defined: bool,
+}
+
+impl Row {
+    /// The opcode's name.
+    pub(crate) fn op_name(&self) -> &'static str {
+        rspirv::grammar::INSTRUCTION_TABLE
+            .iter()
+            .find(|entry| entry.opcode == self.op)
+            .map_or("", |entry| entry.opname)
+    }
+}

@@ -1,0 +1,328 @@
+//! Grows a tree, statement by statement, out of what is visible.
+
+use arbitrary::{Result, Unstructured};
+use laneproof_semantics::{Scalar, Type};
+use rspirv::spirv::Capability;
+
+use crate::request::{Profile, Request};
+use crate::tree::{
+    Block, Constant, Definition, End, Flavor, Function, Operand, Statement, Tree, Value,
+};
+
+/// A value that can be used here.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub value: Value,
+    pub ty: Type,
+    /// It is the same in all lanes that are here.
+    pub uniform: bool,
+    /// No lane's value is undefined.
+    pub defined: bool,
+}
+
+/// Where the next statement will stand.
+#[derive(Clone, Debug)]
+pub(crate) struct Here {
+    /// All invocations of the workgroup come here together.
+    pub converged: bool,
+    /// Which lanes are here together is the implementation's choice.
+    pub loose: bool,
+    /// Constructs around.
+    pub depth: usize,
+    /// Types of what the innermost loop carries.
+    pub in_loop: Option<Vec<Type>>,
+    /// Types of what a return gives; the entry point returns nothing.
+    pub returns: Option<Type>,
+    /// In the entry point: its variables, memory and outputs can be reached.
+    pub entry: bool,
+    /// Functions that can be called from here on.
+    pub callable: usize,
+}
+
+pub(crate) struct Grower<'r, 'u, 'b> {
+    pub request: &'r Request,
+    pub u: &'u mut Unstructured<'b>,
+    pub tree: Tree,
+    pub scope: Vec<Known>,
+    pub here: Here,
+    /// Statements left.
+    pub budget: usize,
+    /// Types of values.
+    pub types: Vec<Type>,
+}
+
+/// A scalar, or a vector of more than one.
+pub(crate) const fn shaped(element: Scalar, count: u32) -> Type {
+    if count == 1 { Type::Scalar(element) } else { Type::Vector { element, count } }
+}
+
+const SIGNED: Scalar = Scalar::Int { width: 32, signed: true };
+
+/// Grows a tree.
+pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> {
+    let size = request.subgroup_size;
+    let mut workgroup = size * u.int_in_range(1..=2)?;
+    if request.profile == Profile::Single || workgroup > 128 {
+        workgroup = size;
+    }
+    if request.partial && size > 1 && u.arbitrary()? {
+        workgroup -= u.int_in_range(1..=size - 1)?;
+    }
+    let tree = Tree {
+        flavor: request.flavor,
+        version: request.version,
+        subgroup_size: size,
+        workgroup,
+        maximal_reconvergence: request.maximal_reconvergence,
+        lane: Value(0),
+        invocation: Value(1),
+        inputs: Vec::new(),
+        variables: Vec::new(),
+        output_words: 0,
+        functions: Vec::new(),
+        body: Block { statements: Vec::new(), end: End::Return(None) },
+        next: 2,
+    };
+    let here = Here {
+        converged: true,
+        loose: false,
+        depth: 0,
+        in_loop: None,
+        returns: None,
+        entry: true,
+        callable: 0,
+    };
+    let types = scalars(request);
+    let scope = Vec::new();
+    let mut grower = Grower { request, u, tree, scope, here, budget: request.statements, types };
+    grower.whole()?;
+    Ok(grower.tree)
+}
+
+/// The scalar types that a request allows.
+fn scalars(request: &Request) -> Vec<Type> {
+    let mut types = vec![Type::U32, Type::U32, Type::BOOL, Type::Scalar(Scalar::float(32))];
+    if request.flavor == Flavor::Shader {
+        types.push(Type::Scalar(SIGNED));
+    }
+    let sized = [
+        (Capability::Int8, Scalar::uint(8)),
+        (Capability::Int16, Scalar::uint(16)),
+        (Capability::Int64, Scalar::uint(64)),
+        (Capability::Float16, Scalar::float(16)),
+        (Capability::Float64, Scalar::float(64)),
+    ];
+    let allowed = sized.into_iter().filter(|(capability, _)| request.allows(*capability));
+    types.extend(allowed.map(|(_, scalar)| Type::Scalar(scalar)));
+    types
+}
+
+impl Grower<'_, '_, '_> {
+    fn whole(&mut self) -> Result<()> {
+        if matches!(self.request.profile, Profile::Divergent | Profile::Memory) {
+            for _ in 0..self.u.int_in_range(0..=2)? {
+                self.function()?;
+            }
+        }
+        for value in [self.tree.lane, self.tree.invocation] {
+            self.scope.push(Known { value, ty: Type::U32, uniform: false, defined: true });
+        }
+        let rows = self.rows();
+        let row = match self.request.profile {
+            Profile::Single if !rows.is_empty() => Some(*self.u.choose(&rows)?),
+            _ => None,
+        };
+        let count = self.u.int_in_range(3..=6)?;
+        for number in 0..count {
+            // Something to branch on, always.
+            let ty = match row {
+                _ if number < 2 => Type::U32,
+                Some(row) => self.type_over(row.over)?,
+                None => self.any_type()?,
+            };
+            let definition = self.define(&ty, false, true);
+            self.tree.inputs.push(definition);
+        }
+        if matches!(self.request.profile, Profile::Divergent | Profile::Memory) {
+            for _ in 0..self.u.int_in_range(0..=2)? {
+                let ty = self.any_type()?;
+                self.tree.variables.push(ty);
+            }
+        }
+        self.here.callable = self.tree.functions.len();
+        let mut statements = self.initial_stores()?;
+        statements.extend(match row {
+            Some(row) => self.single(row)?,
+            None => self.statements()?,
+        });
+        if self.tree.output_words == 0 {
+            self.budget = 0;
+            statements.push(self.output()?);
+        }
+        self.tree.body = Block { statements, end: End::Return(None) };
+        Ok(())
+    }
+
+    /// A function that takes and returns a value or two; group instructions may stand in it, and
+    /// it may return early.
+    fn function(&mut self) -> Result<()> {
+        let outer = (std::mem::take(&mut self.scope), self.here.clone(), self.budget);
+        let result = self.any_type()?;
+        let parameters = [Type::U32, self.any_type()?];
+        let parameters = parameters.map(|ty| self.define(&ty, false, true)).to_vec();
+        self.here = Here {
+            converged: false,
+            returns: Some(result.clone()),
+            entry: false,
+            callable: 0,
+            ..self.here.clone()
+        };
+        self.budget = self.u.int_in_range(2..=7)?;
+        let statements = self.statements()?;
+        let dead = self.ends_dead(&statements);
+        let end = if dead { End::Unreachable } else { End::Return(Some(self.operand(&result)?)) };
+        let body = Block { statements, end };
+        self.tree.functions.push(Function { parameters, result, body });
+        (self.scope, self.here, self.budget) = outer;
+        Ok(())
+    }
+
+    /// Statements until the budget of this block is used.
+    pub fn statements(&mut self) -> Result<Vec<Statement>> {
+        let most = if self.here.depth == 0 { self.budget } else { self.u.int_in_range(1..=5)? };
+        let mut statements = Vec::new();
+        while statements.len() < most && self.budget > 0 {
+            self.budget -= 1;
+            statements.extend(self.statement()?);
+            if self.ends_dead(&statements) {
+                break;
+            }
+        }
+        Ok(statements)
+    }
+
+    /// Whether nothing comes out of the last statement.
+    pub fn ends_dead(&self, statements: &[Statement]) -> bool {
+        match statements.last() {
+            Some(Statement::If(it)) => !it.then.yields() && !it.otherwise.yields(),
+            Some(Statement::Switch(it)) => {
+                it.cases.iter().any(|case| case.default)
+                    && it.cases.iter().all(|case| !case.body.yields())
+            }
+            _ => false,
+        }
+    }
+
+    /// A new value, visible from here on.
+    pub fn define(&mut self, ty: &Type, uniform: bool, defined: bool) -> Definition {
+        let definition = self.fresh(ty);
+        let value = definition.value;
+        self.scope.push(Known { value, ty: ty.clone(), uniform, defined });
+        definition
+    }
+
+    /// A new value that is not visible yet.
+    pub fn fresh(&mut self, ty: &Type) -> Definition {
+        let value = Value(self.tree.next);
+        self.tree.next += 1;
+        Definition { value, ty: ty.clone() }
+    }
+
+    /// A type: mostly one of which there is a value.
+    pub fn any_type(&mut self) -> Result<Type> {
+        if !self.scope.is_empty() && self.u.ratio(1, 2)? {
+            let known: Vec<Type> = self.scope.iter().map(|known| known.ty.clone()).collect();
+            return Ok(self.u.choose(&known)?.clone());
+        }
+        let scalar = self.u.choose(&self.types)?.clone();
+        match scalar {
+            Type::Scalar(element) if self.u.ratio(1, 5)? => {
+                Ok(shaped(element, self.u.int_in_range(2..=4)?))
+            }
+            scalar => Ok(scalar),
+        }
+    }
+
+    /// What is known of an operand.
+    pub fn known(&self, operand: &Operand) -> (bool, bool) {
+        match operand {
+            Operand::Value(value) => {
+                let known = self.scope.iter().find(|known| known.value == *value);
+                known.map_or((false, false), |known| (known.uniform, known.defined))
+            }
+            _ => (true, true),
+        }
+    }
+
+    /// A value of a type that meets a condition, if there is one.
+    pub fn visible(
+        &mut self,
+        ty: &Type,
+        meets: impl Fn(&Known) -> bool,
+    ) -> Result<Option<Operand>> {
+        let fitting: Vec<Value> = self
+            .scope
+            .iter()
+            .filter(|known| known.ty == *ty && meets(known))
+            .map(|known| known.value)
+            .collect();
+        if fitting.is_empty() {
+            return Ok(None);
+        }
+        // The newest are the most interesting.
+        let back = if self.u.arbitrary()? { fitting.len().min(3) } else { fitting.len() };
+        let index = fitting.len() - 1 - self.u.int_in_range(0..=back - 1)?;
+        Ok(Some(Operand::Value(fitting[index])))
+    }
+
+    /// A value of a type, or now and then a constant.
+    pub fn operand(&mut self, ty: &Type) -> Result<Operand> {
+        if !self.u.ratio(1, 8)?
+            && let Some(value) = self.visible(ty, |_| true)?
+        {
+            return Ok(value);
+        }
+        Ok(Operand::Constant(self.constant(ty)?))
+    }
+
+    /// A value of a type of which no lane's is undefined.
+    pub fn defined(&mut self, ty: &Type) -> Result<Operand> {
+        match self.visible(ty, |known| known.defined)? {
+            Some(value) => Ok(value),
+            None => Ok(Operand::Constant(self.constant(ty)?)),
+        }
+    }
+
+    /// A constant: small numbers and borders.
+    pub fn constant(&mut self, ty: &Type) -> Result<Constant> {
+        let mut bits = Vec::new();
+        for scalar in ty.leaves() {
+            let mask = if scalar.width() >= 64 { u64::MAX } else { (1 << scalar.width()) - 1 };
+            let number = match scalar {
+                Scalar::Bool => u64::from(self.u.arbitrary::<bool>()?),
+                Scalar::Float { width, .. } => *self.u.choose(&match width {
+                    16 => [0, 0x3c00, 0xc000, 0x3800],
+                    32 => [0, 0x3f80_0000, 0xc000_0000, 0x3f00_0000],
+                    _ => [0, 0x3ff0 << 48, 0xc000 << 48, 0x3fe0 << 48],
+                })?,
+                _ => *self.u.choose(&[0, 1, 2, 3, 5, 7, 31, mask, mask >> 1, mask ^ mask >> 1])?,
+            };
+            bits.push(number & mask);
+        }
+        Ok(Constant { ty: ty.clone(), bits })
+    }
+
+    /// Runs `grow` in a nested block: what it defines is not visible afterwards.
+    pub fn nested<T>(
+        &mut self,
+        here: Here,
+        grow: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let outer = std::mem::replace(&mut self.here, here);
+        let visible = self.scope.len();
+        let grown = grow(self);
+        self.scope.truncate(visible);
+        self.here = outer;
+        grown
+    }
+}

@@ -1,0 +1,73 @@
+//! Generates whole SPIR-V modules: group instructions in selections, switches, loops and calls,
+//! beside memory, barriers and atomics, with the inputs that they run on.
+//!
+//! Everything is chosen by an [`arbitrary::Unstructured`]: the same bytes give the same module.
+//! Modules are valid by construction; which lanes' results are defined is for an engine to say.
+//!
+//! ```
+//! use arbitrary::Unstructured;
+//! use laneproof_generator::{Flavor, Profile, Request, generate};
+//!
+//! let request = Request::new(Profile::Divergent, Flavor::Shader, 8);
+//! let generated = generate(&request, &mut Unstructured::new(&[7; 512]))?;
+//! assert_eq!(generated.words[0], 0x0723_0203);
+//! # Ok::<(), arbitrary::Error>(())
+//! ```
+
+mod control;
+mod copy;
+mod coverage;
+mod emit;
+mod group;
+mod group_statement;
+mod grow;
+mod inputs;
+mod request;
+mod shrink;
+mod straight;
+mod tree;
+
+use arbitrary::{Result, Unstructured};
+
+pub use coverage::{Covered, Shape, coverage, type_name};
+pub use emit::words;
+pub use inputs::{Inputs, Numbers};
+pub use request::{Profile, Request};
+pub use shrink::shrunk;
+pub use tree::*;
+
+/// A module and what it runs on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// Its tree.
+    pub tree: Tree,
+    /// Its words.
+    pub words: Vec<u32>,
+    /// What its buffers hold.
+    pub inputs: Inputs,
+}
+
+impl Generated {
+    /// The module of a tree.
+    pub fn new(tree: Tree, inputs: Inputs) -> Self {
+        let words = words(&tree);
+        Self { tree, words, inputs }
+    }
+}
+
+/// Generates a module.
+///
+/// # Errors
+///
+/// Where `u` has no bytes to choose with.
+pub fn generate(request: &Request, u: &mut Unstructured<'_>) -> Result<Generated> {
+    let tree = grow::grow(request, u)?;
+    let inputs = Inputs::chosen(&tree, &mut Numbers::new(u.arbitrary()?));
+    Ok(Generated::new(tree, inputs))
+}
+
+/// Generates the module of a seed.
+pub fn generate_seeded(request: &Request, seed: u64) -> Option<Generated> {
+    let bytes = Numbers::new(seed).bytes(4096);
+    generate(request, &mut Unstructured::new(&bytes)).ok()
+}

@@ -1,0 +1,87 @@
+//! What to generate.
+
+use std::collections::BTreeSet;
+
+use rspirv::spirv::Capability;
+
+use crate::tree::Flavor;
+
+/// Which kind of module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Profile {
+    /// One group instruction, on many types and inputs.
+    Single,
+    /// Straight-line code with several.
+    Kernel,
+    /// Selections, switches, loops, early exits and calls around them.
+    Divergent,
+    /// Variables, workgroup memory, barriers and atomics beside them.
+    Memory,
+}
+
+impl Profile {
+    /// All profiles.
+    pub const ALL: [Self; 4] = [Self::Single, Self::Kernel, Self::Divergent, Self::Memory];
+
+    /// The profile's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Kernel => "kernel",
+            Self::Divergent => "divergent",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// What the generator may use.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Which kind of module.
+    pub profile: Profile,
+    /// For which environment.
+    pub flavor: Flavor,
+    /// SPIR-V's version.
+    pub version: (u8, u8),
+    /// The subgroup size that it will run at.
+    pub subgroup_size: u32,
+    /// The last subgroup may have fewer lanes.
+    pub partial: bool,
+    /// Declare `MaximallyReconvergesKHR`.
+    pub maximal_reconvergence: bool,
+    /// Group instructions may stand where it is the implementation's choice which lanes are
+    /// together: in a case of a switch that several selectors lead to.
+    pub loose_switches: bool,
+    /// Group instructions may work on 8-, 16- and 64-bit types.
+    pub extended_types: bool,
+    /// The capabilities that may be used beside those of the flavor; `None`: any.
+    pub capabilities: Option<BTreeSet<Capability>>,
+    /// Opcodes that must not be used.
+    pub without: BTreeSet<&'static str>,
+    /// How many statements, about.
+    pub statements: usize,
+}
+
+impl Request {
+    /// A request without restrictions.
+    pub fn new(profile: Profile, flavor: Flavor, subgroup_size: u32) -> Self {
+        Self {
+            profile,
+            flavor,
+            version: (1, 6),
+            subgroup_size,
+            partial: false,
+            maximal_reconvergence: flavor == Flavor::Shader,
+            loose_switches: false,
+            extended_types: true,
+            capabilities: None,
+            without: BTreeSet::new(),
+            statements: 24,
+        }
+    }
+
+    /// Whether a capability may be used.
+    pub fn allows(&self, capability: Capability) -> bool {
+        self.capabilities.as_ref().is_none_or(|allowed| allowed.contains(&capability))
+    }
+}

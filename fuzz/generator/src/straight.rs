@@ -1,0 +1,242 @@
+//! Statements without control flow: arithmetic, memory, outputs.
+
+use arbitrary::Result;
+use laneproof_semantics::{Scalar, Type};
+use rspirv::spirv::{Capability, Op};
+
+use crate::grow::{Grower, shaped};
+use crate::request::Profile;
+use crate::tree::{
+    ATOMIC_WORDS, Constant, Flavor, Instruction, Operand, Place, Statement, words_of,
+};
+
+impl Grower<'_, '_, '_> {
+    /// One statement, with what it needs before it.
+    pub(crate) fn statement(&mut self) -> Result<Vec<Statement>> {
+        let nests = matches!(self.request.profile, Profile::Divergent | Profile::Memory)
+            && self.here.depth < 4
+            && self.budget > 1;
+        let memory = self.request.profile == Profile::Memory;
+        Ok(match self.u.int_in_range(0..=19)? {
+            0..=3 if nests => self.control()?,
+            4..=10 => self.group_statement()?,
+            11 | 12 if self.here.entry => vec![self.output()?],
+            13 if self.here.callable > 0 => vec![self.call()?],
+            14 | 15 if self.here.entry && !self.tree.variables.is_empty() => {
+                vec![self.variable()?]
+            }
+            16 | 17 if memory && self.here.entry => self.memory()?,
+            _ => vec![self.ordinary()?],
+        })
+    }
+
+    /// Every variable gets a value at the beginning.
+    pub(crate) fn initial_stores(&mut self) -> Result<Vec<Statement>> {
+        let variables: Vec<Type> = self.tree.variables.clone();
+        let stores = variables.iter().enumerate().map(|(index, ty)| {
+            Ok(Statement::Store { to: Place::Variable(index), value: self.operand(ty)? })
+        });
+        stores.collect()
+    }
+
+    /// Leaves a value where it can be seen.
+    pub(crate) fn output(&mut self) -> Result<Statement> {
+        let ty = self.any_type()?;
+        let value = self.operand(&ty)?;
+        Ok(self.leave(value, ty))
+    }
+
+    pub(crate) fn leave(&mut self, value: Operand, ty: Type) -> Statement {
+        let word = self.tree.output_words;
+        self.tree.output_words += words_of(&ty);
+        Statement::Output { word, value, ty }
+    }
+
+    fn variable(&mut self) -> Result<Statement> {
+        let index = self.u.choose_index(self.tree.variables.len())?;
+        let ty = self.tree.variables[index].clone();
+        Ok(if self.u.arbitrary()? {
+            Statement::Store { to: Place::Variable(index), value: self.operand(&ty)? }
+        } else {
+            let result = self.define(&ty, false, false);
+            Statement::Load { result, from: Place::Variable(index) }
+        })
+    }
+
+    /// An exchange through workgroup memory, or an atomic.
+    fn memory(&mut self) -> Result<Vec<Statement>> {
+        if self.here.converged && self.u.arbitrary()? {
+            let value = self.operand(&Type::U32)?;
+            let to = Place::Shared(Operand::Value(self.tree.invocation));
+            let from = Place::Shared(self.defined(&Type::U32)?);
+            // Lanes past the end leave their word undefined.
+            let result = self.define(&Type::U32, false, false);
+            return Ok(vec![
+                Statement::Barrier,
+                Statement::Store { to, value },
+                Statement::Barrier,
+                Statement::Load { result, from },
+            ]);
+        }
+        let ops = [
+            Op::AtomicIAdd,
+            Op::AtomicISub,
+            Op::AtomicUMin,
+            Op::AtomicUMax,
+            Op::AtomicSMin,
+            Op::AtomicSMax,
+            Op::AtomicAnd,
+            Op::AtomicOr,
+            Op::AtomicXor,
+        ];
+        // One operation for each word: then the order does not matter to what is left.
+        let word = self.u.int_in_range(0..=ATOMIC_WORDS - 1)?;
+        let op = ops[word as usize % ops.len()];
+        let value = self.defined(&Type::U32)?;
+        let result = self.fresh(&Type::U32);
+        Ok(vec![Statement::Atomic { result, op, word, value }])
+    }
+
+    fn call(&mut self) -> Result<Statement> {
+        let function = self.u.int_in_range(0..=self.here.callable - 1)?;
+        let (types, returns) = {
+            let called = &self.tree.functions[function];
+            let types: Vec<Type> = called.parameters.iter().map(|it| it.ty.clone()).collect();
+            (types, called.result.clone())
+        };
+        // A function branches on what it is given.
+        let arguments = types.iter().map(|ty| self.defined(ty)).collect::<Result<_>>()?;
+        let result = self.define(&returns, false, false);
+        Ok(Statement::Call { result, function, arguments })
+    }
+
+    /// Something that each lane does for itself.
+    fn ordinary(&mut self) -> Result<Statement> {
+        let ty = self.any_type()?;
+        let element = ty.element().unwrap_or(Scalar::Bool);
+        let operands = [self.operand(&ty)?, self.operand(&ty)?];
+        if self.u.ratio(1, 4)? {
+            return self.comparison(&ty, element, operands);
+        }
+        if self.u.ratio(1, 4)? {
+            return self.conversion(&ty, element, operands);
+        }
+        if self.u.ratio(1, 4)? {
+            let mask = shaped(Scalar::Bool, ty.leaf_count() as u32);
+            let condition = self.operand(&mask)?;
+            let [first, second] = operands;
+            return Ok(self.compute(Op::Select, &ty, vec![condition, first, second]));
+        }
+        let ops: &[Op] = match element {
+            Scalar::Bool => &[Op::LogicalAnd, Op::LogicalOr, Op::LogicalNotEqual, Op::LogicalEqual],
+            Scalar::Float { .. } => &[Op::FAdd, Op::FSub, Op::FMul],
+            Scalar::Int { .. } => &[
+                Op::IAdd,
+                Op::ISub,
+                Op::IMul,
+                Op::BitwiseAnd,
+                Op::BitwiseOr,
+                Op::BitwiseXor,
+                Op::ShiftLeftLogical,
+                Op::ShiftRightLogical,
+                Op::ShiftRightArithmetic,
+                Op::UDiv,
+                Op::UMod,
+            ],
+        };
+        let op = *self.u.choose(ops)?;
+        let [first, mut second] = operands;
+        match op {
+            Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => {
+                let by = self.u.int_in_range(0..=u64::from(element.width()) - 1)?;
+                second = Operand::Constant(Constant::splat(ty.clone(), by));
+            }
+            Op::UDiv | Op::UMod => {
+                if matches!(element, Scalar::Int { signed: true, .. }) {
+                    return Ok(self.compute(Op::ISub, &ty, vec![first, second]));
+                }
+                let by = *self.u.choose(&[1, 2, 3, 7, 10, 16])?;
+                second = Operand::Constant(Constant::splat(ty.clone(), by));
+            }
+            _ => {}
+        }
+        Ok(self.compute(op, &ty, vec![first, second]))
+    }
+
+    fn comparison(
+        &mut self,
+        ty: &Type,
+        element: Scalar,
+        operands: [Operand; 2],
+    ) -> Result<Statement> {
+        let ops: &[Op] = match element {
+            Scalar::Bool => &[Op::LogicalEqual, Op::LogicalNotEqual],
+            Scalar::Float { .. } => {
+                &[Op::FOrdLessThan, Op::FOrdEqual, Op::FUnordNotEqual, Op::FOrdGreaterThanEqual]
+            }
+            Scalar::Int { .. } => &[
+                Op::IEqual,
+                Op::INotEqual,
+                Op::ULessThan,
+                Op::SLessThan,
+                Op::UGreaterThanEqual,
+                Op::SGreaterThan,
+            ],
+        };
+        let op = *self.u.choose(ops)?;
+        let result = shaped(Scalar::Bool, ty.leaf_count() as u32);
+        Ok(self.compute(op, &result, operands.to_vec()))
+    }
+
+    /// Another width, another kind of the same width, or a component.
+    fn conversion(
+        &mut self,
+        ty: &Type,
+        element: Scalar,
+        operands: [Operand; 2],
+    ) -> Result<Statement> {
+        let [value, other] = operands;
+        let count = ty.leaf_count() as u32;
+        if count > 1 {
+            let component = self.u.int_in_range(0..=count - 1)?;
+            let part = Type::Scalar(element);
+            let literal = Operand::Literal(component);
+            return Ok(self.compute(Op::CompositeExtract, &part, vec![value, literal]));
+        }
+        let alike = |it: &Type| match (element, it.element()) {
+            (Scalar::Int { .. }, Some(Scalar::Int { .. })) => it.element() != Some(element),
+            (Scalar::Float { width, .. }, Some(Scalar::Int { width: other, .. })) => width == other,
+            _ => false,
+        };
+        let targets: Vec<Type> = self.types.iter().filter(|ty| alike(ty)).cloned().collect();
+        if targets.is_empty() || self.u.ratio(1, 3)? {
+            let pair = shaped(element, 2);
+            return Ok(self.compute(Op::CompositeConstruct, &pair, vec![value, other]));
+        }
+        let to = self.u.choose(&targets)?.clone();
+        let width = to.element().map_or(0, Scalar::width);
+        let op = if width == element.width() {
+            Op::Bitcast
+        } else if self.request.flavor == Flavor::Shader && to.element().is_some_and(is_signed) {
+            Op::SConvert
+        } else {
+            *self.u.choose(&[Op::UConvert, Op::SConvert])?
+        };
+        // The result of an unsigned conversion has an unsigned type.
+        Ok(self.compute(op, &to, vec![value]))
+    }
+
+    /// An instruction of each lane's own.
+    pub(crate) fn compute(&mut self, op: Op, ty: &Type, operands: Vec<Operand>) -> Statement {
+        let known: Vec<_> = operands.iter().map(|operand| self.known(operand)).collect();
+        let uniform = known.iter().all(|(uniform, _)| *uniform);
+        let defined = known.iter().all(|(_, defined)| *defined);
+        let result = self.define(ty, uniform, defined);
+        let capabilities: Vec<Capability> = Vec::new();
+        Statement::Instruction(Instruction { result, op, operands, capabilities, extension: None })
+    }
+}
+
+const fn is_signed(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::Int { signed: true, .. })
+}

@@ -1,0 +1,432 @@
+//! Floating point as exact as an environment asks for it, for an oracle: of one instruction every
+//! result that a device may give, and no more than is known of it where one computes with that.
+
+use laneproof_module::Operand;
+use laneproof_module::spirv::Op;
+use laneproof_semantics::Scalar;
+use rustc_apfloat::Round;
+
+use super::float::{Operation, combine_by, convert_by, from_integer_by};
+use crate::choices::Open;
+use crate::float_format::{Format, format};
+use crate::lane::lanes;
+use crate::latitude::{Leeway, Margin, Permitted, unit};
+use crate::outcome::Stop;
+use crate::step::{Step, signed, truncate};
+
+/// Executes an instruction on floating point where more than one result is permitted; false where
+/// only the exact one is, or where it is none of these.
+pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {
+    let Some(leeway) = step.machine.options.leeway else { return Ok(false) };
+    if !step.machine.options.follow && has_undefined(step) {
+        // What is drawn for it may not be asked for twice.
+        step.machine.choices.margin();
+        return Ok(false);
+    }
+    match opcode {
+        Op::FAdd => binary(step, leeway, Operation::Add),
+        Op::FSub => binary(step, leeway, Operation::Sub),
+        Op::FMul | Op::VectorTimesScalar => binary(step, leeway, Operation::Mul),
+        Op::FDiv => binary(step, leeway, Operation::Div),
+        Op::FNegate => {
+            let Some(format) = result_format(step)? else { return Ok(false) };
+            let sign = 1 << (format.width() - 1);
+            computed(step, leeway, [0], [Some(format)], |[a], _| a ^ sign)
+        }
+        Op::FConvert => {
+            let (Some(from), Some(to)) = (operand_format(step)?, result_format(step)?) else {
+                return Ok(false);
+            };
+            computed(step, leeway, [0], [Some(from)], |[a], round| convert_by(from, to, a, round))
+        }
+        Op::ConvertUToF | Op::ConvertSToF => {
+            let Some(to) = result_format(step)? else { return Ok(false) };
+            let width = step.element_of(0)?.width();
+            let number = move |a: u64| match opcode {
+                Op::ConvertUToF => i128::from(a),
+                _ => i128::from(signed(width, a)),
+            };
+            computed(step, leeway, [0], [None], |[a], round| from_integer_by(to, number(a), round))
+        }
+        Op::ConvertFToU | Op::ConvertFToS => to_integer(step, leeway, opcode),
+        Op::FOrdEqual
+        | Op::FOrdNotEqual
+        | Op::FOrdLessThan
+        | Op::FOrdLessThanEqual
+        | Op::FOrdGreaterThan
+        | Op::FOrdGreaterThanEqual
+        | Op::FUnordEqual
+        | Op::FUnordNotEqual
+        | Op::FUnordLessThan
+        | Op::FUnordLessThanEqual
+        | Op::FUnordGreaterThan
+        | Op::FUnordGreaterThanEqual
+        | Op::Ordered
+        | Op::Unordered
+        | Op::IsNan
+        | Op::IsInf => {
+            let Some(format) = operand_format(step)? else { return Ok(false) };
+            plain_or_open(step, leeway, format, true)
+        }
+        Op::ExtInst => {
+            let Ok(Some(format)) = result_format(step) else { return Ok(false) };
+            let exact = is_exact(step);
+            plain_or_open(step, leeway, format, exact)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// An operand is an undefined value in some lane.
+fn has_undefined(step: &Step<'_, '_, '_>) -> bool {
+    (0..step.operands()).any(|operand| {
+        let value = match step.instruction.operands.get(operand) {
+            Some(Operand::IdRef(_)) => step.copy(operand).ok(),
+            _ => None,
+        };
+        value.is_some_and(|value| {
+            (0..value.leaves()).any(|leaf| value.undefined_in(leaf) & step.active != 0)
+        })
+    })
+}
+
+fn result_format(step: &Step<'_, '_, '_>) -> Result<Option<Format>, Stop> {
+    Ok(format(step.result_element()?))
+}
+
+fn operand_format(step: &Step<'_, '_, '_>) -> Result<Option<Format>, Stop> {
+    Ok(format(step.element_of(0)?))
+}
+
+/// What is allowed of it, anything where operands are computed that it may be combined with.
+pub(super) fn margin(step: &Step<'_, '_, '_>, leeway: &Leeway, format: Format) -> Margin {
+    let mut margin = leeway.latitude.margin(step.machine.program, step.instruction, format);
+    for operand in &step.instruction.operands {
+        let Operand::IdRef(id) = operand else { continue };
+        let origin = leeway.origins.value(*id);
+        let sum = matches!(
+            step.instruction.opcode,
+            Op::FAdd | Op::FSub | Op::GroupFAdd | Op::GroupNonUniformFAdd
+        );
+        margin.anything |= margin.rearranged && origin.computed;
+        margin.anything |= margin.contracted && sum && origin.product;
+    }
+    margin
+}
+
+fn binary(
+    step: &mut Step<'_, '_, '_>,
+    leeway: &Leeway,
+    operation: Operation,
+) -> Result<bool, Stop> {
+    let Some(format) = result_format(step)? else { return Ok(false) };
+    computed(step, leeway, [0, 1], [Some(format); 2], |[a, b], round| {
+        combine_by(format, operation, a, b, round)
+    })
+}
+
+/// An operation that is rounded once: every result by the margin, scalar by scalar.
+fn computed<const N: usize>(
+    step: &mut Step<'_, '_, '_>,
+    leeway: &Leeway,
+    operands: [usize; N],
+    formats: [Option<Format>; N],
+    compute: impl Fn([u64; N], Round) -> u64,
+) -> Result<bool, Stop> {
+    let Some(format) = result_format(step)? else { return Ok(false) };
+    let margin = margin(step, leeway, format);
+    if margin.is_none() {
+        return Ok(false);
+    }
+    let division = step.instruction.opcode == Op::FDiv;
+    let sources =
+        operands.iter().map(|operand| step.consume(*operand)).collect::<Result<Vec<_>, _>>()?;
+    let scalar = step.result_element()?;
+    let mut result = step.blank_result()?;
+    for leaf in 0..result.leaves() {
+        for lane in lanes(step.active) {
+            let mut inputs = [0; N];
+            for (input, source) in inputs.iter_mut().zip(&sources) {
+                *input = source.bits(leaf.min(source.leaves().saturating_sub(1)), lane);
+            }
+            let exact = truncate(format.width(), compute(inputs, Round::NearestTiesToEven));
+            let permitted = if division && margin.large_divisors && is_far(format, inputs[N - 1]) {
+                Permitted::anything()
+            } else {
+                permitted(format, margin, inputs, formats, &compute, division)
+            };
+            let bits = settle(step, scalar, (leaf, lane), &permitted, Some(exact))?;
+            result.set(leaf, lane, bits);
+        }
+    }
+    step.finish(result)?;
+    Ok(true)
+}
+
+/// A divisor whose inverse is subnormal, or which is so itself.
+fn is_far(format: Format, divisor: u64) -> bool {
+    let magnitude = format.value(divisor).abs();
+    let least = 2.0_f64.powi(format.least_exponent());
+    magnitude != 0.0 && !(least..=least.recip()).contains(&magnitude)
+}
+
+fn permitted<const N: usize>(
+    format: Format,
+    margin: Margin,
+    inputs: [u64; N],
+    formats: [Option<Format>; N],
+    compute: &impl Fn([u64; N], Round) -> u64,
+    division: bool,
+) -> Permitted {
+    let special = inputs.iter().zip(formats).any(|(input, format)| {
+        format.is_some_and(|format| format.magnitude(*input) >= format.infinity())
+    });
+    if margin.finite && special {
+        return Permitted::anything();
+    }
+    let rounds: &[Round] = match margin.either_way {
+        true => &[Round::NearestTiesToEven, Round::TowardPositive, Round::TowardNegative],
+        false => &[Round::NearestTiesToEven],
+    };
+    let mut permitted = if margin.anything { Permitted::unknown() } else { Permitted::default() };
+    for inputs in flushed(margin, inputs, formats) {
+        for &round in rounds {
+            permitted.add(format, margin, truncate(format.width(), compute(inputs, round)));
+        }
+        let exact = format.value(compute(inputs, Round::NearestTiesToEven));
+        if margin.error > 0.0 && division {
+            let [a, b] = [inputs[0], inputs[N - 1]].map(|bits| format.value(bits));
+            permitted.add_error(format, margin, a / b, margin.error);
+        } else if margin.error > 0.0 || margin.single {
+            permitted.add_error(format, margin, exact, margin.error.max(1.0));
+        }
+    }
+    permitted
+}
+
+/// The operands, and the same with subnormal ones as zeros.
+fn flushed<const N: usize>(
+    margin: Margin,
+    inputs: [u64; N],
+    formats: [Option<Format>; N],
+) -> Vec<[u64; N]> {
+    let mut all = vec![inputs];
+    for (number, format) in formats.into_iter().enumerate() {
+        let Some(format) = format.filter(|it| margin.flushed && it.is_subnormal(inputs[number]))
+        else {
+            continue;
+        };
+        for at in 0..all.len() {
+            for zero in format.zeros() {
+                let mut other = all[at];
+                other[number] = zero;
+                all.push(other);
+            }
+        }
+    }
+    all
+}
+
+/// What there is to say of a result that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    /// It may be anything.
+    Anything,
+    /// It has a bound that is not known here.
+    Unknown,
+}
+
+/// The integer toward zero. What is out of range is undefined behavior, or for the implementation
+/// to say where the environment leaves it that.
+fn to_integer(step: &mut Step<'_, '_, '_>, leeway: &Leeway, opcode: Op) -> Result<bool, Stop> {
+    let Some(format) = operand_format(step)? else { return Ok(false) };
+    let margin = margin(step, leeway, format);
+    let width = step.result_element()?.width() as i32;
+    let fits = |number: f64| {
+        let whole = number.trunc();
+        match opcode {
+            Op::ConvertFToU => whole >= 0.0 && whole < 2.0_f64.powi(width),
+            _ => whole >= -(2.0_f64.powi(width - 1)) && whole < 2.0_f64.powi(width - 1),
+        }
+    };
+    let value = step.consume(0)?;
+    let lanes_with = |step: &Step<'_, '_, '_>, wanted: &dyn Fn(u64) -> bool| {
+        let has = |lane: &u32| (0..value.leaves()).any(|leaf| wanted(value.bits(leaf, *lane)));
+        lanes(step.active).filter(has).fold(0, |set, lane| set | 1 << lane)
+    };
+    if margin.out_of_range {
+        let set = lanes_with(step, &|bits| !fits(format.value(bits)));
+        return if set == 0 { Ok(false) } else { in_part(step, set).map(|()| true) };
+    }
+    let special =
+        lanes_with(step, &|bits| margin.finite && format.magnitude(bits) >= format.infinity());
+    if special != 0 {
+        return open_in(step, special, Bound::Anything);
+    }
+    if margin.anything { open_in(step, step.active, Bound::Unknown) } else { Ok(false) }
+}
+
+/// Operations whose result follows from plain operands exactly, where `exact`; anything else is open.
+fn plain_or_open(
+    step: &mut Step<'_, '_, '_>,
+    leeway: &Leeway,
+    format: Format,
+    exact: bool,
+) -> Result<bool, Stop> {
+    let margin = margin(step, leeway, format);
+    if margin.is_none() {
+        return Ok(false);
+    }
+    let extended = step.instruction.opcode == Op::ExtInst;
+    let (mut special, mut odd) = (0, 0);
+    for operand in 0..step.operands() {
+        let Some(Operand::IdRef(_)) = step.instruction.operands.get(operand) else { continue };
+        let Ok(Some(format)) = step.element_of(operand).map(self::format) else { continue };
+        let value = step.consume(operand)?;
+        for lane in lanes(step.active) {
+            for bits in (0..value.leaves()).map(|leaf| value.bits(leaf, lane)) {
+                let magnitude = format.magnitude(bits);
+                if margin.finite && magnitude >= format.infinity() {
+                    special |= 1 << lane;
+                }
+                // A result that is a zero may have either sign.
+                let vanishes = extended && margin.finite && magnitude <= format.one();
+                if vanishes || margin.flushed && format.is_subnormal(bits) {
+                    odd |= 1 << lane;
+                }
+            }
+        }
+    }
+    if special != 0 {
+        return open_in(step, special, Bound::Anything);
+    }
+    let all = margin.anything || !exact;
+    let set = if all { step.active } else { odd };
+    let bound = if extended || all { Bound::Unknown } else { Bound::Anything };
+    if set == 0 { Ok(false) } else { open_in(step, set, bound) }
+}
+
+/// Leaves the result open in the lanes of a set. In a run that is no more than one of those that
+/// there are, the exact result will do: false, it is still to be executed.
+fn open_in(step: &mut Step<'_, '_, '_>, set: u128, bound: Bound) -> Result<bool, Stop> {
+    if step.machine.options.follow {
+        return in_part(step, set).map(|()| true);
+    }
+    let (site, width) = (step.site(), step.result_element()?.width());
+    let leaves = step.blank_result()?.leaves();
+    let choices = &mut *step.machine.choices;
+    let given = lanes(set)
+        .any(|lane| (0..leaves).any(|leaf| choices.open(&site, lane, leaf, width).is_some()));
+    if !given {
+        choices.margin();
+        return Ok(false);
+    }
+    match bound {
+        Bound::Unknown => Err(step.undecided()),
+        Bound::Anything => in_part(step, set).map(|()| true),
+    }
+}
+
+/// Some result in the lanes of a set, the exact one in all others.
+fn in_part(step: &mut Step<'_, '_, '_>, set: u128) -> Result<(), Stop> {
+    let all = step.active;
+    if all & !set != 0 {
+        step.active = all & !set;
+        let opcode = step.instruction.opcode;
+        let done = super::execute_exactly(step, opcode);
+        step.active = all;
+        if !done? {
+            return Err(step.not_modelled("the interpreter does not know this instruction"));
+        }
+    }
+    step.active = set;
+    let done = leave_open(step);
+    step.active = all;
+    done
+}
+
+fn leave_open(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
+    let scalar = step.result_element()?;
+    let mut result = step.blank_result()?;
+    for leaf in 0..result.leaves() {
+        for lane in lanes(step.active) {
+            let bits = settle(step, scalar, (leaf, lane), &Permitted::anything(), Some(0))?;
+            result.set(leaf, lane, bits);
+        }
+    }
+    step.finish(result)
+}
+
+/// The scalar that a lane gets: the one that is given if it is permitted, else the exact one.
+pub(super) fn settle(
+    step: &mut Step<'_, '_, '_>,
+    scalar: Scalar,
+    (leaf, lane): (usize, u32),
+    permitted: &Permitted,
+    exact: Option<u64>,
+) -> Result<Option<u64>, Stop> {
+    if let Some(only) = permitted.only() {
+        return Ok(Some(only));
+    }
+    let site = step.site();
+    if step.machine.options.follow {
+        return Ok(step.machine.choices.marker(&site, lane, leaf, Open::Reduction(scalar)));
+    }
+    if let Some(given) = step.machine.choices.open(&site, lane, leaf, scalar.width()) {
+        let legal = match format(scalar) {
+            Some(format) => permitted.contains(format, given),
+            None => true,
+        };
+        return match legal {
+            true => Ok(Some(given)),
+            false if permitted.is_unknown() => Err(step.undecided()),
+            false => Err(step.illegal(vec![lane])),
+        };
+    }
+    step.machine.choices.margin();
+    match (exact, format(scalar)) {
+        (Some(bits), Some(format)) if format.is_nan(bits) => Ok(step.some_nan(scalar, leaf, lane)),
+        (exact, _) => Ok(exact),
+    }
+}
+
+/// An extended instruction whose result is one of its operands, a whole number or a sign: exact
+/// for numbers that are not out of the ordinary.
+fn is_exact(step: &Step<'_, '_, '_>) -> bool {
+    const EXACT: [&str; 25] = [
+        "FAbs",
+        "FSign",
+        "Floor",
+        "Ceil",
+        "Trunc",
+        "Round",
+        "RoundEven",
+        "FMin",
+        "FMax",
+        "FClamp",
+        "NMin",
+        "NMax",
+        "NClamp",
+        "Step",
+        "fabs",
+        "sign",
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "fmin",
+        "fmax",
+        "fclamp",
+        "step",
+    ];
+    let name = step.machine.program.extended(step.instruction);
+    let name = name.as_deref().and_then(|name| name.split(' ').nth(1));
+    name.is_some_and(|name| EXACT.contains(&name))
+}
+
+/// The absolute error that flushing makes of one operation.
+pub(super) fn floor(format: Format, margin: Margin) -> f64 {
+    let least = 2.0_f64.powi(format.least_exponent());
+    if margin.flushed { 2.0 * least } else { 0.5 * unit(format, 0.0) }
+}

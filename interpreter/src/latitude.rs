@@ -1,0 +1,178 @@
+//! How far results of floating point may be from the correctly rounded ones, in the environment
+//! that a module is for: what an oracle must not call impossible.
+
+mod origin;
+mod permitted;
+
+use laneproof_module::spirv::{ExecutionMode, Op};
+use laneproof_module::{Instruction, Program};
+
+pub(crate) use origin::Origins;
+pub(crate) use permitted::{Permitted, unit};
+
+use crate::float_format::Format;
+
+/// Something that an environment allows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Allowed {
+    /// Subnormal operands and results may be zeros of either sign.
+    Flushed,
+    /// Operands and results may be taken to be finite, and zeros to have no sign.
+    Finite,
+    /// Rounding goes to either neighbour.
+    EitherWay,
+    /// Operations may be combined as real numbers allow.
+    Rearranged,
+    /// A product and a sum may be rounded once.
+    Contracted,
+    /// An error of so many units in the last place.
+    Error(f64),
+    /// The precision of `f32` suffices.
+    Single,
+    /// What is converted to an integer that it does not fit in.
+    OutOfRange,
+    /// A division by what has no normal inverse.
+    LargeDivisors,
+}
+
+/// What is allowed, and of which results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Allowance {
+    /// What is allowed.
+    pub allowed: Allowed,
+    /// The formats of which it is said, as `f32`; all where there are none.
+    pub formats: Vec<String>,
+    /// The opcodes of which it is said, as `OpFDiv`; all where there are none.
+    pub opcodes: Vec<String>,
+    /// The execution mode or decoration under which it is not.
+    pub unless: Option<String>,
+}
+
+/// What an environment leaves to its devices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Latitude {
+    /// All that it allows.
+    pub allowances: Vec<Allowance>,
+}
+
+/// The same for one program.
+#[derive(Clone, Debug)]
+pub struct Leeway {
+    pub(crate) latitude: Latitude,
+    pub(crate) origins: Origins,
+}
+
+impl Leeway {
+    /// What a latitude comes to in a program.
+    pub fn new(latitude: Latitude, program: &Program) -> Self {
+        Self { latitude, origins: Origins::of(program) }
+    }
+}
+
+/// What it comes to for one instruction and format.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Margin {
+    pub flushed: bool,
+    pub finite: bool,
+    pub either_way: bool,
+    pub rearranged: bool,
+    pub contracted: bool,
+    /// In units in the last place.
+    pub error: f64,
+    pub single: bool,
+    pub out_of_range: bool,
+    pub large_divisors: bool,
+    /// How far, nobody says here.
+    pub anything: bool,
+}
+
+impl Margin {
+    /// Nothing but the correctly rounded result will do.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Latitude {
+    /// What is allowed for an instruction that computes in a format.
+    pub(crate) fn margin(
+        &self,
+        program: &Program,
+        instruction: &Instruction,
+        format: Format,
+    ) -> Margin {
+        let name = format!("Op{:?}", instruction.opcode);
+        let decorated = |word: &str| {
+            matches!(word, "NoContraction" | "ContractionOff")
+                && instruction.result.is_some_and(|id| program.uncontracted.contains(&id))
+        };
+        let mut margin = Margin::default();
+        for it in &self.allowances {
+            let of_format =
+                it.formats.is_empty() || it.formats.iter().any(|it| it == format.name());
+            let of_opcode = it.opcodes.is_empty() || it.opcodes.contains(&name);
+            let excepted = it
+                .unless
+                .as_deref()
+                .is_some_and(|word| decorated(word) || declared(program, word, format));
+            if !of_format || !of_opcode || excepted {
+                continue;
+            }
+            match it.allowed {
+                Allowed::Flushed => margin.flushed = true,
+                Allowed::Finite => margin.finite = true,
+                Allowed::EitherWay => margin.either_way = true,
+                Allowed::Rearranged => margin.rearranged = true,
+                Allowed::Contracted => margin.contracted = true,
+                Allowed::Error(ulps) => margin.error = margin.error.max(ulps),
+                Allowed::Single => margin.single = true,
+                Allowed::OutOfRange => margin.out_of_range = true,
+                Allowed::LargeDivisors => margin.large_divisors = true,
+            }
+        }
+        // Where less precision is asked for, how much less is not looked at.
+        margin.anything |= instruction.result.is_some_and(|id| program.relaxed.contains(&id));
+        margin
+    }
+}
+
+/// All entry points declare this mode, for the format's width where modes have one.
+fn declared(program: &Program, word: &str, format: Format) -> bool {
+    let entries = &program.entry_points;
+    let width = |mode: ExecutionMode, literals: &[u32]| match mode {
+        ExecutionMode::ContractionOff => true,
+        _ => literals.first() == Some(&format.width()),
+    };
+    !entries.is_empty()
+        && entries.iter().all(|entry| {
+            entry
+                .modes
+                .iter()
+                .any(|(mode, literals)| format!("{mode:?}") == word && width(*mode, literals))
+        })
+}
+
+/// Instructions that only move numbers, or whose operands are none.
+pub(crate) fn computes(opcode: Op) -> bool {
+    use Op::*;
+    matches!(
+        opcode,
+        FAdd | FSub
+            | FMul
+            | FDiv
+            | FRem
+            | FMod
+            | VectorTimesScalar
+            | MatrixTimesScalar
+            | VectorTimesMatrix
+            | MatrixTimesVector
+            | MatrixTimesMatrix
+            | OuterProduct
+            | Dot
+            | FConvert
+            | QuantizeToF16
+            | ExtInst
+            | ConvertFToBF16INTEL
+            | ConvertBF16ToFINTEL
+    )
+}

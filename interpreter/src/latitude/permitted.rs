@@ -1,0 +1,171 @@
+//! The results that one instruction may have in one lane.
+
+use super::Margin;
+use crate::float_format::Format;
+
+/// A set of results of one format.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Permitted {
+    /// Whatever there is.
+    anything: bool,
+    /// Whatever there is but NaNs.
+    any_number: bool,
+    /// There may be more, of which nothing is known here.
+    unknown: bool,
+    /// Every NaN.
+    nan: bool,
+    /// These.
+    values: Vec<u64>,
+    /// Numbers from one to another, infinities where it reaches beyond the largest number.
+    ranges: Vec<(f64, f64)>,
+}
+
+/// How many units beyond a bound are let pass, since the bound itself is computed with rounding.
+const SLACK: f64 = 1e-6;
+
+impl Permitted {
+    /// Whatever there is.
+    pub fn anything() -> Self {
+        Self { anything: true, ..Self::default() }
+    }
+
+    /// What is added, and more of which nothing is known here.
+    pub fn unknown() -> Self {
+        Self { unknown: true, ..Self::default() }
+    }
+
+    /// There may be more.
+    pub fn is_unknown(&self) -> bool {
+        self.unknown
+    }
+
+    /// All numbers, infinities among them.
+    pub fn any_number() -> Self {
+        Self { any_number: true, ..Self::default() }
+    }
+
+    /// With numbers of a range.
+    pub fn with_range(mut self, low: f64, high: f64) -> Self {
+        self.ranges.push((low, high));
+        self
+    }
+
+    /// With NaNs.
+    pub fn with_nan(mut self, nan: bool) -> Self {
+        self.nan |= nan;
+        self
+    }
+
+    /// The only result, where there is one.
+    pub fn only(&self) -> Option<u64> {
+        match (self.anything || self.any_number || self.nan || self.unknown, self.values.as_slice())
+        {
+            (false, [only]) if self.ranges.is_empty() => Some(*only),
+            _ => None,
+        }
+    }
+
+    /// A result more, and what it may be by the margin.
+    pub fn add(&mut self, format: Format, margin: Margin, bits: u64) {
+        let special = format.magnitude(bits) >= format.infinity();
+        if margin.finite && special {
+            self.anything = true;
+        }
+        if format.is_nan(bits) {
+            self.nan = true;
+            return;
+        }
+        self.value(bits);
+        let least = 1 << format.fraction();
+        let flushed = margin.flushed && format.magnitude(bits) <= least;
+        let unsigned = margin.finite && format.magnitude(bits) == 0;
+        if flushed && format.magnitude(bits) != 0 || unsigned {
+            format.zeros().into_iter().for_each(|zero| self.value(zero));
+        }
+    }
+
+    /// All that is as near to `exact` as units in the last place say.
+    pub fn add_error(&mut self, format: Format, margin: Margin, exact: f64, ulps: f64) {
+        if exact.is_nan() || exact.is_infinite() {
+            return;
+        }
+        let unit = unit(if margin.single { Format::Single } else { format }, exact);
+        let reach = (ulps + SLACK) * unit;
+        let (low, high) = (exact - reach, exact + reach);
+        self.ranges.push((low, high));
+        let least = 2.0_f64.powi(format.least_exponent());
+        if margin.flushed && low <= least && high >= -least {
+            format.zeros().into_iter().for_each(|zero| self.value(zero));
+        }
+    }
+
+    fn value(&mut self, bits: u64) {
+        if !self.values.contains(&bits) {
+            self.values.push(bits);
+        }
+    }
+
+    /// Whether a result is one of them.
+    pub fn contains(&self, format: Format, bits: u64) -> bool {
+        if self.anything {
+            return true;
+        }
+        if format.is_nan(bits) {
+            return self.nan;
+        }
+        if self.any_number || self.values.contains(&bits) {
+            return true;
+        }
+        let number = format.value(bits);
+        let largest = format.value(format.infinity() - 1);
+        self.ranges.iter().any(|&(low, high)| match number {
+            f64::INFINITY => high > largest,
+            f64::NEG_INFINITY => low < -largest,
+            // Where a range lies beyond all numbers, the largest one is as good as an infinity.
+            _ if number == largest && low > largest => true,
+            _ if number == -largest && high < -largest => true,
+            number => low <= number && number <= high,
+        })
+    }
+}
+
+/// The unit in the last place of numbers as large as this one.
+pub(crate) fn unit(format: Format, number: f64) -> f64 {
+    let exponent = match number.abs() {
+        0.0 => format.least_exponent(),
+        magnitude => (magnitude.to_bits() >> 52) as i32 - 1023,
+    };
+    2.0_f64.powi(exponent.max(format.least_exponent()) - format.fraction() as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_ends_where_its_bound_says() {
+        let mut permitted = Permitted::default();
+        permitted.add_error(Format::Single, Margin::default(), 1.0 / 3.0, 2.5);
+        let nearest = (1.0_f32 / 3.0).to_bits();
+        for steps in -4_i64..=4 {
+            let bits = (i64::from(nearest) + steps) as u64;
+            let error = (Format::Single.value(bits) - 1.0 / 3.0).abs() / 2.0_f64.powi(-25);
+            assert_eq!(permitted.contains(Format::Single, bits), error <= 2.5, "{steps} {error}");
+        }
+        assert!(!permitted.contains(Format::Single, u64::from(f32::NAN.to_bits())));
+    }
+
+    #[test]
+    fn what_may_be_flushed_has_zeros_beside_it() {
+        let margin = Margin { flushed: true, ..Margin::default() };
+        for (bits, zeros) in
+            [(1, true), (0x0080_0000, true), (0x0080_0001, false), (0x3f80_0000, false)]
+        {
+            let mut permitted = Permitted::default();
+            permitted.add(Format::Single, margin, bits);
+            assert!(permitted.contains(Format::Single, bits));
+            let found = Format::Single.zeros().map(|zero| permitted.contains(Format::Single, zero));
+            assert_eq!(found, [zeros; 2], "{bits:x}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Decision diagrams: truth values as functions of ordered variables, each function stored once.
+//!
+//! A [`Bdd`] is a number, so equality of functions is equality of numbers, and normal forms are
+//! keyed by it. Work is counted in steps of the one recursive operation, if-then-else, so what is
+//! given up does not depend on how busy the machine is.
+
+use rustc_hash::FxHashMap;
+
+use crate::{Exhausted, Limit};
+
+/// A function of the variables of its [`Diagrams`]: the number of a node, complemented where the
+/// lowest bit is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Bdd(u32);
+
+impl Bdd {
+    pub(crate) const TRUE: Self = Self(0);
+    pub(crate) const FALSE: Self = Self(1);
+
+    pub(crate) fn constant(value: bool) -> Self {
+        if value { Self::TRUE } else { Self::FALSE }
+    }
+
+    fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    fn is_complemented(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn complement_if(self, condition: bool) -> Self {
+        Self(self.0 ^ u32::from(condition))
+    }
+}
+
+impl std::ops::Not for Bdd {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        self.complement_if(true)
+    }
+}
+
+/// A variable's place in the order; the least is decided first.
+pub(crate) type Level = u32;
+
+/// A decision. `high` is never complemented, so that each function has one node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    level: Level,
+    low: Bdd,
+    high: Bdd,
+}
+
+/// The results of this many operations are remembered at first, and at most; a displaced one is
+/// computed again.
+const REMEMBERED: [usize; 2] = [1 << 10, 1 << 20];
+
+/// The deadline is looked at once in this many steps.
+const BETWEEN_LOOKS: u64 = 1 << 14;
+
+/// All functions of one question.
+pub(crate) struct Diagrams {
+    nodes: Vec<Node>,
+    unique: FxHashMap<Node, u32>,
+    results: Vec<([Bdd; 3], Bdd)>,
+    steps: u64,
+    limit: Limit,
+    /// Variables that have one value.
+    fixed: FxHashMap<Level, bool>,
+}
+
+impl Diagrams {
+    pub(crate) fn new(limit: Limit, fixed: FxHashMap<Level, bool>) -> Self {
+        let terminal = Node { level: Level::MAX, low: Bdd::TRUE, high: Bdd::TRUE };
+        Self {
+            nodes: vec![terminal],
+            unique: FxHashMap::default(),
+            results: Self::no_results(REMEMBERED[0]),
+            steps: 0,
+            limit,
+            fixed,
+        }
+    }
+
+    /// Counts work that is done elsewhere with these functions.
+    pub(crate) fn step(&mut self) -> Result<(), Exhausted> {
+        self.steps += 1;
+        let late = || self.steps.is_multiple_of(BETWEEN_LOOKS) && self.limit.is_late();
+        if self.steps > self.limit.steps || late() { Err(Exhausted) } else { Ok(()) }
+    }
+
+    /// The variable at this place in the order.
+    pub(crate) fn variable(&mut self, level: Level) -> Bdd {
+        match self.fixed.get(&level) {
+            Some(&value) => Bdd::constant(value),
+            None => self.decision(level, Bdd::FALSE, Bdd::TRUE),
+        }
+    }
+
+    fn no_results(length: usize) -> Vec<([Bdd; 3], Bdd)> {
+        vec![([Bdd::TRUE; 3], Bdd::TRUE); length]
+    }
+
+    fn slot(&self, key: [Bdd; 3]) -> usize {
+        let mixed = key.iter().fold(0_u64, |mixed, part| {
+            (mixed.rotate_left(23) ^ u64::from(part.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        (mixed >> 40) as usize & (self.results.len() - 1)
+    }
+
+    fn decision(&mut self, level: Level, low: Bdd, high: Bdd) -> Bdd {
+        if low == high {
+            return low;
+        }
+        let complemented = high.is_complemented();
+        let node = Node {
+            level,
+            low: low.complement_if(complemented),
+            high: high.complement_if(complemented),
+        };
+        let number = *self.unique.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.nodes.len() as u32 - 1
+        });
+        Bdd(number << 1).complement_if(complemented)
+    }
+
+    fn level(&self, function: Bdd) -> Level {
+        self.nodes[function.node()].level
+    }
+
+    /// What is left of a function when the variable at `level` is false, and when it is true.
+    fn cofactors(&self, function: Bdd, level: Level) -> (Bdd, Bdd) {
+        let node = self.nodes[function.node()];
+        if node.level != level {
+            return (function, function);
+        }
+        let complemented = function.is_complemented();
+        (node.low.complement_if(complemented), node.high.complement_if(complemented))
+    }
+
+    /// `then` where `condition` holds, else `otherwise`.
+    pub(crate) fn ite(
+        &mut self,
+        condition: Bdd,
+        then: Bdd,
+        otherwise: Bdd,
+    ) -> Result<Bdd, Exhausted> {
+        let (mut f, mut g, mut h) = (condition, then, otherwise);
+        if f.is_complemented() {
+            (f, g, h) = (!f, h, g);
+        }
+        g = if g == f {
+            Bdd::TRUE
+        } else if g == !f {
+            Bdd::FALSE
+        } else {
+            g
+        };
+        h = if h == f {
+            Bdd::FALSE
+        } else if h == !f {
+            Bdd::TRUE
+        } else {
+            h
+        };
+        if f == Bdd::TRUE || g == h {
+            return Ok(g);
+        }
+        if (g, h) == (Bdd::TRUE, Bdd::FALSE) {
+            return Ok(f);
+        }
+        if (g, h) == (Bdd::FALSE, Bdd::TRUE) {
+            return Ok(!f);
+        }
+        // Of an operation that commutes one order is looked up.
+        match (g, h) {
+            (Bdd::TRUE, other) if !other.is_complemented() && other < f => (f, h) = (other, f),
+            (other, Bdd::FALSE) if !other.is_complemented() && other < f => (f, g) = (other, f),
+            _ => {}
+        }
+        let complemented = g.is_complemented();
+        (g, h) = (g.complement_if(complemented), h.complement_if(complemented));
+        let slot = self.slot([f, g, h]);
+        if self.results[slot].0 == [f, g, h] {
+            return Ok(self.results[slot].1.complement_if(complemented));
+        }
+        self.step()?;
+        let level = self.level(f).min(self.level(g)).min(self.level(h));
+        let (f0, f1) = self.cofactors(f, level);
+        let (g0, g1) = self.cofactors(g, level);
+        let (h0, h1) = self.cofactors(h, level);
+        let high = self.ite(f1, g1, h1)?;
+        let low = self.ite(f0, g0, h0)?;
+        let result = self.decision(level, low, high);
+        if self.results.len() < self.nodes.len().min(REMEMBERED[1]) {
+            self.results = Self::no_results(self.results.len() * 4);
+        }
+        let slot = self.slot([f, g, h]);
+        self.results[slot] = ([f, g, h], result);
+        Ok(result.complement_if(complemented))
+    }
+
+    pub(crate) fn and(&mut self, a: Bdd, b: Bdd) -> Result<Bdd, Exhausted> {
+        self.ite(a, b, Bdd::FALSE)
+    }
+
+    pub(crate) fn or(&mut self, a: Bdd, b: Bdd) -> Result<Bdd, Exhausted> {
+        self.ite(a, Bdd::TRUE, b)
+    }
+
+    pub(crate) fn xor(&mut self, a: Bdd, b: Bdd) -> Result<Bdd, Exhausted> {
+        self.ite(a, !b, b)
+    }
+
+    /// No state has both.
+    pub(crate) fn disjoint(&mut self, a: Bdd, b: Bdd) -> Result<bool, Exhausted> {
+        Ok(self.and(a, b)? == Bdd::FALSE)
+    }
+
+    /// The variables that have one value only wherever `function` holds, with that value.
+    pub(crate) fn fixed_by(&mut self, function: Bdd) -> Result<Vec<(Level, bool)>, Exhausted> {
+        let mut fixed = Vec::new();
+        for level in self.support(function) {
+            let variable = self.variable(level);
+            for value in [false, true] {
+                let other = if value { !variable } else { variable };
+                if self.disjoint(function, other)? {
+                    fixed.push((level, value));
+                    break;
+                }
+            }
+        }
+        Ok(fixed)
+    }
+
+    /// The variables that a function depends on, in order.
+    fn support(&self, function: Bdd) -> Vec<Level> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut levels = std::collections::BTreeSet::new();
+        let mut pending = vec![function.node()];
+        while let Some(number) = pending.pop() {
+            if number != 0 && seen.insert(number) {
+                let node = self.nodes[number];
+                levels.insert(node.level);
+                pending.extend([node.low.node(), node.high.node()]);
+            }
+        }
+        levels.into_iter().collect()
+    }
+}

@@ -1,0 +1,205 @@
+//! Comparisons of forms, as far as they are decided by conditions; the rest is a truth value of
+//! which nothing is known but that equal questions have equal answers.
+
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::form::{Atom, Form, FormId, Forms};
+use crate::function::Function;
+use crate::operator::Operator;
+use crate::word::Word;
+
+impl Forms {
+    /// Two values of one width are equal.
+    pub(crate) fn equal(&mut self, a: FormId, b: FormId) -> Result<Bdd, Exhausted> {
+        if a == b {
+            return Ok(Bdd::TRUE);
+        }
+        let operator = match (self.form(a).operator, self.form(b).operator) {
+            (Operator::Sum, other) | (other, _) => other,
+        };
+        if operator == Operator::Sum {
+            return self.equal_sums(a, b);
+        }
+        let alike = self.alike(a, b, operator)?;
+        if alike == Bdd::TRUE {
+            return Ok(alike);
+        }
+        let unknown = self.relation(true, a.min(b), a.max(b));
+        self.diagrams.or(alike, unknown)
+    }
+
+    /// Where the same atoms take part in both, with the same rest.
+    fn alike(&mut self, a: FormId, b: FormId, operator: Operator) -> Result<Bdd, Exhausted> {
+        let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
+        let mut alike = self.diagrams.word_equal(&a.rest, &b.rest)?;
+        let zero = Word::zero();
+        let find = |form: &Form, atom| {
+            let found = form.parts.binary_search_by_key(&atom, |(atom, _)| *atom);
+            found.ok().map(|place| form.parts[place].1.clone())
+        };
+        let only_in_b = b.parts.iter().filter(|(atom, _)| find(&a, *atom).is_none());
+        let mut pairs: Vec<(Word, Word)> =
+            only_in_b.map(|(_, word)| (zero.clone(), word.clone())).collect();
+        for (atom, word) in &a.parts {
+            pairs.push((word.clone(), find(&b, *atom).unwrap_or_else(|| zero.clone())));
+        }
+        for (x, y) in pairs {
+            if alike == Bdd::FALSE {
+                break;
+            }
+            let same = self.diagrams.word_equal(&x, &y)?;
+            alike = self.diagrams.and(alike, same)?;
+        }
+        Ok(alike)
+    }
+
+    /// Sums are equal where nothing is left of their difference.
+    fn equal_sums(&mut self, a: FormId, b: FormId) -> Result<Bdd, Exhausted> {
+        let width = self.form(a).width;
+        let minus_one = Word::number(u128::MAX, width);
+        let negated = self.scaled(b, &minus_one)?;
+        let difference = self.combine(Operator::Sum, a, negated)?;
+        let form = self.form(difference).clone();
+        let left = self.diagrams.word_any(&form.rest)?;
+        if form.parts.is_empty() {
+            return Ok(!left);
+        }
+        let mut atoms = Bdd::FALSE;
+        for (_, word) in &form.parts {
+            let any = self.diagrams.word_any(word)?;
+            atoms = self.diagrams.or(atoms, any)?;
+        }
+        if atoms == Bdd::FALSE {
+            return Ok(!left);
+        }
+        if let [(_, times)] = form.parts.as_slice()
+            && times.constant(width).is_some()
+        {
+            let bits = self.bits(difference)?;
+            let any = self.diagrams.word_any(&bits)?;
+            return Ok(!any);
+        }
+        // Without atoms it is known; with them it is not.
+        let opposite = self.scaled(difference, &minus_one)?;
+        let unknown = self.relation(true, difference.min(opposite), difference.max(opposite));
+        self.diagrams.ite(atoms, unknown, !left)
+    }
+
+    /// `a` is less than `b`, which have one width.
+    pub(crate) fn less(&mut self, a: FormId, b: FormId, signed: bool) -> Result<Bdd, Exhausted> {
+        if a == b {
+            return Ok(Bdd::FALSE);
+        }
+        let width = self.form(a).width;
+        let one_atom = self.atoms_of_both(a, b) <= 1;
+        if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
+            return self.diagrams.word_less(&x, &y, signed, width);
+        }
+        if signed {
+            // Told apart from the order without a sign by operands of another kind.
+            let (a, b) = (self.marked(a), self.marked(b));
+            return Ok(self.relation(false, a?, b?));
+        }
+        Ok(self.relation(false, a, b))
+    }
+
+    fn marked(&mut self, id: FormId) -> Result<FormId, Exhausted> {
+        let width = self.form(id).width;
+        self.opaque(Function::SignExtend, vec![id], width)
+    }
+
+    fn atoms_of_both(&self, a: FormId, b: FormId) -> usize {
+        let parts = |id| self.form(id).parts.iter().map(|(atom, _)| *atom);
+        parts(a).chain(parts(b)).collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// The truth value of a question of which nothing is known.
+    fn relation(&mut self, equality: bool, a: FormId, b: FormId) -> Bdd {
+        if let Some(&known) = self.relations.get(&(equality, a, b)) {
+            return known;
+        }
+        let unknown = self.unknown();
+        self.relations.insert((equality, a, b), unknown);
+        unknown
+    }
+
+    /// All bits of a value that has one atom at most.
+    fn bits_of_one(&mut self, id: FormId) -> Result<Option<Word>, Exhausted> {
+        if self.form(id).parts.len() <= 1 { self.bits(id).map(Some) } else { Ok(None) }
+    }
+
+    /// The bits of a value; those of what several atoms are put together from are unknown.
+    pub(crate) fn bits(&mut self, id: FormId) -> Result<Word, Exhausted> {
+        let form = self.form(id).clone();
+        let width = form.width;
+        if form.parts.is_empty() {
+            return Ok(form.rest);
+        }
+        if let Some(selection) = self.selection(id)? {
+            let mut word = selection.rest;
+            for (atom, flag) in selection.chosen {
+                let bits = self.bits_of_atom(atom)?;
+                word = self.diagrams.word_ite(flag, &bits, &word, width)?;
+            }
+            return Ok(word);
+        }
+        let [(atom, times)] = form.parts.as_slice() else {
+            let atom = self.atom_of(Atom::Form(id), width);
+            return Ok(self.atom_word(atom));
+        };
+        let bits = self.bits_of_atom(*atom)?;
+        match form.operator {
+            Operator::Sum => {
+                let product = self.diagrams.word_mul(&bits, times, width)?;
+                self.diagrams.word_add(&product, &form.rest, Bdd::FALSE, width)
+            }
+            Operator::Product => {
+                let atom = self.atom_of(Atom::Form(id), width);
+                Ok(self.atom_word(atom))
+            }
+            operator => {
+                let neutral = operator.neutral(width);
+                let bits = self.diagrams.word_ite(times.bit(0), &bits, &neutral, width)?;
+                operator.apply(&mut self.diagrams, &bits, &form.rest, width)
+            }
+        }
+    }
+
+    /// The bits of an atom; of a function that moves bits, those that it moves.
+    fn bits_of_atom(&mut self, atom: crate::form::AtomId) -> Result<Word, Exhausted> {
+        let width = self.atom_width(atom);
+        let (function, arguments) = match self.atom(atom) {
+            Atom::Function(function, arguments) => (*function, arguments.clone()),
+            Atom::Form(form) if self.form(*form).parts.len() <= 1 => return self.bits(*form),
+            Atom::Free(_) | Atom::Form(_) => return Ok(self.atom_word(atom)),
+        };
+        let moved = match function {
+            Function::Complement => {
+                let bits = self.bits(arguments[0])?;
+                return Ok(self.diagrams.word_not(&bits));
+            }
+            Function::Extract { high, low } => {
+                let bits = self.bits(arguments[0])?;
+                (low..=high).map(|place| bits.bit(place)).collect()
+            }
+            Function::ZeroExtend | Function::SignExtend
+                if self.form(arguments[0]).width < width =>
+            {
+                let narrow = self.form(arguments[0]).width;
+                let word = self.bits(arguments[0])?;
+                let signed = function == Function::SignExtend;
+                let above = if signed { word.bit(narrow - 1) } else { Bdd::FALSE };
+                let mut bits = word.bits(narrow);
+                bits.resize(width as usize, above);
+                bits
+            }
+            Function::Concat => {
+                let (high, low) = (self.bits(arguments[0])?, self.bits(arguments[1])?);
+                let below = self.form(arguments[1]).width;
+                [low.bits(below), high.bits(width - below)].concat()
+            }
+            _ => return Ok(self.atom_word(atom)),
+        };
+        Ok(Word::of(moved, width))
+    }
+}

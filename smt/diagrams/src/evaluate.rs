@@ -1,0 +1,532 @@
+//! Terms as values: a walk over a pool, operands before what uses them.
+
+use std::collections::BTreeSet;
+
+use laneproof_semantics::term::{Binary, Compare, Node, Pool, Scan, Sort, Symbol, Term};
+use rustc_hash::FxHashMap;
+
+use crate::bdd::{Bdd, Diagrams, Level};
+use crate::form::{Atom, FormId, Forms};
+use crate::function::Function;
+use crate::operator::Operator;
+use crate::word::{Word, shifted};
+use crate::{Exhausted, Learned, Limit};
+
+/// Bit-vectors of this width are sets of lanes, which are looked at bit by bit.
+const SET: u32 = 128;
+/// Lanes are numbers below this.
+const LANES: u32 = 128;
+/// A tag's leaf stands above its lane.
+const TAG_WIDTH: u32 = 64;
+
+/// What a term is in every state.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Truth(Bdd),
+    Form(FormId),
+}
+
+/// The values of the terms of one pool.
+pub(crate) struct Evaluator<'p> {
+    pool: &'p Pool,
+    forms: Forms,
+    values: FxHashMap<Term, Value>,
+    /// Where free functions are applied at lanes given by number.
+    applied: FxHashMap<Symbol, Vec<(u32, Term)>>,
+    free_levels: Level,
+    by_bits: &'p BTreeSet<Term>,
+}
+
+impl<'p> Evaluator<'p> {
+    pub(crate) fn new(pool: &'p Pool, roots: &[Term], learned: &'p Learned, limit: Limit) -> Self {
+        let mut applied: FxHashMap<Symbol, Vec<(u32, Term)>> = FxHashMap::default();
+        let mut free = Vec::new();
+        for term in pool.reachable(roots) {
+            match *pool.node(term) {
+                Node::Variable(_) => free.push((None, term)),
+                Node::Apply(symbol, lane) => {
+                    if let Some(lane) = pool.bits_of(lane) {
+                        applied.entry(symbol).or_default().push((lane as u32, term));
+                        free.push((Some(lane as u32), term));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let (levels, free_levels) = order(pool, &free);
+        let diagrams = Diagrams::new(limit, learned.fixed.clone());
+        Self {
+            pool,
+            forms: Forms::new(diagrams, levels, free_levels),
+            values: FxHashMap::default(),
+            applied,
+            free_levels,
+            by_bits: &learned.by_bits,
+        }
+    }
+
+    pub(crate) fn diagrams(&mut self) -> &mut Diagrams {
+        &mut self.forms.diagrams
+    }
+
+    /// A variable that is a bit of a free constant.
+    pub(crate) fn is_free(&self, level: Level) -> bool {
+        level < self.free_levels
+    }
+
+    /// The free constants of which single bits were asked for.
+    pub(crate) fn looked_at(&self) -> BTreeSet<Term> {
+        self.forms.looked_at().collect()
+    }
+
+    /// Where a Boolean holds, of the states of `within`.
+    pub(crate) fn truth_within(&mut self, term: Term, within: Bdd) -> Result<Bdd, Exhausted> {
+        if let Node::And(list) = self.pool.node(term) {
+            let mut holds = within;
+            for &part in list {
+                if holds == Bdd::FALSE {
+                    break;
+                }
+                self.evaluate(part)?;
+                let part = self.truth(part);
+                holds = self.diagrams().and(holds, part)?;
+            }
+            return Ok(holds);
+        }
+        self.evaluate(term)?;
+        let truth = self.truth(term);
+        self.diagrams().and(within, truth)
+    }
+
+    fn evaluate(&mut self, root: Term) -> Result<(), Exhausted> {
+        if self.values.contains_key(&root) {
+            return Ok(());
+        }
+        let mut pending = vec![root];
+        while let Some(&term) = pending.last() {
+            if self.values.contains_key(&term) {
+                pending.pop();
+                continue;
+            }
+            let before = pending.len();
+            for operand in Pool::operands(self.pool.node(term)) {
+                if !self.values.contains_key(&operand) {
+                    pending.push(operand);
+                }
+            }
+            if pending.len() == before {
+                let value = self.value(term)?;
+                self.values.insert(term, value);
+                pending.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn truth(&self, term: Term) -> Bdd {
+        match self.values.get(&term) {
+            Some(Value::Truth(truth)) => *truth,
+            other => unreachable!("a Boolean term has the value {other:?}"),
+        }
+    }
+
+    fn form(&self, term: Term) -> FormId {
+        match self.values.get(&term) {
+            Some(Value::Form(form)) => *form,
+            other => unreachable!("a term that is no Boolean has the value {other:?}"),
+        }
+    }
+
+    /// A Boolean as one bit, others as they are.
+    fn as_form(&mut self, term: Term) -> Result<FormId, Exhausted> {
+        match self.pool.sort(term) {
+            Sort::Bool => {
+                let flag = Word::flag(self.truth(term), 1);
+                self.forms.of_word(flag, 1)
+            }
+            _ => Ok(self.form(term)),
+        }
+    }
+
+    fn value(&mut self, term: Term) -> Result<Value, Exhausted> {
+        self.diagrams().step()?;
+        match self.pool.sort(term) {
+            Sort::Bool => self.boolean(term).map(Value::Truth),
+            Sort::Bits(_) | Sort::Tag => self.vector(term).map(Value::Form),
+        }
+    }
+
+    fn boolean(&mut self, term: Term) -> Result<Bdd, Exhausted> {
+        let pool = self.pool;
+        Ok(match pool.node(term) {
+            Node::Bool(value) => Bdd::constant(*value),
+            Node::Variable(_) => self.free_bit(term),
+            Node::Apply(symbol, lane) => match self.forms.is_free(term) {
+                true => self.free_bit(term),
+                false => self.applied_bit(*symbol, *lane)?,
+            },
+            Node::Not(a) => !self.truth(*a),
+            Node::And(list) => self.junction(true, list)?,
+            Node::Or(list) => self.junction(false, list)?,
+            Node::Ite(condition, then, otherwise) => {
+                let (c, a, b) = (self.truth(*condition), self.truth(*then), self.truth(*otherwise));
+                self.diagrams().ite(c, a, b)?
+            }
+            Node::Equal(a, b) if pool.sort(*a) == Sort::Bool => {
+                let (a, b) = (self.truth(*a), self.truth(*b));
+                !self.diagrams().xor(a, b)?
+            }
+            Node::Equal(a, b) => self.forms.equal(self.form(*a), self.form(*b))?,
+            Node::Compare(relation, a, b) => {
+                let (a, b) = (self.form(*a), self.form(*b));
+                match relation {
+                    Compare::Less => self.forms.less(a, b, false)?,
+                    Compare::LessSigned => self.forms.less(a, b, true)?,
+                    Compare::LessEqual => !self.forms.less(b, a, false)?,
+                    Compare::LessEqualSigned => !self.forms.less(b, a, true)?,
+                }
+            }
+            Node::Bit(vector, index) => self.bit(*vector, *index)?,
+            Node::AnyOrder(operation, format, list) => {
+                let mut arguments = Vec::new();
+                for &operand in list {
+                    arguments.push(self.as_form(operand)?);
+                }
+                self.opaque_bit(Function::AnyOrder(*operation, *format), arguments)?
+            }
+            other => unreachable!("no Boolean: {other:?}"),
+        })
+    }
+
+    /// All of these hold, or any of them.
+    fn junction(&mut self, all: bool, terms: &[Term]) -> Result<Bdd, Exhausted> {
+        let mut truth = Bdd::constant(all);
+        for &term in terms {
+            let term = self.truth(term);
+            truth = match all {
+                true => self.diagrams().and(truth, term)?,
+                false => self.diagrams().or(truth, term)?,
+            };
+        }
+        Ok(truth)
+    }
+
+    fn opaque_bit(&mut self, function: Function, arguments: Vec<FormId>) -> Result<Bdd, Exhausted> {
+        let result = self.forms.opaque(function, arguments, 1)?;
+        Ok(self.forms.bits(result)?.bit(0))
+    }
+
+    fn free_bit(&mut self, term: Term) -> Bdd {
+        self.forms.free_bit(term, 0)
+    }
+
+    /// A Boolean function at a computed lane.
+    fn applied_bit(&mut self, symbol: Symbol, lane: Term) -> Result<Bdd, Exhausted> {
+        let lane = self.form(lane);
+        let mut result = self.opaque_bit(Function::Applied(symbol), vec![lane])?;
+        for (number, there) in self.applied.get(&symbol).cloned().unwrap_or_default() {
+            let same = self.is_lane(lane, number)?;
+            let bit = self.free_bit(there);
+            result = self.diagrams().ite(same, bit, result)?;
+        }
+        Ok(result)
+    }
+
+    fn is_lane(&mut self, lane: FormId, number: u32) -> Result<Bdd, Exhausted> {
+        debug_assert!(number < LANES);
+        let number = self.forms.of_word(Word::number(u128::from(number), 32), 32)?;
+        self.forms.equal(lane, number)
+    }
+
+    /// A free bit-vector: an atom, or a word where its bits are looked at.
+    fn free_vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
+        let width = self.pool.width(term);
+        let atom = self.forms.atom_of(Atom::Free(term), width);
+        if width == SET || self.by_bits.contains(&term) {
+            let word = self.forms.atom_word(atom);
+            return self.forms.of_word(word, width);
+        }
+        self.forms.of_atom(atom)
+    }
+
+    fn applied_vector(
+        &mut self,
+        symbol: Symbol,
+        lane: Term,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        let lane = self.form(lane);
+        let mut result = self.forms.opaque(Function::Applied(symbol), vec![lane], width)?;
+        for (number, there) in self.applied.get(&symbol).cloned().unwrap_or_default() {
+            let same = self.is_lane(lane, number)?;
+            let vector = self.free_vector(there)?;
+            result = self.forms.ite(same, vector, result)?;
+        }
+        Ok(result)
+    }
+
+    fn bit(&mut self, vector: Term, index: Term) -> Result<Bdd, Exhausted> {
+        let width = self.pool.width(vector);
+        let bits = self.forms.bits(self.form(vector))?;
+        let index = self.forms.bits(self.form(index))?;
+        if let Some(place) = index.constant(32) {
+            let inside = place < u128::from(width);
+            return Ok(if inside { bits.bit(place as u32) } else { Bdd::FALSE });
+        }
+        let mut found = Bdd::FALSE;
+        for place in 0..width {
+            let number = Word::number(u128::from(place), 32);
+            let here = self.diagrams().word_equal(&index, &number)?;
+            let set = self.diagrams().and(here, bits.bit(place))?;
+            found = self.diagrams().or(found, set)?;
+        }
+        Ok(found)
+    }
+
+    fn vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
+        let pool = self.pool;
+        let width = pool.width(term);
+        match pool.node(term) {
+            Node::Bits(value, width) => self.forms.of_word(Word::number(*value, *width), *width),
+            Node::Variable(_) => self.free_vector(term),
+            Node::Apply(symbol, lane) => match self.forms.is_free(term) {
+                true => self.free_vector(term),
+                false => self.applied_vector(*symbol, *lane, width),
+            },
+            Node::Tag(leaf, lane) => {
+                let lane = self.forms.bits(self.form(*lane))?;
+                let leaf = Word::number(u128::from(*leaf), TAG_WIDTH - 32);
+                let bits = [lane.bits(32), leaf.bits(TAG_WIDTH - 32)].concat();
+                self.forms.of_word(Word::of(bits, TAG_WIDTH), TAG_WIDTH)
+            }
+            Node::Ite(condition, then, otherwise) => self.choice(*condition, *then, *otherwise),
+            Node::Linear(parts, constant) => {
+                let mut sum = self.forms.of_word(Word::number(*constant, width), width)?;
+                for (part, factor) in parts {
+                    let factor = Word::number(*factor, width);
+                    let part = self.forms.scaled(self.form(*part), &factor)?;
+                    sum = self.forms.combine(Operator::Sum, sum, part)?;
+                }
+                Ok(sum)
+            }
+            Node::Binary(operation, a, b) => {
+                self.binary(*operation, self.form(*a), self.form(*b), width)
+            }
+            Node::BitNot(a) => self.forms.complement(self.form(*a)),
+            Node::Extract(a, high, low) => self.forms.extract(self.form(*a), *high, *low),
+            Node::ZeroExtend(a, width) => self.forms.extend(self.form(*a), false, *width),
+            Node::SignExtend(a, width) => self.forms.extend(self.form(*a), true, *width),
+            Node::Concat(high, low) => self.forms.concat(self.form(*high), self.form(*low)),
+            Node::FromBits(bits) => {
+                let bits = bits.iter().map(|&bit| self.truth(bit)).collect();
+                self.forms.of_word(Word::of(bits, width), width)
+            }
+            Node::Scan(scan, a) => self.scan(*scan, *a),
+            Node::Float(operation, format, operands) => {
+                let mut arguments: Vec<FormId> =
+                    operands.iter().map(|&operand| self.form(operand)).collect();
+                if operation.commutes() {
+                    arguments.sort_unstable();
+                }
+                self.forms.opaque(Function::Float(*operation, *format), arguments, width)
+            }
+            Node::Payload(format, number, payload) => {
+                let arguments = vec![self.form(*number), self.form(*payload)];
+                self.forms.opaque(Function::Payload(*format), arguments, width)
+            }
+            Node::Canonical(format, number) => {
+                let number = self.form(*number);
+                self.forms.opaque(Function::Canonical(*format), vec![number], width)
+            }
+            other => unreachable!("no bit-vector: {other:?}"),
+        }
+    }
+
+    fn scan(&mut self, scan: Scan, vector: Term) -> Result<FormId, Exhausted> {
+        let width = self.pool.width(vector);
+        let bits = self.forms.bits(self.form(vector))?.bits(width);
+        let numbered = (0..width).zip(bits.iter().copied());
+        let found = match scan {
+            Scan::Count => self.diagrams().count(&bits)?,
+            Scan::Lowest => self.diagrams().first(numbered, width)?,
+            Scan::Highest => {
+                let reversed: Vec<(u32, Bdd)> = numbered.rev().collect();
+                self.diagrams().first(reversed.into_iter(), width)?
+            }
+        };
+        self.forms.of_word(found, 32)
+    }
+
+    /// A choice between two values; of two values in order, the lesser or the greater.
+    fn choice(
+        &mut self,
+        condition: Term,
+        then: Term,
+        otherwise: Term,
+    ) -> Result<FormId, Exhausted> {
+        let (a, b) = (self.form(then), self.form(otherwise));
+        if let Some(extreme) = self.extreme(condition, a, b)? {
+            return Ok(extreme);
+        }
+        let pool = self.pool;
+        let (all, list) = match pool.node(condition) {
+            Node::And(list) => (true, &**list),
+            Node::Or(list) => (false, &**list),
+            _ => (true, &[][..]),
+        };
+        // One part of the condition may be such an order; then the others decide whether it counts.
+        for (place, &part) in list.iter().enumerate() {
+            let Some(extreme) = self.extreme(part, a, b)? else { continue };
+            let others = [&list[..place], &list[place + 1..]].concat();
+            let others = self.junction(all, &others)?;
+            return match all {
+                true => self.forms.ite(others, extreme, b),
+                false => self.forms.ite(others, a, extreme),
+            };
+        }
+        let condition = self.truth(condition);
+        self.forms.ite(condition, a, b)
+    }
+
+    /// The lesser or the greater of `a` and `b`, if it is chosen by their order.
+    fn extreme(
+        &mut self,
+        condition: Term,
+        a: FormId,
+        b: FormId,
+    ) -> Result<Option<FormId>, Exhausted> {
+        let (relation, x, y, negated) = match *self.pool.node(condition) {
+            Node::Compare(relation, x, y) => (relation, x, y, false),
+            Node::Not(inner) => match *self.pool.node(inner) {
+                Node::Compare(relation, x, y) => (relation, x, y, true),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let (x, y) = (self.form(x), self.form(y));
+        let first = match (a, b) {
+            _ if (a, b) == (x, y) => true,
+            _ if (a, b) == (y, x) => false,
+            _ => return Ok(None),
+        };
+        let signed = matches!(relation, Compare::LessSigned | Compare::LessEqualSigned);
+        let operator = Operator::Extreme { greatest: first == negated, signed };
+        self.forms.combine(operator, a, b).map(Some)
+    }
+
+    fn binary(
+        &mut self,
+        operation: Binary,
+        a: FormId,
+        b: FormId,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        match operation {
+            Binary::Add => self.forms.combine(Operator::Sum, a, b),
+            Binary::Sub => {
+                let minus_one = Word::number(u128::MAX, width);
+                let negated = self.forms.scaled(b, &minus_one)?;
+                self.forms.combine(Operator::Sum, a, negated)
+            }
+            Binary::Mul => match (self.forms.as_word(a).cloned(), self.forms.as_word(b).cloned()) {
+                (_, Some(factor)) => self.forms.scaled(a, &factor),
+                (Some(factor), _) => self.forms.scaled(b, &factor),
+                (None, None) => self.forms.combine(Operator::Product, a, b),
+            },
+            Binary::And | Binary::Or | Binary::Xor => self.bitwise(operation, a, b, width),
+            Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => {
+                self.shift(operation, a, b, width)
+            }
+            Binary::DivUnsigned | Binary::RemUnsigned | Binary::DivSigned | Binary::RemSigned => {
+                self.forms.opaque(Function::Binary(operation), vec![a, b], width)
+            }
+        }
+    }
+
+    fn bitwise(
+        &mut self,
+        operation: Binary,
+        a: FormId,
+        b: FormId,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        let alike = |forms: &Forms, id| forms.as_word(id).and_then(Word::as_all_alike);
+        let masked = match (alike(&self.forms, a), alike(&self.forms, b)) {
+            (_, Some(condition)) => Some((condition, a)),
+            (Some(condition), _) => Some((condition, b)),
+            (None, None) => None,
+        };
+        // A mask whose bits are all alike chooses.
+        if let Some((condition, other)) = masked {
+            let ones = self.forms.of_word(Word::number(u128::MAX, width), width)?;
+            let zero = self.forms.of_word(Word::zero(), width)?;
+            return match operation {
+                Binary::And => self.forms.ite(condition, other, zero),
+                Binary::Or => self.forms.ite(condition, ones, other),
+                _ => {
+                    let complement = self.forms.complement(other)?;
+                    self.forms.ite(condition, complement, other)
+                }
+            };
+        }
+        let operator = match operation {
+            Binary::And => Operator::And,
+            Binary::Or => Operator::Or,
+            _ => Operator::Xor,
+        };
+        self.forms.combine(operator, a, b)
+    }
+
+    fn shift(
+        &mut self,
+        operation: Binary,
+        a: FormId,
+        b: FormId,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        let amount = self.forms.bits(b)?;
+        let left = operation == Binary::ShiftLeft;
+        if let Some(word) = self.forms.as_word(a).cloned() {
+            let signed = operation == Binary::ShiftRightSigned;
+            let fill = if signed { word.bit(width - 1) } else { Bdd::FALSE };
+            let word = self.diagrams().word_shift(&word, &amount, left, fill, width)?;
+            return self.forms.of_word(word, width);
+        }
+        let constant = amount.constant(width).filter(|&it| it < u128::from(width));
+        match (operation, constant) {
+            (Binary::ShiftLeft, Some(places)) => {
+                let factor = shifted(&Word::number(1, width), places as u32, width);
+                self.forms.scaled(a, &factor)
+            }
+            (Binary::ShiftLeft, None) => {
+                let one = Word::number(1, width);
+                let factor = self.diagrams().word_shift(&one, &amount, true, Bdd::FALSE, width)?;
+                self.forms.scaled(a, &factor)
+            }
+            (_, Some(0)) => Ok(a),
+            (_, Some(places)) => {
+                let high = self.forms.extract(a, width - 1, places as u32)?;
+                self.forms.extend(high, operation == Binary::ShiftRightSigned, width)
+            }
+            (_, None) => self.forms.opaque(Function::Binary(operation), vec![a, b], width),
+        }
+    }
+}
+
+/// Gives each bit of what is free its variable. Bits that concern one lane are neighbours, as what
+/// is decided lane by lane stays small then: a set's bit of that lane, and what is free there.
+/// Returns also the first level that is not taken.
+fn order(pool: &Pool, free: &[(Option<u32>, Term)]) -> (FxHashMap<Term, Vec<Level>>, Level) {
+    let mut bits: Vec<(u32, bool, Term, u32)> = Vec::new();
+    for &(lane, term) in free {
+        let is_set = pool.width(term) == SET;
+        bits.extend((0..pool.width(term)).map(|bit| (lane.unwrap_or(bit), !is_set, term, bit)));
+    }
+    bits.sort_unstable();
+    let mut levels: FxHashMap<Term, Vec<Level>> = FxHashMap::default();
+    for (level, (_, _, term, _)) in bits.iter().enumerate() {
+        // The bits of one constant come in order.
+        levels.entry(*term).or_default().push(level as Level);
+    }
+    (levels, bits.len() as Level)
+}

@@ -1,0 +1,432 @@
+//! Guarded normal forms: what a payload is made of, as a function of the state.
+//!
+//! A [`Form`] combines *atoms* (payloads of which nothing is known) by one operator, each under a
+//! condition or as many times as a word says. Operators commute and associate, so two ways to
+//! combine the same atoms under the same conditions have one form, in whatever order.
+
+use std::collections::BTreeMap;
+
+use laneproof_semantics::term::Term;
+use rustc_hash::FxHashMap;
+
+use crate::Exhausted;
+use crate::bdd::{Bdd, Diagrams, Level};
+use crate::function::Function;
+use crate::operator::Operator;
+use crate::word::Word;
+
+/// A payload that forms are made of, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct AtomId(u32);
+
+/// A form, by its number: equal numbers, equal values in every state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct FormId(u32);
+
+/// What an atom stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Atom {
+    /// A free constant of the question.
+    Free(Term),
+    /// A form by another operator.
+    Form(FormId),
+    /// A function of which only this is known, that equal arguments give equal results.
+    Function(Function, Vec<FormId>),
+}
+
+/// Atoms combined by an operator. The meaning of a part's word is the operator's: a multiplicity
+/// modulo 2^width, an exponent, or a condition (0 or 1).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Form {
+    pub(crate) operator: Operator,
+    pub(crate) width: u32,
+    /// Sorted by atom; no word is 0.
+    pub(crate) parts: Vec<(AtomId, Word)>,
+    /// What is combined with them and has no atoms.
+    pub(crate) rest: Word,
+}
+
+impl Form {
+    /// A word alone.
+    pub(crate) fn word(rest: Word, width: u32) -> Self {
+        Self { operator: Operator::Sum, width, parts: Vec::new(), rest }
+    }
+}
+
+/// A form that is one atom, or a word, in each state: which one under which condition.
+pub(crate) struct Selection {
+    pub(crate) chosen: Vec<(AtomId, Bdd)>,
+    /// Where an atom is chosen; elsewhere it is `rest`.
+    pub(crate) any: Bdd,
+    pub(crate) rest: Word,
+}
+
+/// All forms of one question.
+pub(crate) struct Forms {
+    pub(crate) diagrams: Diagrams,
+    forms: Vec<Form>,
+    known: FxHashMap<Form, FormId>,
+    atoms: Vec<(Atom, u32)>,
+    numbers: FxHashMap<Atom, AtomId>,
+    bits: FxHashMap<(AtomId, u32), Bdd>,
+    /// Comparisons of which nothing is known.
+    pub(crate) relations: FxHashMap<(bool, FormId, FormId), Bdd>,
+    /// The variables that are the bits of free constants.
+    levels: FxHashMap<Term, Vec<Level>>,
+    next_level: Level,
+}
+
+impl Forms {
+    /// No forms yet. `levels` are the variables of the free constants' bits, from the lowest;
+    /// those from `next_level` on are nobody's.
+    pub(crate) fn new(
+        diagrams: Diagrams,
+        levels: FxHashMap<Term, Vec<Level>>,
+        next_level: Level,
+    ) -> Self {
+        Self {
+            levels,
+            diagrams,
+            forms: Vec::new(),
+            known: FxHashMap::default(),
+            atoms: Vec::new(),
+            numbers: FxHashMap::default(),
+            bits: FxHashMap::default(),
+            relations: FxHashMap::default(),
+            next_level,
+        }
+    }
+
+    pub(crate) fn form(&self, id: FormId) -> &Form {
+        &self.forms[id.0 as usize]
+    }
+
+    pub(crate) fn atom(&self, id: AtomId) -> &Atom {
+        &self.atoms[id.0 as usize].0
+    }
+
+    pub(crate) fn atom_width(&self, id: AtomId) -> u32 {
+        self.atoms[id.0 as usize].1
+    }
+
+    /// A variable of which nothing is known.
+    pub(crate) fn unknown(&mut self) -> Bdd {
+        self.next_level += 1;
+        self.diagrams.variable(self.next_level - 1)
+    }
+
+    pub(crate) fn atom_of(&mut self, atom: Atom, width: u32) -> AtomId {
+        if let Some(&known) = self.numbers.get(&atom) {
+            return known;
+        }
+        let id = AtomId(self.atoms.len() as u32);
+        self.atoms.push((atom.clone(), width));
+        self.numbers.insert(atom, id);
+        id
+    }
+
+    /// One bit of an atom.
+    pub(crate) fn atom_bit(&mut self, atom: AtomId, place: u32) -> Bdd {
+        if let Some(&known) = self.bits.get(&(atom, place)) {
+            return known;
+        }
+        let bit = match *self.atom(atom) {
+            Atom::Free(term) => self.free_bit(term, place),
+            _ => self.unknown(),
+        };
+        self.bits.insert((atom, place), bit);
+        bit
+    }
+
+    /// One bit of a free constant.
+    pub(crate) fn free_bit(&mut self, constant: Term, place: u32) -> Bdd {
+        let level = self.levels[&constant][place as usize];
+        self.diagrams.variable(level)
+    }
+
+    /// It is a free constant of the question.
+    pub(crate) fn is_free(&self, term: Term) -> bool {
+        self.levels.contains_key(&term)
+    }
+
+    /// The free constants of which single bits were asked for.
+    pub(crate) fn looked_at(&self) -> impl Iterator<Item = Term> {
+        self.bits.keys().filter_map(|(atom, _)| match *self.atom(*atom) {
+            Atom::Free(term) => Some(term),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn atom_word(&mut self, atom: AtomId) -> Word {
+        let width = self.atom_width(atom);
+        let bits = (0..width).map(|place| self.atom_bit(atom, place)).collect();
+        Word::of(bits, width)
+    }
+
+    /// The form that is this atom.
+    pub(crate) fn of_atom(&mut self, atom: AtomId) -> Result<FormId, Exhausted> {
+        if let Atom::Form(form) = *self.atom(atom) {
+            return Ok(form);
+        }
+        let width = self.atom_width(atom);
+        let parts = vec![(atom, Word::number(1, width))];
+        self.intern(Form { operator: Operator::Sum, width, parts, rest: Word::zero() })
+    }
+
+    pub(crate) fn of_word(&mut self, word: Word, width: u32) -> Result<FormId, Exhausted> {
+        self.intern(Form::word(word, width))
+    }
+
+    /// The word that a form is, if it has no atoms.
+    pub(crate) fn as_word(&self, id: FormId) -> Option<&Word> {
+        let form = self.form(id);
+        form.parts.is_empty().then_some(&form.rest)
+    }
+
+    /// The number of a form, which is brought to the simplest operator first.
+    pub(crate) fn intern(&mut self, mut form: Form) -> Result<FormId, Exhausted> {
+        self.diagrams.step()?;
+        if form.parts.is_empty() {
+            form.operator = Operator::Sum;
+        } else if form.operator != Operator::Sum {
+            form = self.as_selection_sum(form)?;
+        }
+        if form.operator == Operator::Sum {
+            form = self.without_sums(form)?;
+        }
+        if let [(atom, word)] = form.parts.as_slice()
+            && form.operator == Operator::Sum
+            && form.rest.is_zero()
+            && word.as_flag(form.width) == Some(Bdd::TRUE)
+            && let Atom::Form(inner) = *self.atom(*atom)
+        {
+            return Ok(inner);
+        }
+        if let Some(&known) = self.known.get(&form) {
+            return Ok(known);
+        }
+        let id = FormId(self.forms.len() as u32);
+        self.known.insert(form.clone(), id);
+        self.forms.push(form);
+        Ok(id)
+    }
+
+    /// Sums in a sum are taken apart.
+    fn without_sums(&mut self, form: Form) -> Result<Form, Exhausted> {
+        let nested = |forms: &Self, atom: AtomId| match *forms.atom(atom) {
+            Atom::Form(inner) if forms.form(inner).operator == Operator::Sum => Some(inner),
+            _ => None,
+        };
+        if form.parts.iter().all(|(atom, _)| nested(self, *atom).is_none()) {
+            return Ok(form);
+        }
+        let (width, mut rest) = (form.width, form.rest);
+        let mut parts = BTreeMap::new();
+        for (atom, word) in &form.parts {
+            let Some(inner) = nested(self, *atom) else {
+                self.add_part(&mut parts, Operator::Sum, width, *atom, word)?;
+                continue;
+            };
+            let inner = self.form(inner).clone();
+            for (atom, times) in &inner.parts {
+                let word = self.diagrams.word_mul(times, word, width)?;
+                self.add_part(&mut parts, Operator::Sum, width, *atom, &word)?;
+            }
+            let more = self.diagrams.word_mul(&inner.rest, word, width)?;
+            rest = self.diagrams.word_add(&rest, &more, Bdd::FALSE, width)?;
+        }
+        Ok(Form { operator: Operator::Sum, width, parts: sorted(parts), rest })
+    }
+
+    /// Where in each state one atom at most takes part, and the rest is neutral there, nothing is
+    /// combined: a sum says the same.
+    fn as_selection_sum(&mut self, form: Form) -> Result<Form, Exhausted> {
+        let neutral = form.operator.neutral(form.width);
+        let mut any = Bdd::FALSE;
+        for (_, word) in &form.parts {
+            let Some(flag) = word.as_flag(2) else { return Ok(form) };
+            if !self.diagrams.disjoint(any, flag)? {
+                return Ok(form);
+            }
+            any = self.diagrams.or(any, flag)?;
+        }
+        let is_neutral = self.diagrams.word_equal(&form.rest, &neutral)?;
+        if !self.diagrams.disjoint(any, !is_neutral)? {
+            return Ok(form);
+        }
+        let rest = self.diagrams.word_ite(any, &Word::zero(), &form.rest, form.width)?;
+        let parts = form.parts.into_iter().map(|(atom, word)| {
+            let flag = word.as_flag(2).unwrap_or(Bdd::FALSE);
+            (atom, Word::flag(flag, form.width))
+        });
+        Ok(Form { operator: Operator::Sum, width: form.width, parts: parts.collect(), rest })
+    }
+
+    /// What is chosen in each state, if a form only chooses.
+    pub(crate) fn selection(&mut self, id: FormId) -> Result<Option<Selection>, Exhausted> {
+        let form = self.form(id).clone();
+        if form.operator != Operator::Sum {
+            return Ok(None);
+        }
+        let mut any = Bdd::FALSE;
+        let mut chosen = Vec::new();
+        for (atom, word) in &form.parts {
+            let Some(flag) = word.as_flag(form.width) else { return Ok(None) };
+            if !self.diagrams.disjoint(any, flag)? {
+                return Ok(None);
+            }
+            any = self.diagrams.or(any, flag)?;
+            chosen.push((*atom, flag));
+        }
+        let something = self.diagrams.word_any(&form.rest)?;
+        let alone = self.diagrams.disjoint(any, something)?;
+        Ok(alone.then_some(Selection { chosen, any, rest: form.rest }))
+    }
+
+    /// The same value as atoms combined by `operator`; what is put together otherwise becomes an
+    /// atom.
+    pub(crate) fn by(&mut self, id: FormId, operator: Operator) -> Result<Form, Exhausted> {
+        let form = self.form(id).clone();
+        let width = form.width;
+        if form.operator == operator {
+            return Ok(form);
+        }
+        if form.parts.is_empty() {
+            return Ok(Form { operator, ..form });
+        }
+        if operator == Operator::Product
+            && form.operator == Operator::Sum
+            && form.rest.is_zero()
+            && let [(atom, word)] = form.parts.as_slice()
+        {
+            let parts = vec![(*atom, Word::number(1, 2))];
+            return Ok(Form { operator, width, parts, rest: word.clone() });
+        }
+        let neutral = operator.neutral(width);
+        let selection = if operator == Operator::Sum { None } else { self.selection(id)? };
+        let Some(selection) = selection else {
+            let atom = self.atom_of(Atom::Form(id), width);
+            let one = Word::number(1, operator.counts_in(width).min(width.max(2)));
+            return Ok(Form { operator, width, parts: vec![(atom, one)], rest: neutral });
+        };
+        let mut rest = self.diagrams.word_ite(selection.any, &neutral, &selection.rest, width)?;
+        let mut parts = BTreeMap::new();
+        for (atom, flag) in selection.chosen {
+            let inner = match *self.atom(atom) {
+                Atom::Form(inner) if self.form(inner).operator == operator => {
+                    Some(self.form(inner).clone())
+                }
+                _ => None,
+            };
+            let Some(inner) = inner else {
+                self.add_part(&mut parts, operator, width, atom, &Word::flag(flag, 2))?;
+                continue;
+            };
+            for (atom, word) in &inner.parts {
+                let word =
+                    self.diagrams.word_ite(flag, word, &Word::zero(), operator.counts_in(width))?;
+                self.add_part(&mut parts, operator, width, *atom, &word)?;
+            }
+            rest = self.diagrams.word_ite(flag, &inner.rest, &rest, width)?;
+        }
+        Ok(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    pub(crate) fn add_part(
+        &mut self,
+        parts: &mut BTreeMap<AtomId, Word>,
+        operator: Operator,
+        width: u32,
+        atom: AtomId,
+        word: &Word,
+    ) -> Result<(), Exhausted> {
+        let before = parts.get(&atom).cloned().unwrap_or_else(Word::zero);
+        let both = operator.together(&mut self.diagrams, &before, word, width)?;
+        parts.insert(atom, both);
+        Ok(())
+    }
+
+    /// Two values combined by an operator.
+    pub(crate) fn combine(
+        &mut self,
+        operator: Operator,
+        a: FormId,
+        b: FormId,
+    ) -> Result<FormId, Exhausted> {
+        let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
+        let width = a.width;
+        let mut parts: BTreeMap<AtomId, Word> = a.parts.into_iter().collect();
+        for (atom, word) in &b.parts {
+            self.add_part(&mut parts, operator, width, *atom, word)?;
+        }
+        let rest = operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?;
+        self.intern(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    /// A value times a word.
+    pub(crate) fn scaled(&mut self, id: FormId, factor: &Word) -> Result<FormId, Exhausted> {
+        let form = self.by(id, Operator::Sum)?;
+        let mut parts = Vec::new();
+        for (atom, word) in &form.parts {
+            let word = self.diagrams.word_mul(word, factor, form.width)?;
+            if !word.is_zero() {
+                parts.push((*atom, word));
+            }
+        }
+        let rest = self.diagrams.word_mul(&form.rest, factor, form.width)?;
+        self.intern(Form { parts, rest, ..form })
+    }
+
+    /// `then` where `condition` holds, else `otherwise`.
+    pub(crate) fn ite(
+        &mut self,
+        condition: Bdd,
+        then: FormId,
+        otherwise: FormId,
+    ) -> Result<FormId, Exhausted> {
+        if then == otherwise || condition == Bdd::TRUE {
+            return Ok(then);
+        }
+        if condition == Bdd::FALSE {
+            return Ok(otherwise);
+        }
+        let operator = self.shared_operator(then, otherwise)?;
+        let (a, b) = (self.by(then, operator)?, self.by(otherwise, operator)?);
+        let (width, counts) = (a.width, operator.counts_in(a.width));
+        let mut pairs: BTreeMap<AtomId, [Option<Word>; 2]> = BTreeMap::new();
+        for (atom, word) in a.parts {
+            pairs.entry(atom).or_default()[0] = Some(word);
+        }
+        for (atom, word) in b.parts {
+            pairs.entry(atom).or_default()[1] = Some(word);
+        }
+        let mut parts = Vec::new();
+        for (atom, [x, y]) in pairs {
+            self.diagrams.step()?;
+            let (x, y) = (x.unwrap_or_else(Word::zero), y.unwrap_or_else(Word::zero));
+            let word = self.diagrams.word_ite(condition, &x, &y, counts)?;
+            if !word.is_zero() {
+                parts.push((atom, word));
+            }
+        }
+        let rest = self.diagrams.word_ite(condition, &a.rest, &b.rest, width)?;
+        self.intern(Form { operator, width, parts, rest })
+    }
+
+    /// The operator by which two values that are chosen from are put together: that of either,
+    /// where the other only chooses.
+    fn shared_operator(&mut self, a: FormId, b: FormId) -> Result<Operator, Exhausted> {
+        let (of_a, of_b) = (self.form(a).operator, self.form(b).operator);
+        Ok(match (of_a, of_b) {
+            _ if of_a == of_b => of_a,
+            (Operator::Sum, _) if self.selection(a)?.is_some() => of_b,
+            (_, Operator::Sum) if self.selection(b)?.is_some() => of_a,
+            _ => Operator::Sum,
+        })
+    }
+}
+
+/// The parts that take part anywhere, in order.
+pub(crate) fn sorted(parts: BTreeMap<AtomId, Word>) -> Vec<(AtomId, Word)> {
+    parts.into_iter().filter(|(_, word)| !word.is_zero()).collect()
+}

@@ -1,0 +1,306 @@
+//! Functions of payloads: applied to each of what a form chooses from, and where that says
+//! nothing, known by their arguments alone.
+
+use std::collections::BTreeMap;
+
+use laneproof_semantics::term::{Binary, FloatOp, Format, Symbol};
+
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
+use crate::operator::Operator;
+use crate::word::Word;
+
+/// A function of which only this is known, that equal arguments give equal results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Function {
+    Complement,
+    Extract {
+        high: u32,
+        low: u32,
+    },
+    ZeroExtend,
+    SignExtend,
+    Concat,
+    Binary(Binary),
+    Float(FloatOp, Format),
+    Payload(Format),
+    Canonical(Format),
+    AnyOrder(FloatOp, Format),
+    /// A free function of a lane, at a computed lane.
+    Applied(Symbol),
+}
+
+impl Forms {
+    /// What a function gives, of which nothing else is known.
+    pub(crate) fn opaque(
+        &mut self,
+        function: Function,
+        arguments: Vec<FormId>,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        let atom = self.atom_of(Atom::Function(function, arguments), width);
+        self.of_atom(atom)
+    }
+
+    /// A function of one argument that is worked out for words and named for atoms. `fold` tells
+    /// by which operators it can be applied to each part instead.
+    fn mapped(
+        &mut self,
+        function: Function,
+        id: FormId,
+        width: u32,
+        of_word: &dyn Fn(&mut Self, &Word) -> Word,
+    ) -> Result<FormId, Exhausted> {
+        let Some(selection) = self.selection(id)? else {
+            return self.opaque(function, vec![id], width);
+        };
+        let mut rest = of_word(self, &selection.rest);
+        rest = self.diagrams.word_ite(selection.any, &Word::zero(), &rest, width)?;
+        let mut parts = BTreeMap::new();
+        for (atom, flag) in selection.chosen {
+            let image = self.image(function, atom, width)?;
+            let image = self.by(image, Operator::Sum)?;
+            for (atom, word) in &image.parts {
+                let word = self.diagrams.word_ite(flag, word, &Word::zero(), width)?;
+                self.add_part(&mut parts, Operator::Sum, width, *atom, &word)?;
+            }
+            rest = self.diagrams.word_ite(flag, &image.rest, &rest, width)?;
+        }
+        self.intern(Form { operator: Operator::Sum, width, parts: sorted(parts), rest })
+    }
+
+    /// What a function gives of one atom.
+    fn image(&mut self, function: Function, atom: AtomId, width: u32) -> Result<FormId, Exhausted> {
+        let argument = self.of_atom(atom)?;
+        let inner = match self.atom(atom) {
+            Atom::Function(inner, arguments) => Some((*inner, arguments.clone())),
+            Atom::Free(_) | Atom::Form(_) => None,
+        };
+        match (function, inner) {
+            (Function::Complement, Some((Function::Complement, arguments))) => Ok(arguments[0]),
+            (
+                Function::Extract { high, low },
+                Some((Function::ZeroExtend | Function::SignExtend, arguments)),
+            ) if high < self.form(arguments[0]).width => self.extract(arguments[0], high, low),
+            (
+                Function::Extract { high, low },
+                Some((Function::Extract { low: below, .. }, arguments)),
+            ) => self.extract(arguments[0], high + below, low + below),
+            (Function::Extract { high, low }, Some((Function::Concat, arguments))) => {
+                let split = self.form(arguments[1]).width;
+                if high < split {
+                    self.extract(arguments[1], high, low)
+                } else if low >= split {
+                    self.extract(arguments[0], high - split, low - split)
+                } else {
+                    self.opaque(function, vec![argument], width)
+                }
+            }
+            _ => self.opaque(function, vec![argument], width),
+        }
+    }
+
+    /// A function applied to each part of a form by `operator`, which it does not change.
+    fn through(
+        &mut self,
+        form: &Form,
+        operator: Operator,
+        width: u32,
+        apply: &dyn Fn(&mut Self, FormId) -> Result<FormId, Exhausted>,
+        rest: Word,
+    ) -> Result<FormId, Exhausted> {
+        let mut whole = Form { operator, width, parts: Vec::new(), rest };
+        let mut parts = BTreeMap::new();
+        for (atom, word) in &form.parts {
+            let part = self.of_atom(*atom)?;
+            let image = apply(self, part)?;
+            let image = match self.form(image).parts.as_slice() {
+                [(atom, one)]
+                    if self.form(image).operator == Operator::Sum
+                        && self.form(image).rest.is_zero()
+                        && one.as_flag(width) == Some(Bdd::TRUE) =>
+                {
+                    *atom
+                }
+                _ => self.atom_of(Atom::Form(image), width),
+            };
+            let word = match operator {
+                Operator::Sum => Word::of(word.bits(width), width),
+                _ => word.clone(),
+            };
+            self.add_part(&mut parts, operator, width, image, &word)?;
+        }
+        whole.parts = sorted(parts);
+        self.intern(whole)
+    }
+
+    /// Complement, bit by bit.
+    pub(crate) fn complement(&mut self, id: FormId) -> Result<FormId, Exhausted> {
+        let form = self.form(id).clone();
+        let width = form.width;
+        if let Some(dual) = form.operator.dual() {
+            let rest = self.diagrams.word_not(&form.rest);
+            return self.through(&form, dual, width, &Self::complement, rest);
+        }
+        if form.operator == Operator::Xor {
+            let rest = self.diagrams.word_not(&form.rest);
+            return self.intern(Form { rest, ..form });
+        }
+        if self.selection(id)?.is_some() {
+            return self.mapped(Function::Complement, id, width, &|forms, word| {
+                forms.diagrams.word_not(word)
+            });
+        }
+        // −1 − x.
+        let minus_one = Word::number(u128::MAX, width);
+        let negated = self.scaled(id, &minus_one)?;
+        let minus_one = self.of_word(minus_one, width)?;
+        self.combine(Operator::Sum, negated, minus_one)
+    }
+
+    /// Bits `high` down to `low`.
+    pub(crate) fn extract(&mut self, id: FormId, high: u32, low: u32) -> Result<FormId, Exhausted> {
+        let form = self.form(id).clone();
+        let width = high - low + 1;
+        if width == form.width {
+            return Ok(id);
+        }
+        let cut =
+            |word: &Word| Word::of((low..=high).map(|place| word.bit(place)).collect(), width);
+        let again = |forms: &mut Self, part| forms.extract(part, high, low);
+        let rest = cut(&form.rest);
+        match form.operator {
+            Operator::And | Operator::Or | Operator::Xor => {
+                self.through(&form, form.operator, width, &again, rest)
+            }
+            Operator::Sum if form.parts.is_empty() => self.of_word(rest, width),
+            Operator::Sum if self.selection(id)?.is_some() => {
+                self.mapped(Function::Extract { high, low }, id, width, &|_, word| cut(word))
+            }
+            Operator::Sum if low == 0 => self.through(&form, Operator::Sum, width, &again, rest),
+            Operator::Extreme { .. } if low == 0 => self.narrowed(id, &form, width),
+            _ => self.opaque(Function::Extract { high, low }, vec![id], width),
+        }
+    }
+
+    /// The low part of an extreme whose atoms were extended from that width: the extreme of what
+    /// they were.
+    fn narrowed(&mut self, id: FormId, form: &Form, width: u32) -> Result<FormId, Exhausted> {
+        let Operator::Extreme { signed, .. } = form.operator else {
+            return self.opaque(Function::Extract { high: width - 1, low: 0 }, vec![id], width);
+        };
+        let extension = if signed { Function::SignExtend } else { Function::ZeroExtend };
+        let extended = form.parts.iter().all(|(atom, _)| match self.atom(*atom) {
+            Atom::Function(function, arguments) => {
+                *function == extension && self.form(arguments[0]).width == width
+            }
+            _ => false,
+        });
+        if !extended || form.rest != form.operator.neutral(form.width) {
+            return self.opaque(Function::Extract { high: width - 1, low: 0 }, vec![id], width);
+        }
+        let mut any = Bdd::FALSE;
+        for (_, word) in &form.parts {
+            any = self.diagrams.or(any, word.bit(0))?;
+        }
+        let again = |forms: &mut Self, part| forms.extract(part, width - 1, 0);
+        let neutral = form.operator.neutral(width);
+        let narrow = self.through(form, form.operator, width, &again, neutral)?;
+        let nothing = Word::of(form.rest.bits(width), width);
+        let nothing = self.of_word(nothing, width)?;
+        self.ite(any, narrow, nothing)
+    }
+
+    /// Extended to a width, with the sign where `signed`.
+    pub(crate) fn extend(
+        &mut self,
+        id: FormId,
+        signed: bool,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        let form = self.form(id).clone();
+        let narrow = form.width;
+        if width == narrow {
+            return Ok(id);
+        }
+        let wide = |word: &Word| {
+            let above = if signed { word.bit(narrow - 1) } else { Bdd::FALSE };
+            let mut bits = word.bits(narrow);
+            bits.resize(width as usize, above);
+            Word::of(bits, width)
+        };
+        let function = if signed { Function::SignExtend } else { Function::ZeroExtend };
+        let again = |forms: &mut Self, part| forms.extend(part, signed, width);
+        let rest = wide(&form.rest);
+        match form.operator {
+            Operator::And | Operator::Or | Operator::Xor => {
+                self.through(&form, form.operator, width, &again, rest)
+            }
+            Operator::Extreme { signed: by_sign, .. } if by_sign == signed => {
+                self.through(&form, form.operator, width, &again, rest)
+            }
+            _ => self.mapped(function, id, width, &|_, word| wide(word)),
+        }
+    }
+
+    /// High part and low part side by side.
+    pub(crate) fn concat(&mut self, high: FormId, low: FormId) -> Result<FormId, Exhausted> {
+        let (above, below) = (self.form(high).width, self.form(low).width);
+        let width = above + below;
+        if let (Some(high), Some(low)) = (self.as_word(high), self.as_word(low)) {
+            let bits = [low.bits(below), high.bits(above)].concat();
+            return self.of_word(Word::of(bits, width), width);
+        }
+        let (Some(highs), Some(lows)) = (self.selection(high)?, self.selection(low)?) else {
+            return self.opaque(Function::Concat, vec![high, low], width);
+        };
+        // Both sides choose one at a time: the pairs that there are.
+        let side = |forms: &mut Self, selection: crate::form::Selection, width| {
+            let mut choices = Vec::new();
+            for (atom, flag) in selection.chosen {
+                choices.push((forms.of_atom(atom)?, flag));
+            }
+            choices.push((forms.of_word(selection.rest, width)?, !selection.any));
+            Ok::<_, Exhausted>(choices)
+        };
+        let (highs, lows) = (side(self, highs, above)?, side(self, lows, below)?);
+        let mut whole = self.of_word(Word::zero(), width)?;
+        for &(high, above) in &highs {
+            for &(low, below) in &lows {
+                let both = self.diagrams.and(above, below)?;
+                if both != Bdd::FALSE {
+                    let pair = self.pair(high, low, width)?;
+                    whole = self.ite(both, pair, whole)?;
+                }
+            }
+        }
+        Ok(whole)
+    }
+
+    /// Two parts side by side, which may be those of one atom.
+    fn pair(&mut self, high: FormId, low: FormId, width: u32) -> Result<FormId, Exhausted> {
+        if let (Some(a), Some(b)) = (self.as_word(high), self.as_word(low)) {
+            let below = self.form(low).width;
+            let bits = [b.bits(below), a.bits(width - below)].concat();
+            return self.of_word(Word::of(bits, width), width);
+        }
+        let part = |forms: &Self, id: FormId| match forms.form(id).parts.as_slice() {
+            [(atom, _)] => match forms.atom(*atom) {
+                Atom::Function(Function::Extract { high, low }, arguments) => {
+                    Some((*high, *low, arguments[0]))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let (Some((top, above, a)), Some((below, bottom, b))) =
+            (part(self, high), part(self, low))
+            && a == b
+            && above == below + 1
+        {
+            return self.extract(a, top, bottom);
+        }
+        self.opaque(Function::Concat, vec![high, low], width)
+    }
+}

@@ -1,0 +1,187 @@
+//! Questions about terms answered by decision diagrams and guarded normal forms.
+//!
+//! [`has_no_state`] asks whether assertions over a [`Pool`] contradict each other. What depends on
+//! sets of lanes alone (ballots, ranks, guards, lane indices) becomes bits that are decision
+//! diagrams; payloads become normal forms of the atoms that are combined, each under a condition
+//! that is a diagram. So a reduction over the active lanes and a loop that adds up lane after lane
+//! have one form, in whatever order and style they are written, without any case split over sets.
+//!
+//! # Why an answer is sound
+//!
+//! Every term gets a value that is right in every state for some assignment of the diagrams'
+//! variables: a free bit is its own variable, and what is not understood (an order between
+//! payloads, a bit of a product) is a variable of its own, the same for the same question. So each
+//! state that satisfies the assertions is an assignment under which the diagram of their
+//! conjunction is true. Where that diagram is the constant false, there is no such state. The
+//! converse does not hold, and nothing is said then.
+
+mod bdd;
+mod compare;
+mod evaluate;
+mod form;
+mod function;
+mod operator;
+mod word;
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use laneproof_semantics::term::{Binary, Node, Pool, Term};
+use rustc_hash::FxHashMap;
+
+use bdd::{Bdd, Level};
+use evaluate::Evaluator;
+
+/// How much may be done for an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// Steps of the recursive operation on diagrams and of what is built on it.
+    pub steps: u64,
+    /// Nothing goes on after this moment.
+    pub deadline: Instant,
+}
+
+impl Limit {
+    fn is_late(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+}
+
+/// The limit was reached before there was an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the limit of work on decision diagrams was reached")]
+pub struct Exhausted;
+
+/// Before what has so many times the terms of all that was looked at, it pays to begin anew with
+/// what has one value only.
+const RESTART: usize = 2;
+
+/// A question is asked again with what was learned from the last time, up to this many times.
+const ATTEMPTS: usize = 4;
+
+/// True when no state satisfies all `assertions` (Booleans of `pool`); false when that is not
+/// known.
+///
+/// # Errors
+///
+/// [`Exhausted`] when `limit` was reached.
+pub fn has_no_state(pool: &Pool, assertions: &[Term], limit: Limit) -> Result<bool, Exhausted> {
+    let conjuncts = conjuncts(pool, assertions);
+    let mut learned =
+        Learned { by_bits: looked_into(pool, &conjuncts), fixed: FxHashMap::default() };
+    for _ in 0..ATTEMPTS {
+        let mut evaluator = Evaluator::new(pool, &conjuncts, &learned, limit);
+        match contradiction(pool, &mut evaluator, &conjuncts, &learned)? {
+            Outcome::Contradiction => return Ok(true),
+            Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
+            Outcome::Open => {
+                let looked_at = evaluator.looked_at();
+                if looked_at.is_subset(&learned.by_bits) {
+                    return Ok(false);
+                }
+                learned.by_bits.extend(looked_at);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Free constants whose single bits are asked for or counted: sets of lanes, mostly.
+fn looked_into(pool: &Pool, assertions: &[Term]) -> BTreeSet<Term> {
+    let mut pending = Vec::new();
+    for term in pool.reachable(assertions) {
+        if let Node::Bit(vector, _) | Node::Scan(_, vector) = *pool.node(term) {
+            pending.push(vector);
+        }
+    }
+    let (mut seen, mut free) = (BTreeSet::new(), BTreeSet::new());
+    while let Some(term) = pending.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match pool.node(term) {
+            Node::Variable(_) | Node::Apply(..) => {
+                free.insert(term);
+            }
+            Node::Ite(_, a, b)
+            | Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b)
+            | Node::Concat(a, b) => pending.extend([*a, *b]),
+            Node::BitNot(a)
+            | Node::Extract(a, ..)
+            | Node::ZeroExtend(a, _)
+            | Node::SignExtend(a, _) => pending.push(*a),
+            _ => {}
+        }
+    }
+    free
+}
+
+/// What one attempt says to the next.
+pub(crate) struct Learned {
+    /// Bits that have one value in all states that satisfy the assertions.
+    pub(crate) fixed: FxHashMap<Level, bool>,
+    /// Free constants whose single bits matter: they are words, not atoms.
+    pub(crate) by_bits: BTreeSet<Term>,
+}
+
+enum Outcome {
+    Contradiction,
+    /// More bits turned out to have one value only.
+    Fixed(Vec<(Level, bool)>),
+    Open,
+}
+
+fn contradiction(
+    pool: &Pool,
+    evaluator: &mut Evaluator<'_>,
+    conjuncts: &[Term],
+    learned: &Learned,
+) -> Result<Outcome, Exhausted> {
+    // What is simple comes first: it cuts short what is not.
+    let mut ordered: Vec<(usize, Term)> =
+        conjuncts.iter().map(|&it| (pool.reachable(&[it]).len(), it)).collect();
+    ordered.sort_unstable();
+    let (mut holds, mut done) = (Bdd::TRUE, 0);
+    for (terms, conjunct) in ordered {
+        if terms > done * RESTART {
+            let mut fixed = evaluator.diagrams().fixed_by(holds)?;
+            fixed.retain(|(level, _)| {
+                evaluator.is_free(*level) && !learned.fixed.contains_key(level)
+            });
+            if !fixed.is_empty() {
+                return Ok(Outcome::Fixed(fixed));
+            }
+        }
+        done += terms;
+        match pool.node(conjunct) {
+            Node::Or(alternatives) => {
+                let mut any = Bdd::FALSE;
+                for &alternative in alternatives {
+                    let alternative = evaluator.truth_within(alternative, holds)?;
+                    any = evaluator.diagrams().or(any, alternative)?;
+                }
+                holds = any;
+            }
+            _ => holds = evaluator.truth_within(conjunct, holds)?,
+        }
+        if holds == Bdd::FALSE {
+            return Ok(Outcome::Contradiction);
+        }
+    }
+    Ok(Outcome::Open)
+}
+
+/// The parts of assertions that all have to hold.
+fn conjuncts(pool: &Pool, assertions: &[Term]) -> Vec<Term> {
+    let mut parts = BTreeSet::new();
+    let mut pending = assertions.to_vec();
+    while let Some(term) = pending.pop() {
+        match pool.node(term) {
+            Node::And(list) => pending.extend(list.iter()),
+            _ => {
+                parts.insert(term);
+            }
+        }
+    }
+    parts.into_iter().collect()
+}

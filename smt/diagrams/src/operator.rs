@@ -1,0 +1,106 @@
+//! Operators that commute and associate, by which forms combine their atoms.
+
+use crate::Exhausted;
+use crate::bdd::Diagrams;
+use crate::word::Word;
+
+/// How the parts of a form are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Operator {
+    /// Modulo 2^width; each atom as often as its word says.
+    Sum,
+    /// Modulo 2^width; each atom to the power that its word is.
+    Product,
+    /// Bit by bit.
+    And,
+    /// Bit by bit.
+    Or,
+    /// Bit by bit.
+    Xor,
+    /// The least or greatest, of numbers with a sign where `signed`.
+    Extreme {
+        /// The greatest.
+        greatest: bool,
+        /// In two's complement.
+        signed: bool,
+    },
+}
+
+impl Operator {
+    /// The word that changes nothing.
+    pub(crate) fn neutral(self, width: u32) -> Word {
+        let ones = u128::MAX >> (u128::BITS - width);
+        let least_signed = 1 << (width - 1);
+        let value = match self {
+            Self::Sum | Self::Or | Self::Xor => 0,
+            Self::Product => 1,
+            Self::And => ones,
+            Self::Extreme { greatest: true, signed: false } => 0,
+            Self::Extreme { greatest: false, signed: false } => ones,
+            Self::Extreme { greatest: true, signed: true } => least_signed,
+            Self::Extreme { greatest: false, signed: true } => ones ^ least_signed,
+        };
+        Word::number(value, width)
+    }
+
+    /// The width in which the words of parts are counted: sums wrap with their operands, exponents
+    /// do not, conditions are 0 or 1.
+    pub(crate) fn counts_in(self, width: u32) -> u32 {
+        match self {
+            Self::Sum => width,
+            Self::Product => u32::MAX,
+            _ => 2,
+        }
+    }
+
+    /// The word of an atom that takes part by either of two.
+    pub(crate) fn together(
+        self,
+        diagrams: &mut Diagrams,
+        a: &Word,
+        b: &Word,
+        width: u32,
+    ) -> Result<Word, Exhausted> {
+        use crate::bdd::Bdd;
+        match self {
+            Self::Sum | Self::Product => diagrams.word_add(a, b, Bdd::FALSE, self.counts_in(width)),
+            Self::Xor => diagrams.bitwise(Diagrams::xor, a, b, 2),
+            Self::And | Self::Or | Self::Extreme { .. } => diagrams.bitwise(Diagrams::or, a, b, 2),
+        }
+    }
+
+    /// Two words combined.
+    pub(crate) fn apply(
+        self,
+        diagrams: &mut Diagrams,
+        a: &Word,
+        b: &Word,
+        width: u32,
+    ) -> Result<Word, Exhausted> {
+        use crate::bdd::Bdd;
+        match self {
+            Self::Sum => diagrams.word_add(a, b, Bdd::FALSE, width),
+            Self::Product => diagrams.word_mul(a, b, width),
+            Self::And => diagrams.bitwise(Diagrams::and, a, b, width),
+            Self::Or => diagrams.bitwise(Diagrams::or, a, b, width),
+            Self::Xor => diagrams.bitwise(Diagrams::xor, a, b, width),
+            Self::Extreme { greatest, signed } => {
+                let less = diagrams.word_less(a, b, signed, width)?;
+                let a_first = if greatest { !less } else { less };
+                diagrams.word_ite(a_first, a, b, width)
+            }
+        }
+    }
+
+    /// The operator that complements of operands are combined by to give the complement.
+    pub(crate) fn dual(self) -> Option<Self> {
+        match self {
+            Self::And => Some(Self::Or),
+            Self::Or => Some(Self::And),
+            Self::Extreme { greatest, signed } => {
+                Some(Self::Extreme { greatest: !greatest, signed })
+            }
+            Self::Sum | Self::Product | Self::Xor => None,
+        }
+    }
+}

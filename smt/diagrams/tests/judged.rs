@@ -1,0 +1,250 @@
+//! A judge that lists all states: what decision diagrams call a contradiction has no state.
+
+use std::time::{Duration, Instant};
+
+use laneproof_diagrams::{Limit, has_no_state};
+use laneproof_semantics::term::{
+    Binary, Compare, Constant, Interpretation, Pool, Scan, Sort, Symbol, Term,
+};
+use proptest::prelude::*;
+
+const LANES: u32 = 3;
+const WIDTH: u32 = 2;
+
+/// Which lanes take part, what each of them holds, and one value that all share.
+struct State {
+    member: Symbol,
+    payload: Symbol,
+    bits: u32,
+}
+
+/// States there are: a bit and a payload for each lane, and one payload more.
+const STATES: u32 = 1 << (LANES * (1 + WIDTH) + WIDTH);
+
+impl Interpretation for State {
+    fn variable(&self, _: Symbol) -> Constant {
+        Constant::Bits(u128::from(self.bits >> (LANES * (1 + WIDTH))))
+    }
+
+    fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
+        let lane = lane % LANES;
+        if symbol == self.member {
+            return Constant::Bool(self.bits >> lane & 1 == 1);
+        }
+        assert_eq!(symbol, self.payload);
+        Constant::Bits(u128::from(self.bits >> (LANES + WIDTH * lane) & ((1 << WIDTH) - 1)))
+    }
+}
+
+/// Builds terms as bytes say.
+struct Builder<'b> {
+    pool: Pool,
+    member: Symbol,
+    payload: Symbol,
+    shared: Term,
+    bytes: std::slice::Iter<'b, u8>,
+}
+
+impl Builder<'_> {
+    fn next(&mut self, choices: u8) -> u8 {
+        self.bytes.next().copied().unwrap_or(0) % choices
+    }
+
+    fn lane(&mut self) -> Term {
+        let lane = self.next(LANES as u8);
+        self.pool.bits(u128::from(lane), 32)
+    }
+
+    fn truth(&mut self, depth: u32) -> Term {
+        if depth == 0 {
+            let lane = self.lane();
+            return self.pool.apply(self.member, lane);
+        }
+        match self.next(9) {
+            0 => {
+                let a = self.truth(depth - 1);
+                self.pool.not(a)
+            }
+            1 => {
+                let (a, b) = (self.truth(depth - 1), self.truth(depth - 1));
+                self.pool.and(a, b)
+            }
+            2 => {
+                let (a, b) = (self.truth(depth - 1), self.truth(depth - 1));
+                self.pool.or(a, b)
+            }
+            3 | 4 => {
+                let (a, b) = (self.payload(depth - 1), self.payload(depth - 1));
+                self.pool.equal(a, b)
+            }
+            5 => {
+                let relation = self.relation();
+                let (a, b) = (self.payload(depth - 1), self.payload(depth - 1));
+                self.pool.compare(relation, a, b)
+            }
+            6 => {
+                let (a, lane) = (self.mask(depth - 1), self.lane());
+                self.pool.bit(a, lane)
+            }
+            7 => {
+                let (a, b) = (self.mask(depth - 1), self.mask(depth - 1));
+                self.pool.equal(a, b)
+            }
+            _ => self.truth(0),
+        }
+    }
+
+    fn relation(&mut self) -> Compare {
+        [Compare::Less, Compare::LessEqual, Compare::LessSigned, Compare::LessEqualSigned]
+            [usize::from(self.next(4))]
+    }
+
+    /// A vector of 4 bits of which the lower ones say which lanes take part.
+    fn mask(&mut self, depth: u32) -> Term {
+        if depth == 0 || self.next(3) == 0 {
+            let none = self.pool.bool(false);
+            let mut bits = Vec::new();
+            for lane in 0..LANES {
+                let lane = self.pool.bits(u128::from(lane), 32);
+                bits.push(self.pool.apply(self.member, lane));
+            }
+            bits.push(none);
+            return self.pool.from_bits(bits);
+        }
+        let (a, b) = (self.mask(depth - 1), self.mask(depth - 1));
+        match self.next(6) {
+            0 => self.pool.binary(Binary::And, a, b),
+            1 => {
+                let one = self.pool.bits(1, 4);
+                self.pool.binary(Binary::Sub, a, one)
+            }
+            2 => {
+                let count = self.pool.scan(Scan::Count, a);
+                self.pool.extract(count, 3, 0)
+            }
+            3 => {
+                let lowest = self.pool.scan(Scan::Lowest, a);
+                self.pool.extract(lowest, 3, 0)
+            }
+            4 => self.pool.binary(Binary::Xor, a, b),
+            _ => {
+                let one = self.pool.bits(1, 4);
+                self.pool.binary(Binary::ShiftLeft, a, one)
+            }
+        }
+    }
+
+    fn payload(&mut self, depth: u32) -> Term {
+        if depth == 0 {
+            return match self.next(4) {
+                0 => self.shared,
+                1 => {
+                    let value = u128::from(self.next(4));
+                    self.pool.bits(value, WIDTH)
+                }
+                _ => {
+                    let lane = self.lane();
+                    self.pool.apply(self.payload, lane)
+                }
+            };
+        }
+        match self.next(9) {
+            0 | 1 => {
+                let condition = self.truth(depth - 1);
+                let (a, b) = (self.payload(depth - 1), self.payload(depth - 1));
+                self.pool.ite(condition, a, b)
+            }
+            2..=4 => {
+                let operation = [
+                    Binary::Add,
+                    Binary::Sub,
+                    Binary::Mul,
+                    Binary::And,
+                    Binary::Or,
+                    Binary::Xor,
+                    Binary::ShiftLeft,
+                    Binary::ShiftRight,
+                    Binary::ShiftRightSigned,
+                ][usize::from(self.next(9))];
+                let (a, b) = (self.payload(depth - 1), self.payload(depth - 1));
+                self.pool.binary(operation, a, b)
+            }
+            5 => {
+                let relation = self.relation();
+                let (a, b) = (self.payload(depth - 1), self.payload(depth - 1));
+                let first = self.pool.compare(relation, a, b);
+                self.pool.ite(first, a, b)
+            }
+            6 => {
+                let a = self.payload(depth - 1);
+                self.pool.bit_not(a)
+            }
+            7 => {
+                let (a, b) = (self.payload(depth - 1), self.payload(depth - 1));
+                let wide = match self.next(3) {
+                    0 => self.pool.zero_extend(a, 4),
+                    1 => self.pool.sign_extend(a, 4),
+                    _ => self.pool.concat(a, b),
+                };
+                let low = u32::from(self.next(3));
+                self.pool.extract(wide, low + 1, low)
+            }
+            _ => {
+                let mask = self.mask(depth - 1);
+                self.pool.extract(mask, 1, 0)
+            }
+        }
+    }
+}
+
+/// Whether the diagrams find a contradiction, and whether there is one.
+fn judged(bytes: &[u8], depth: u32) -> (bool, bool) {
+    let mut pool = Pool::new();
+    let member = pool.symbol("member", Sort::Bool);
+    let payload = pool.symbol("payload", Sort::Bits(WIDTH));
+    let shared = pool.fresh("shared", Sort::Bits(WIDTH));
+    let mut builder = Builder { pool, member, payload, shared, bytes: bytes.iter() };
+    let assertions = [builder.truth(depth), builder.truth(depth), builder.truth(2)];
+    let pool = builder.pool;
+    let satisfied = (0..STATES).any(|bits| {
+        let state = State { member, payload, bits };
+        pool.evaluate(&assertions, &state).iter().all(|it| it.is_true())
+    });
+    let limit = Limit { steps: 1 << 22, deadline: Instant::now() + Duration::from_secs(60) };
+    (has_no_state(&pool, &assertions, limit).unwrap_or(false), !satisfied)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+
+    #[test]
+    fn what_is_called_a_contradiction_has_no_state(
+        bytes in prop::collection::vec(any::<u8>(), 8..96),
+        depth in 2_u32..6,
+    ) {
+        let (found, real) = judged(&bytes, depth);
+        prop_assert!(real || !found);
+    }
+}
+
+/// Of the contradictions among random assertions about sets and payloads nearly all are found: the
+/// property above is about something.
+#[test]
+fn most_contradictions_are_found() {
+    let mut random = 0x853c_49e6_748f_ea9b_u64;
+    let (mut all, mut found) = (0, 0);
+    for _ in 0..2000 {
+        let mut bytes = [0; 64];
+        for byte in &mut bytes {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            *byte = (random >> 32) as u8;
+        }
+        let (says, real) = judged(&bytes, 4);
+        assert!(real || !says);
+        all += usize::from(real);
+        found += usize::from(says);
+    }
+    assert_eq!((all, found), (785, 752));
+}

@@ -1,0 +1,32 @@
+//! How exact an environment's arithmetic is, for the interpreter.
+
+use std::sync::Arc;
+
+use laneproof_interpreter::{Allowance, Allowed, Latitude};
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+use laneproof_semantics::language::margin::MarginKind;
+
+/// How exact arithmetic is in the environment that was settled.
+pub fn latitude(specification: &Specification, settled: &Settled) -> Latitude {
+    let environment =
+        settled.environment().map_or(Specification::environment_of(false), |name| name);
+    let words = |list: &[Arc<str>]| list.iter().map(|word| word.to_string()).collect();
+    let allowances = specification.margins_in(environment).map(|margin| Allowance {
+        allowed: match margin.kind {
+            MarginKind::Flushed => Allowed::Flushed,
+            MarginKind::Finite => Allowed::Finite,
+            MarginKind::EitherWay => Allowed::EitherWay,
+            MarginKind::Rearranged => Allowed::Rearranged,
+            MarginKind::Contracted => Allowed::Contracted,
+            MarginKind::Error(tenths) => Allowed::Error(f64::from(tenths) / 10.0),
+            MarginKind::Single => Allowed::Single,
+            MarginKind::OutOfRange => Allowed::OutOfRange,
+            MarginKind::LargeDivisors => Allowed::LargeDivisors,
+        },
+        formats: words(&margin.formats),
+        opcodes: words(&margin.instructions),
+        unless: margin.unless.as_ref().map(|word| word.to_string()),
+    });
+    Latitude { allowances: allowances.collect() }
+}

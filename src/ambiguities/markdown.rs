@@ -1,0 +1,89 @@
+//! One issue for each finding, ready to be pasted into a specification's tracker.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use laneproof_ambiguity::{Finding, Place, Report, Witness};
+
+use super::memory;
+
+/// Every issue by its file name, in the order in which they are read.
+pub fn issues(report: &Report) -> BTreeMap<String, String> {
+    let file = |(number, finding): (usize, &Finding)| {
+        (format!("{number:03}-{}.md", finding.file_stem()), issue(finding))
+    };
+    (1..).zip(&report.findings).map(file).collect()
+}
+
+fn issue(finding: &Finding) -> String {
+    let mut out = String::new();
+    let documents: Vec<&str> = finding.documents.iter().map(String::as_str).collect();
+    let _ = writeln!(out, "# {}: {}\n", documents.join(", "), finding.kind.heading());
+    let _ = writeln!(out, "{}\n", finding.summary);
+    if !finding.places.is_empty() {
+        out.push_str("## Where\n\n");
+        finding.places.iter().for_each(|place| out.push_str(&cited(place)));
+        out.push('\n');
+    }
+    if !finding.instructions.is_empty() {
+        let names: Vec<String> = finding.instructions.iter().map(|it| format!("`{it}`")).collect();
+        let _ = writeln!(out, "Instructions: {}\n", names.join(", "));
+    }
+    if let Some(witness) = &finding.witness {
+        out.push_str("## The smallest state that shows it\n\n");
+        out.push_str(&state(witness));
+    }
+    if let Some(module) = &finding.module {
+        out.push_str("## A module that shows it\n\n");
+        for fact in module.lines() {
+            let _ = writeln!(out, "- {fact}");
+        }
+        out.push('\n');
+    }
+    if !finding.readings.is_empty() {
+        out.push_str("| read as | gives |\n| --- | --- |\n");
+        for read in &finding.readings {
+            let _ = writeln!(out, "| {} | {} |", cell(&read.name), cell(&read.outcome));
+        }
+        out.push('\n');
+    }
+    let _ = writeln!(out, "## What would settle it\n\n{}", finding.remedy);
+    out
+}
+
+/// A place, with the paraphrase marked as ours.
+fn cited(place: &Place) -> String {
+    let mut out = format!("- {}\n", super::place(place));
+    for words in &place.words {
+        let _ = writeln!(out, "  > {words}");
+    }
+    if !place.paraphrase.is_empty() {
+        let _ = writeln!(out, "\n  In our words: {}", place.paraphrase);
+    }
+    out
+}
+
+fn state(witness: &Witness) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "- {}: {}", witness.instruction, witness.form);
+    let _ = writeln!(
+        out,
+        "- SubgroupSize {}, SubgroupMaxSize {}, {} invocations exist",
+        witness.subgroup_size, witness.max_size, witness.existing
+    );
+    let active: Vec<String> = witness.active.iter().map(u32::to_string).collect();
+    let _ = writeln!(out, "- active: {}", active.join(", "));
+    let _ = writeln!(out, "- it shows in invocation {}", witness.lane);
+    for (name, value) in &witness.operands {
+        let _ = writeln!(out, "- {name} = {}", super::word(value));
+    }
+    for line in memory::lines(witness) {
+        let _ = writeln!(out, "- {line}");
+    }
+    out.push('\n');
+    out
+}
+
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

@@ -1,0 +1,126 @@
+//! Files that a command reads: texts and JSON documents, each of a size that can be held.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use crate::failure::Failure;
+
+/// Bytes of a document of inputs or outputs.
+pub const MOST_INPUTS: u64 = 1 << 28;
+/// Bytes of a text that somebody writes: a specification, notes.
+pub const MOST_TEXT: u64 = 4 << 20;
+
+/// A text of at most so many bytes; a device that never ends is too large, too.
+pub fn text(path: &Path, most: u64) -> Result<String, Failure> {
+    let name = || path.display().to_string();
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_string(&mut text));
+    match read {
+        // What is cut within a character is too large before it is no text.
+        _ if text.len() as u64 > most => Err(Failure::TooLarge { name: name(), most }),
+        Ok(_) => Ok(text),
+        Err(source) => Err(Failure::Unreadable { name: name(), source }),
+    }
+}
+
+/// A JSON document.
+pub fn json(path: &Path) -> Result<Value, Failure> {
+    let text = text(path, MOST_INPUTS)?;
+    let Document(value) = serde_json::from_str(&text).map_err(|error| {
+        let name = path.display().to_string();
+        Failure::Inputs { name, reason: format!("not a JSON document: {error}") }
+    })?;
+    Ok(value)
+}
+
+/// A document in which no object has a key twice: the last value would win, and nobody would know.
+struct Document(Value);
+
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Parts).map(Self)
+    }
+}
+
+struct Parts;
+
+impl<'de> Visitor<'de> for Parts {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(Document(value)) = parts.next_element()? {
+            values.push(value);
+        }
+        Ok(values.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<Value, A::Error> {
+        let mut members = Map::new();
+        while let Some(key) = parts.next_key::<String>()? {
+            if members.contains_key(&key) {
+                return Err(A::Error::custom(format!("the key `{key}` stands twice")));
+            }
+            let Document(value) = parts.next_value()?;
+            members.insert(key, value);
+        }
+        Ok(members.into())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_what_it_says_unless_a_key_stands_twice() {
+        for text in [
+            r#"{"a": [1, -2, 3.5, "x", null, true], "b": {"a": 18446744073709551615}}"#,
+            "[]",
+            "null",
+            r#"{"z": 1, "a": 2}"#,
+        ] {
+            let Document(read) = serde_json::from_str(text).unwrap();
+            assert_eq!(read.to_string(), text.replace(": ", ":").replace(", ", ","));
+        }
+        for text in [r#"{"a": 1, "a": 1}"#, r#"[{"b": {"a": 1, "b": 2, "a": 3}}]"#] {
+            let error = serde_json::from_str::<Document>(text).err().unwrap().to_string();
+            assert!(error.contains("`a` stands twice"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! `laneproof fuzz`: other people's tools on generated modules.
+
+mod text;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use laneproof_toolchains::{
+    Found, Places, Plan, Summary, Tool, ToolError, built_in, campaign, find, read,
+};
+use serde_json::{Value, json};
+
+use crate::answer::{Answer, Exit};
+use crate::failure::Failure;
+use crate::setting::{Setting, seconds};
+
+/// Make modules, put them through compilers, translators and devices, and hold what comes out
+/// against the semantics
+#[derive(Args)]
+pub struct Fuzz {
+    /// Show which tools there are, their versions, and how to get the others
+    #[arg(long)]
+    list: bool,
+    /// Try this tool; `self` is this project's own engines [default: every tool found]
+    #[arg(long, value_name = "NAME")]
+    tool: Vec<String>,
+    /// Add the tools that a file describes
+    #[arg(long, value_name = "FILE.toml")]
+    tools: Vec<PathBuf>,
+    /// How many modules each tool gets [default: 200, without --seconds]
+    #[arg(long, value_name = "N")]
+    count: Option<u64>,
+    /// How long to go on
+    #[arg(long, value_parser = seconds)]
+    seconds: Option<Duration>,
+    /// Where everything random comes from: the same seed makes the same modules
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Only one of so many parts, counted from 1
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<(u64, u64)>,
+    /// Go on where the last run with the same --out ended
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Findings that are known: a key a line
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
+    /// Put the modules of this folder through the tools, too
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Write a folder for each finding
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How long a module may be reduced
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "20")]
+    reduce: Duration,
+}
+
+/// The child process with a device.
+#[derive(Args)]
+pub struct Device {
+    /// A part of the device's name
+    #[arg(long)]
+    name: Option<String>,
+    /// The subgroup size to ask for
+    #[arg(long)]
+    size: Option<u32>,
+}
+
+/// A part of the work: `I/N`, counted from 1.
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parts = text
+        .split_once('/')
+        .and_then(|(part, parts)| Some((part.parse::<u64>().ok()?, parts.parse::<u64>().ok()?)));
+    match parts {
+        Some((part, parts)) if (1..=parts).contains(&part) => Ok((part - 1, parts)),
+        _ => Err("expected I/N with I from 1 to N".to_owned()),
+    }
+}
+
+impl Device {
+    /// Serves jobs.
+    pub fn carry_out(&self) -> Result<Answer, Failure> {
+        laneproof_device::serve(self.name.as_deref(), self.size)
+            .map_err(|error| Failure::Device(error.to_string()))?;
+        Ok(Answer { exit: Exit::Good, text: String::new(), json: Value::Null })
+    }
+}
+
+impl Fuzz {
+    /// Runs it.
+    pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
+        let places = Places::new();
+        let mut tools = built_in()?;
+        for file in &self.tools {
+            tools.extend(read(file)?);
+        }
+        if self.list {
+            let found: Vec<Found> = tools.iter().map(|tool| find(tool, &places)).collect();
+            return Ok(text::list(&found, setting.terminal));
+        }
+        let found = self.chosen(tools, &places)?;
+        let plan = self.plan(setting)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        // Without a handler Ctrl-C ends the process, findings so far being written already.
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        let report = |line: &str| eprintln!("{line}");
+        let mut summary = campaign(&plan, &found, &places, &stop, &report)?;
+        if let Some(folder) = &self.corpus {
+            laneproof_toolchains::corpus(folder, &found, &places, &plan, &mut summary, &report)?;
+        }
+        self.keep_state(&summary)?;
+        Ok(text::summary(&summary, &found, setting.terminal))
+    }
+
+    /// The tools that are asked for, or all that there are.
+    fn chosen(&self, tools: Vec<Tool>, places: &Places) -> Result<Vec<Found>, Failure> {
+        if self.tool.is_empty() {
+            let all = tools.iter().map(|tool| find(tool, places));
+            return Ok(all.filter(|found| found.missing.is_none()).collect());
+        }
+        let known =
+            || tools.iter().map(|it| format!("`{}`", it.name)).collect::<Vec<_>>().join(", ");
+        let mut chosen = Vec::new();
+        for name in &self.tool {
+            let tool = tools.iter().find(|tool| tool.name == *name);
+            let tool =
+                tool.ok_or_else(|| ToolError::NoSuchTool { name: name.clone(), known: known() })?;
+            let found = find(tool, places);
+            if let Some(missing) = found.missing {
+                let get = tool.get.clone();
+                return Err(ToolError::NotFound { name: name.clone(), missing, get }.into());
+            }
+            chosen.push(found);
+        }
+        Ok(chosen)
+    }
+
+    fn plan(&self, setting: &Setting<'_>) -> Result<Plan, Failure> {
+        let known = match &self.known {
+            Some(file) => keys(file)?,
+            None => BTreeSet::new(),
+        };
+        let first = match (&self.out, self.resume) {
+            (Some(out), true) => self.first(out)?,
+            _ => 0,
+        };
+        let jobs = match setting.jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            jobs => jobs,
+        };
+        let count = match (self.count, self.seconds) {
+            (None, None) => Some(200),
+            (count, _) => count,
+        };
+        Ok(Plan {
+            seed: self.seed,
+            count,
+            time: self.seconds,
+            shard: self.shard.unwrap_or((0, 1)),
+            first,
+            known,
+            out: self.out.clone(),
+            jobs,
+            reduction: self.reduce,
+        })
+    }
+
+    fn state(out: &Path) -> PathBuf {
+        out.join("state.json")
+    }
+
+    /// Where the last run ended.
+    fn first(&self, out: &Path) -> Result<u64, Failure> {
+        let file = Self::state(out);
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(&file)
+            .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
+        let state: Value = serde_json::from_str(&text).unwrap_or_default();
+        let next = state["next"].as_u64().filter(|_| state["seed"] == self.seed);
+        next.ok_or_else(|| Failure::Inputs {
+            name,
+            reason: format!("holds no run with the seed {} to go on with", self.seed),
+        })
+    }
+
+    fn keep_state(&self, summary: &Summary) -> Result<(), Failure> {
+        let Some(out) = &self.out else { return Ok(()) };
+        let file = Self::state(out);
+        let unwritable = |source| Failure::Unwritable { name: file.display().to_string(), source };
+        std::fs::create_dir_all(out).map_err(unwritable)?;
+        let state = json!({ "seed": self.seed, "next": summary.next });
+        std::fs::write(&file, format!("{state:#}\n")).map_err(unwritable)
+    }
+}
+
+/// The keys in a file; lines that start with `#` are comments.
+fn keys(file: &Path) -> Result<BTreeSet<String>, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|source| Failure::Unreadable { name: file.display().to_string(), source })?;
+    let lines = text.lines().map(str::trim);
+    let keys = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(keys.map(str::to_owned).collect())
+}

@@ -1,0 +1,147 @@
+//! What `fuzz` answers: the tools, and the summary of a campaign.
+
+use laneproof_toolchains::{Found, Summary};
+use serde_json::{Value, json};
+
+use crate::answer::{Answer, Exit};
+use crate::setting::Terminal;
+use crate::table::table;
+
+/// The tools, found or not.
+pub fn list(found: &[Found], terminal: &Terminal) -> Answer {
+    let mut rows = table(terminal, &["tool", "kind", "version", "takes"]);
+    for it in found {
+        let version = match &it.missing {
+            None => it.version.clone(),
+            Some(missing) => format!("not found ({missing}): {}", it.tool.get),
+        };
+        rows.add_row([it.tool.name.clone(), it.tool.kind.name().to_owned(), version, gates(it)]);
+    }
+    let json = json!({ "tools": found.iter().map(|it| json!({
+        "name": it.tool.name,
+        "kind": it.tool.kind.name(),
+        "about": it.tool.about,
+        "found": it.missing.is_none(),
+        "missing": it.missing,
+        "version": it.version,
+        "get": it.tool.get,
+        "takes": gates(it),
+    })).collect::<Vec<_>>() });
+    Answer { exit: Exit::Good, text: format!("{rows}\n"), json }
+}
+
+/// What a tool takes, in a line.
+fn gates(found: &Found) -> String {
+    let gate = &found.tool.gate;
+    let mut parts = Vec::new();
+    parts.push(match gate.flavors.as_slice() {
+        [] => "shaders and kernels".to_owned(),
+        flavors => flavors.iter().map(|it| format!("{it}s")).collect::<Vec<_>>().join(" and "),
+    });
+    parts.extend(gate.version.as_ref().map(|version| format!("SPIR-V {version}")));
+    if !gate.capabilities.is_empty() {
+        parts.push(format!("{} capabilities", gate.capabilities.len()));
+    }
+    if !gate.without.is_empty() {
+        parts.push(format!("without {} opcodes", gate.without.len()));
+    }
+    parts.join(", ")
+}
+
+/// What a campaign found.
+pub fn summary(summary: &Summary, found: &[Found], terminal: &Terminal) -> Answer {
+    let headers = [
+        "tool",
+        "modules",
+        "right",
+        "wrong",
+        "unsupported",
+        "undecided",
+        "no meaning",
+        "per second",
+    ];
+    let mut rows = table(terminal, &headers);
+    for (name, row) in &summary.rows {
+        let busy = (row.tool_time + row.oracle_time).as_secs_f64();
+        let rate = if busy > 0.0 { row.modules as f64 / busy } else { 0.0 };
+        let numbers =
+            [row.modules, row.fine, row.wrong, row.unsupported, row.undecided, row.discarded];
+        let mut cells = vec![name.clone()];
+        cells.extend(numbers.map(|number| number.to_string()));
+        cells.push(match &row.failure {
+            Some(reason) => reason.clone(),
+            None => format!("{rate:.0}"),
+        });
+        rows.add_row(cells);
+    }
+    let mut text = format!("{rows}\n\n");
+    let defects = summary.findings.iter().filter(|finding| !finding.is_reading()).count();
+    for line in &summary.of_corpus {
+        text += &format!("{line}\n");
+    }
+    for finding in &summary.findings {
+        text += &format!("{} {}: {}\n", finding.tool, finding.variant, finding.line());
+        if let Some(folder) = &finding.folder {
+            text += &format!("  {}\n", folder.display());
+        }
+    }
+    text += &format!(
+        "{defects} findings, {} more that a reading explains; {} of {} modules generated, {} forms \
+         of group instructions, {:.0} % of output bytes defined, {:.1} s\n",
+        summary.findings.len() - defects,
+        summary.generated.1,
+        summary.generated.0,
+        summary.covered.len(),
+        share(summary.defined),
+        summary.time.as_secs_f64(),
+    );
+    let exit = match (defects + summary.of_corpus.len(), summary.interrupted) {
+        (0, false) => Exit::Good,
+        (0, true) => Exit::Interrupted,
+        _ => Exit::Bad,
+    };
+    Answer { exit, text, json: document(summary, found) }
+}
+
+fn share((part, all): (u64, u64)) -> f64 {
+    if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 }
+}
+
+fn document(summary: &Summary, found: &[Found]) -> Value {
+    let version = |name: &str| {
+        let found = found.iter().find(|it| it.tool.name == name);
+        found.map(|it| it.version.clone()).unwrap_or_default()
+    };
+    let tools = summary.rows.iter().map(|(name, row)| {
+        json!({
+            "name": name,
+            "version": version(name),
+            "modules": row.modules,
+            "right": row.fine,
+            "wrong": row.wrong,
+            "known": row.known,
+            "unsupported": row.unsupported,
+            "undecided": row.undecided,
+            "discarded": row.discarded,
+            "reasons": row.reasons,
+            "tool_seconds": row.tool_time.as_secs_f64(),
+            "oracle_seconds": row.oracle_time.as_secs_f64(),
+            "failure": row.failure,
+        })
+    });
+    let (readings, findings): (Vec<_>, Vec<_>) =
+        summary.findings.iter().partition(|finding| finding.is_reading());
+    json!({
+        "findings": findings.iter().map(|it| it.json()).collect::<Vec<_>>(),
+        "readings": readings.iter().map(|it| it.json()).collect::<Vec<_>>(),
+        "tools": tools.collect::<Vec<_>>(),
+        "corpus": summary.of_corpus,
+        "coverage": summary.covered.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "generated": summary.generated.1,
+        "asked": summary.generated.0,
+        "defined": share(summary.defined) / 100.0,
+        "seconds": summary.time.as_secs_f64(),
+        "next": summary.next,
+        "interrupted": summary.interrupted,
+    })
+}

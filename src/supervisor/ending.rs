@@ -1,0 +1,121 @@
+//! How a command ended, and what is printed then.
+
+use std::process::{ExitCode, ExitStatus};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::memory::Memory;
+use super::message::{Pending, Said};
+use crate::answer::{Exit, say};
+use crate::setting::Terminal;
+
+/// How a command ended.
+pub enum Ending {
+    /// The worker answered.
+    Answered(Said),
+    /// It ended, or was ended, before it did.
+    Stopped {
+        /// Why.
+        cause: Cause,
+        /// What was settled by then.
+        pending: Option<Pending>,
+    },
+    /// There was no worker.
+    NotStarted(std::io::Error),
+}
+
+/// Why there is no answer.
+pub enum Cause {
+    /// The limit of all together was over, and the worker did not heed it.
+    Time(Duration),
+    /// It took more memory than it may.
+    Memory(Memory),
+    /// This signal asked for an end.
+    Interrupted(i32),
+    /// It ended without an answer.
+    Died(Option<ExitStatus>),
+}
+
+impl Cause {
+    /// In words, with what to do.
+    fn reason(&self) -> String {
+        match self {
+            Self::Time(limit) => format!(
+                "timed out after {} s, while something ran that cannot be interrupted \
+                 (--total-timeout)",
+                limit.as_secs_f64()
+            ),
+            Self::Memory(memory) => {
+                format!("out of memory at the limit of {} MiB (--memory)", memory.asked)
+            }
+            Self::Interrupted(_) => "interrupted".to_owned(),
+            Self::Died(status) => {
+                let how = status.map_or_else(|| "without a status".to_owned(), |it| it.to_string());
+                format!(
+                    "internal error in laneproof, please report it: the worker ended early ({how})"
+                )
+            }
+        }
+    }
+
+    /// `unknown` in a document.
+    fn unknown(&self) -> Value {
+        match self {
+            Self::Time(_) => json!({ "kind": "timeout", "hint": "--total-timeout" }),
+            Self::Memory(_) => json!({ "kind": "memory", "hint": "--memory" }),
+            Self::Interrupted(_) => json!({ "kind": "interrupted" }),
+            Self::Died(_) => Value::Null,
+        }
+    }
+}
+
+impl Ending {
+    /// Prints what there is, and says how it went.
+    pub fn print(self, terminal: &Terminal, json: bool) -> ExitCode {
+        let (cause, pending) = match self {
+            Self::Answered(said) => return say(&said),
+            Self::Stopped { cause, pending } => (cause, pending),
+            Self::NotStarted(error) => {
+                let reason = format!("laneproof cannot start a process: {error}");
+                return say(&unusable(&reason, json));
+            }
+        };
+        if terminal.attended {
+            // What is left of a bar.
+            eprint!("\r\x1b[K");
+        }
+        let reason = cause.reason();
+        if matches!(cause, Cause::Died(_)) {
+            return say(&unusable(&reason, json));
+        }
+        let bad = pending.as_ref().is_some_and(|pending| pending.bad);
+        let exit = match cause {
+            Cause::Interrupted(signal) => u8::try_from(128 + signal).unwrap_or(130),
+            _ if bad => Exit::Bad as u8,
+            _ => Exit::Undecided as u8,
+        };
+        let (text, document) = match pending {
+            Some(Pending { text, mut json, .. }) => {
+                if !bad {
+                    json["reason"] = reason.clone().into();
+                    json["unknown"] = cause.unknown();
+                }
+                (text, json)
+            }
+            None => (String::new(), json!({ "unknown": reason })),
+        };
+        let word = if bad { "stopped" } else { "unknown" };
+        let out = match json {
+            true => format!("{document:#}\n"),
+            false => format!("{word}: {reason}\n{text}"),
+        };
+        say(&Said { exit, out, err: String::new(), fault: false })
+    }
+}
+
+fn unusable(reason: &str, json: bool) -> Said {
+    let out = if json { format!("{:#}\n", json!({ "error": reason })) } else { String::new() };
+    let err = format!("error: {reason}\n");
+    Said { exit: Exit::Unusable as u8, out, err, fault: true }
+}

@@ -1,0 +1,216 @@
+//! Every command is carried out by a child process, the worker, so that an answer comes whatever
+//! becomes of it: a solver that heeds no interrupt, a compiler that does not end, memory that runs
+//! out. The supervisor prints, knows what was settled so far, and ends the worker.
+
+mod ending;
+mod memory;
+mod message;
+mod worker;
+
+use std::ffi::OsString;
+use std::io::BufRead as _;
+use std::process::{Child, ChildStdout, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use tempfile::TempDir;
+use wait_timeout::ChildExt as _;
+
+use crate::setting::Terminal;
+use ending::{Cause, Ending};
+pub use memory::Memory;
+use message::Message;
+pub use message::{Channel, Pending, Said};
+pub use worker::as_worker;
+
+/// What the worker may take.
+pub struct Bounds {
+    /// When the command must have answered, counted from its start.
+    pub total: Option<Duration>,
+    /// Resident memory.
+    pub memory: Memory,
+    /// The answer before anything is settled.
+    pub pending: Option<Pending>,
+    /// It answers an interrupt by itself.
+    pub heeds_interrupts: bool,
+}
+
+/// Beyond its limit a command has this long to end by itself: then it says more about what it did.
+const GRACE: Duration = Duration::from_millis(1000);
+/// How often the worker's memory is looked at.
+const POLL: Duration = Duration::from_millis(25);
+/// How long a worker that heeds interrupts may go on after one.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// A worker has this long to end what it started, which takes a moment unless the machine is busy.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// What the supervisor waits for.
+enum Event {
+    Message(Message),
+    /// The worker's end of the pipe is closed: it ended.
+    Closed,
+    Signal(i32),
+}
+
+/// Carries out the command of these words in a worker, and prints what comes of it.
+pub fn supervise(given: &[OsString], terminal: &Terminal, bounds: &Bounds, json: bool) -> ExitCode {
+    let started = Instant::now();
+    // Removed with what is left in it if the worker ends before it tidies up.
+    let temporary = tempfile::Builder::new().prefix("laneproof-").tempdir().ok();
+    let ending = match Worker::start(given, terminal, bounds, temporary.as_ref()) {
+        Ok(mut worker) => {
+            let ending = worker.watch(bounds, started);
+            worker.end();
+            ending
+        }
+        Err(error) => Ending::NotStarted(error),
+    };
+    if let Some(folder) = temporary {
+        tidy(folder, &ending);
+    }
+    ending.print(terminal, json)
+}
+
+/// A worker that answered has tidied up: what it left is for people to look at.
+fn tidy(folder: TempDir, ending: &Ending) {
+    if matches!(ending, Ending::Answered(_)) {
+        let path = folder.keep();
+        let _ = std::fs::remove_dir(path);
+    }
+}
+
+struct Worker {
+    process: Child,
+    events: Receiver<Event>,
+}
+
+impl Worker {
+    fn start(
+        given: &[OsString],
+        terminal: &Terminal,
+        bounds: &Bounds,
+        temporary: Option<&TempDir>,
+    ) -> std::io::Result<Self> {
+        let (send, events) = channel();
+        // Before there is a worker that a signal could leave alone.
+        let signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command
+            .args(given.iter().skip(1))
+            .env(worker::WORKER, worker::handed_on(terminal, bounds))
+            .stdout(Stdio::piped());
+        if let Some(folder) = temporary {
+            command.env("TMPDIR", folder.path());
+        }
+        let mut process = command.spawn()?;
+        if let Some(output) = process.stdout.take() {
+            let send = send.clone();
+            thread::Builder::new().spawn(move || read(output, &send))?;
+        }
+        thread::Builder::new().spawn(move || heed(signals, &send))?;
+        Ok(Self { process, events })
+    }
+
+    /// Until it answers, ends, or has to be ended.
+    fn watch(&mut self, bounds: &Bounds, started: Instant) -> Ending {
+        let mut deadline = bounds.total.and_then(|total| started.checked_add(total + GRACE));
+        let mut pending = bounds.pending.clone();
+        let mut interrupted = None;
+        let mut most = memory::Used::default();
+        let cause = loop {
+            match self.events.recv_timeout(POLL) {
+                // Where memory is short a thread that does not start, or what aborts, is no fault.
+                Ok(Event::Message(Message::Answer(said)))
+                    if said.fault && bounds.memory.is_nearly_used(&most) =>
+                {
+                    break Cause::Memory(bounds.memory);
+                }
+                Ok(Event::Message(Message::Answer(said))) => return Ending::Answered(said),
+                Ok(Event::Message(Message::Pending(news))) => pending = Some(news),
+                Ok(Event::Signal(signal)) if bounds.heeds_interrupts && interrupted.is_none() => {
+                    interrupted = Some(signal);
+                    deadline = Some(Instant::now() + PATIENCE);
+                    self.send(Signal::INT);
+                }
+                Ok(Event::Signal(signal)) => break Cause::Interrupted(signal),
+                Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => {
+                    break self.ended_by_itself(&most, bounds);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let used = memory::used(self.process.id()).unwrap_or_default();
+            most = most.most(used);
+            if bounds.memory.is_exceeded(&used) {
+                break Cause::Memory(bounds.memory);
+            }
+            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                break match interrupted {
+                    Some(signal) => Cause::Interrupted(signal),
+                    None => Cause::Time(bounds.total.unwrap_or_default()),
+                };
+            }
+        };
+        Ending::Stopped { cause, pending }
+    }
+
+    /// Why a worker ended without an answer.
+    fn ended_by_itself(&mut self, used: &memory::Used, bounds: &Bounds) -> Cause {
+        let status = self.process.wait_timeout(FAREWELL).ok().flatten();
+        match status.and_then(signal_of) {
+            // Ended from outside: the system was out of memory.
+            Some(9) => Cause::Memory(bounds.memory),
+            // What fails to allocate aborts, or touches what it was not given.
+            Some(_) if bounds.memory.is_nearly_used(used) => Cause::Memory(bounds.memory),
+            _ => Cause::Died(status),
+        }
+    }
+
+    /// Sends it a signal, if it has not ended.
+    fn send(&mut self, signal: Signal) {
+        let pid = i32::try_from(self.process.id()).ok().and_then(Pid::from_raw);
+        if let Some(pid) = pid.filter(|_| matches!(self.process.try_wait(), Ok(None))) {
+            let _ = kill_process(pid, signal);
+        }
+    }
+
+    /// Ends it, if it has not ended, and what it started.
+    fn end(&mut self) {
+        // It knows what it has started, and ends that first.
+        self.send(Signal::TERM);
+        if !matches!(self.process.wait_timeout(FAREWELL), Ok(Some(_))) {
+            let _ = self.process.kill();
+            let _ = self.process.wait();
+        }
+    }
+}
+
+fn signal_of(status: ExitStatus) -> Option<i32> {
+    use std::os::unix::process::ExitStatusExt as _;
+    status.signal()
+}
+
+/// Hands on what the worker says, line by line.
+fn read(output: ChildStdout, send: &Sender<Event>) {
+    for line in std::io::BufReader::new(output).lines().map_while(Result::ok) {
+        // Libraries that print are not heeded.
+        if let Some(message) = Message::parse(&line)
+            && send.send(Event::Message(message)).is_err()
+        {
+            return;
+        }
+    }
+    let _ = send.send(Event::Closed);
+}
+
+/// Hands on the signals that ask for an end.
+fn heed(mut signals: Signals, send: &Sender<Event>) {
+    for signal in signals.forever() {
+        if send.send(Event::Signal(signal)).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The worker's side: what it is handed on, and what it does about signals.
+
+use std::thread;
+
+use rustix::process::{Signal, getpid, getppid, kill_process};
+use serde::{Deserialize, Serialize};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::Bounds;
+use crate::setting::Terminal;
+
+/// The variable that makes a process a worker.
+pub const WORKER: &str = "LANEPROOF_WORKER";
+
+/// What only the supervisor can know.
+#[derive(Serialize, Deserialize)]
+pub struct HandedOn {
+    /// Where answers go in the end.
+    pub terminal: Terminal,
+    /// MiB of the solver's.
+    solver_memory: u64,
+    /// Who handed it on: what a worker starts is no worker.
+    supervisor: u32,
+}
+
+/// The value of [`WORKER`].
+pub fn handed_on(terminal: &Terminal, bounds: &Bounds) -> String {
+    let solver_memory = bounds.memory.of_solver();
+    let handed_on =
+        HandedOn { terminal: terminal.clone(), solver_memory, supervisor: std::process::id() };
+    serde_json::to_string(&handed_on).unwrap_or_default()
+}
+
+/// What this process was handed on, if it is a worker. From here on signals are the supervisor's.
+pub fn as_worker() -> Option<HandedOn> {
+    let handed_on: HandedOn = serde_json::from_str(&std::env::var(WORKER).ok()?).ok()?;
+    let parent = getppid().map(|parent| parent.as_raw_nonzero().get());
+    if parent != i32::try_from(handed_on.supervisor).ok() {
+        return None;
+    }
+    laneproof_smt::limit_memory(handed_on.solver_memory);
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+    // A terminal sends an interrupt to both: the supervisor answers it.
+    if let Ok(signals) = Signals::new([SIGINT, SIGTERM]) {
+        let _ = thread::Builder::new().spawn(move || heed(signals));
+    }
+    Some(handed_on)
+}
+
+/// Ends what was started, and then this process.
+fn heed(mut signals: Signals) {
+    for signal in signals.forever() {
+        if signal == SIGTERM {
+            laneproof_proofs::end_second_solvers();
+            // Without a farewell to libraries that are at work on other threads.
+            let _ = kill_process(getpid(), Signal::KILL);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The table of rules.
+
+use laneproof_environment::{Environment, Row, Status};
+use serde_json::json;
+
+use crate::answer::{Answer, Exit};
+use crate::setting::Terminal;
+use crate::table::table;
+
+const STATUSES: [Status; 4] =
+    [Status::Checked, Status::DeviceFact, Status::Host, Status::NotChecked];
+
+/// All rules of an environment by document, and how many there are of each kind.
+pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> Answer {
+    let mut text = String::new();
+    let mut documents: Vec<&str> = rows.iter().map(|row| row.document.as_str()).collect();
+    documents.dedup();
+    documents.sort_unstable();
+    documents.dedup();
+    for document in &documents {
+        let mut shown = table(terminal, &["section", "sentences", "rule", "status"]);
+        for row in rows.iter().filter(|row| row.document == *document) {
+            let sentences: Vec<String> = row.sentences.iter().map(u32::to_string).collect();
+            let facts: Vec<&str> = row.facts.iter().map(String::as_str).collect();
+            let more = match (&row.why, facts.is_empty()) {
+                (Some(why), _) => format!(": {why}"),
+                (None, false) => format!(": {}", facts.join(", ")),
+                (None, true) => String::new(),
+            };
+            shown.add_row([
+                row.section.clone(),
+                sentences.join(", "),
+                row.wording.clone(),
+                format!("{}{more}", row.status.name()),
+            ]);
+        }
+        text.push_str(&format!("{document}\n\n{}\n\n", shown.trim_fmt()));
+    }
+    let count = |status: Status, sentences: bool| -> usize {
+        let of = rows.iter().filter(|row| row.status == status);
+        of.map(|row| if sentences { row.sentences.len() } else { 1 }).sum()
+    };
+    let counts: Vec<String> = STATUSES
+        .into_iter()
+        .map(|status| {
+            let (rules, sentences) = (count(status, false), count(status, true));
+            format!("{}: {rules} rules of {sentences} sentences", status.name())
+        })
+        .collect();
+    text.push_str(&format!("{environment}: {}\n", counts.join("; ")));
+    let summary: serde_json::Map<_, _> = STATUSES
+        .into_iter()
+        .map(|status| {
+            let of = json!({ "rules": count(status, false), "sentences": count(status, true) });
+            (status.name().to_owned(), of)
+        })
+        .collect();
+    let json = json!({ "environment": environment.name(), "rules": rows, "summary": summary });
+    Answer { exit: Exit::Good, text, json }
+}

@@ -1,0 +1,184 @@
+//! What a conforming device may return is never called impossible: operations on floating point
+//! over border cases and random numbers, each with results that the environment's texts permit,
+//! computed here in double precision without the engines' help.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::time::Duration;
+
+use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
+use laneproof_interpreter::{Argument, Call, Choices, LaneValue, Leeway, Options, Sizes, call};
+use laneproof_module::{Program, load_bytes};
+use laneproof_semantics::{Scalar, Specification};
+use laneproof_smt::{latitude, settle};
+
+/// An operation of two numbers of single precision, and its exact result.
+type Operation = (&'static str, fn(f64, f64) -> f64);
+
+const OPERATIONS: [Operation; 4] = [
+    ("OpFAdd", |a, b| a + b),
+    ("OpFSub", |a, b| a - b),
+    ("OpFMul", |a, b| a * b),
+    ("OpFDiv", |a, b| a / b),
+];
+
+fn module(environment: &str, body: &str) -> Program {
+    let head = match environment {
+        "vulkan" => "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450",
+        _ => {
+            "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n\
+             OpMemoryModel Physical64 OpenCL"
+        }
+    };
+    let text = format!(
+        "{head}\nOpName %src \"src\"\n%f32 = OpTypeFloat 32\n%function = OpTypeFunction %f32 %f32 %f32\n\
+         %src = OpFunction %f32 None %function\n%x = OpFunctionParameter %f32\n\
+         %y = OpFunctionParameter %f32\n%entry = OpLabel\n{body}\nOpReturnValue %a\nOpFunctionEnd\n"
+    );
+    load_bytes(text.as_bytes(), "conforming").unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// What the oracle says of one lane's result.
+fn verdict(environment: &str, program: &Program, inputs: [f32; 2], observed: u32) -> Verdict {
+    let specification = Specification::built_in();
+    let kernel = environment != "vulkan";
+    let (_, settled) = settle(specification, kernel, Some(environment), &[]).unwrap();
+    let leeway = Leeway::new(latitude(specification, &settled), program);
+    let options = |follow: bool| Options {
+        follow,
+        in_full: true,
+        leeway: Some(&leeway),
+        ..Options::default()
+    };
+    let lane =
+        |number: f32| Argument::PerLane(vec![LaneValue(vec![Some(u64::from(number.to_bits()))])]);
+    let function = program.function("src").unwrap().id;
+    let request = Call {
+        program,
+        function,
+        sizes: Sizes::full(1),
+        active: 1,
+        arguments: inputs.map(lane).to_vec(),
+    };
+    let scalar = Scalar::float(32);
+    let cells = [Cell { scalar, observed: Some(u64::from(observed)) }];
+    let subject = |follow: bool, choices: &mut dyn Choices| {
+        let finished = call(&request, &options(follow), choices)?;
+        Ok(vec![finished.results[0].as_ref().and_then(|it| it.0[0])])
+    };
+    let limits = Limits { runs: 1 << 12, time: Duration::from_secs(5) };
+    judge(&cells, &subject, Blind::default(), limits)
+}
+
+fn numbers() -> Vec<f32> {
+    let mut numbers = vec![
+        0.0,
+        -0.0,
+        1.0,
+        -1.5,
+        3.0,
+        f32::MIN_POSITIVE,
+        f32::MIN_POSITIVE / 2.0,
+        -f32::from_bits(1),
+        f32::MAX,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+    ];
+    let mut state = 7_u32;
+    for _ in 0..24 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        numbers.push(f32::from_bits(state));
+    }
+    numbers
+}
+
+fn is_special(number: f32) -> bool {
+    number.is_nan() || number.is_infinite()
+}
+
+/// Results that an environment's texts permit, without any claim to have all of them.
+fn permitted(
+    environment: &str,
+    name: &str,
+    apply: fn(f64, f64) -> f64,
+    inputs: [f32; 2],
+) -> Vec<u32> {
+    let flush = |number: f32| if number.is_subnormal() { 0.0 * number } else { number };
+    let mut results = Vec::new();
+    for [a, b] in [inputs, inputs.map(flush)] {
+        // Twice as many bits and two more: rounded twice is rounded once.
+        let nearest = apply(f64::from(a), f64::from(b)) as f32;
+        results.extend(
+            [nearest, flush(nearest), -flush(nearest)]
+                .into_iter()
+                .filter(|it| it.to_bits() == nearest.to_bits() || nearest.is_subnormal()),
+        );
+        if name == "OpFDiv" && nearest.is_normal() && (b.is_normal() && b.recip().is_normal()) {
+            for steps in [-1_i32, 1] {
+                let near = f32::from_bits(nearest.to_bits().wrapping_add_signed(steps));
+                results.extend([near].into_iter().filter(|near| near.is_normal()));
+            }
+        }
+    }
+    if environment == "vulkan" && inputs.into_iter().chain(results.clone()).any(is_special) {
+        results.extend([0.0, 42.0, f32::NAN]);
+    }
+    results.into_iter().map(f32::to_bits).collect()
+}
+
+#[test]
+fn no_conforming_result_is_called_impossible() {
+    let mut asked = 0;
+    for environment in ["vulkan", "opencl", "level-zero"] {
+        for (name, apply) in OPERATIONS {
+            let program = module(environment, &format!("%a = {name} %f32 %x %y"));
+            for a in numbers() {
+                for b in numbers() {
+                    for observed in permitted(environment, name, apply, [a, b]) {
+                        let found = verdict(environment, &program, [a, b], observed);
+                        assert!(
+                            !matches!(found, Verdict::NotAllowed { .. }),
+                            "{environment}: {name} {a:e} {b:e} gave {:e}",
+                            f32::from_bits(observed)
+                        );
+                        asked += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(asked > 15_000, "{asked}");
+}
+
+#[test]
+fn what_lies_outside_of_all_bounds_is_called_impossible() {
+    for environment in ["vulkan", "opencl", "level-zero"] {
+        for (name, apply) in OPERATIONS {
+            let program = module(environment, &format!("%a = {name} %f32 %x %y"));
+            for [a, b] in [[1.0_f32, 3.0], [10.0, -7.0], [1.0e-3, 2.5e4]] {
+                let nearest = apply(f64::from(a), f64::from(b)) as f32;
+                for wrong in [nearest.to_bits() + 8, (-nearest).to_bits(), f32::NAN.to_bits()] {
+                    let found = verdict(environment, &program, [a, b], wrong);
+                    assert!(
+                        matches!(found, Verdict::NotAllowed { .. }),
+                        "{environment}: {name} {a:e} {b:e} gave {:e}: {found:?}",
+                        f32::from_bits(wrong)
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A product and a sum, fused: allowed by all, unless a decoration or mode forbids it.
+#[test]
+fn a_product_and_a_sum_may_be_rounded_once() {
+    let (x, y) = (1.0_f32 + f32::EPSILON, 3.0_f32);
+    let fused = f64::from(x).mul_add(f64::from(x), f64::from(y)) as f32;
+    for environment in ["vulkan", "opencl"] {
+        let body = "%p = OpFMul %f32 %x %x\n%a = OpFAdd %f32 %p %y";
+        let program = module(environment, body);
+        let found = verdict(environment, &program, [x, y], fused.to_bits());
+        assert!(!matches!(found, Verdict::NotAllowed { .. }), "{environment}: {found:?}");
+    }
+}

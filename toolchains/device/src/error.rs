@@ -1,0 +1,36 @@
+//! What can go wrong on a device.
+
+use thiserror::Error;
+
+/// Why a job, or all of them, cannot be run.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// There is no Vulkan loader.
+    #[error("no Vulkan loader: {0}")]
+    Loader(#[from] ash::LoadingError),
+    /// A driver's function fails.
+    #[error("{what}: {result}")]
+    Driver {
+        /// Which.
+        what: &'static str,
+        /// How.
+        result: ash::vk::Result,
+    },
+    /// No device is called so, or there is none.
+    #[error("no device; there are {0}")]
+    NoDevice(String),
+    /// The job cannot be read.
+    #[error("{0}")]
+    Job(String),
+    /// Standard output is closed.
+    #[error("standard output: {0}")]
+    Output(#[from] std::io::Error),
+}
+
+impl DeviceError {
+    /// Of a driver's function.
+    pub(crate) const fn driver(what: &'static str) -> impl Fn(ash::vk::Result) -> Self {
+        move |result| Self::Driver { what, result }
+    }
+}

@@ -1,0 +1,65 @@
+//! A campaign without the command line: for machines that have only this program.
+//!
+//! ```text
+//! cargo run --release -p laneproof-toolchains --example campaign -- \
+//!     TOOLS.toml NAME,… SECONDS SEED OUT JOBS
+//! ```
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use laneproof_toolchains::{Found, Places, Plan, built_in, campaign, find, read};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [file, names, seconds, seed, out, jobs] = arguments.as_slice() else {
+        eprintln!("usage: campaign TOOLS.toml|- NAME,… SECONDS SEED OUT JOBS");
+        return ExitCode::from(2);
+    };
+    let places = Places::new();
+    let mut tools = built_in().unwrap_or_default();
+    if file != "-" {
+        match read(Path::new(file)) {
+            Ok(more) => tools.extend(more),
+            Err(error) => {
+                eprintln!("{error}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let wanted: Vec<&str> = names.split(',').collect();
+    let found: Vec<Found> = tools
+        .iter()
+        .filter(|tool| wanted.contains(&tool.name.as_str()))
+        .map(|tool| find(tool, &places))
+        .inspect(|it| eprintln!("{}: {} {:?}", it.tool.name, it.version, it.missing))
+        .filter(|it| it.missing.is_none())
+        .collect();
+    let plan = Plan {
+        seed: seed.parse().unwrap_or(0),
+        time: Some(Duration::from_secs(seconds.parse().unwrap_or(60))),
+        out: Some(out.into()),
+        jobs: jobs.parse().unwrap_or(1),
+        ..Plan::default()
+    };
+    let report = |line: &str| println!("{line}");
+    match campaign(&plan, &found, &places, &AtomicBool::new(false), &report) {
+        Ok(summary) => {
+            println!("{:#?}", summary.rows);
+            println!(
+                "{} findings, {:?} generated, {} covered, {:?} defined",
+                summary.findings.len(),
+                summary.generated,
+                summary.covered.len(),
+                summary.defined
+            );
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,497 @@
+//! Many modules through many tools, on several threads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use laneproof_generator::{
+    Covered, Flavor, Generated, Numbers, Profile, Shape, coverage, generate_seeded,
+};
+
+use crate::breakage::broken;
+use crate::device::Device;
+use crate::error::ToolError;
+use crate::examine::{Bench, Cost, Fault, FaultKind, Outcome, examine, examine_invalid, request};
+use crate::find::{Found, Places};
+use crate::finding::{Finding, key, message_key};
+use crate::reduce::reduce;
+use crate::reference::Subject;
+use crate::tool::Kind;
+
+/// What a campaign is to do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where everything random comes from.
+    pub seed: u64,
+    /// So many modules for each tool.
+    pub count: Option<u64>,
+    /// So long.
+    pub time: Option<Duration>,
+    /// Which part of how many: modules whose index leaves this remainder.
+    pub shard: (u64, u64),
+    /// The first index.
+    pub first: u64,
+    /// Keys of findings that are known.
+    pub known: BTreeSet<String>,
+    /// Where findings are written.
+    pub out: Option<PathBuf>,
+    /// Threads.
+    pub jobs: usize,
+    /// How long a module may be reduced.
+    pub reduction: Duration,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            count: None,
+            time: None,
+            shard: (0, 1),
+            first: 0,
+            known: BTreeSet::new(),
+            out: None,
+            jobs: 1,
+            reduction: Duration::from_secs(20),
+        }
+    }
+}
+
+/// What is known of one tool at the end.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// Modules that were tried.
+    pub modules: u64,
+    /// Of these: right.
+    pub fine: u64,
+    /// Not supported by the tool.
+    pub unsupported: u64,
+    /// Not decided.
+    pub undecided: u64,
+    /// Without a meaning to compare with.
+    pub discarded: u64,
+    /// Wrong, all of them.
+    pub wrong: u64,
+    /// Wrong in a way that `--known` lists.
+    pub known: u64,
+    /// Reasons for what is not decided, and how often.
+    pub reasons: BTreeMap<String, u64>,
+    /// Time in the tool.
+    pub tool_time: Duration,
+    /// Time in interpreter and oracle.
+    pub oracle_time: Duration,
+    /// Why it could not be used.
+    pub failure: Option<String>,
+}
+
+/// What a campaign found.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// By tool.
+    pub rows: BTreeMap<String, Row>,
+    /// Findings, each once.
+    pub findings: Vec<Finding>,
+    /// What is wrong with modules of the user's corpus, a line each.
+    pub of_corpus: Vec<String>,
+    /// Group instructions that were used.
+    pub covered: BTreeSet<Covered>,
+    /// Bytes of outputs that were defined, and all.
+    pub defined: (u64, u64),
+    /// How many modules were asked for and how many came.
+    pub generated: (u64, u64),
+    /// The first index that was not tried.
+    pub next: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// Somebody interrupted it.
+    pub interrupted: bool,
+}
+
+/// What is shared between threads.
+struct Shared<'s> {
+    plan: &'s Plan,
+    tools: &'s [Found],
+    places: &'s Places,
+    summary: Mutex<Summary>,
+    next: AtomicU64,
+    stop: &'s AtomicBool,
+    start: Instant,
+    /// How often each kind of fault was seen before it was reduced.
+    seen: Mutex<BTreeMap<String, u64>>,
+    report: &'s (dyn Fn(&str) + Sync),
+}
+
+/// Runs a campaign. `report` gets a line now and then; `stop` ends it early.
+///
+/// # Errors
+///
+/// Where no folder for files can be made.
+pub fn campaign(
+    plan: &Plan,
+    tools: &[Found],
+    places: &Places,
+    stop: &AtomicBool,
+    report: &(dyn Fn(&str) + Sync),
+) -> Result<Summary, ToolError> {
+    let shared = Shared {
+        plan,
+        tools,
+        places,
+        summary: Mutex::new(Summary::default()),
+        next: AtomicU64::new(plan.first),
+        stop,
+        start: Instant::now(),
+        seen: Mutex::new(BTreeMap::new()),
+        report,
+    };
+    let unwritable =
+        |source| ToolError::Unwritable { name: "a temporary folder".to_owned(), source };
+    let folders = (0..plan.jobs.max(1))
+        .map(|_| tempfile::tempdir().map_err(unwritable))
+        .collect::<Result<Vec<_>, _>>()?;
+    std::thread::scope(|scope| {
+        for folder in &folders {
+            let shared = &shared;
+            let worker =
+                move || Worker { shared, folder: folder.path(), devices: BTreeMap::new() }.work();
+            let builder = std::thread::Builder::new().stack_size(64 << 20);
+            // A thread that does not start leaves the work to the others.
+            let _ = builder.spawn_scoped(scope, worker);
+        }
+    });
+    let next = shared.next.load(Ordering::Relaxed);
+    let start = shared.start;
+    let mut summary =
+        shared.summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    summary.next = next;
+    summary.time = start.elapsed();
+    summary.interrupted = stop.load(Ordering::Relaxed);
+    Ok(summary)
+}
+
+struct Worker<'s, 'f> {
+    shared: &'s Shared<'s>,
+    folder: &'f Path,
+    devices: BTreeMap<String, Result<Device, String>>,
+}
+
+/// How many findings of one tool are reduced.
+const REDUCED: u64 = 6;
+
+impl Worker<'_, '_> {
+    fn work(&mut self) {
+        let plan = self.shared.plan;
+        loop {
+            let late = plan.time.is_some_and(|time| self.shared.start.elapsed() >= time);
+            if late || self.shared.stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let index = self.shared.next.fetch_add(1, Ordering::Relaxed);
+            if plan.count.is_some_and(|count| index >= plan.first + count) {
+                self.shared.next.fetch_sub(1, Ordering::Relaxed);
+                return;
+            }
+            if index % plan.shard.1 != plan.shard.0 {
+                continue;
+            }
+            for found in self.shared.tools {
+                self.one(found, index);
+                let late = plan.time.is_some_and(|time| self.shared.start.elapsed() >= time);
+                if late || self.shared.stop.load(Ordering::Relaxed) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// One module through one tool.
+    fn one(&mut self, found: &Found, index: u64) {
+        let tool = &found.tool;
+        let mut numbers =
+            Numbers::new(self.shared.plan.seed ^ index.wrapping_mul(0x9e37_79b9_97f4_a7c1));
+        let flavors = tool.gate.flavors();
+        let flavor = flavors[numbers.below(flavors.len() as u64) as usize];
+        let mut profile = Profile::ALL[numbers.below(4) as usize];
+        if tool.gate.no_memory && profile == Profile::Memory {
+            profile = Profile::Divergent;
+        }
+        let mut size = [4, 8, 16, 32, 64, 128][numbers.below(6) as usize];
+        let mut request_of_device = None;
+        if tool.kind == Kind::Execute {
+            match self.device(found) {
+                Ok(about) => {
+                    size = about.subgroup_size;
+                    request_of_device = Some(about);
+                }
+                Err(reason) => {
+                    self.row(&tool.name, |row| row.failure = Some(reason.clone()));
+                    return;
+                }
+            }
+        }
+        let mut request = request(tool, profile, flavor, size);
+        if let Some(about) = request_of_device {
+            let of_device = about.capabilities();
+            request.capabilities = Some(match request.capabilities {
+                Some(gate) => gate.intersection(&of_device).copied().collect(),
+                None => of_device,
+            });
+            request.extended_types &= about.extended_types;
+            request.maximal_reconvergence &= about.maximal_reconvergence;
+        }
+        request.partial = numbers.below(5) == 0;
+        let generated = generate_seeded(&request, numbers.bits());
+        self.summary(|summary| {
+            summary.generated.0 += 1;
+            summary.generated.1 += u64::from(generated.is_some());
+        });
+        let Some(generated) = generated else { return };
+        let variant = match tool.variants.len() as u64 {
+            0 => Vec::new(),
+            count => tool.variants[numbers.below(count) as usize].clone(),
+        };
+        let invalid = tool.kind == Kind::Accept && numbers.below(2) == 0;
+        let generated = match invalid {
+            true => match broken(&generated, &mut numbers) {
+                Some(generated) => generated,
+                None => return,
+            },
+            false => generated,
+        };
+        let mut cost = Cost::default();
+        let outcome = self.examine(found, &variant, &generated, invalid, &mut cost);
+        self.count(found, &generated, &outcome, cost);
+        if let Outcome::Fault(fault) = outcome {
+            self.fault(found, &variant, generated, *fault, invalid, index);
+        }
+    }
+
+    fn device(&mut self, found: &Found) -> Result<crate::device::About, String> {
+        let name = &found.tool.name;
+        if !self.devices.contains_key(name) {
+            let device = Device::start(&found.tool, self.shared.places, self.folder);
+            self.devices.insert(name.clone(), device);
+        }
+        match &self.devices[name] {
+            Ok(device) => Ok(device.about.clone()),
+            Err(reason) => Err(reason.clone()),
+        }
+    }
+
+    fn examine(
+        &mut self,
+        found: &Found,
+        variant: &[String],
+        generated: &Generated,
+        invalid: bool,
+        cost: &mut Cost,
+    ) -> Outcome {
+        let (tool, places, folder) = (&found.tool, self.shared.places, self.folder);
+        let bench = Bench { tool, variant, places, folder };
+        if invalid {
+            return examine_invalid(&bench, generated);
+        }
+        let device = self.devices.get_mut(&tool.name).and_then(|device| device.as_mut().ok());
+        examine(&bench, generated, device, cost)
+    }
+
+    fn count(&self, found: &Found, generated: &Generated, outcome: &Outcome, cost: Cost) {
+        let covered = coverage(&generated.tree);
+        self.summary(|summary| {
+            summary.covered.extend(covered);
+            summary.defined.0 += cost.defined;
+            summary.defined.1 += cost.outputs;
+            let row = summary.rows.entry(found.tool.name.clone()).or_default();
+            row.modules += 1;
+            row.tool_time += cost.tool;
+            row.oracle_time += cost.oracle;
+            let reason = match outcome {
+                Outcome::Fine => {
+                    row.fine += 1;
+                    None
+                }
+                Outcome::Unsupported(reason) => {
+                    row.unsupported += 1;
+                    Some(("unsupported", reason))
+                }
+                Outcome::Undecided(reason) => {
+                    row.undecided += 1;
+                    Some(("undecided", reason))
+                }
+                Outcome::Discarded(reason) => {
+                    row.discarded += 1;
+                    Some(("discarded", reason))
+                }
+                Outcome::Fault(_) => {
+                    row.wrong += 1;
+                    None
+                }
+            };
+            if let Some((word, reason)) = reason
+                && row.reasons.len() < 64
+            {
+                *row.reasons.entry(format!("{word}: {}", message_key(reason))).or_default() += 1;
+            }
+        });
+    }
+
+    /// Reduces, explains and keeps what is wrong, unless it is known.
+    fn fault(
+        &mut self,
+        found: &Found,
+        variant: &[String],
+        generated: Generated,
+        fault: Fault,
+        invalid: bool,
+        index: u64,
+    ) {
+        let name = &found.tool.name;
+        let early = match fault.kind {
+            FaultKind::WrongValue | FaultKind::UndefinedBehavior | FaultKind::Hang => {
+                format!("{name} {} {}", variant.join(" "), fault.kind.name())
+            }
+            FaultKind::AcceptedInvalid => format!("{name} {}", fault.kind.name()),
+            _ => format!("{name} {}", message_key(&fault.detail)),
+        };
+        let most = if fault.kind == FaultKind::WrongValue { REDUCED } else { 2 };
+        let again = {
+            let mut seen =
+                self.shared.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let times = seen.entry(early).or_default();
+            *times += 1;
+            *times > most
+        };
+        if again {
+            return;
+        }
+        let (kind, mut time) = (fault.kind, self.shared.plan.reduction);
+        if let Some(whole) = self.shared.plan.time {
+            // A campaign ends when it is to end, and half a reduction is better than none.
+            let left = whole.saturating_sub(self.shared.start.elapsed());
+            time = time.min(left.max(Duration::from_secs(2)));
+        }
+        let message = message_key(&fault.detail);
+        let mut last = fault;
+        let stop = self.shared.stop;
+        let reduced = reduce(&generated, time, |smaller| {
+            if stop.load(Ordering::Relaxed) {
+                return false;
+            }
+            match self.examine(found, variant, smaller, invalid, &mut Cost::default()) {
+                Outcome::Fault(now) if now.kind == kind => {
+                    let by_message =
+                        !matches!(kind, FaultKind::WrongValue | FaultKind::UndefinedBehavior);
+                    let same = !by_message
+                        || kind == FaultKind::AcceptedInvalid
+                        || message_key(&now.detail) == message;
+                    if same {
+                        last = *now;
+                    }
+                    same
+                }
+                _ => false,
+            }
+        });
+        self.keep(found, variant, reduced, last, index);
+    }
+
+    fn keep(
+        &mut self,
+        found: &Found,
+        variant: &[String],
+        generated: Generated,
+        fault: Fault,
+        index: u64,
+    ) {
+        let key = key(&found.tool.name, &fault, &generated);
+        if self.shared.plan.known.contains(&key) {
+            self.row(&found.tool.name, |row| row.known += 1);
+            return;
+        }
+        let mut readings = match (&fault.observed, Subject::load(&generated.words, &generated)) {
+            (Some(observed), Ok(subject)) => subject.explained_by(observed, Duration::from_secs(1)),
+            _ => Vec::new(),
+        };
+        readings.extend(weaker_reconvergence(&generated));
+        // Nobody promises to keep such floats where a module does not ask for it.
+        if fault.kind == FaultKind::WrongValue
+            && generated.inputs.has_special_floats(&generated.tree)
+        {
+            let inputs = generated.inputs.with_plain_floats(&generated.tree);
+            let plain = Generated::new(generated.tree.clone(), inputs);
+            let again = self.examine(found, variant, &plain, false, &mut Cost::default());
+            if !matches!(again, Outcome::Fault(_)) {
+                readings.push("special-floats=not-kept".to_owned());
+            }
+        }
+        let mut finding = Finding {
+            key: key.clone(),
+            tool: found.tool.name.clone(),
+            variant: variant.join(" "),
+            version: found.version.clone(),
+            command: command(found, variant, self.shared.places),
+            fault,
+            readings,
+            generated,
+            seed: (self.shared.plan.seed, index),
+            times: 1,
+            folder: None,
+        };
+        let known = self.summary(|summary| {
+            match summary.findings.iter_mut().find(|finding| finding.key == key) {
+                Some(finding) => {
+                    finding.times += 1;
+                    true
+                }
+                None => false,
+            }
+        });
+        if known {
+            return;
+        }
+        if let Some(out) = &self.shared.plan.out
+            && let Err(error) = finding.write(out, found)
+        {
+            (self.shared.report)(&error.to_string());
+        }
+        (self.shared.report)(&format!("{} {}: {}", finding.tool, finding.variant, finding.line()));
+        self.summary(|summary| summary.findings.push(finding));
+    }
+
+    fn row(&self, name: &str, change: impl FnOnce(&mut Row)) {
+        self.summary(|summary| change(summary.rows.entry(name.to_owned()).or_default()));
+    }
+
+    fn summary<R>(&self, change: impl FnOnce(&mut Summary) -> R) -> R {
+        let mut summary =
+            self.shared.summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        change(&mut summary)
+    }
+}
+
+/// The command of a tool, in the folder of a finding.
+fn command(found: &Found, variant: &[String], places: &Places) -> String {
+    let files = crate::apply::Files { folder: Path::new("") };
+    let lines = found.tool.steps.iter().filter_map(|step| {
+        let mut program = crate::apply::program(&found.tool, step, variant, places, &files)?;
+        for argument in &mut program.arguments {
+            if argument == "in.spv" {
+                *argument = "module.spv".to_owned();
+            }
+        }
+        program.file = step[0].clone().into();
+        Some(program.line())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Without maximal reconvergence a shader's lanes need not be together in loops, switches and
+/// calls, nor be apart from those that have left: what a group instruction gives there is a reading.
+fn weaker_reconvergence(generated: &Generated) -> Option<String> {
+    let tree = &generated.tree;
+    let open = |covered: &Covered| !matches!(covered.shape, Shape::Straight | Shape::Selection);
+    let weak = tree.flavor == Flavor::Shader && !tree.maximal_reconvergence;
+    (weak && coverage(tree).iter().any(open)).then(|| "reconvergence=weaker".to_owned())
+}

@@ -1,0 +1,51 @@
+//! Why a campaign cannot be run.
+
+use thiserror::Error;
+
+/// Why a campaign cannot be run.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ToolError {
+    /// A file cannot be read.
+    #[error("{name}: cannot be read: {source}")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A file or folder cannot be written.
+    #[error("{name}: cannot be written: {source}")]
+    Unwritable {
+        /// The file or folder.
+        name: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A description does not read.
+    #[error("{name}: {reason}")]
+    Malformed {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// No tool has this name.
+    #[error("no tool is called `{name}`; expected one of {known}")]
+    NoSuchTool {
+        /// What was asked for.
+        name: String,
+        /// The tools that there are.
+        known: String,
+    },
+    /// A tool that was asked for is not on this machine.
+    #[error("`{name}` was not found: {missing}; {get}")]
+    NotFound {
+        /// The tool.
+        name: String,
+        /// What is missing.
+        missing: String,
+        /// How to get it.
+        get: String,
+    },
+}

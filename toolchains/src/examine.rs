@@ -1,0 +1,324 @@
+//! One module through one tool: is what came out right?
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use laneproof_generator::{Flavor, Generated, Profile, Request};
+use laneproof_interpreter::{Readings, Stop};
+use serde_json::Value;
+
+use crate::apply::{Applied, apply};
+use crate::device::{Answer, Device};
+use crate::find::Places;
+use crate::reference::{Judgement, Subject, agrees, defined_share};
+use crate::tool::{BuiltIn, Kind, Tool};
+
+/// How long the oracle may look for a choice.
+const ORACLE: Duration = Duration::from_secs(3);
+
+/// In which way a tool is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FaultKind {
+    /// A defined value came out otherwise.
+    WrongValue,
+    /// The result has undefined behavior where the source has none.
+    UndefinedBehavior,
+    /// The module that came out is not valid.
+    InvalidOutput,
+    /// The tool ended by a signal or an assertion.
+    Crash,
+    /// The tool did not end in its time.
+    Hang,
+    /// The tool refuses a valid module.
+    RejectedValid,
+    /// The tool takes an invalid module.
+    AcceptedInvalid,
+}
+
+impl FaultKind {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::WrongValue => "wrong value",
+            Self::UndefinedBehavior => "undefined behavior",
+            Self::InvalidOutput => "invalid output",
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::RejectedValid => "rejected valid",
+            Self::AcceptedInvalid => "accepted invalid",
+        }
+    }
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// In which way.
+    pub kind: FaultKind,
+    /// What the tool, the validator or the interpreter says.
+    pub detail: String,
+    /// What the module leaves in memory.
+    pub expected: Option<Value>,
+    /// What came out instead.
+    pub observed: Option<Value>,
+    /// The module that came out.
+    pub output: Option<Vec<u32>>,
+}
+
+/// What is known of one module and one tool.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// It is right.
+    Fine,
+    /// The tool says that it does not support the module.
+    Unsupported(String),
+    /// It is not known whether it is right.
+    Undecided(String),
+    /// The module itself has no meaning to compare with.
+    Discarded(String),
+    /// It is wrong.
+    Fault(Box<Fault>),
+}
+
+impl Outcome {
+    fn fault(kind: FaultKind, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        let (expected, observed, output) = (None, None, None);
+        Self::Fault(Box::new(Fault { kind, detail, expected, observed, output }))
+    }
+}
+
+/// Where the time went, and how much was defined.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cost {
+    /// In the tool.
+    pub tool: Duration,
+    /// In the interpreter and the oracle.
+    pub oracle: Duration,
+    /// Bytes of outputs that are defined.
+    pub defined: u64,
+    /// Bytes of outputs.
+    pub outputs: u64,
+}
+
+/// What examining needs.
+pub struct Bench<'b> {
+    /// The tool.
+    pub tool: &'b Tool,
+    /// Which of its variants.
+    pub variant: &'b [String],
+    /// Where programs are.
+    pub places: &'b Places,
+    /// A folder for files.
+    pub folder: &'b Path,
+}
+
+/// The request that a tool's gate makes of the generator.
+pub fn request(tool: &Tool, profile: Profile, flavor: Flavor, size: u32) -> Request {
+    let mut request = Request::new(profile, flavor, size);
+    if let Some(version) = tool.gate.version() {
+        request.version = version;
+    }
+    request.maximal_reconvergence &= !tool.gate.no_maximal_reconvergence;
+    request.capabilities = tool.gate.capabilities();
+    request.extended_types = !tool.gate.plain_types;
+    request.without = names(&tool.gate.without);
+    request
+}
+
+fn names(opcodes: &[String]) -> BTreeSet<&'static str> {
+    let listed = |name: &str| opcodes.iter().any(|it| it == name);
+    let table = rspirv::grammar::INSTRUCTION_TABLE.iter();
+    table.map(|entry| entry.opname).filter(|name| listed(name)).collect()
+}
+
+/// Examines a module that is valid.
+pub fn examine(
+    bench: &Bench<'_>,
+    generated: &Generated,
+    device: Option<&mut Device>,
+    cost: &mut Cost,
+) -> Outcome {
+    let start = Instant::now();
+    let subject = match Subject::load(&generated.words, generated) {
+        Ok(subject) => subject,
+        Err(error) => return Outcome::Discarded(error.to_string()),
+    };
+    let ran = subject.run();
+    cost.oracle += start.elapsed();
+    let expected = match ran {
+        Ok(memory) => memory,
+        Err(stop) => return Outcome::Discarded(stop.to_string()),
+    };
+    let (defined, outputs) = defined_share(&expected);
+    cost.defined += defined;
+    cost.outputs += outputs;
+    if bench.tool.built_in == Some(BuiltIn::Engines) {
+        return crate::own::examine(&subject, &expected, generated);
+    }
+    let start = Instant::now();
+    if bench.tool.kind == Kind::Execute {
+        let answer = match device {
+            Some(device) => device.run(generated, bench.folder),
+            None => Answer::Failed("no device was started".to_owned()),
+        };
+        cost.tool += start.elapsed();
+        return ran_elsewhere(answer, &subject, &expected, cost);
+    }
+    let applied = apply(bench.tool, bench.variant, &generated.words, bench.places, bench.folder);
+    cost.tool += start.elapsed();
+    let words = match applied {
+        Applied::Module(words) => words,
+        Applied::Accepted => return Outcome::Fine,
+        Applied::Refused(reason) if says_unsupported(bench.tool, &reason) => {
+            return Outcome::Unsupported(reason);
+        }
+        Applied::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
+        Applied::Crashed(reason) => return Outcome::fault(FaultKind::Crash, reason),
+        Applied::Hung => return Outcome::fault(FaultKind::Hang, "it did not end in its time"),
+        Applied::Failed(reason) => return Outcome::Undecided(reason),
+    };
+    let start = Instant::now();
+    let outcome = transformed(words, &subject, &expected, generated);
+    cost.oracle += start.elapsed();
+    outcome
+}
+
+/// Judges what a device returned.
+fn ran_elsewhere(
+    answer: Answer,
+    subject: &Subject,
+    expected: &laneproof_interpreter::EntryMemory,
+    cost: &mut Cost,
+) -> Outcome {
+    let observed = match answer {
+        Answer::Memory(observed) => observed,
+        Answer::Unsupported(reason) => return Outcome::Unsupported(reason),
+        Answer::Failed(reason) => return Outcome::Undecided(reason),
+        Answer::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
+        Answer::Crashed(reason) => return Outcome::fault(FaultKind::Crash, reason),
+        Answer::Hung => return Outcome::fault(FaultKind::Hang, "it did not end in its time"),
+    };
+    let start = Instant::now();
+    let outcome = judged(&observed, subject, expected);
+    cost.oracle += start.elapsed();
+    outcome
+}
+
+/// Judges a module that a tool made of the subject.
+fn transformed(
+    words: Vec<u32>,
+    subject: &Subject,
+    expected: &laneproof_interpreter::EntryMemory,
+    generated: &Generated,
+) -> Outcome {
+    let with = |outcome: Outcome| match outcome {
+        Outcome::Fault(mut fault) => {
+            fault.output = Some(words.clone());
+            Outcome::Fault(fault)
+        }
+        other => other,
+    };
+    let target = match Subject::load(&words, generated) {
+        Ok(target) => target,
+        Err(
+            error @ (laneproof_module::LoadError::Invalid(_)
+            | laneproof_module::LoadError::Truncated { .. }),
+        ) => {
+            return with(Outcome::fault(FaultKind::InvalidOutput, error.to_string()));
+        }
+        Err(error) => return Outcome::Undecided(error.to_string()),
+    };
+    match target.run() {
+        Ok(memory) if agrees(expected, &memory) => Outcome::Fine,
+        Ok(memory) => with(judged(&target.written(&memory), subject, expected)),
+        Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
+            let mut outcome = Outcome::fault(FaultKind::UndefinedBehavior, stop.to_string());
+            if let Outcome::Fault(fault) = &mut outcome {
+                fault.expected = Some(subject.written(expected));
+            }
+            with(outcome)
+        }
+        Err(stop) => Outcome::Undecided(stop.to_string()),
+    }
+}
+
+/// Whether some choice leaves what was observed.
+fn judged(
+    observed: &Value,
+    subject: &Subject,
+    expected: &laneproof_interpreter::EntryMemory,
+) -> Outcome {
+    let document = subject.written(expected);
+    let detail = match difference(&document, observed) {
+        Some(detail) => detail,
+        None => return Outcome::Fine,
+    };
+    match subject.judge(observed, Readings::default(), ORACLE) {
+        Judgement::Allowed => Outcome::Fine,
+        Judgement::Unknown(reason) => Outcome::Undecided(reason),
+        Judgement::NotAllowed => {
+            let mut outcome = Outcome::fault(FaultKind::WrongValue, detail);
+            if let Outcome::Fault(fault) = &mut outcome {
+                fault.expected = Some(document);
+                fault.observed = Some(observed.clone());
+            }
+            outcome
+        }
+    }
+}
+
+/// The first value that is defined and came out otherwise.
+fn difference(expected: &Value, observed: &Value) -> Option<String> {
+    let lists = |document: &Value| -> Vec<(String, Vec<Value>)> {
+        let values = |buffer: &Value| buffer["values"].as_array().cloned().unwrap_or_default();
+        if let Some(bindings) = document["bindings"].as_object() {
+            return bindings.iter().map(|(name, it)| (name.clone(), values(it))).collect();
+        }
+        let arguments = document["arguments"].as_array().cloned().unwrap_or_default();
+        let named = arguments.iter().enumerate();
+        named.map(|(index, it)| (index.to_string(), values(&it["buffer"]))).collect()
+    };
+    for ((name, expected), (_, observed)) in lists(expected).into_iter().zip(lists(observed)) {
+        for (index, (expected, observed)) in expected.iter().zip(&observed).enumerate() {
+            if !expected.is_null() && expected != observed {
+                return Some(format!(
+                    "buffer {name}, word {index}: {observed} instead of {expected}"
+                ));
+            }
+        }
+    }
+    None
+}
+
+/// By what it says, a tool does not support a module.
+fn says_unsupported(tool: &Tool, reason: &str) -> bool {
+    const WORDS: [&str; 7] = [
+        "unsupported",
+        "unknown extension",
+        "not supported",
+        "not implemented",
+        "unimplemented",
+        "unknown capability",
+        "cannot be selected",
+    ];
+    let lower = reason.to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+        || tool.unsupported.iter().any(|part| reason.contains(part))
+}
+
+/// Examines a module that the reference validator refuses: a tool that accepts has to as well.
+pub fn examine_invalid(bench: &Bench<'_>, generated: &Generated) -> Outcome {
+    let reason = match Subject::load(&generated.words, generated) {
+        Err(error @ laneproof_module::LoadError::Invalid(_)) => error.to_string(),
+        Err(error) => return Outcome::Discarded(error.to_string()),
+        Ok(_) => return Outcome::Discarded("it is valid".to_owned()),
+    };
+    match apply(bench.tool, bench.variant, &generated.words, bench.places, bench.folder) {
+        Applied::Accepted => Outcome::fault(FaultKind::AcceptedInvalid, reason),
+        Applied::Crashed(reason) => Outcome::fault(FaultKind::Crash, reason),
+        Applied::Hung => Outcome::fault(FaultKind::Hang, "it did not end in its time"),
+        _ => Outcome::Fine,
+    }
+}

@@ -1,0 +1,112 @@
+//! Which tools this machine has.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::process::{Ending, Program, run};
+use crate::tool::{Limits, Tool};
+
+/// A tool that was looked for.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What its description says.
+    pub tool: Tool,
+    /// What is missing; `None`: it can be used.
+    pub missing: Option<String>,
+    /// What it says of its version.
+    pub version: String,
+}
+
+/// Where programs are looked for.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// Where `cargo xtask toolchains` puts them.
+    pub folder: PathBuf,
+    /// This program.
+    pub own: PathBuf,
+}
+
+impl Places {
+    /// `LANEPROOF_TOOLCHAINS`, or a folder among the user's data.
+    pub fn new() -> Self {
+        let folder = env::var_os("LANEPROOF_TOOLCHAINS").map(PathBuf::from).or_else(|| {
+            let project = directories::ProjectDirs::from("", "", "laneproof")?;
+            Some(project.data_local_dir().join("toolchains"))
+        });
+        Self {
+            folder: folder.unwrap_or_else(|| "toolchains".into()),
+            own: env::current_exe().unwrap_or_else(|_| "laneproof".into()),
+        }
+    }
+
+    /// The file of a program.
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
+        if name == "laneproof" {
+            return Some(self.own.clone());
+        }
+        if name.contains('/') {
+            return Some(PathBuf::from(name)).filter(|path| path.is_file());
+        }
+        let own = self.folder.join("bin").join(name);
+        let path = env::var_os("PATH").unwrap_or_default();
+        let listed = env::split_paths(&path).map(|folder| folder.join(name));
+        std::iter::once(own).chain(listed).find(|path| path.is_file())
+    }
+
+    /// A word of a description, with what its names stand for.
+    pub fn word(&self, word: &str) -> String {
+        let word = word.replace("{self}", &self.own.display().to_string());
+        word.replace("{folder}", &self.folder.display().to_string())
+    }
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Looks for a tool.
+pub fn find(tool: &Tool, places: &Places) -> Found {
+    let lacks = tool.programs.iter().find(|name| places.program(name).is_none());
+    let mut missing = lacks.map(|name| format!("no program `{name}`"));
+    if missing.is_none() && !tool.files.is_empty() {
+        let exists = |file: &String| Path::new(&places.word(file)).exists();
+        if !tool.files.iter().any(exists) {
+            missing = Some(format!("no file `{}`", places.word(&tool.files[0])));
+        }
+    }
+    let version = if missing.is_none() { version(tool, places) } else { String::new() };
+    Found { tool: tool.clone(), missing, version }
+}
+
+/// What a tool says when it is asked for its version: the first line with a digit in it.
+fn version(tool: &Tool, places: &Places) -> String {
+    if tool.built_in.is_some() {
+        return format!("as linked into laneproof {}", env!("CARGO_PKG_VERSION"));
+    }
+    let Some((name, arguments)) = tool.version.split_first() else { return String::new() };
+    let Some(file) = places.program(name) else { return String::new() };
+    let program = Program {
+        file,
+        arguments: arguments.iter().map(|word| places.word(word)).collect(),
+        environment: tool.environment.iter().map(|(k, v)| (k.clone(), places.word(v))).collect(),
+        limits: Limits { seconds: 20.0, ..tool.limits },
+    };
+    let said = match run(&program, Duration::from_secs(20)) {
+        Ending::Exited { output, message, .. } => {
+            let text = format!("{output}\n{message}");
+            let numbered = |line: &&str| line.chars().any(|letter| letter.is_ascii_digit());
+            text.lines().map(str::trim).find(numbered).unwrap_or_default().to_owned()
+        }
+        _ => String::new(),
+    };
+    // What was unpacked into the private folder has a package's version.
+    let package = std::fs::read_to_string(places.folder.join("versions").join(name));
+    match package {
+        Ok(package) if said.is_empty() => package.trim().to_owned(),
+        Ok(package) => format!("{said} ({})", package.trim()),
+        Err(_) => said,
+    }
+}

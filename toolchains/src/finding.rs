@@ -1,0 +1,276 @@
+//! A finding: a folder with everything that shows it.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use laneproof_generator::{Covered, Generated, Shape, Statement, coverage, type_name};
+use laneproof_module::disassemble;
+use serde_json::{Value, json};
+
+use crate::apply::bytes_of;
+use crate::error::ToolError;
+use crate::examine::{Fault, FaultKind};
+use crate::find::Found;
+use crate::reduce::instructions;
+
+/// Something that a tool does wrong, on a reduced module.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What makes it the same as another one.
+    pub key: String,
+    /// The tool.
+    pub tool: String,
+    /// Which of its variants.
+    pub variant: String,
+    /// What the tool says of its version.
+    pub version: String,
+    /// What is wrong.
+    pub fault: Fault,
+    /// Readings of the texts under each of which it is right.
+    pub readings: Vec<String>,
+    /// The module and its inputs, reduced.
+    pub generated: Generated,
+    /// Seed and index of the campaign's module.
+    pub seed: (u64, u64),
+    /// The command that shows the tool's answer.
+    pub command: String,
+    /// How many modules showed it.
+    pub times: u64,
+    /// Where it was written.
+    pub folder: Option<PathBuf>,
+}
+
+/// What makes findings the same: tool, kind, and what the message says or which instructions,
+/// types and shapes the reduced module has.
+pub fn key(tool: &str, fault: &Fault, generated: &Generated) -> String {
+    let kind = fault.kind.name().replace(' ', "-");
+    let what = match fault.kind {
+        FaultKind::WrongValue | FaultKind::UndefinedBehavior | FaultKind::Hang => {
+            group_instructions(generated)
+        }
+        _ => message_key(&fault.detail),
+    };
+    let word = |text: &str| -> String {
+        let kept =
+            text.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' });
+        kept.collect()
+    };
+    let parts = [word(tool), kind, word(&what)].join("/");
+    let mut last = ' ';
+    let mut out = String::new();
+    for letter in parts.chars() {
+        if letter != '-' || last != '-' {
+            out.push(letter);
+        }
+        last = letter;
+    }
+    out.trim_matches('-').chars().take(150).collect()
+}
+
+/// The group instructions of a module, as the end of a key.
+fn group_instructions(generated: &Generated) -> String {
+    let mut names: Vec<String> = coverage(&generated.tree)
+        .into_iter()
+        .map(|Covered { instruction, operation, ty, shape }| {
+            let operation = operation.unwrap_or_default();
+            let shape = if shape == Shape::Straight { String::new() } else { format!("{shape:?}") };
+            format!("{instruction} {operation} {ty} {shape}")
+        })
+        .collect();
+    names.dedup();
+    if names.is_empty() {
+        // Without group instructions the others tell findings apart.
+        generated.tree.each(&mut |statement| match statement {
+            Statement::Instruction(it) => {
+                names.push(format!("Op{:?} {}", it.op, type_name(&it.result.ty)))
+            }
+            Statement::Atomic { op, .. } => names.push(format!("Op{op:?}")),
+            Statement::If(_) => names.push("selection".to_owned()),
+            Statement::Switch(_) => names.push("switch".to_owned()),
+            Statement::Loop(_) => names.push("loop".to_owned()),
+            _ => {}
+        });
+        names.dedup();
+        names.truncate(4);
+    }
+    names.join(" ")
+}
+
+/// A message without what differs from module to module.
+pub(crate) fn message_key(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    let line = line.rsplit("word ").next().unwrap_or(line);
+    let mut out = String::new();
+    for word in line.split_whitespace() {
+        let varies = word.chars().any(|letter| letter.is_ascii_digit()) || word.contains('/');
+        if !varies {
+            out += word;
+            out.push(' ');
+        }
+    }
+    out.chars().take(80).collect()
+}
+
+impl Finding {
+    /// It is right under some reading: no defect.
+    pub fn is_reading(&self) -> bool {
+        !self.readings.is_empty()
+    }
+
+    /// One line about it.
+    pub fn line(&self) -> String {
+        let readings = match self.readings.as_slice() {
+            [] => String::new(),
+            readings => format!(" (takes {})", readings.join(" or ")),
+        };
+        format!("{}: {}{readings}", self.fault.kind.name(), first_line(&self.fault.detail))
+    }
+
+    /// Writes its folder into `out`.
+    ///
+    /// # Errors
+    ///
+    /// Where a file cannot be written.
+    pub fn write(&mut self, out: &Path, found: &Found) -> Result<(), ToolError> {
+        let folder = out.join(self.key.replace('/', "_"));
+        let unwritable = |source: std::io::Error| ToolError::Unwritable {
+            name: folder.display().to_string(),
+            source,
+        };
+        fs::create_dir_all(&folder).map_err(unwritable)?;
+        let text = |words: &[u32]| disassemble(words).unwrap_or_default();
+        let module = self.generated.words.as_slice();
+        let inputs = self.generated.inputs.document(self.generated.tree.flavor);
+        let mut files: Vec<(&str, Vec<u8>)> = vec![
+            ("module.spv", bytes_of(module)),
+            ("module.spvasm", text(module).into_bytes()),
+            ("inputs.json", pretty(&inputs)),
+            ("finding.json", pretty(&self.json())),
+        ];
+        if let Some(output) = &self.fault.output {
+            files.push(("output.spv", bytes_of(output)));
+            files.push(("output.spvasm", text(output).into_bytes()));
+        }
+        if let Some(expected) = &self.fault.expected {
+            files.push(("expected.json", pretty(expected)));
+        }
+        if let Some(observed) = &self.fault.observed {
+            files.push(("observed.json", pretty(observed)));
+        }
+        files.push(("report.md", self.report(found).into_bytes()));
+        for (name, bytes) in files {
+            fs::write(folder.join(name), bytes).map_err(unwritable)?;
+        }
+        self.folder = Some(folder);
+        Ok(())
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "key": self.key,
+            "tool": self.tool,
+            "variant": self.variant,
+            "version": self.version,
+            "kind": self.fault.kind.name(),
+            "detail": self.fault.detail,
+            "readings": self.readings,
+            "instructions": instructions(&self.generated.tree),
+            "subgroup_size": self.generated.tree.subgroup_size,
+            "workgroup": self.generated.tree.workgroup,
+            "seed": self.seed.0,
+            "index": self.seed.1,
+            "times": self.times,
+            "command": self.command,
+            "folder": self.folder.as_ref().map(|folder| folder.display().to_string()),
+        })
+    }
+
+    /// Ready for an issue tracker.
+    fn report(&self, found: &Found) -> String {
+        let mut out = String::new();
+        let tree = &self.generated.tree;
+        let _ = writeln!(out, "# {} {}: {}\n", self.tool, self.variant, self.fault.kind.name());
+        let _ = writeln!(out, "Version: `{}`\n", found.version);
+        let _ = writeln!(out, "{}\n", self.fault.detail);
+        if self.is_reading() {
+            let _ = writeln!(
+                out,
+                "This is no defect under the reading {}: the text can be read so.\n",
+                self.readings.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(" or ")
+            );
+        }
+        let _ = writeln!(out, "To see it:\n\n```text\n{}", self.command);
+        if self.fault.observed.is_some() {
+            let _ = writeln!(
+                out,
+                "laneproof check module.spv --subgroup-size {} --workgroup {},1,1 \
+                 --inputs inputs.json --observed observed.json",
+                tree.subgroup_size, tree.workgroup
+            );
+        }
+        let _ = writeln!(out, "```\n");
+        if let (Some(expected), Some(observed)) = (&self.fault.expected, &self.fault.observed) {
+            out += &table(expected, observed, tree.output_words);
+        }
+        let text = disassemble(&self.generated.words).unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "The module ({} instructions beside the frame):\n\n```text\n{}```",
+            instructions(tree),
+            text
+        );
+        if let Some(output) = &self.fault.output {
+            let text = disassemble(output).unwrap_or_default();
+            let _ = writeln!(out, "\nWhat came out:\n\n```text\n{text}```");
+        }
+        out
+    }
+}
+
+fn pretty(value: &Value) -> Vec<u8> {
+    format!("{value:#}\n").into_bytes()
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// Expected and observed outputs, invocation by invocation.
+fn table(expected: &Value, observed: &Value, words: u32) -> String {
+    let outputs = |document: &Value| -> Vec<Value> {
+        let shader = document["bindings"]["0.1"]["values"].as_array();
+        let kernel = document["arguments"][1]["buffer"]["values"].as_array();
+        shader.or(kernel).cloned().unwrap_or_default()
+    };
+    let (expected, observed) = (outputs(expected), outputs(observed));
+    let words = words.max(1) as usize;
+    let mut out =
+        "| invocation | word | expected | observed |\n| --- | --- | --- | --- |\n".to_owned();
+    let mut lines = 0;
+    for (at, (expected, observed)) in expected.iter().zip(&observed).enumerate() {
+        if expected.is_null() {
+            continue;
+        }
+        let mark = if expected == observed { "" } else { " ✗" };
+        let hex = |value: &Value| {
+            value.as_u64().map_or_else(|| value.to_string(), |it| format!("{it:#x}"))
+        };
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {}{mark} |",
+            at / words,
+            at % words,
+            hex(expected),
+            hex(observed)
+        );
+        lines += 1;
+        if lines == 256 {
+            out += "| … | | | |\n";
+            break;
+        }
+    }
+    out.push('\n');
+    out
+}

@@ -1,0 +1,31 @@
+//! Other people's tools: how they are called, what they returned, whether the oracle accepts it.
+//!
+//! Tools are data ([`Tool`], files in `tools/`). A [`campaign`] makes modules, puts each through
+//! the tools that take it, and holds what comes out against the interpreter and the oracle. What
+//! is wrong is reduced and becomes a [`Finding`].
+
+mod apply;
+mod breakage;
+mod campaign;
+mod corpus;
+mod device;
+mod error;
+mod examine;
+mod find;
+mod finding;
+mod own;
+mod process;
+mod reduce;
+mod reference;
+mod tool;
+
+pub use campaign::{Plan, Row, Summary, campaign};
+pub use corpus::corpus;
+pub use device::About;
+pub use error::ToolError;
+pub use examine::{Fault, FaultKind};
+pub use find::{Found, Places, find};
+pub use finding::Finding;
+pub use own::examine_own;
+pub use reduce::instructions;
+pub use tool::{BuiltIn, Gate, Kind, Limits, Tool, built_in, read};

@@ -1,0 +1,173 @@
+//! What a module must compute: the interpreter's runs, and the oracle.
+
+use std::time::Duration;
+
+use laneproof_generator::{Generated, Inputs};
+use laneproof_interpreter::document::{Observation, read_memory, write_memory};
+use laneproof_interpreter::oracle::{Blind, Limits, Verdict, judge};
+use laneproof_interpreter::{
+    Buffer, Choices, EntryCall, EntryMemory, KernelArgument, Options, Readings, Stop, Zeros,
+    run_entry,
+};
+use laneproof_module::{LoadError, Program, load_bytes};
+use laneproof_semantics::Specification;
+use serde_json::Value;
+
+use crate::apply::bytes_of;
+
+/// A module that can be run.
+pub struct Subject {
+    program: Program,
+    document: Value,
+    memory: EntryMemory,
+    workgroup: [u32; 3],
+    subgroup: u32,
+}
+
+/// What the oracle says of something that was observed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// It is allowed.
+    Allowed,
+    /// It is not.
+    NotAllowed,
+    /// It is not known.
+    Unknown(String),
+}
+
+impl Subject {
+    /// Loads a module, which includes its validation.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not valid or not understood.
+    pub fn load(words: &[u32], generated: &Generated) -> Result<Self, LoadError> {
+        let program = load_bytes(&bytes_of(words), "module")?;
+        Ok(Self::of(program, &generated.inputs, generated))
+    }
+
+    fn of(program: Program, inputs: &Inputs, generated: &Generated) -> Self {
+        let document = inputs.document(generated.tree.flavor);
+        let memory = read_memory(&document).unwrap_or_default();
+        let workgroup = [generated.tree.workgroup, 1, 1];
+        Self { program, document, memory, workgroup, subgroup: generated.tree.subgroup_size }
+    }
+
+    fn call(&self) -> Option<EntryCall<'_>> {
+        let entry = self.program.entry_points.first()?;
+        Some(EntryCall {
+            program: &self.program,
+            entry,
+            workgroup: self.workgroup,
+            subgroup: self.subgroup,
+            max: self.subgroup,
+        })
+    }
+
+    fn run_with(
+        &self,
+        options: &Options<'_>,
+        choices: &mut dyn Choices,
+    ) -> Result<EntryMemory, Stop> {
+        let none = || Stop::BadCall { reason: "the module has no entry point".to_owned() };
+        let call = self.call().ok_or_else(none)?;
+        run_entry(&call, self.memory.clone(), options, choices)
+    }
+
+    /// What it leaves in memory under the first of all choices.
+    ///
+    /// # Errors
+    ///
+    /// Undefined behavior, or what the interpreter does not know.
+    pub fn run(&self) -> Result<EntryMemory, Stop> {
+        self.run_with(&Options { races: true, fences: true, ..Options::default() }, &mut Zeros)
+    }
+
+    /// The same by the interpreter's long forms.
+    pub(crate) fn run_in_full(&self) -> Result<EntryMemory, Stop> {
+        let options = Options { races: true, fences: true, in_full: true, ..Options::default() };
+        self.run_with(&options, &mut Zeros)
+    }
+
+    /// The document of what is in memory.
+    pub fn written(&self, memory: &EntryMemory) -> Value {
+        write_memory(memory, &self.document)
+    }
+
+    /// Whether some choice leaves what was observed, as the readings say.
+    pub fn judge(&self, observed: &Value, readings: Readings, time: Duration) -> Judgement {
+        let observation = match Observation::of_memory(observed, &self.document) {
+            Ok(observation) => observation,
+            Err(error) => return Judgement::Unknown(error.to_string()),
+        };
+        let subject = |follow: bool, choices: &mut dyn Choices| {
+            let options = Options {
+                readings,
+                races: true,
+                fences: true,
+                follow,
+                in_full: follow,
+                ..Options::default()
+            };
+            let left = self.run_with(&options, choices)?;
+            Ok(observation.in_memory(&left))
+        };
+        let limits = Limits { runs: 1 << 16, time };
+        match judge(&observation.cells(), &subject, Blind::of(&self.program), limits) {
+            Verdict::Allowed | Verdict::Behavior(_) => Judgement::Allowed,
+            Verdict::NotAllowed { .. } => Judgement::NotAllowed,
+            Verdict::Undecided { reason, .. } | Verdict::BadCall(reason) => {
+                Judgement::Unknown(reason)
+            }
+        }
+    }
+
+    /// The readings, each one settled otherwise, under which what was observed is allowed.
+    pub fn explained_by(&self, observed: &Value, time: Duration) -> Vec<String> {
+        let mut found = Vec::new();
+        for (name, reading) in &Specification::built_in().readings {
+            if !Readings::NAMES.contains(&&**name) {
+                continue;
+            }
+            for (alternative, _) in &reading.alternatives {
+                let readings = Readings::default().with(name, alternative);
+                if readings != Readings::default()
+                    && self.judge(observed, readings, time) == Judgement::Allowed
+                {
+                    found.push(format!("{name}={alternative}"));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The bytes of all buffers.
+fn buffers(memory: &EntryMemory) -> Vec<&Buffer> {
+    let arguments = memory.arguments.iter().filter_map(|argument| match argument {
+        KernelArgument::Buffer(buffer) => Some(buffer),
+        _ => None,
+    });
+    memory.bindings.values().chain(arguments).collect()
+}
+
+/// Whether one memory is what the other is, wherever that is defined.
+pub fn agrees(expected: &EntryMemory, observed: &EntryMemory) -> bool {
+    let (expected, observed) = (buffers(expected), buffers(observed));
+    expected.len() == observed.len()
+        && expected.iter().zip(observed).all(|(expected, observed)| {
+            expected.len() == observed.len()
+                && expected
+                    .iter()
+                    .zip(observed)
+                    .all(|(expected, observed)| expected.is_none() || expected == observed)
+        })
+}
+
+/// How many bytes of the outputs are defined, and how many there are.
+pub fn defined_share(memory: &EntryMemory) -> (u64, u64) {
+    let outputs = buffers(memory);
+    let Some(outputs) = outputs.get(1) else { return (0, 0) };
+    let defined = outputs.iter().filter(|byte| byte.is_some()).count();
+    (defined as u64, outputs.len() as u64)
+}

@@ -1,0 +1,239 @@
+//! Tools as data: what a description file says.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use include_dir::{Dir, include_dir};
+use laneproof_generator::Flavor;
+use rspirv::spirv::Capability;
+use serde::Deserialize;
+
+use crate::error::ToolError;
+
+static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tools");
+
+/// What a tool does with a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// SPIR-V in, SPIR-V out.
+    Transform,
+    /// SPIR-V to another language, and back by another compiler.
+    Translate,
+    /// Runs it.
+    Execute,
+    /// Says whether it is valid.
+    Accept,
+}
+
+impl Kind {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Transform => "transform",
+            Self::Translate => "translate",
+            Self::Execute => "execute",
+            Self::Accept => "accept",
+        }
+    }
+}
+
+/// Which modules a tool takes.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Gate {
+    /// `shader`, `kernel`; both where there is none.
+    pub flavors: Vec<String>,
+    /// The only capabilities that group instructions and types may need; all where there is none.
+    pub capabilities: Vec<String>,
+    /// Opcodes, without `Op`, that it does not take.
+    pub without: Vec<String>,
+    /// The SPIR-V version to write.
+    pub version: Option<String>,
+    /// Modules must not declare maximal reconvergence.
+    pub no_maximal_reconvergence: bool,
+    /// Group instructions on types of 32 bits and Booleans only.
+    pub plain_types: bool,
+    /// No function-local memory, atomics or barriers.
+    pub no_memory: bool,
+}
+
+/// How much a tool may use.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Limits {
+    /// Seconds for each step.
+    pub seconds: f64,
+    /// Address space, in MiB.
+    pub memory_mib: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { seconds: 10.0, memory_mib: 4096 }
+    }
+}
+
+impl Limits {
+    /// The time for each step.
+    pub fn time(self) -> Duration {
+        Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::from_secs(10))
+    }
+}
+
+/// A tool, as a description file states it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Tool {
+    /// Its name on the command line.
+    pub name: String,
+    /// What it does.
+    pub kind: Kind,
+    /// One sentence about it.
+    #[serde(default)]
+    pub about: String,
+    /// The programs that it needs; `laneproof` is this program itself.
+    #[serde(default)]
+    pub programs: Vec<String>,
+    /// Files that it needs, of which one has to exist; `{folder}` is the private folder.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// The command that prints its version.
+    #[serde(default)]
+    pub version: Vec<String>,
+    /// How to get it.
+    #[serde(default)]
+    pub get: String,
+    /// What it takes.
+    #[serde(default)]
+    pub gate: Gate,
+    /// What it may use.
+    #[serde(default)]
+    pub limits: Limits,
+    /// What to put in the place of `{variant}`, one of them for each module: a list of words each.
+    #[serde(default)]
+    pub variants: Vec<Vec<String>>,
+    /// Its commands. `{in}` and `{out}` are files, `{1}`, `{2}`, … files between steps; a step
+    /// of an executing tool reads jobs from standard input.
+    #[serde(default)]
+    pub steps: Vec<Vec<String>>,
+    /// Environment variables of its commands.
+    #[serde(default)]
+    pub environment: std::collections::BTreeMap<String, String>,
+    /// Parts of messages by which it says that it does not support a module.
+    #[serde(default)]
+    pub unsupported: Vec<String>,
+    /// It is a part of this program.
+    #[serde(default)]
+    pub built_in: Option<BuiltIn>,
+}
+
+/// Tools without a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BuiltIn {
+    /// Reads and writes a module with rspirv.
+    Rspirv,
+    /// This project's own engines against each other.
+    Engines,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    tool: Vec<Tool>,
+}
+
+/// The tools that this project describes.
+///
+/// # Errors
+///
+/// A description that does not read.
+pub fn built_in() -> Result<Vec<Tool>, ToolError> {
+    let mut files: Vec<_> = BUILT_IN.files().collect();
+    files.sort_by_key(|file| file.path());
+    let mut tools = Vec::new();
+    for file in files {
+        let name = file.path().display().to_string();
+        tools.extend(parse(file.contents_utf8().unwrap_or_default(), &name)?);
+    }
+    Ok(tools)
+}
+
+/// The tools that a file describes.
+///
+/// # Errors
+///
+/// A file that cannot be read, or that describes no tools.
+pub fn read(path: &Path) -> Result<Vec<Tool>, ToolError> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| ToolError::Unreadable { name: name.clone(), source })?;
+    parse(&text, &name)
+}
+
+fn parse(text: &str, name: &str) -> Result<Vec<Tool>, ToolError> {
+    let malformed = |reason: String| ToolError::Malformed {
+        name: name.to_owned(),
+        reason: reason.trim().to_owned(),
+    };
+    let file: File = toml::from_str(text).map_err(|error| malformed(error.to_string()))?;
+    for tool in &file.tool {
+        tool.checked().map_err(|reason| malformed(format!("tool `{}`: {reason}", tool.name)))?;
+    }
+    Ok(file.tool)
+}
+
+impl Tool {
+    /// What the description's grammar does not show.
+    fn checked(&self) -> Result<(), String> {
+        if self.steps.iter().any(Vec::is_empty) {
+            return Err("a step has no words".to_owned());
+        }
+        if self.steps.is_empty() && self.built_in.is_none() {
+            return Err("has no steps".to_owned());
+        }
+        for name in &self.gate.capabilities {
+            if name.parse::<Capability>().is_err() {
+                return Err(format!("`{name}` is no capability"));
+            }
+        }
+        for flavor in &self.gate.flavors {
+            if flavor != "shader" && flavor != "kernel" {
+                return Err(format!("`{flavor}` is no flavor; expected `shader` or `kernel`"));
+            }
+        }
+        match self.gate.version() {
+            Some(version) if !((1, 3)..=(1, 6)).contains(&version) => {
+                Err("the SPIR-V version must be 1.3 to 1.6".to_owned())
+            }
+            None if self.gate.version.is_some() => Err("no version is `MAJOR.MINOR`".to_owned()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Gate {
+    /// The flavors that pass.
+    pub fn flavors(&self) -> Vec<Flavor> {
+        let all = [(Flavor::Shader, "shader"), (Flavor::Kernel, "kernel")];
+        let passes =
+            |name: &str| self.flavors.is_empty() || self.flavors.iter().any(|it| it == name);
+        all.into_iter().filter(|(_, name)| passes(name)).map(|(flavor, _)| flavor).collect()
+    }
+
+    /// The version to write, if one is stated.
+    pub fn version(&self) -> Option<(u8, u8)> {
+        let (major, minor) = self.version.as_ref()?.split_once('.')?;
+        Some((major.parse().ok()?, minor.parse().ok()?))
+    }
+
+    /// The capabilities that may be used; `None`: any.
+    pub fn capabilities(&self) -> Option<BTreeSet<Capability>> {
+        if self.capabilities.is_empty() {
+            return None;
+        }
+        Some(self.capabilities.iter().filter_map(|name| name.parse().ok()).collect())
+    }
+}

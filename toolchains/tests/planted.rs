@@ -1,0 +1,126 @@
+//! Tools that are wrong on purpose are found, reduced and explained.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use laneproof_toolchains::{
+    FaultKind, Finding, Places, Plan, Summary, built_in, campaign, find, instructions, read,
+};
+
+/// The program with the planted tools, which is an example of this package.
+fn planted() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let folder = test.parent().unwrap().parent().unwrap();
+    let program = folder.join("examples").join("planted");
+    assert!(program.is_file(), "{} was not built", program.display());
+    program
+}
+
+/// A campaign of so many modules against a tool that a description file states.
+fn run(kind: &str, mode: &str, more: &str, count: u64) -> (Summary, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = planted().display().to_string();
+    let files = match kind {
+        "accept" => r#", "{in}""#,
+        "execute" => "",
+        _ => r#", "{in}", "{out}""#,
+    };
+    let text = format!(
+        "[[tool]]\nname = \"planted\"\nkind = \"{kind}\"\nprograms = [\"{program}\"]\n\
+         steps = [[\"{program}\", \"{mode}\"{files}]]\n{more}\n"
+    );
+    let file = folder.path().join("tools.toml");
+    std::fs::write(&file, text).unwrap();
+    let tools = read(&file).unwrap();
+    let places = Places::new();
+    let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
+    let plan = Plan {
+        count: Some(count),
+        out: Some(folder.path().join("out")),
+        jobs: 2,
+        reduction: Duration::from_secs(120),
+        ..Plan::default()
+    };
+    let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
+    (summary, folder)
+}
+
+/// The finding with the fewest instructions, which has everything in its folder.
+fn smallest(summary: &Summary, kind: FaultKind, files: &[&str]) -> Finding {
+    let of_kind = summary.findings.iter().filter(|finding| finding.fault.kind == kind);
+    let finding = of_kind.min_by_key(|finding| instructions(&finding.generated.tree));
+    let finding = finding.unwrap_or_else(|| panic!("not found; {:?}", summary.rows)).clone();
+    assert!(finding.readings.is_empty(), "{:?}", finding.readings);
+    assert!(instructions(&finding.generated.tree) < 10, "{:?}", finding.generated.tree);
+    let folder = finding.folder.clone().unwrap();
+    for name in ["module.spv", "module.spvasm", "inputs.json", "report.md", "finding.json"] {
+        assert!(folder.join(name).is_file(), "{name} is missing");
+    }
+    for name in files {
+        assert!(folder.join(name).is_file(), "{name} is missing");
+    }
+    finding
+}
+
+#[test]
+fn swapped_operands_are_found() {
+    let (summary, _folder) = run("transform", "swap", "", 40);
+    let files = ["output.spv", "expected.json", "observed.json"];
+    smallest(&summary, FaultKind::WrongValue, &files);
+}
+
+#[test]
+fn a_ballot_out_of_a_branch_is_found() {
+    let gate = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformBallot\"]";
+    let (summary, _folder) = run("transform", "hoist", gate, 640);
+    let finding = smallest(&summary, FaultKind::WrongValue, &["output.spv"]);
+    assert!(finding.key.contains("Ballot"), "{}", finding.key);
+}
+
+#[test]
+fn a_device_that_returns_the_first_lane_is_found() {
+    let gate = "[tool.gate]\nflavors = [\"shader\"]\nno-maximal-reconvergence = true";
+    let (summary, _folder) = run("execute", "lane0", gate, 20);
+    smallest(&summary, FaultKind::WrongValue, &["expected.json", "observed.json"]);
+}
+
+#[test]
+fn a_validator_that_accepts_all_is_found() {
+    let (summary, _folder) = run("accept", "accept", "", 40);
+    smallest(&summary, FaultKind::AcceptedInvalid, &[]);
+}
+
+/// What is right is not called wrong: a round trip through a library that only reads and writes,
+/// and this project's own engines.
+#[test]
+fn nothing_is_found_where_nothing_is_wrong() {
+    let places = Places::new();
+    let tools = built_in().unwrap();
+    let own = tools.iter().filter(|tool| tool.built_in.is_some());
+    let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
+    assert_eq!(found.len(), 2);
+    let plan = Plan { count: Some(200), jobs: 2, ..Plan::default() };
+    let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
+    assert!(summary.findings.is_empty(), "{:?}", summary.findings[0].json());
+    assert_eq!(summary.generated, (400, 400));
+}
+
+/// The same seed makes the same modules, whole or in shards.
+#[test]
+fn shards_make_a_whole() {
+    let places = Places::new();
+    let tools = built_in().unwrap();
+    let own = tools.iter().filter(|tool| tool.name == "rspirv");
+    let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
+    let covered = |shard| {
+        let plan = Plan { count: Some(60), seed: 5, shard, jobs: 2, ..Plan::default() };
+        let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
+        (summary.generated.1, summary.covered)
+    };
+    let (whole, all) = covered((0, 1));
+    let parts: Vec<_> = (0..3).map(|part| covered((part, 3))).collect();
+    assert_eq!(whole, parts.iter().map(|(count, _)| *count).sum::<u64>());
+    assert_eq!(all, parts.into_iter().flat_map(|(_, covered)| covered).collect());
+}

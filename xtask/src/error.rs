@@ -18,6 +18,8 @@ pub enum Error {
     NoPackage(String),
     /// A tool for fuzzing could not be had; what is missing.
     NoToolchain(String),
+    /// The user has no home, so there is no folder for data.
+    NoHome,
     /// A file or directory could not be read or written.
     File(PathBuf, io::Error),
     /// A program could not be started.
@@ -51,17 +53,19 @@ impl fmt::Display for Error {
                 f,
                 "pkg-config knows no Z3 of version {OLDEST} or newer: install it \
                  (Debian and Ubuntu: `apt install libz3-dev pkg-config`, Fedora: `dnf install \
-                 z3-devel pkgconf`, macOS: `brew install z3 pkgconf`), or set \
-                 {ENVIRONMENT}=pypi"
+                 z3-devel pkgconf`, macOS: `brew install z3 pkgconf`), or leave \
+                 {ENVIRONMENT} unset, which takes the pinned one"
             ),
             Self::NoPackage(reason) => write!(
                 f,
-                "the PyPI package z3-solver could not be had:\n{}\nInstall Z3 {OLDEST} or newer \
-                 for development (Debian and Ubuntu: `apt install libz3-dev pkg-config`), or \
-                 Python 3 with pip (`apt install python3-pip`), or set {ENVIRONMENT} to a \
-                 directory that holds {LIBRARY_NAME}",
+                "the pinned Z3 could not be had:\n{}\nIt needs Python 3 with pip (`apt install \
+                 python3-pip`) and Linux on x86-64 or macOS. Elsewhere, or without the network: \
+                 {ENVIRONMENT}=system takes an installed Z3 of version {OLDEST} or newer, and \
+                 {ENVIRONMENT}=DIRECTORY the {LIBRARY_NAME} there; another version may leave some \
+                 questions undecided",
                 reason.trim_end()
             ),
+            Self::NoHome => write!(f, "no home folder to keep Z3 in: set HOME"),
             Self::NoToolchain(what) => {
                 write!(f, "could not be had: {what}; the tools that are installed still work")
             }

@@ -18,12 +18,12 @@ use error::Error;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND [ARGUMENT…]
 
-  prove [ARGUMENT…]   find Z3, build, and run `laneproof prove`
-  test [ARGUMENT…]    find Z3, build, and run every test of the workspace
+  prove [ARGUMENT…]   fetch Z3, build, and run `laneproof prove`
+  test [ARGUMENT…]    fetch Z3, build, and run every test of the workspace
   toolchains          fetch other people's tools into a private folder, for `laneproof fuzz`
-  z3                  find Z3 only; plain `cargo build --release` then works
+  z3                  fetch Z3 only; plain `cargo build --release` then works
 
-LANEPROOF_Z3=system|pypi|DIRECTORY chooses the Z3; without it a system library is preferred.
+LANEPROOF_Z3=system|DIRECTORY chooses another Z3 than the pinned one.
 ";
 
 fn main() -> ExitCode {
@@ -31,8 +31,8 @@ fn main() -> ExitCode {
     let command = arguments.next().unwrap_or_default();
     let rest: Vec<OsString> = arguments.collect();
     let done = match command.to_str() {
-        Some("prove") => cargo(&["run", "--release", "--", "prove"], &rest),
-        Some("test") => cargo(&["test", "--release", "--workspace"], &rest),
+        Some("prove") => cargo(&["run", "--release", "--locked", "--", "prove"], &rest),
+        Some("test") => cargo(&["test", "--release", "--locked", "--workspace"], &rest),
         Some("z3") if rest.is_empty() => settle_z3().map(|_| ExitCode::SUCCESS),
         Some("toolchains") if rest.is_empty() => toolchains::fetch().map(|()| ExitCode::SUCCESS),
         Some("help" | "--help" | "-h") => {
@@ -58,7 +58,7 @@ fn root() -> &'static Path {
 
 /// Chooses the Z3, says which in one line on standard error, and records it for the build scripts.
 fn settle_z3() -> Result<z3::Library, Error> {
-    let library = z3::find(root(), &z3::Wish::from_environment()?)?;
+    let library = z3::find(&z3::Wish::from_environment()?)?;
     z3::record(root(), &library)?;
     eprintln!("Z3: {library}");
     Ok(library)

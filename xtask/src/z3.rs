@@ -1,4 +1,5 @@
-//! Which Z3 is linked: the system's, the one of the PyPI package, or one in a given directory.
+//! Which Z3 is linked: the pinned one of the PyPI package, or, if asked for, the system's or one in a
+//! given directory.
 
 use std::env;
 use std::ffi::OsString;
@@ -30,18 +31,16 @@ const RECORD: &str = ".cargo/z3-directory";
 /// What the user asked for.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// The system's library where there is one, else the package.
-    Any,
-    /// The system's library and no other.
-    System,
-    /// The PyPI package's library even where the system has one.
+    /// The pinned library of the PyPI package, the same for everybody: without a wish, too.
     Package,
+    /// The system's library, whatever its version decides.
+    System,
     /// The library in this directory, or in its `lib` or `bin`.
     Directory(PathBuf),
 }
 
 impl Wish {
-    /// Reads [`ENVIRONMENT`]; unset and empty mean no wish.
+    /// Reads [`ENVIRONMENT`]; unset and empty mean the pinned one.
     pub fn from_environment() -> Result<Self, Error> {
         let wish = Self::parse(env::var_os(ENVIRONMENT).unwrap_or_default());
         match wish {
@@ -56,9 +55,8 @@ impl Wish {
 
     fn parse(value: OsString) -> Self {
         match value.to_str() {
-            Some("") => Self::Any,
+            Some("" | "pypi") => Self::Package,
             Some("system") => Self::System,
-            Some("pypi") => Self::Package,
             _ => Self::Directory(value.into()),
         }
     }
@@ -96,7 +94,7 @@ impl Library {
 impl fmt::Display for Library {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::System { version } => write!(f, "{version}, the system's (pkg-config)"),
+            Self::System { version } => write!(f, "{version}, the system's (pkg-config), not the pinned one"),
             Self::Package { version, directory } => {
                 write!(f, "{version} from PyPI's z3-solver, in {}", directory.display())
             }
@@ -107,18 +105,14 @@ impl fmt::Display for Library {
     }
 }
 
-/// Finds the library that `wish` asks for, fetching the package into `root` if it comes to that.
-pub fn find(root: &Path, wish: &Wish) -> Result<Library, Error> {
+/// Finds the library that `wish` asks for, fetching the package if it comes to that.
+pub fn find(wish: &Wish) -> Result<Library, Error> {
     match wish {
-        Wish::Any => match system_version() {
-            Some(version) => Ok(Library::System { version }),
-            None => wheel::library(root),
-        },
         Wish::System => match system_version() {
             Some(version) => Ok(Library::System { version }),
             None => Err(Error::NoSystemLibrary),
         },
-        Wish::Package => wheel::library(root),
+        Wish::Package => wheel::library(),
         Wish::Directory(path) => ["", "lib", "bin"]
             .into_iter()
             .map(|below| if below.is_empty() { path.clone() } else { path.join(below) })
@@ -173,7 +167,7 @@ mod tests {
     #[test]
     fn every_word_of_the_variable_is_understood() {
         let expected = [
-            ("", Wish::Any),
+            ("", Wish::Package),
             ("system", Wish::System),
             ("pypi", Wish::Package),
             ("/opt/z3", Wish::Directory("/opt/z3".into())),
@@ -190,10 +184,10 @@ mod tests {
             let root = scratch(&format!("search-{below}"));
             let directory = if below.is_empty() { root.clone() } else { root.join(below) };
             let wish = Wish::Directory(root.clone());
-            assert!(matches!(find(&root, &wish), Err(Error::Wish(path)) if path == root));
+            assert!(matches!(find(&wish), Err(Error::Wish(path)) if path == root));
             fs::create_dir_all(&directory).unwrap();
             fs::write(directory.join(LIBRARY_NAME), "").unwrap();
-            assert_eq!(find(&root, &wish).unwrap(), Library::Directory(directory));
+            assert_eq!(find(&wish).unwrap(), Library::Directory(directory));
             fs::remove_dir_all(root).unwrap();
         }
     }

@@ -29,6 +29,7 @@ use crate::reconvergence::Apart;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay};
 use crate::solver::{Answer, Model};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
+use crate::unknown::{Bound, NotReplayed, Question, Unknown};
 use crate::unsettled::Unsettled;
 use crate::verdict::{Counterexample, Invariant, Obligation, Report, Rung, Verdict};
 use crate::verify::{Options, obligation};
@@ -37,7 +38,7 @@ use crate::verify::{Options, obligation};
 pub(crate) enum Attempt {
     Proved(Rung),
     Refuted(Rung, Box<Counterexample>),
-    Unknown(String),
+    Unknown(Unknown),
 }
 
 /// What one rung came to.
@@ -45,15 +46,12 @@ enum Step {
     Proved(Rung),
     Refuted(Rung, Box<Counterexample>),
     /// The next rung may know more.
-    Next(String),
+    Next(Unknown),
     /// The source has choices: all lanes must be explained together.
     Choices,
     /// No rung below will know more.
-    Stuck(String),
+    Stuck(Unknown),
 }
-
-/// The source has a state that it never leaves: excluded, but nobody knows which these are.
-const ENDLESS: &str = "the source may never end";
 
 /// Induction may take one part in so many of the time: the rounds may settle it, written out.
 const INDUCTION: u32 = 3;
@@ -63,7 +61,7 @@ enum Rounds {
     /// All are written out.
     Written,
     /// There may be more, or nobody knows: nothing is proved.
-    More(String),
+    More(Unknown),
     /// That settles the plan.
     Settled(Step),
 }
@@ -87,6 +85,8 @@ pub(crate) struct Desk<'a> {
     /// Which sides hang on where lanes meet again.
     pub(crate) apart: Apart,
     unsettled: Option<Unsettled>,
+    /// What was not decided by some strategy.
+    given_up: Vec<Unknown>,
     /// How many rounds of a loop are written out.
     bound: u32,
     /// A refutation is looked for even where they are too few.
@@ -104,6 +104,24 @@ pub(crate) struct Desk<'a> {
 /// Why an answer about one subgroup is none about its workgroup.
 const CROWDED: &str = "other subgroups of the workgroup touch the same memory, and that they make no \
     difference was not shown";
+
+fn disturbed() -> Unknown {
+    Unknown::incomplete(CROWDED)
+}
+
+/// Why a strategy is not the one for such a source.
+fn choices() -> Unknown {
+    Unknown::incomplete("the source has choices")
+}
+
+/// Why nothing that was tried decided it: what more time may change first, else what came last.
+fn together(tried: Vec<Unknown>) -> Unknown {
+    let late = tried.iter().rposition(Unknown::depends_on_machine);
+    let last = tried.len().checked_sub(1);
+    late.or(last)
+        .and_then(|at| tried.into_iter().nth(at))
+        .unwrap_or(Unknown::incomplete("no encoding applies"))
+}
 
 impl<'a> Desk<'a> {
     pub(crate) fn new(
@@ -129,6 +147,7 @@ impl<'a> Desk<'a> {
             undisturbed: false,
             apart: Apart::default(),
             unsettled: None,
+            given_up: Vec::new(),
             bound: 0,
             refutes: true,
             exceeded: false,
@@ -232,9 +251,9 @@ impl<'a> Desk<'a> {
     pub(crate) fn trace(&mut self, sizes: &Sizes) -> Attempt {
         match self.step(&Plan::traced(sizes.clone(), 2)) {
             Step::Proved(rung) => Attempt::Proved(rung),
-            Step::Refuted(..) => Attempt::Unknown("traces refute nothing".into()),
+            Step::Refuted(..) => Attempt::Unknown(Unknown::incomplete("traces refute nothing")),
             Step::Next(why) | Step::Stuck(why) => Attempt::Unknown(why),
-            Step::Choices => Attempt::Unknown("the source has choices".into()),
+            Step::Choices => Attempt::Unknown(choices()),
         }
     }
 
@@ -255,7 +274,7 @@ impl<'a> Desk<'a> {
             ..self.problem
         };
         let sizes = Sizes::All(sizes.to_vec());
-        let barred = self.is_barred_to_induction().then(|| CROWDED.to_owned());
+        let barred = self.is_barred_to_induction().then(disturbed);
         let barred = self.doubt.proofs.clone().or(barred);
         let told = &mut self.invariants;
         match induct(&problem, &sizes, limits, self.questions, &mut self.solver, told) {
@@ -268,7 +287,10 @@ impl<'a> Desk<'a> {
                 self.readings.extend(readings);
                 Attempt::Proved(Rung::Induction)
             }
-            Induced::Unknown(reason) => Attempt::Unknown(reason),
+            Induced::Unknown(why) => {
+                self.given_up.push(why.clone());
+                Attempt::Unknown(why)
+            }
         }
     }
 
@@ -285,12 +307,12 @@ impl<'a> Desk<'a> {
         match step {
             Step::Proved(_) if plan.traced => step,
             Step::Proved(_) if let Some(reason) = &self.doubt.proofs => Step::Next(reason.clone()),
-            Step::Proved(_) if crowded && !covers_others => Step::Next(CROWDED.into()),
+            Step::Proved(_) if crowded && !covers_others => Step::Next(disturbed()),
             Step::Refuted(..) if let Some(reason) = &self.doubt.refutations => {
                 Step::Stuck(reason.clone())
             }
             // Where nobody waits for the others, they need not have entered.
-            Step::Refuted(..) if crowded && self.needs_others() => Step::Next(CROWDED.into()),
+            Step::Refuted(..) if crowded && self.needs_others() => Step::Next(disturbed()),
             step => step,
         }
     }
@@ -351,6 +373,11 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// What was not decided by some strategy, whatever came of it later.
+    pub(crate) fn given_up(&self) -> &[Unknown] {
+        &self.given_up
+    }
+
     /// A reading that was met and that nothing settles.
     pub(crate) fn unsettled(&self) -> Option<&Unsettled> {
         self.unsettled.as_ref()
@@ -359,19 +386,23 @@ impl<'a> Desk<'a> {
     /// Tries one rung after the other.
     pub(crate) fn climb(&mut self, sizes: &Sizes, effort: Effort) -> Attempt {
         self.exceeded = false;
-        let mut reason = String::from("no encoding applies");
+        let mut tried = Vec::new();
         let mut pending = self.plans(sizes, effort, false);
         pending.reverse();
         let mut joint = false;
         while let Some(plan) = pending.pop() {
-            match self.step(&plan) {
+            let step = self.step(&plan);
+            if let Step::Next(why) | Step::Stuck(why) = &step {
+                self.given_up.push(why.clone());
+            }
+            match step {
                 Step::Proved(rung) => return Attempt::Proved(rung),
                 Step::Refuted(rung, found) => return Attempt::Refuted(rung, found),
-                Step::Next(why) => reason = why,
+                Step::Next(why) => tried.push(why),
                 Step::Stuck(why) => return Attempt::Unknown(why),
                 Step::Choices => {
                     if matches!(sizes, Sizes::All(_)) {
-                        return Attempt::Unknown("the source has choices".into());
+                        return Attempt::Unknown(choices());
                     }
                     if !joint {
                         joint = true;
@@ -380,7 +411,7 @@ impl<'a> Desk<'a> {
                 }
             }
         }
-        Attempt::Unknown(reason)
+        Attempt::Unknown(together(tried))
     }
 
     fn step(&mut self, plan: &Plan) -> Step {
@@ -390,21 +421,20 @@ impl<'a> Desk<'a> {
         }
         let mut built = match build(&self.problem, plan, self.limits.deadline()) {
             Ok(built) => built,
-            Err(DenoteError::NotMovement(_)) => {
-                return Step::Next("a payload that is only moved is computed with".into());
+            Err(error @ (DenoteError::NotMovement(_) | DenoteError::OutOfTime)) => {
+                return Step::Next(error.into());
             }
-            Err(DenoteError::OutOfTime) => {
-                return Step::Next(DenoteError::OutOfTime.to_string());
-            }
-            Err(DenoteError::NotModelled(what)) if plan.view == View::Surveyed || plan.traced => {
-                return Step::Next(format!("{what} is not modelled"));
+            Err(error @ (DenoteError::NotModelled(_) | DenoteError::NotModelledIn { .. }))
+                if plan.view == View::Surveyed || plan.traced =>
+            {
+                return Step::Next(error.into());
             }
             Err(error) => {
                 if let DenoteError::NotModelledBy(_, reading) = &error {
                     self.readings.insert(reading.to_string());
                 }
                 self.unsettled = self.unsettled.take().or_else(|| Unsettled::of(&error));
-                return Step::Stuck(error.to_string());
+                return Step::Stuck(error.into());
             }
         };
         self.note_readings(&built);
@@ -448,15 +478,16 @@ impl<'a> Desk<'a> {
         }
         let mut assertions = built.state.clone();
         assertions.push(built.overrun);
-        let reason = format!("a loop may take more than {} rounds", self.bound);
+        let reason = Unknown::BoundReached(Bound::Iterations(self.bound));
+        let asked = Question::Iterations(self.bound);
         match self.ask(built, plan, Kind::Rounds, &assertions) {
             Answer::Unsat => Rounds::Written,
             Answer::Unknown(why) if plan.diagrams => {
                 // More rounds cost little here.
                 self.exceeded = true;
-                Rounds::Settled(Step::Stuck(format!("whether {reason}: {why}")))
+                Rounds::Settled(Step::Stuck(why.about(asked)))
             }
-            Answer::Unknown(why) => Rounds::More(format!("whether {reason}: {why}")),
+            Answer::Unknown(why) => Rounds::More(why.about(asked)),
             Answer::Sat(_) if built.surveyed => Rounds::Settled(Step::Next(reason)),
             Answer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
@@ -464,7 +495,9 @@ impl<'a> Desk<'a> {
                     match self.candidate(built, &model, rung_of(built, plan, false), false) {
                         refuted @ Step::Refuted(..) => return Rounds::Settled(refuted),
                         // No number of rounds will do.
-                        Step::Next(reason) if reason == ENDLESS && plan.view == View::EveryLane => {
+                        Step::Next(reason @ Unknown::NotReplayed(NotReplayed::SourceMayNotEnd))
+                            if plan.view == View::EveryLane =>
+                        {
                             return Rounds::Settled(Step::Stuck(reason));
                         }
                         _ => {}
@@ -491,7 +524,7 @@ impl<'a> Desk<'a> {
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
         if self.target.is_some() && !built.source.choices.is_empty() {
             return match plan.view {
-                View::Surveyed => Step::Next("the source has choices".into()),
+                View::Surveyed => Step::Next(choices()),
                 _ => self.answered(built, plan).unwrap_or(Step::Choices),
             };
         }
@@ -511,7 +544,7 @@ impl<'a> Desk<'a> {
         match self.ask(built, plan, Kind::Main, &assertions) {
             Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(_) if built.surveyed => Step::Next("instances do not settle it".into()),
+            Answer::Sat(_) if built.surveyed => Step::Next(Unknown::incomplete("instances do not settle it")),
             Answer::Sat(model) => {
                 let rung = rung_of(built, plan, counted);
                 if built.pool.evaluate(&[built.small], &model)[0].is_true() {
@@ -521,7 +554,7 @@ impl<'a> Desk<'a> {
                 assertions.push(built.small);
                 match self.ask(built, plan, Kind::Small, &assertions) {
                     Answer::Sat(model) => self.candidate(built, &model, rung, false),
-                    _ => Step::Next("only memories too large to replay would refute it".into()),
+                    _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
                 }
             }
         }
@@ -538,14 +571,14 @@ impl<'a> Desk<'a> {
             Answer::Unsat => Step::Proved(rung),
             Answer::Unknown(reason) => Step::Next(reason),
             // Surveys are not known whole: such a state may be none.
-            Answer::Sat(_) if built.surveyed => Step::Next("the text may be silent".into()),
+            Answer::Sat(_) if built.surveyed => Step::Next(Unknown::incomplete("the text may be silent")),
             Answer::Sat(model) => {
                 let clause = built
                     .silence
                     .iter()
                     .find(|it| built.pool.evaluate(&[it.condition], &model)[0].is_true());
                 let clause = clause.map_or("a clause", |it| &it.clause);
-                Step::Stuck(format!("the text is silent: {clause}"))
+                Step::Stuck(Unknown::Silent(clause.to_owned()))
             }
         }
     }
@@ -553,7 +586,7 @@ impl<'a> Desk<'a> {
     fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Rung) -> Step {
         if !built.silence.is_empty() {
             let clause = built.silence[0].clause.clone();
-            return Step::Stuck(format!("the text may be silent: {clause}"));
+            return Step::Stuck(Unknown::Silent(clause.to_string()));
         }
         let mut asker = Asker::new(self.questions, plan, &self.limits);
         // First in memories that a replay can take, then in any.
@@ -564,7 +597,7 @@ impl<'a> Desk<'a> {
             built.state.truncate(any_size);
             answer = match search(built, &mut asker) {
                 Joint::Unexplained(_) => {
-                    Joint::Unknown("only memories too large to replay would refute it".into())
+                    Joint::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
                 }
                 other => other,
             };
@@ -592,9 +625,9 @@ impl<'a> Desk<'a> {
                 Step::Refuted(rung, Box::new(found))
             }
             Replay::Explained => {
-                Step::Next("a counterexample of this encoding did not replay".into())
+                Step::Next(Unknown::NotReplayed(NotReplayed::Explained))
             }
-            Replay::Endless => Step::Next(ENDLESS.into()),
+            Replay::Endless => Step::Next(Unknown::NotReplayed(NotReplayed::SourceMayNotEnd)),
             Replay::Undecided(reason) => Step::Next(reason),
         }
     }

@@ -14,6 +14,7 @@ use laneproof_semantics::language::not_an_expression;
 use crate::declared::{Declared, Standpoint};
 use crate::flat::Flat;
 use crate::obligation::{LARGEST, Problem, Sizes};
+use crate::page::Unwritten;
 use crate::plans::{Effort, SCOUTED};
 use crate::question::Questions;
 use crate::reconvergence;
@@ -21,7 +22,8 @@ use crate::replay::Subject;
 use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::unsettled::DEEPEST;
-use crate::verdict::{NotCompared, Obligation, Presumption, Report, Rung, Verdict};
+use crate::unknown::Unknown;
+use crate::verdict::{NotCompared, Obligation, Presumption, Reason, Report, Rung, Verdict};
 use crate::workgroups;
 
 /// A function to be verified.
@@ -132,6 +134,17 @@ pub enum VerifyError {
         /// What is wrong there.
         reason: String,
     },
+    /// A question could not be written where it was to be written.
+    #[error("{}: cannot be written: {why}", path.display())]
+    Unwritten {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        why: String,
+    },
+    /// Something that is always so was not so: whatever was to be said, it is not said.
+    #[error("internal error in laneproof, please report it: {0}")]
+    Internal(&'static str),
     /// A size that no subgroup has.
     #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
     Size(u32),
@@ -170,7 +183,7 @@ pub fn verify(
     let unrollings = Unrollings::new(specification, source, target);
     let first = match unrollings.first() {
         Ok(first) => first,
-        Err(reason) => return Ok(Report { reason: Some(reason), ..undecided(&profile) }),
+        Err(why) => return Ok(unknown(&profile, why)),
     };
     let declared = |parameter: &Parameter| parameter.direction == Direction::Out;
     let outputs = options.outputs || source.function.parameters.iter().any(declared);
@@ -179,9 +192,7 @@ pub fn verify(
     }
     let declared = match Declared::of(source, target) {
         Ok(declared) => declared,
-        Err(reason) => {
-            return Ok(Report { reason: Some(reason.to_string()), ..undecided(&profile) });
-        }
+        Err(why) => return Ok(unknown(&profile, why)),
     };
     let case = Case {
         specification,
@@ -195,7 +206,13 @@ pub fn verify(
         target: target.zip(first.target.as_ref()).map(|(side, flat)| subject(side, flat)),
     };
     let questions = Questions::new(options.smt2.clone(), &profile);
-    Ok(decide(&case, &settled, options, &questions, 0))
+    let report = decide(&case, &settled, options, &questions, 0)?;
+    match questions.unwritten() {
+        Some(Unwritten { path, why }) => {
+            Err(VerifyError::Unwritten { path: path.clone(), why: why.clone() })
+        }
+        None => Ok(report),
+    }
 }
 
 /// What is decided, whatever the readings.
@@ -213,11 +230,19 @@ pub(crate) struct Case<'a> {
     target: Option<Subject<'a>>,
 }
 
+fn unknown(profile: &str, why: Unknown) -> Report {
+    let mut report = undecided(profile);
+    report.gives_up(why);
+    report
+}
+
 pub(crate) fn undecided(profile: &str) -> Report {
     Report {
         verdict: Verdict::Unknown,
         profile: profile.to_owned(),
         reason: None,
+        unknown: None,
+        given_up: Vec::new(),
         obligations: Vec::new(),
         all_sizes: false,
         counterexample: None,
@@ -236,7 +261,7 @@ fn decide(
     options: &Options,
     questions: &Questions,
     depth: usize,
-) -> Report {
+) -> Result<Report, VerifyError> {
     let started = Instant::now();
     let problem = Problem {
         specification: case.specification,
@@ -258,15 +283,16 @@ fn decide(
     let mut desk = Desk::new(problem, case.source, case.target, options, questions, doubt);
     desk.unrolled(case.first, true);
     desk.unrolls(case.unrollings);
-    let mut report = workgroups::answer(&mut desk, case, options);
+    let mut report = workgroups::answer(&mut desk, case, options)?;
+    report.given_up = desk.given_up().to_vec();
     report.invariants = desk.invariants().to_vec();
     desk.forget_choices_of_target(&mut report);
     reconvergence::judge(&mut report, settled, desk.apart);
     report.presumes = presumptions(&desk, &report);
     report.not_compared = not_compared(case);
-    let Some(unsettled) = desk.unsettled() else { return report };
+    let Some(unsettled) = desk.unsettled() else { return Ok(report) };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
-        return report;
+        return Ok(report);
     }
     let under = |alternative: &String| {
         let mut options = Options { settled: None, ..options.clone() };
@@ -276,8 +302,8 @@ fn decide(
         let questions = questions.under(&unsettled.reading, alternative);
         decide(case, &settled, &options, &questions, depth + 1)
     };
-    let reports = unsettled.alternatives.iter().map(under).collect();
-    unsettled.together(reports).unwrap_or(report)
+    let reports = unsettled.alternatives.iter().map(under).collect::<Result<_, _>>()?;
+    Ok(unsettled.together(reports).unwrap_or(report))
 }
 
 /// What the verdict presumes of the states that it is about.
@@ -418,7 +444,7 @@ pub(crate) fn descend<'a>(
     unrollings: &'a Unrollings<'_>,
     options: &Options,
     report: &mut Report,
-) {
+) -> Result<(), VerifyError> {
     let all = Sizes::All(options.sizes.clone());
     let mut tried = options.sizes.len() < 2;
     let mut refuted_somewhere = false;
@@ -436,7 +462,7 @@ pub(crate) fn descend<'a>(
     }
     if !tried && !loops {
         match glance(desk, unrollings, &all) {
-            Attempt::Proved(rung) => return every_size(desk, rung, options, report),
+            Attempt::Proved(rung) => return Ok(every_size(desk, rung, options, report)),
             Attempt::Refuted(..) => (tried, refuted_somewhere) = (true, true),
             Attempt::Unknown(_) => {}
         }
@@ -452,26 +478,26 @@ pub(crate) fn descend<'a>(
         && (!tried || alone || (options.sizes.len() < 2 && by_diagrams.is_empty()))
     {
         match induced(desk, unrollings, &options.sizes, alone) {
-            Attempt::Proved(rung) => return every_size(desk, rung, options, report),
-            Attempt::Unknown(reason) if alone => {
-                report.reason = Some(reason);
-                return;
+            Attempt::Proved(rung) => return Ok(every_size(desk, rung, options, report)),
+            Attempt::Unknown(why) if alone => {
+                report.gives_up(why);
+                return Ok(());
             }
             _ => desk.restart(),
         }
         if differs_after_loops(desk, unrollings, options, report) {
-            return;
+            return Ok(());
         }
         desk.restart();
     }
     if !tried && loops {
         match glance(desk, unrollings, &all) {
-            Attempt::Proved(rung) => return every_size(desk, rung, options, report),
+            Attempt::Proved(rung) => return Ok(every_size(desk, rung, options, report)),
             Attempt::Refuted(..) => (tried, refuted_somewhere) = (true, true),
             Attempt::Unknown(_) => {}
         }
     }
-    let mut reasons: Vec<String> = Vec::new();
+    let mut reasons: Vec<Reason> = Vec::new();
     for &size in &options.sizes {
         if size > SCOUTED && !std::mem::replace(&mut tried, true) {
             desk.restart();
@@ -482,7 +508,7 @@ pub(crate) fn descend<'a>(
             }
             match desk.climb(&all, Effort::Full) {
                 Attempt::Proved(rung) if report.counterexample.is_none() => {
-                    return every_size(desk, rung, options, report);
+                    return Ok(every_size(desk, rung, options, report));
                 }
                 Attempt::Refuted(..) => refuted_somewhere = true,
                 Attempt::Proved(_) | Attempt::Unknown(_) => {}
@@ -503,8 +529,10 @@ pub(crate) fn descend<'a>(
         desk.restart();
         let (verdict, rung) = match bounded(desk, unrollings, &Sizes::One(size), Effort::Full) {
             Attempt::Proved(rung) => {
-                let (verdict, reason) = desk.vacuity(size);
-                reasons.extend(reason);
+                let (verdict, unknown) = desk.vacuity(size);
+                if verdict != Verdict::Proved {
+                    reasons.push(Reason { obligation: at_size(size), unknown });
+                }
                 (verdict, Some(rung))
             }
             Attempt::Refuted(rung, counterexample) => {
@@ -513,8 +541,8 @@ pub(crate) fn descend<'a>(
                 }
                 (Verdict::Refuted, Some(rung))
             }
-            Attempt::Unknown(reason) => {
-                reasons.push(format!("at SubgroupSize {size}: {reason}"));
+            Attempt::Unknown(why) => {
+                reasons.push(Reason { obligation: at_size(size), unknown: Some(why) });
                 (Verdict::Unknown, None)
             }
         };
@@ -527,13 +555,19 @@ pub(crate) fn descend<'a>(
     report.verdict = together(&verdicts);
     if report.verdict == Verdict::Proved && refuted_somewhere {
         // Two encodings of one obligation disagree: one of them is wrong, and nobody knows which.
-        report.verdict = Verdict::Unknown;
-        reasons.push("the encodings disagree, which is a fault of laneproof".into());
+        return Err(VerifyError::Internal(
+            "the encoding of all sizes at once and those of one size each contradict each other",
+        ));
     }
-    if matches!(report.verdict, Verdict::Unknown | Verdict::Vacuous) {
-        report.reason = reasons.into_iter().next();
-    }
+    let unknown = report.verdict == Verdict::Unknown;
+    report.explain(reasons.into_iter().find(|it| it.unknown.is_some() == unknown));
     report.rests_on = desk.rests_on();
+    Ok(())
+}
+
+/// An obligation, as the beginning of a sentence.
+fn at_size(size: u32) -> String {
+    format!("at SubgroupSize {size}")
 }
 
 /// Two loops leave the same and the functions differ, in a state that was run: that settles it,
@@ -616,7 +650,7 @@ fn induced(
     alone: bool,
 ) -> Attempt {
     if !unrollings.loops() {
-        return Attempt::Unknown("there is no loop".into());
+        return Attempt::Unknown(Unknown::incomplete("there is no loop"));
     }
     match unrollings.cut() {
         Ok(cut) => desk.induct(cut, sizes, alone),
@@ -641,9 +675,6 @@ pub(crate) fn bounded<'a>(
     }
 }
 
-/// Why a verdict is vacuous.
-const NO_STATE: &str = "no state meets the source's preconditions";
-
 /// One obligation has covered every size asked for.
 pub(crate) fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, report: &mut Report) {
     let each: Vec<_> = options.sizes.iter().map(|&size| (size, desk.vacuity(size))).collect();
@@ -660,12 +691,8 @@ pub(crate) fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, rep
             each.iter().map(of).collect()
         }
     };
-    let why = |of: Verdict| each.iter().find(|(_, (verdict, _))| *verdict == of);
-    report.reason = match report.verdict {
-        Verdict::Vacuous => Some(NO_STATE.to_owned()),
-        verdict @ Verdict::Unknown => why(verdict).and_then(|(_, (_, reason))| reason.clone()),
-        Verdict::Proved | Verdict::Refuted => None,
-    };
+    let unknown = each.into_iter().find_map(|(_, (_, unknown))| unknown);
+    report.explain(Some(Reason { obligation: String::new(), unknown }));
     report.rests_on = desk.rests_on();
 }
 

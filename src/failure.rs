@@ -191,7 +191,7 @@ impl From<RunError> for Failure {
             RunError::Load(error) => Self::Load(error),
             RunError::Specification(error) => Self::Specification(error),
             RunError::Claim(error) => Self::Claim(error),
-            RunError::Verify { entry, source } => Self::Verify { name: entry, source },
+            RunError::Verify { entry, source } => Self::of_verify(entry, source),
             RunError::Fault { entry, fault } => Self::Fault(format!("{entry}: {fault}")),
             RunError::Threads(reason) => Self::Threads(reason),
         }
@@ -207,6 +207,14 @@ fn usage(error: &clap::Error) -> String {
 }
 
 impl Failure {
+    /// What the prover refuses, of this file; an internal error is nobody's but ours.
+    pub fn of_verify(name: String, source: VerifyError) -> Self {
+        match source {
+            VerifyError::Internal(_) => Self::Fault(format!("{name}: {source}")),
+            source => Self::Verify { name, source },
+        }
+    }
+
     /// One failure for any number of them.
     pub fn together(mut failures: Vec<Self>) -> Option<Self> {
         if failures.len() > 1 { Some(Self::Several(failures)) } else { failures.pop() }

@@ -132,7 +132,7 @@ impl Verify {
             });
             verify(&setting.specification, claim.source, claim.target, &asked)
         });
-        let report = report.map_err(|source| Failure::Verify { name, source })?;
+        let report = report.map_err(|source| Failure::of_verify(name, source))?;
         self.sarif.write(&self.finding(&report))?;
         let question = question(started.elapsed());
         Ok(Answer {

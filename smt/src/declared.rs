@@ -36,10 +36,7 @@ const COMPUTED: &str = "a workgroup's size that is computed from specialization 
 impl Declared {
     /// The workgroup that both sides declare; `None` where neither is an entry point, as callers
     /// are ignored.
-    pub(crate) fn of(
-        source: Side<'_>,
-        target: Option<Side<'_>>,
-    ) -> Result<Option<Self>, Unknown> {
+    pub(crate) fn of(source: Side<'_>, target: Option<Side<'_>>) -> Result<Option<Self>, Unknown> {
         let of = |side: Side<'_>| {
             let mut entries = side.program.entry_points.iter();
             entries.find(|it| it.function == side.function.id).and_then(|it| it.workgroup_size)
@@ -49,9 +46,7 @@ impl Declared {
             (a, b) => a.or(b),
         };
         match declared {
-            Some(sides) if sides.contains(&Extent::Computed) => {
-                Err(Unknown::unsupported(COMPUTED))
-            }
+            Some(sides) if sides.contains(&Extent::Computed) => Err(Unknown::unsupported(COMPUTED)),
             declared => Ok(declared.map(Self)),
         }
     }

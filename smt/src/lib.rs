@@ -64,6 +64,8 @@ pub use latitude::latitude;
 pub use primitive::Evaluated;
 pub use replay::readings;
 pub use solver::{Limit, afresh, limit_memory, solver_version};
-pub use unknown::{Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported};
+pub use unknown::{
+    Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported,
+};
 pub use verdict::*;
 pub use verify::{Options, Side, VerifyError, settle, verify};

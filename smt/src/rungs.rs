@@ -28,8 +28,8 @@ use crate::question::{Asker, Kind, Questions};
 use crate::reconvergence::Apart;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay};
 use crate::solver::{Answer, Model};
-use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unknown::{Bound, NotReplayed, Question, Unknown};
+use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
 use crate::verdict::{Counterexample, Invariant, Obligation, Report, Rung, Verdict};
 use crate::verify::{Options, obligation};
@@ -544,7 +544,9 @@ impl<'a> Desk<'a> {
         match self.ask(built, plan, Kind::Main, &assertions) {
             Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(_) if built.surveyed => Step::Next(Unknown::incomplete("instances do not settle it")),
+            Answer::Sat(_) if built.surveyed => {
+                Step::Next(Unknown::incomplete("instances do not settle it"))
+            }
             Answer::Sat(model) => {
                 let rung = rung_of(built, plan, counted);
                 if built.pool.evaluate(&[built.small], &model)[0].is_true() {
@@ -571,7 +573,9 @@ impl<'a> Desk<'a> {
             Answer::Unsat => Step::Proved(rung),
             Answer::Unknown(reason) => Step::Next(reason),
             // Surveys are not known whole: such a state may be none.
-            Answer::Sat(_) if built.surveyed => Step::Next(Unknown::incomplete("the text may be silent")),
+            Answer::Sat(_) if built.surveyed => {
+                Step::Next(Unknown::incomplete("the text may be silent"))
+            }
             Answer::Sat(model) => {
                 let clause = built
                     .silence
@@ -624,9 +628,7 @@ impl<'a> Desk<'a> {
                 let found = counterexample(built, model, &state, &shown, self.source, self.target);
                 Step::Refuted(rung, Box::new(found))
             }
-            Replay::Explained => {
-                Step::Next(Unknown::NotReplayed(NotReplayed::Explained))
-            }
+            Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),
             Replay::Endless => Step::Next(Unknown::NotReplayed(NotReplayed::SourceMayNotEnd)),
             Replay::Undecided(reason) => Step::Next(reason),
         }

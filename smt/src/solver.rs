@@ -263,7 +263,9 @@ fn put(pool: &Pool, assertions: &[Term], limit: Limit, page: Option<&Page>) -> A
         Ok(stated) => stated,
         Err(TooLong::Late) => return Answer::Unknown(ran_out(limit)),
         Err(TooLong::Pairs) => {
-            return Answer::Unknown(Unknown::incomplete("the question is too large for the solver"));
+            return Answer::Unknown(Unknown::incomplete(
+                "the question is too large for the solver",
+            ));
         }
     };
     let check = || check(&stated, limit, started);

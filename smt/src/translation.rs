@@ -225,7 +225,9 @@ impl<'p> Translation<'p> {
                     None => floats.operation(pool, term, vector),
                 };
                 (self.floats, self.functions) = (floats, functions);
-                bits.unwrap_or_else(|| unreachable!("no operation of floating point: {}", term.number()))
+                bits.unwrap_or_else(|| {
+                    unreachable!("no operation of floating point: {}", term.number())
+                })
             }
             Node::AnyOrder(..) => {
                 // Only that equal ones are equal is known of it: more would be more than a

@@ -89,8 +89,6 @@ pub enum TimeLimit {
     Share(Duration),
     /// The deadline of one part of the work, a share of the obligation's.
     Deadline,
-    /// That of an operator's laws.
-    Laws(Duration),
     /// A limit in the solver's own units of work.
     Work(u32),
 }
@@ -108,9 +106,6 @@ impl fmt::Display for TimeLimit {
                 write!(f, "after {:.1} s, a share of `--timeout`", share.as_secs_f64())
             }
             Self::Deadline => f.write_str("at a share of `--timeout`"),
-            Self::Laws(limit) => {
-                write!(f, "after {} s over the laws of an operator", limit.as_secs_f64())
-            }
             Self::Work(units) => write!(f, "after {units} of the solver's units of work"),
         }
     }
@@ -324,7 +319,7 @@ impl Unknown {
             Self::TimedOut(TimeLimit::All(_)) => {
                 "a longer `--total-timeout`, or fewer sizes with `--sizes`"
             }
-            Self::TimedOut(TimeLimit::Laws(_) | TimeLimit::Work(_)) => return None,
+            Self::TimedOut(TimeLimit::Work(_)) => return None,
             Self::TimedOut(_) => "a longer `--timeout`, or fewer sizes with `--sizes`",
             Self::OutOfMemory(_) => "more `--memory`, or smaller sizes with `--sizes`",
             Self::Unsupported(_) => "the same without what is named here",
@@ -345,7 +340,9 @@ impl Unknown {
             Self::Unsettled { reading, outcomes } => {
                 let alternative =
                     outcomes.first().map_or("ALTERNATIVE", |(alternative, _)| alternative);
-                return Some(format!("`--reading {reading}={alternative}`, or another alternative"));
+                return Some(format!(
+                    "`--reading {reading}={alternative}`, or another alternative"
+                ));
             }
             Self::NotReplayed(NotReplayed::SourceMayNotEnd) => {
                 "a source whose loops end, or an assumption under which they do"

@@ -47,7 +47,10 @@ impl Doubt {
         let excuse = source.is_unordered().then(unordered);
         let unordered = target.is_some_and(Flat::is_unordered).then(unordered);
         Self {
-            proofs: excuse.clone().or(unordered).or_else(|| aliases(source, target).map(Unknown::incomplete)),
+            proofs: excuse
+                .clone()
+                .or(unordered)
+                .or_else(|| aliases(source, target).map(Unknown::incomplete)),
             refutations: excuse,
         }
     }

@@ -20,9 +20,9 @@ use crate::question::Questions;
 use crate::reconvergence;
 use crate::replay::Subject;
 use crate::rungs::{Attempt, Desk};
+use crate::unknown::Unknown;
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::unsettled::DEEPEST;
-use crate::unknown::Unknown;
 use crate::verdict::{NotCompared, Obligation, Presumption, Reason, Report, Rung, Verdict};
 use crate::workgroups;
 

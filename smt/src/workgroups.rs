@@ -13,8 +13,8 @@ use crate::obligation::{LARGEST, Sizes};
 use crate::others::exchange;
 use crate::plans::Effort;
 use crate::rungs::{Attempt, Desk};
-use crate::unrolled::{Unrolled, Unrollings};
 use crate::unknown::{Bound, Unknown};
+use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Reason, Report, Rung, Verdict};
 use crate::verify::{Case, Options, VerifyError, bounded, every_size, together, undecided};
 
@@ -83,7 +83,11 @@ fn whole(invocations: u32, size: u32) -> Asked {
 }
 
 /// The verdict about what is to be asked.
-pub(crate) fn answer<'a>(desk: &mut Desk<'a>, case: &Case<'a>, options: &Options) -> Result<Report, VerifyError> {
+pub(crate) fn answer<'a>(
+    desk: &mut Desk<'a>,
+    case: &Case<'a>,
+    options: &Options,
+) -> Result<Report, VerifyError> {
     let question = question(options, case.first, case.declared);
     let standpoint = if options.any_subgroup { Standpoint::Any } else { Standpoint::First };
     let mut report = undecided(case.profile);

@@ -120,10 +120,7 @@ impl Ground<'_, '_> {
 
     /// What is asked, with all that is known of what it is about.
     pub(super) fn instances(&mut self, asked: &[Term]) -> Result<Vec<Term>, DenoteError> {
-        if !self.world.folds.lawful(&mut self.pool, &self.world.surveys.operators) {
-            let what = "a reduction whose operator is no commutative monoid";
-            return Err(DenoteError::NotModelled(what.into()));
-        }
+        self.world.folds.check_lawful(&mut self.pool, &self.world.surveys.operators)?;
         let deadline = self.limits.deadline();
         self.world.deadline = deadline;
         let mut terms = [&self.facts, asked].concat();

@@ -20,8 +20,8 @@ use crate::limit::Limits;
 use crate::obligation::{Plan, Problem, Sizes, View};
 use crate::question::Questions;
 use crate::solver::Model;
-use crate::verdict::Standing;
 use crate::unknown::Unknown;
+use crate::verdict::Standing;
 
 pub(super) struct Ground<'f, 'q> {
     pub pool: Pool,

@@ -232,7 +232,9 @@ impl<'f> Ground<'f, '_> {
         for flat in [self.source.flat, self.target.flat] {
             let stepping = |touch: &Touch| matches!(touch, Touch::Step(_));
             if flat.accesses.iter().any(|access| stepping(&access.what)) {
-                return Some(Unknown::unsupported("an instruction that takes memory, beside two loops"));
+                return Some(Unknown::unsupported(
+                    "an instruction that takes memory, beside two loops",
+                ));
             }
             if (0..flat.regions.len()).any(|region| flat.epoch(usize::MAX, region) > 0) {
                 return Some(Unknown::unsupported("a barrier and memory beside two loops"));

@@ -104,7 +104,9 @@ impl Desk<'_> {
         if matches!(answer, Inhabited::No) && built.pool.bool_of(built.small) != Some(true) {
             built.state.truncate(any_size);
             answer = match inhabited(&mut built, &mut asker, alone) {
-                Inhabited::Yes(_) => Inhabited::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge)),
+                Inhabited::Yes(_) => {
+                    Inhabited::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
+                }
                 other => other,
             };
         }

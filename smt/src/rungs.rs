@@ -6,7 +6,7 @@ mod vacuity;
 mod witness;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
@@ -22,12 +22,14 @@ use crate::joint::{Joint, search};
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::others::exchange;
-use crate::plans::{Effort, plans};
+use crate::phase::Phase;
 use crate::present::counterexample;
 use crate::question::{Asker, Kind, Questions};
 use crate::reconvergence::Apart;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay};
 use crate::solver::{Answer, Model};
+use crate::strategy::{Circumstances, Strategy, applicable};
+use crate::tried::{Log, Outcome, Tried};
 use crate::unknown::{Bound, NotReplayed, Question, Unknown};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
@@ -55,6 +57,18 @@ enum Step {
 
 /// Induction may take one part in so many of the time: the rounds may settle it, written out.
 const INDUCTION: u32 = 3;
+
+impl Step {
+    /// The same, for whoever asks what was tried.
+    fn outcome(&self) -> Outcome {
+        match self {
+            Self::Proved(_) => Outcome::Proved,
+            Self::Refuted(..) => Outcome::Refuted,
+            Self::Next(why) | Self::Stuck(why) => Outcome::GaveUp(why.clone()),
+            Self::Choices => Outcome::GaveUp(choices()),
+        }
+    }
+}
 
 /// What is known of the rounds of loops.
 enum Rounds {
@@ -85,8 +99,8 @@ pub(crate) struct Desk<'a> {
     /// Which sides hang on where lanes meet again.
     pub(crate) apart: Apart,
     unsettled: Option<Unsettled>,
-    /// What was not decided by some strategy.
-    given_up: Vec<Unknown>,
+    /// What was tried.
+    log: Log,
     /// How many rounds of a loop are written out.
     bound: u32,
     /// A refutation is looked for even where they are too few.
@@ -147,7 +161,7 @@ impl<'a> Desk<'a> {
             undisturbed: false,
             apart: Apart::default(),
             unsettled: None,
-            given_up: Vec::new(),
+            log: Log::default(),
             bound: 0,
             refutes: true,
             exceeded: false,
@@ -226,30 +240,48 @@ impl<'a> Desk<'a> {
         matches!(self.ask(&built, plan, Kind::Absent, &assertions), Answer::Unsat)
     }
 
-    /// The plans for an obligation, cheapest first.
-    fn plans(&self, sizes: &Sizes, effort: Effort, joint: bool) -> Vec<Plan> {
-        match self.problem.subgroups {
-            Some(_) => {
-                let plan = Plan::written_out(sizes.clone(), joint);
-                let alike = Plan { lanewise: true, share: 4, ..plan.clone() };
-                let alike = (!joint && self.compares_memory()).then_some(alike);
-                alike.into_iter().chain([plan]).collect()
-            }
-            None => {
-                let memory = self.compares_memory();
-                let mut plans = plans(sizes, self.options, effort, joint, self.loops(), memory);
-                let traced = memory && !joint && self.doubt.proofs.is_some();
-                if traced && let Some(first) = plans.first() {
-                    plans.insert(0, Plan::traced(sizes.clone(), first.share.max(4)));
-                }
-                plans
-            }
+    /// What strategies are tried by.
+    fn circumstances<'s>(
+        &'s self,
+        sizes: &'s Sizes,
+        phase: Phase,
+        joint: bool,
+    ) -> Circumstances<'s> {
+        Circumstances {
+            phase: if self.problem.subgroups.is_some() { Phase::Workgroup } else { phase },
+            sizes,
+            joint,
+            loops: self.loops(),
+            memory: self.compares_memory(),
+            doubt: self.doubt.proofs.is_some(),
+            options: self.options,
         }
+    }
+
+    /// The strategies that are tried here, the last one first; others of this phase are noted.
+    fn pending(&mut self, sizes: &Sizes, phase: Phase, joint: bool) -> Vec<(Strategy, Plan)> {
+        let (mut pending, left_out) = applicable(&self.circumstances(sizes, phase, joint));
+        for (strategy, why) in left_out {
+            self.note(strategy, sizes, Instant::now(), Outcome::NotApplicable(why));
+        }
+        pending.reverse();
+        pending
+    }
+
+    /// Notes what came of a strategy that was `begun` then.
+    fn note(&mut self, strategy: Strategy, sizes: &Sizes, begun: Instant, outcome: Outcome) {
+        self.log.note(strategy, sizes, self.bound, begun, outcome);
     }
 
     /// Both sides make the same accesses to memory, one for one: that is so in any workgroup.
     pub(crate) fn trace(&mut self, sizes: &Sizes) -> Attempt {
-        match self.step(&Plan::traced(sizes.clone(), 2)) {
+        let begun = Instant::now();
+        let Some((_, plan)) = self.pending(sizes, Phase::Traces, false).pop() else {
+            return Attempt::Unknown(Unknown::incomplete("traces do not apply"));
+        };
+        let step = self.step(&plan);
+        self.note(Strategy::Traces, sizes, begun, step.outcome());
+        match step {
             Step::Proved(rung) => Attempt::Proved(rung),
             Step::Refuted(..) => Attempt::Unknown(Unknown::incomplete("traces refute nothing")),
             Step::Next(why) | Step::Stuck(why) => Attempt::Unknown(why),
@@ -277,7 +309,16 @@ impl<'a> Desk<'a> {
         let barred = self.is_barred_to_induction().then(disturbed);
         let barred = self.doubt.proofs.clone().or(barred);
         let told = &mut self.invariants;
-        match induct(&problem, &sizes, limits, self.questions, &mut self.solver, told) {
+        let begun = Instant::now();
+        let induced = induct(&problem, &sizes, limits, self.questions, &mut self.solver, told);
+        let outcome = match (&induced, &barred) {
+            (Induced::Proved { .. }, None) => Outcome::Proved,
+            (Induced::Proved { .. }, Some(why)) | (Induced::Unknown(why), _) => {
+                Outcome::GaveUp(why.clone())
+            }
+        };
+        self.note(Strategy::Induction, &sizes, begun, outcome);
+        match induced {
             Induced::Proved { .. } if let Some(reason) = barred => Attempt::Unknown(reason),
             Induced::Proved { readings, asks_for_place } => {
                 self.asks_for_place |= asks_for_place;
@@ -287,10 +328,7 @@ impl<'a> Desk<'a> {
                 self.readings.extend(readings);
                 Attempt::Proved(Rung::Induction)
             }
-            Induced::Unknown(why) => {
-                self.given_up.push(why.clone());
-                Attempt::Unknown(why)
-            }
+            Induced::Unknown(why) => Attempt::Unknown(why),
         }
     }
 
@@ -373,9 +411,9 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// What was not decided by some strategy, whatever came of it later.
-    pub(crate) fn given_up(&self) -> &[Unknown] {
-        &self.given_up
+    /// What was tried, in order.
+    pub(crate) fn log(&self) -> &[Tried] {
+        self.log.all()
     }
 
     /// A reading that was met and that nothing settles.
@@ -383,18 +421,16 @@ impl<'a> Desk<'a> {
         self.unsettled.as_ref()
     }
 
-    /// Tries one rung after the other.
-    pub(crate) fn climb(&mut self, sizes: &Sizes, effort: Effort) -> Attempt {
+    /// Tries one strategy of a phase after the other.
+    pub(crate) fn climb(&mut self, sizes: &Sizes, phase: Phase) -> Attempt {
         self.exceeded = false;
         let mut tried = Vec::new();
-        let mut pending = self.plans(sizes, effort, false);
-        pending.reverse();
+        let mut pending = self.pending(sizes, phase, false);
         let mut joint = false;
-        while let Some(plan) = pending.pop() {
+        while let Some((strategy, plan)) = pending.pop() {
+            let begun = Instant::now();
             let step = self.step(&plan);
-            if let Step::Next(why) | Step::Stuck(why) = &step {
-                self.given_up.push(why.clone());
-            }
+            self.note(strategy, sizes, begun, step.outcome());
             match step {
                 Step::Proved(rung) => return Attempt::Proved(rung),
                 Step::Refuted(rung, found) => return Attempt::Refuted(rung, found),
@@ -406,7 +442,7 @@ impl<'a> Desk<'a> {
                     }
                     if !joint {
                         joint = true;
-                        pending = self.plans(sizes, effort, true);
+                        pending = self.pending(sizes, phase, true);
                     }
                 }
             }

@@ -8,6 +8,7 @@ use laneproof_interpreter::{Grid, WorkgroupPlace};
 use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
+use crate::tried::{Outcome, Tried};
 use crate::unknown::Unknown;
 use crate::verify::Options;
 
@@ -331,8 +332,8 @@ pub struct Report {
     pub reason: Option<String>,
     /// For unknown, why.
     pub unknown: Option<Unknown>,
-    /// Everything that some strategy did not decide, whatever came of it later.
-    pub given_up: Vec<Unknown>,
+    /// Everything that was tried, in order, and what came of it.
+    pub tried: Vec<Tried>,
     /// One by one.
     pub obligations: Vec<Obligation>,
     /// One obligation covers every size asked for.
@@ -363,8 +364,12 @@ impl Report {
     /// Nothing was decided, and some limit of time or memory was reached on the way: another
     /// machine, or a quieter one, may decide it.
     pub fn depends_on_machine(&self) -> bool {
-        let all = || self.given_up.iter().chain(&self.unknown);
-        self.verdict == Verdict::Unknown && all().any(Unknown::depends_on_machine)
+        let gave_up = self.tried.iter().filter_map(|it| match &it.outcome {
+            Outcome::GaveUp(why) => Some(why),
+            _ => None,
+        });
+        self.verdict == Verdict::Unknown
+            && gave_up.chain(&self.unknown).any(Unknown::depends_on_machine)
     }
 
     /// Unknown, for this reason.

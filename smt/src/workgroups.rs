@@ -8,15 +8,16 @@
 use std::collections::BTreeSet;
 
 use crate::declared::{Declared, Standpoint};
+use crate::descent::{bounded, every_size, together};
 use crate::flat::Flat;
 use crate::obligation::{LARGEST, Sizes};
 use crate::others::exchange;
-use crate::plans::Effort;
+use crate::phase::Phase;
 use crate::rungs::{Attempt, Desk};
 use crate::unknown::{Bound, Unknown};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Reason, Report, Rung, Verdict};
-use crate::verify::{Case, Options, VerifyError, bounded, every_size, together, undecided};
+use crate::verify::{Case, Options, VerifyError, undecided};
 
 /// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
 /// nobody says how many.
@@ -94,11 +95,11 @@ pub(crate) fn answer<'a>(
     match question {
         Question::Undisturbed => {
             desk.of_subgroup(standpoint, false);
-            crate::verify::descend(desk, case.unrollings, options, &mut report)?;
+            crate::descent::descend(desk, case.unrollings, options, &mut report)?;
         }
         Question::Alone(asked) => {
             desk.of_subgroup(standpoint, false);
-            crate::verify::descend(desk, case.unrollings, options, &mut report)?;
+            crate::descent::descend(desk, case.unrollings, options, &mut report)?;
             if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) {
                 as_lone(desk, options, &mut report);
             } else {
@@ -158,7 +159,7 @@ fn lone<'a>(
     report: &mut Report,
 ) -> Result<(), VerifyError> {
     desk.of_subgroup(Standpoint::Lone, false);
-    crate::verify::descend(desk, case.unrollings, options, report)?;
+    crate::descent::descend(desk, case.unrollings, options, report)?;
     match report.verdict {
         Verdict::Proved => report.gives_up(Unknown::BoundReached(Bound::LoneSubgroup)),
         Verdict::Vacuous => {
@@ -178,7 +179,7 @@ fn shared<'a>(
     report: &mut Report,
 ) -> Result<(), VerifyError> {
     desk.of_subgroup(Standpoint::Any, true);
-    crate::verify::descend(desk, case.unrollings, options, report)?;
+    crate::descent::descend(desk, case.unrollings, options, report)?;
     if report.verdict != Verdict::Unknown {
         return Ok(());
     }
@@ -256,7 +257,7 @@ fn as_lone(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
 /// Asks about each of these workgroups; where they were chosen, there are others.
 fn descend<'a>(
     desk: &mut Desk<'a>,
-    unrollings: &'a Unrollings<'_>,
+    unrollings: &'a Unrollings<'a>,
     (asked, chosen): (&[Asked], bool),
     options: &Options,
     report: &mut Report,
@@ -272,7 +273,7 @@ fn descend<'a>(
         } else {
             let sizes = Sizes::One(size);
             desk.of_workgroup(subgroups, &sizes);
-            bounded(desk, unrollings, &sizes, Effort::Full)
+            bounded(desk, unrollings, &sizes, Phase::Workgroup)
         };
         let (verdict, rung, unknown) = match attempt {
             Attempt::Proved(rung) => {

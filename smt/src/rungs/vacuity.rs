@@ -1,5 +1,7 @@
 //! Whether any state is met at all: a proof about none says nothing.
 
+use std::time::Instant;
+
 use laneproof_interpreter::{Enumerate, Zeros};
 
 use super::Desk;
@@ -9,6 +11,8 @@ use crate::obligation::{Built, LARGEST, Plan, Problem, Sizes, View, build};
 use crate::question::{Asker, Kind};
 use crate::replay::{Mode, State, read, run, stopped};
 use crate::solver::Answer;
+use crate::strategy::Strategy;
+use crate::tried::Outcome;
 use crate::unknown::{Bound, NotReplayed, Question, Unknown};
 use crate::verdict::Verdict;
 
@@ -30,6 +34,18 @@ impl Desk<'_> {
     /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes
     /// what is left of the obligation's time.
     pub(crate) fn vacuity(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
+        let begun = Instant::now();
+        let (verdict, unknown) = self.some_state(size);
+        let outcome = match (verdict, &unknown) {
+            (_, Some(why)) => Outcome::GaveUp(why.clone()),
+            (Verdict::Vacuous, None) => Outcome::Refuted,
+            (_, None) => Outcome::Proved,
+        };
+        self.note(Strategy::Vacuity, &Sizes::One(size), begun, outcome);
+        (verdict, unknown)
+    }
+
+    fn some_state(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
         // Where a source behaves only if the other subgroups enter, too, these are looked at.
         let sizes = Sizes::One(size);
         let whole = self.problem.is_crowded(&sizes) && self.needs_others();
@@ -80,7 +96,6 @@ impl Desk<'_> {
                 }
                 Err(why) => why,
             };
-            self.given_up.push(why.clone());
             return (Verdict::Unknown, Some(why.about(Question::Vacuity(size))));
         }
     }
@@ -177,7 +192,7 @@ mod tests {
     use super::*;
     use crate::flat::{Loops, flatten};
     use crate::obligation::Problem;
-    use crate::plans::Effort;
+    use crate::phase::Phase;
     use crate::question::Questions;
     use crate::replay::Subject;
     use crate::rungs::Attempt;
@@ -226,7 +241,7 @@ mod tests {
         let questions = Questions::new(None, "none");
         let doubt = Doubt::default();
         let mut desk = Desk::new(problem, subject, Some(subject), &options, &questions, &doubt);
-        assert!(matches!(desk.climb(&Sizes::One(4), Effort::Full), Attempt::Proved(_)));
+        assert!(matches!(desk.climb(&Sizes::One(4), Phase::Full), Attempt::Proved(_)));
         let began = desk.limits.started;
         assert_eq!(desk.vacuity(4), (Verdict::Proved, None));
         let plan = Plan::written_out(Sizes::One(4), true);

@@ -280,3 +280,18 @@ fn place(diagnostic: &dyn Diagnostic) -> Option<String> {
     let name = contents.name().unwrap_or_default();
     Some(format!("{name}:{}:{}", contents.line() + 1, contents.column() + 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_that_contradict_each_other_are_an_internal_error_to_report() {
+        let failure = Failure::of_verify("a.spvasm".into(), VerifyError::Internal("planted"));
+        assert!(failure.is_fault());
+        let line = failure.line();
+        assert!(line.contains("internal error in laneproof, please report it: planted"), "{line}");
+        let refused = Failure::of_verify("a.spvasm".into(), VerifyError::Property);
+        assert!(!refused.is_fault());
+    }
+}

@@ -8,6 +8,7 @@ mod check;
 mod compiler;
 mod document;
 mod excerpt;
+mod explain;
 mod failure;
 mod fuzz;
 mod json;

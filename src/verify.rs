@@ -12,6 +12,7 @@ use laneproof_smt::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::document;
+use crate::explain;
 use crate::failure::Failure;
 use crate::load;
 use crate::sarif::{Finding, Sarif, line_of_claim};
@@ -62,6 +63,10 @@ pub struct Verify {
     /// Go on after the first size that is refuted
     #[arg(long)]
     all: bool,
+    /// Say, size by size, which strategies ran, why each did not apply or gave up, and how long it
+    /// took; of an undecided module, what may help
+    #[arg(long)]
+    explain: bool,
     /// Compare what is left in pointer parameters too
     #[arg(long)]
     outputs: bool,
@@ -135,11 +140,13 @@ impl Verify {
         let report = report.map_err(|source| Failure::of_verify(name, source))?;
         self.sarif.write(&self.finding(&report))?;
         let question = question(started.elapsed());
-        Ok(Answer {
-            exit: Exit::from(report.verdict),
-            text: verdict::text(&report, &question, setting.terminal),
-            json: json::report(&report),
-        })
+        let mut text = verdict::text(&report, &question, setting.terminal);
+        let mut json = json::report(&report);
+        if self.explain {
+            text += &explain::text(&report, setting.terminal);
+            json["strategies"] = explain::json(&report);
+        }
+        Ok(Answer { exit: Exit::from(report.verdict), text, json })
     }
 
     /// What a reader of the target should see of the answer.

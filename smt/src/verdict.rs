@@ -388,3 +388,41 @@ impl Report {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::strategy::Strategy;
+    use crate::unknown::TimeLimit;
+
+    fn gave_up(why: Unknown) -> Tried {
+        Tried {
+            strategy: Strategy::AnyLane,
+            subgroup_size: None,
+            iterations: 4,
+            outcome: Outcome::GaveUp(why),
+            took: Duration::ZERO,
+        }
+    }
+
+    /// A limit that was reached counts, whatever a later strategy gives as its reason.
+    #[test]
+    fn what_was_cut_off_on_the_way_depends_on_the_machine() {
+        let late = Unknown::TimedOut(TimeLimit::Share(Duration::from_secs(1)));
+        let mut report = crate::verify::undecided("vulkan");
+        report.gives_up(Unknown::incomplete("instances do not settle it"));
+        report.tried = vec![gave_up(Unknown::incomplete("lanes do not do the same"))];
+        assert!(!report.depends_on_machine());
+        report.tried.insert(0, gave_up(late.clone()));
+        assert!(report.depends_on_machine());
+        report.tried[0] = gave_up(Unknown::OutOfMemory(100));
+        assert!(report.depends_on_machine());
+        report.tried.remove(0);
+        report.gives_up(late.about(crate::unknown::Question::Vacuity(4)));
+        assert!(report.depends_on_machine());
+        report.verdict = Verdict::Proved;
+        assert!(!report.depends_on_machine());
+    }
+}

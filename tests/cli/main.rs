@@ -15,6 +15,7 @@ mod sarif;
 mod second;
 mod shared;
 mod spec;
+mod undecided;
 mod validate;
 mod verify;
 mod widths;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{json, laneproof};
+use crate::laneproof::{json, laneproof};
 
 fn proof(name: &str) -> String {
     format!("{}/proofs/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -14,4 +14,41 @@ fn unknown(words: &[&str]) -> Value {
     assert_eq!((exit, &document["verdict"]), (3, &"unknown".into()), "{words:?}: {document}");
     assert!(document["reason"].is_string(), "{document}");
     document["unknown"].clone()
+}
+
+#[test]
+fn a_time_limit_is_named_with_the_option_that_moves_it() {
+    let rotate = proof("theorems/rotate/as-shuffle.spvasm");
+    let late = unknown(&["verify", &rotate, "--timeout", "0.000001"]);
+    assert_eq!(late["kind"], "timeout", "{late}");
+    assert!(late["hint"].as_str().unwrap().contains("--timeout"), "{late}");
+}
+
+#[test]
+fn what_is_not_supported_is_named_with_its_place() {
+    let unsupported = unknown(&["verify", "twice.spvasm"]);
+    assert_eq!(unsupported["kind"], "unsupported", "{unsupported}");
+    assert_eq!(unsupported["location"], "line 28", "{unsupported}");
+}
+
+#[test]
+fn workgroups_that_nobody_named_are_a_bound() {
+    let bound = unknown(&["verify", &proof("lowerings/workgroup/any.spvasm")]);
+    assert_eq!(bound["kind"], "bound", "{bound}");
+    assert!(bound["hint"].as_str().unwrap().contains("--subgroups"), "{bound}");
+}
+
+#[test]
+fn an_explanation_says_what_was_tried_and_what_may_help() {
+    let rotate = proof("theorems/rotate/as-shuffle.spvasm");
+    let words = ["verify", &rotate, "--sizes", "4", "--timeout", "0.000001", "--explain"];
+    let text = laneproof(&words).out;
+    assert!(text.contains("SubgroupSize 4") && text.contains("what may help"), "{text}");
+    let (_, document) = json(&words);
+    let tried = document["strategies"].as_array().unwrap();
+    assert!(tried.iter().any(|it| it["outcome"] == "gave-up"), "{document}");
+    let (exit, proved) = json(&["verify", &rotate, "--sizes", "4", "--explain"]);
+    let tried = proved["strategies"].as_array().unwrap();
+    assert_eq!((exit, &proved["unknown"]), (0, &Value::Null), "{proved}");
+    assert!(tried.iter().any(|it| it["outcome"] == "proved"), "{proved}");
 }

@@ -12,7 +12,9 @@ mod effect;
 mod finding;
 pub mod ledger;
 mod litmus;
+mod observed;
 mod once;
+pub mod origin;
 mod picture;
 mod place;
 mod queries;
@@ -27,6 +29,7 @@ mod witness;
 
 pub use finding::{Finding, FindingKind, MemoryView, Read, Scene, Visibility, Witness};
 pub use litmus::{Lane, Litmus, Otherwise, Prediction, Tells, Unwritten, litmus};
+pub use observed::observed;
 pub use picture::LaneView;
 pub use place::{Place, Quotes, QuotesError};
 pub use queries::remarks as search_remarks;

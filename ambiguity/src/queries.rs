@@ -33,7 +33,7 @@ pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
 pub use remark::remarks;
 pub use rules::rules;
-pub use token::{own_tokens, tokens};
+pub use token::{for_others, own_tokens, tokens};
 
 /// What queries add to.
 #[derive(Default)]

@@ -39,15 +39,17 @@ fn each_planted_fault_is_found_and_no_other() {
         "cross-document/no-value-left/PLANTED_environment/Execution",
         "dead-clause/no-such-module/PLANTED_environment/ImageFormat",
         "gap/capability-not-accepted/PLANTED_environment",
-        "gap/legal-but-not-promised/PLANTED_environment",
+        "gap/legal-but-not-promised/PLANTED_environment/Execution",
         "gap/strange-things/PLANTED_base",
         "gap/types-not-listed/PLANTED_environment/Data",
+        "gap/unmet-requirement-of-the-host/PLANTED_again",
         "ill-typed/no-such-component/PLANTED_base/Data",
         "ill-typed/no-such-operand/PLANTED_base/Nothing",
         "overlap/no-value-left/PLANTED_environment/Capability",
         "overlap/no-value-left/PLANTED_environment/Memory",
         "overlap/permitted-and-prohibited/PLANTED_environment/Memory",
         "token/Subgruop",
+        "token/rule-said-twice/PLANTED_again",
     ]);
     let (findings, harmless) = search_rules(&texts);
     assert_eq!(ids(&findings), expected);

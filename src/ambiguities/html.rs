@@ -68,6 +68,7 @@ fn index(report: &Report, triage: &Triage) -> Markup {
                                 @if let Some(note) = triage.of(&finding.id) {
                                     span.triage { (note.verdict) }
                                 }
+                                @if finding.observed.is_some() { span.triage { "seen on a device" } }
                                 p { (finding.summary) }
                                 p.quiet { (list(&finding.instructions)) }
                             }
@@ -184,6 +185,9 @@ fn page(finding: &Finding, triage: &Triage, folder: &Path) -> Markup {
             p.id { (finding.id) }
             p.summary { (finding.summary) }
             p { strong { "A sentence that would settle it: " } (finding.remedy) }
+            @if let Some(seen) = &finding.observed {
+                p { strong { "What a device does: " } (seen) }
+            }
             @if let Some(note) = triage.of(&finding.id) {
                 p.triage { (note.verdict) @if let Some(why) = &note.note { ": " (why) } }
             }

@@ -30,7 +30,7 @@ mod witness;
 pub use finding::{Finding, FindingKind, MemoryView, Read, Scene, Visibility, Witness};
 pub use litmus::{Lane, Litmus, Otherwise, Prediction, Tells, Unwritten, litmus};
 pub use observed::observed;
-pub use picture::LaneView;
+pub use picture::{LaneView, Source};
 pub use place::{Place, Quotes, QuotesError};
 pub use queries::remarks as search_remarks;
 pub use queries::rules as search_rules;

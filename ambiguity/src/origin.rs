@@ -72,7 +72,7 @@ fn of_expression(expr: &Expr, named: &mut BTreeSet<String>) {
 
 /// One finding for each term of each document that a formula has and its sentence has not, where no
 /// remark of the clause says so.
-pub(crate) fn findings(texts: &AsWritten, quotes: &Quotes) -> Vec<Finding> {
+pub fn findings(texts: &AsWritten, quotes: &Quotes) -> Vec<Finding> {
     let whole: BTreeSet<&str> = quotes.whole().map(|(name, _)| name).collect();
     let mut found: BTreeMap<(&str, &str), Finding> = BTreeMap::new();
     for instruction in texts.specification.instructions.values() {

@@ -167,7 +167,7 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
                 continue;
             }
             farther |= matches!(class, Named::BeyondMaxSize);
-            let ways = [("literal".to_owned(), settled.clone())];
+            let ways = [("as written".to_owned(), settled.clone())];
             let mut finding = shown(case, FindingKind::Gap, id(class), &state, &ways)?;
             finding.clauses.insert(clause.id.to_string());
             finding.summary = class.summary().to_owned();
@@ -257,7 +257,7 @@ fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
         Ok(vec![silent, states.pool().not(named)])
     })?;
     let Some(state) = state else { return Ok(()) };
-    let ways = [("literal".to_owned(), settled)];
+    let ways = [("as written".to_owned(), settled)];
     let mut finding = shown(case, FindingKind::Gap, id, &state, &ways)?;
     let mut conditions: Vec<String> = Vec::new();
     for clause in &case.instruction.clauses {

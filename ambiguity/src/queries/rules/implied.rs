@@ -13,14 +13,14 @@ use crate::rules::{Book, Said, always};
 pub(super) fn repeated(book: &Book<'_>) -> Vec<Finding> {
     let mut found: BTreeMap<&str, (BTreeSet<String>, BTreeSet<String>)> = BTreeMap::new();
     for (at, said) in book.said.iter().enumerate() {
-        let others = book.said.iter().enumerate().filter(|(other, it)| {
+        let mut others = book.said.iter().enumerate().filter(|(other, it)| {
             *other != at
                 && it.rule.id != said.rule.id
                 && it.document() == said.document()
                 // Of two that say the same the later one says it again.
                 && (*other < at || !follows(it, said))
         });
-        let Some((_, whole)) = others.into_iter().find(|(_, it)| follows(said, it)) else {
+        let Some((_, whole)) = others.find(|(_, it)| follows(said, it)) else {
             continue;
         };
         let (fields, clauses) = found.entry(&said.rule.document).or_default();

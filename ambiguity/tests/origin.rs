@@ -1,0 +1,54 @@
+//! Words of formulas and their origin in sentences.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use laneproof_ambiguity::Quotes;
+use laneproof_ambiguity::origin::{findings, without_origin};
+use laneproof_semantics::as_written::AsWritten;
+
+const TEXT: &str = r#"
+document MINE revision 1 "Mine"
+
+instruction OpMine
+  section "Mine"
+  operands Value : T
+  result T
+  where T : scalar of int
+  [1] "Value where all have the same one, at even sizes"
+    result is if forall j in active: same_bits(Value at j, Value) then Value else ~Value
+      when SubgroupSize & 1 = 0
+"#;
+
+#[test]
+fn what_a_formula_adds_to_its_sentence_is_named() {
+    let texts = AsWritten::alone(vec![("mine.lps".to_owned(), TEXT.to_owned())]);
+    let texts = texts.unwrap();
+    let instruction = &texts.specification.instructions["OpMine"];
+    let lacking = |sentence: &str| without_origin(&instruction.clauses[0], &[sentence.to_owned()]);
+    let both = BTreeSet::from(["SubgroupSize", "active"]);
+    assert_eq!(lacking("Value where all invocations have the same, at even sizes."), both);
+    let only = BTreeSet::from(["SubgroupSize"]);
+    assert_eq!(lacking("Value where all Active invocations have the same, at even sizes."), only);
+    let none = BTreeSet::new();
+    assert_eq!(
+        lacking("Value where all that execute it have the same, where SubgroupSize is even."),
+        none
+    );
+}
+
+/// With the documents in the folder that `LANEPROOF_DOCUMENTS` names: what our formulas add to
+/// their sentences is said to be repaired, all of it.
+#[test]
+fn nothing_is_added_in_silence() {
+    let Some(folder) = std::env::var_os("LANEPROOF_DOCUMENTS") else {
+        println!("LANEPROOF_DOCUMENTS names no folder: nothing was compared");
+        return;
+    };
+    let (quotes, changed) = Quotes::of_folder(Path::new(&folder)).unwrap();
+    assert_eq!(changed, [""; 0]);
+    let found = findings(AsWritten::built_in(), &quotes);
+    let told: Vec<_> = found.iter().map(|it| (&it.id, &it.clauses)).collect();
+    assert!(told.is_empty(), "{told:#?}");
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::language::rule::{Fact, Force};
+use laneproof_semantics::language::rule::{Fact, Force, Member, Subject};
 
 use super::short;
 use crate::finding::{Finding, FindingKind};
@@ -18,9 +18,9 @@ pub(super) fn repeated(book: &Book<'_>) -> Vec<Finding> {
                 && it.rule.id != said.rule.id
                 && it.document() == said.document()
                 // Of two that say the same the later one says it again.
-                && (*other < at || !follows(it, said))
+                && (*other < at || !follows(book, it, said))
         });
-        let Some((_, whole)) = others.find(|(_, it)| follows(said, it)) else {
+        let Some((_, whole)) = others.find(|(_, it)| follows(book, said, it)) else {
             continue;
         };
         let (fields, clauses) = found.entry(&said.rule.document).or_default();
@@ -46,7 +46,7 @@ pub(super) fn repeated(book: &Book<'_>) -> Vec<Finding> {
 }
 
 /// Wherever the second rule is kept, the first one is.
-fn follows(said: &Said<'_>, whole: &Said<'_>) -> bool {
+fn follows(book: &Book<'_>, said: &Said<'_>, whole: &Said<'_>) -> bool {
     let restricts = |it: &Said<'_>| matches!(it.demand.force, Force::Requires);
     let values = match (restricts(said), restricts(whole)) {
         (true, true) => whole.values.is_subset(&said.values),
@@ -58,8 +58,11 @@ fn follows(said: &Said<'_>, whole: &Said<'_>) -> bool {
         }
         _ => false,
     };
-    let covered =
-        |place: &(String, String)| whole.places.contains(place) || of_its_type(said, place, whole);
+    // That a capability's instructions are among another one's is no repetition.
+    let named = !is_of_capability(said);
+    let covered = |place: &(String, String)| {
+        named && whole.places.contains(place) || of_its_type(book, said, place, whole)
+    };
     values
         && !said.values.is_empty()
         && !said.places.is_empty()
@@ -67,9 +70,27 @@ fn follows(said: &Said<'_>, whole: &Said<'_>) -> bool {
         && always(&[said.when(), whole.when()], said.when(), |it| it.meet(whole.when()))
 }
 
+/// It is about the instructions of a capability.
+fn is_of_capability(said: &Said<'_>) -> bool {
+    match &said.demand.subject {
+        Subject::Fields { group, .. } => {
+            group.members.iter().any(|member| matches!(member, Member::Capability(_)))
+        }
+        Subject::Tokens(_) => false,
+    }
+}
+
 /// The field is one of a type, of which the other rule speaks wherever it is declared.
-fn of_its_type(said: &Said<'_>, (_, field): &(String, String), whole: &Said<'_>) -> bool {
-    let Some((field, _)) = field.split_once(" of ") else { return false };
+fn of_its_type(
+    book: &Book<'_>,
+    said: &Said<'_>,
+    (instruction, field): &(String, String),
+    whole: &Said<'_>,
+) -> bool {
+    let Some((field, operand)) = field.split_once(" of ") else { return false };
+    if book.known.is_image(instruction, operand) && whole.is_of("OpTypeImage", field) {
+        return true;
+    }
     let mut facts = Vec::new();
     said.when().facts(&mut facts);
     let mut declared = facts.iter().filter_map(|fact| match fact {

@@ -9,7 +9,6 @@ use laneproof_frontends::{Compilers, Glslang, InProcess, Refusal};
 use rustix::process::{Resource, Rlimit, Signal, getppid, setrlimit};
 use wait_timeout::ChildExt as _;
 
-
 /// The variable that makes a process a compiler: the number of the process that asks it.
 const COMPILER: &str = "LANEPROOF_COMPILER";
 /// How long a file may take to compile. What people write takes a part of a second.

@@ -191,7 +191,7 @@ impl From<RunError> for Failure {
             RunError::Load(error) => Self::Load(error),
             RunError::Specification(error) => Self::Specification(error),
             RunError::Claim(error) => Self::Claim(error),
-            RunError::Verify { entry, source } => Self::Verify { name: entry, source },
+            RunError::Verify { entry, source } => Self::of_verify(entry, source),
             RunError::Fault { entry, fault } => Self::Fault(format!("{entry}: {fault}")),
             RunError::Threads(reason) => Self::Threads(reason),
         }
@@ -207,6 +207,14 @@ fn usage(error: &clap::Error) -> String {
 }
 
 impl Failure {
+    /// What the prover refuses, of this file; an internal error is nobody's but ours.
+    pub fn of_verify(name: String, source: VerifyError) -> Self {
+        match source {
+            VerifyError::Internal(_) => Self::Fault(format!("{name}: {source}")),
+            source => Self::Verify { name, source },
+        }
+    }
+
     /// One failure for any number of them.
     pub fn together(mut failures: Vec<Self>) -> Option<Self> {
         if failures.len() > 1 { Some(Self::Several(failures)) } else { failures.pop() }
@@ -271,4 +279,19 @@ fn place(diagnostic: &dyn Diagnostic) -> Option<String> {
     let contents = diagnostic.source_code()?.read_span(label.inner(), 0, 0).ok()?;
     let name = contents.name().unwrap_or_default();
     Some(format!("{name}:{}:{}", contents.line() + 1, contents.column() + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_that_contradict_each_other_are_an_internal_error_to_report() {
+        let failure = Failure::of_verify("a.spvasm".into(), VerifyError::Internal("planted"));
+        assert!(failure.is_fault());
+        let line = failure.line();
+        assert!(line.contains("internal error in laneproof, please report it: planted"), "{line}");
+        let refused = Failure::of_verify("a.spvasm".into(), VerifyError::Property);
+        assert!(!refused.is_fault());
+    }
 }

@@ -1,7 +1,9 @@
 //! Reports of the prover as JSON documents.
 
 use laneproof_semantics::{Scalar, Type};
-use laneproof_smt::{Counterexample, Function, LaneRow, MemoryRow, Report, Shown, Verdict};
+use laneproof_smt::{
+    Counterexample, Function, LaneRow, MemoryRow, Report, Shown, Unknown, Verdict,
+};
 use serde_json::{Map, Value, json};
 
 /// The whole answer.
@@ -10,6 +12,7 @@ pub fn report(report: &Report) -> Value {
         "verdict": report.verdict,
         "profile": report.profile,
         "reason": report.reason,
+        "unknown": report.unknown.as_ref().map(unknown),
         "obligations": report.obligations,
         "all_sizes": report.all_sizes,
         "counterexample": report.counterexample.as_ref().map(counterexample),
@@ -20,12 +23,23 @@ pub fn report(report: &Report) -> Value {
     })
 }
 
+/// Why nothing was decided: which kind, about what, and what to try.
+fn unknown(unknown: &Unknown) -> Value {
+    json!({
+        "kind": unknown.kind(),
+        "instruction": unknown.instruction(),
+        "location": unknown.location().map(|it| it.to_string()),
+        "hint": unknown.hint(),
+    })
+}
+
 /// The answer before anything is settled.
 pub fn unsettled(profile: Option<&str>) -> Value {
     json!({
         "verdict": Verdict::Unknown,
         "profile": profile,
         "reason": null,
+        "unknown": null,
         "obligations": [],
         "all_sizes": false,
         "counterexample": null,

@@ -9,6 +9,7 @@ mod compile;
 mod compiler;
 mod document;
 mod excerpt;
+mod explain;
 mod failure;
 mod fuzz;
 mod json;

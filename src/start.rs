@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
+use laneproof_frontends::Source;
 use laneproof_interpreter::document::{read_arguments, read_memory, read_scalar};
 use laneproof_interpreter::{Call, EntryCall, EntryMemory, Readings, Sizes};
-use laneproof_frontends::Source;
 use laneproof_module::{EntryPoint, Function, Program};
 use laneproof_proofs::{functions, only};
 use laneproof_semantics::denote::Settled;
@@ -15,10 +15,10 @@ use laneproof_semantics::{Scalar, Specification};
 use laneproof_smt::settle;
 use serde_json::{Value, json};
 
+use crate::compilers;
 use crate::document;
 use crate::excerpt::escaped;
 use crate::failure::Failure;
-use crate::compilers;
 use crate::setting::{reading, size};
 
 /// Flags of a run.

@@ -255,7 +255,7 @@ fn counterexample(
         explain(out, clause, Some(&format!("{prefix}{wording}")), question, terminal);
     }
     if !found.confirmed {
-        out.push_str("\nThe interpreter did not confirm this: a fault of laneproof's.\n");
+        out.push_str("\nThe interpreter did not confirm this: an internal error in laneproof, please report it.\n");
     }
 }
 

@@ -14,8 +14,9 @@ use laneproof_proofs::{Claim, functions, invariants, only};
 use laneproof_smt::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
-use crate::failure::Failure;
 use crate::compilers;
+use crate::explain;
+use crate::failure::Failure;
 use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
 use crate::supervisor::Pending;
@@ -68,6 +69,10 @@ pub struct Verify {
     /// Go on after the first size that is refuted
     #[arg(long)]
     all: bool,
+    /// Say, size by size, which strategies ran, why each did not apply or gave up, and how long it
+    /// took; of an undecided module, what may help
+    #[arg(long)]
+    explain: bool,
     /// Compare what is left in pointer parameters too
     #[arg(long)]
     outputs: bool,
@@ -160,21 +165,22 @@ impl Verify {
             });
             verify(&setting.specification, claim.source, claim.target, &asked)
         });
-        let report = report.map_err(|source| Failure::Verify { name, source })?;
+        let report = report.map_err(|source| Failure::of_verify(name, source))?;
         self.sarif.write(&self.finding(&report, target.as_ref().unwrap_or(&source)))?;
         let question = question(started.elapsed());
         let mut text = verdict::text(&report, &question, setting.terminal);
+        let mut json = json::report(&report);
+        if self.explain {
+            text += &explain::text(&report, setting.terminal);
+            json["strategies"] = explain::json(&report);
+        }
         if let (Some(path), Some(found)) = (&self.save_counterexample, &report.counterexample) {
             let side = claim.target.unwrap_or(claim.source);
             let function = side.function.name.as_deref().unwrap_or_default();
             let module = self.target.as_ref().unwrap_or(&self.source);
             text += &format!("\n{}", saved::save(found, path, module, function)?);
         }
-        Ok(Answer {
-            exit: Exit::from(report.verdict),
-            text,
-            json: json::report(&report),
-        })
+        Ok(Answer { exit: Exit::from(report.verdict), text, json })
     }
 
     /// What a reader of the target should see of the answer.

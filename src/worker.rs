@@ -36,6 +36,8 @@ mod tests {
         let ended: Result<(), Failure> = deep(|| panic!("planted"));
         let Err(failure) = ended else { panic!("no failure") };
         assert!(matches!(failure, Failure::Fault(_)));
-        assert!(failure.line().starts_with("this is a fault of laneproof's: planted"));
+        assert!(
+            failure.line().starts_with("internal error in laneproof, please report it: planted")
+        );
     }
 }

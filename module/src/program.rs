@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rspirv::dr::Operand;
+use rspirv::grammar::INSTRUCTION_TABLE;
 use rspirv::spirv::{
     AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, MemoryModel,
     Op, StorageClass,
@@ -192,6 +193,16 @@ pub struct Region {
     pub items: Vec<Item>,
 }
 
+impl Region {
+    /// All blocks, those of its loops included, in order.
+    pub fn blocks(&self) -> Box<dyn Iterator<Item = &Block> + '_> {
+        Box::new(self.items.iter().flat_map(|item| match item {
+            Item::Block(block) => Box::new(std::iter::once(block)),
+            Item::Loop(inner) => inner.body.blocks(),
+        }))
+    }
+}
+
 /// A part of a region.
 #[derive(Clone, Debug)]
 pub enum Item {
@@ -273,6 +284,11 @@ pub struct Instruction {
     pub decorations: Vec<Decoration>,
     /// Where it stands.
     pub place: Place,
+}
+
+/// The name of an instruction, as the grammar has it.
+pub fn opcode_name(opcode: Op) -> String {
+    format!("Op{}", INSTRUCTION_TABLE.get(opcode).opname)
 }
 
 /// How a block ends.

@@ -2,8 +2,9 @@
 //!
 //! An answer is kept under everything that it depends on: the entry's text and attachments, the
 //! specification, what the setup asks for, the solver's version and the very build of the tool.
-//! So nothing has to be thrown away, and a stale answer is never found. Answers that a time limit
-//! brought about are not kept: more time, or a quieter machine, may give another.
+//! So nothing has to be thrown away, and a stale answer is never found. Undecided answers are not
+//! kept where any strategy reached a limit of time or memory on the way: more of it, or a quieter
+//! machine, may give another.
 //!
 //! An answer is trusted if its code shows that it was kept by somebody with the same key: this
 //! user, or a job that was given the key. Whoever can read the key can make up answers.
@@ -88,7 +89,7 @@ impl Cache {
 
     /// Keeps an answer. One that cannot be written is found again next time.
     pub(crate) fn keep(&self, file: &Path, report: &Report, answer: &Kept) {
-        if self.read_only || report.is_out_of_time() {
+        if self.read_only || report.depends_on_machine() {
             return;
         }
         let _ = self.write(file, answer);

@@ -22,13 +22,13 @@ pub fn quiet() {
 ///
 /// # Errors
 ///
-/// The work panicked: a fault of laneproof's, said so.
+/// The work panicked: an internal error, said so.
 pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     // Nothing that the work may have left half done outlives it.
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let place = PLACE.with(|last| last.borrow_mut().take());
         let place = place.map(|place| format!(" (at {place})")).unwrap_or_default();
-        format!("this is a fault of laneproof's: {}{place}", said(payload.as_ref()))
+        format!("internal error in laneproof, please report it: {}{place}", said(payload.as_ref()))
     })
 }
 

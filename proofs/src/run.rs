@@ -271,7 +271,10 @@ mod tests {
                 continue;
             };
             assert_eq!((&entry.name, path), (planted, entry.path.display().to_string()));
-            assert!(fault.contains("planted") && fault.contains("fault of laneproof's"), "{fault}");
+            assert!(
+                fault.contains("planted") && fault.contains("internal error in laneproof"),
+                "{fault}"
+            );
         }
     }
 }

@@ -7,6 +7,7 @@ use laneproof_semantics::term::{Binary, Pool, Term};
 use crate::encode::InputLeaf;
 use crate::flat::Flat;
 use crate::obligation::Sizes;
+use crate::unknown::Unknown;
 use crate::verify::Side;
 use crate::workgroup::invocations;
 
@@ -28,32 +29,24 @@ pub(crate) enum Standpoint {
     Lone,
 }
 
-/// Why two functions are entered in no state that both declare.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NoCommonWorkgroup {
-    #[error("the two declare different workgroups, so no state is one of both")]
-    Different,
-    #[error("a workgroup's size that is computed from specialization constants is not modelled")]
-    Computed,
-}
+/// What is not supported of the workgroups that two functions are entered in.
+const DIFFERENT: &str = "a state of two different declared workgroups";
+const COMPUTED: &str = "a workgroup's size that is computed from specialization constants";
 
 impl Declared {
     /// The workgroup that both sides declare; `None` where neither is an entry point, as callers
     /// are ignored.
-    pub(crate) fn of(
-        source: Side<'_>,
-        target: Option<Side<'_>>,
-    ) -> Result<Option<Self>, NoCommonWorkgroup> {
+    pub(crate) fn of(source: Side<'_>, target: Option<Side<'_>>) -> Result<Option<Self>, Unknown> {
         let of = |side: Side<'_>| {
             let mut entries = side.program.entry_points.iter();
             entries.find(|it| it.function == side.function.id).and_then(|it| it.workgroup_size)
         };
         let declared = match (of(source), target.and_then(of)) {
-            (Some(a), Some(b)) if a != b => return Err(NoCommonWorkgroup::Different),
+            (Some(a), Some(b)) if a != b => return Err(Unknown::unsupported(DIFFERENT)),
             (a, b) => a.or(b),
         };
         match declared {
-            Some(sides) if sides.contains(&Extent::Computed) => Err(NoCommonWorkgroup::Computed),
+            Some(sides) if sides.contains(&Extent::Computed) => Err(Unknown::unsupported(COMPUTED)),
             declared => Ok(declared.map(Self)),
         }
     }

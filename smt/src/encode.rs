@@ -499,10 +499,11 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         }
         let flat = self.side.flat;
         let (specification, settled) = (self.world.specification, self.world.settled);
-        let Step { instruction, instance, .. } = flat.step(step);
+        let Step { instruction, instance, place: stands, .. } = flat.step(step);
         let mut sight = Sight::new(self.reborrow(), Some(step), lane)?;
         let place = sight.lane;
-        let outcome = denote(specification, settled, instruction, instance, &mut sight, place)?;
+        let outcome = denote(specification, settled, instruction, instance, &mut sight, place)
+            .map_err(|error| error.within(&instruction.name, stands.word, stands.line))?;
         let outcome = Rc::new(outcome);
         self.side.outcomes.insert((step, lane), outcome.clone());
         Ok(outcome)

@@ -14,7 +14,7 @@ use laneproof_semantics::denote::{DenoteError, Fold, Part};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Term};
 
 use crate::obligation::LARGEST;
-use crate::operator::{algebra, combined};
+use crate::operator::{Law, algebra, combined};
 
 /// The reductions of an obligation.
 #[derive(Default)]
@@ -66,12 +66,26 @@ impl Folds {
     }
 
     /// Every operator that was met, here or in `others`, is one whose reductions have one value.
-    pub(crate) fn lawful(&self, pool: &mut Pool, others: &BTreeSet<(Term, Term)>) -> bool {
-        self.operators
-            .clone()
-            .into_iter()
-            .chain(others.clone())
-            .all(|(operator, identity)| algebra(pool, operator, identity).commutative_monoid)
+    ///
+    /// # Errors
+    ///
+    /// One is not, or that was not found out in time.
+    pub(crate) fn check_lawful(
+        &self,
+        pool: &mut Pool,
+        others: &BTreeSet<(Term, Term)>,
+    ) -> Result<(), DenoteError> {
+        for (operator, identity) in self.operators.clone().into_iter().chain(others.clone()) {
+            match algebra(pool, operator, identity).commutative_monoid {
+                Law::Holds => {}
+                Law::Undecided => return Err(DenoteError::OutOfTime),
+                Law::Fails => {
+                    let what = "a reduction whose operator is no commutative monoid";
+                    return Err(DenoteError::NotModelled(what.into()));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What is known of the constants. `lane` is one by which a reduction may have more than
@@ -134,7 +148,7 @@ impl Folds {
     fn of_one_value(&self, pool: &mut Pool, fold: &Fold) -> Option<Term> {
         let value = fold.parts.first()?.value;
         if fold.parts.iter().any(|part| part.value != value)
-            || !algebra(pool, fold.operator, fold.identity).idempotent
+            || algebra(pool, fold.operator, fold.identity).idempotent != Law::Holds
         {
             return None;
         }

@@ -17,7 +17,7 @@ use crate::count::by_laws;
 use crate::lane::{lane_sort, small, some_lane};
 use crate::membership::{Sets, as_predicates, speaks};
 use crate::obligation::LARGEST;
-use crate::operator::{algebra, combined};
+use crate::operator::{Law, algebra, combined};
 use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys};
 
 /// Lanes looked at: more would help less than they cost.
@@ -304,7 +304,7 @@ impl<'s> Instances<'s> {
             Survey::Fold { .. } if self.surveys.brief => {}
             Survey::Fold { operator, identity, member, value } => {
                 let place = pool.placeholder(ANY, lane_sort());
-                let idempotent = algebra(pool, operator, identity).idempotent;
+                let idempotent = algebra(pool, operator, identity).idempotent == Law::Holds;
                 if first {
                     // Where all give the identity it is the identity; of one value, where
                     // combining it with itself gives it again, it is that value.

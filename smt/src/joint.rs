@@ -14,6 +14,7 @@ use crate::encode::Choice;
 use crate::obligation::Built;
 use crate::question::{Asker, Kind};
 use crate::solver::{Answer, Model};
+use crate::unknown::{Bound, Unknown};
 
 /// How many candidate choices are tried before the search gives up.
 const CANDIDATES: usize = 400;
@@ -25,7 +26,7 @@ pub(crate) enum Joint {
     /// In this state none does.
     Unexplained(Box<Model>),
     /// Neither was shown in time.
-    Unknown(String),
+    Unknown(Unknown),
 }
 
 /// Whether the source behaves somewhere.
@@ -35,7 +36,7 @@ pub(crate) enum Inhabited {
     /// In every state some choice misbehaves.
     No,
     /// Neither was shown in time.
-    Unknown(String),
+    Unknown(Unknown),
 }
 
 type Replacements = HashMap<Term, Term>;
@@ -65,7 +66,7 @@ pub(crate) fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
             Answer::Sat(choice) => candidates.push(candidate(built, &choice, &source)),
         }
     }
-    Joint::Unknown(format!("{CANDIDATES} choices of the source do not settle it"))
+    Joint::Unknown(Unknown::BoundReached(Bound::Choices(CANDIDATES)))
 }
 
 /// Searches a state in which the source behaves whatever it chooses.
@@ -105,7 +106,7 @@ pub(crate) fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: boo
             }
         }
     }
-    Inhabited::Unknown(format!("{CANDIDATES} choices of the source do not settle it"))
+    Inhabited::Unknown(Unknown::BoundReached(Bound::Choices(CANDIDATES)))
 }
 
 /// Whether a term hangs on what the source chooses.

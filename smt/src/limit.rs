@@ -2,11 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use crate::unknown::{TimeLimit, Unknown};
+
 /// When to stop.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
     /// For each obligation, with all that is asked for it.
     obligation: Duration,
+    /// What it means to reach that.
+    reached: TimeLimit,
     /// For all together, and when that is over.
     total: Option<(Duration, Instant)>,
     /// When the obligation in hand began.
@@ -26,14 +30,16 @@ impl Limits {
         let started = Instant::now();
         // A limit that no clock can hold is none.
         let total = total.and_then(|limit| Some((limit, started.checked_add(limit)?)));
-        Self { obligation, total, started, share: obligation, kept: obligation / KEPT }
+        let reached = TimeLimit::Obligation(obligation);
+        Self { obligation, reached, total, started, share: obligation, kept: obligation / KEPT }
     }
 
     /// The limits of an attempt that may take one part in so many of what is left.
     pub(crate) fn portion(&self, parts: u32) -> Self {
         let portion = self.left() / parts.max(1);
         let obligation = self.started.elapsed() + portion;
-        Self { obligation, share: portion, kept: Duration::ZERO, ..self.clone() }
+        let reached = if parts > 1 { TimeLimit::Share(portion) } else { self.reached };
+        Self { obligation, reached, share: portion, kept: Duration::ZERO, ..self.clone() }
     }
 
     /// The next obligation begins.
@@ -74,17 +80,15 @@ impl Limits {
         self.total.is_some_and(|(_, end)| end <= Instant::now())
     }
 
-    /// Which limit ran out, in words, if nothing is left.
-    pub(crate) fn over(&self) -> Option<String> {
+    /// Which limit was reached, if nothing is left.
+    pub(crate) fn over(&self) -> Option<Unknown> {
         if !self.left().is_zero() {
             return None;
         }
-        Some(match self.total {
-            Some((limit, _)) if self.all_over() => {
-                format!("the limit of {} s for all obligations ran out", limit.as_secs_f64())
-            }
-            _ => format!("the limit of {} s ran out", self.obligation.as_secs_f64()),
-        })
+        Some(Unknown::TimedOut(match self.total {
+            Some((limit, _)) if self.all_over() => TimeLimit::All(limit),
+            _ => self.reached,
+        }))
     }
 }
 
@@ -106,7 +110,7 @@ mod tests {
     fn nothing_is_left_after_the_limit_and_the_next_obligation_has_all_of_it() {
         let mut limits = after_an_hour(HOUR, None);
         assert_eq!(limits.left(), Duration::ZERO);
-        assert_eq!(limits.over().unwrap(), "the limit of 3600 s ran out");
+        assert_eq!(limits.over(), Some(Unknown::TimedOut(TimeLimit::Obligation(HOUR))));
         limits.restart();
         assert!(limits.left() > HOUR / 2);
         assert_eq!(limits.over(), None);
@@ -135,7 +139,7 @@ mod tests {
         let mut limits = Limits::new(HOUR, Some(Duration::ZERO));
         limits.restart();
         assert!(limits.all_over());
-        assert_eq!(limits.over().unwrap(), "the limit of 0 s for all obligations ran out");
+        assert_eq!(limits.over(), Some(Unknown::TimedOut(TimeLimit::All(Duration::ZERO))));
         assert!(!Limits::new(HOUR, Some(Duration::MAX)).all_over());
     }
 }

@@ -53,7 +53,7 @@ pub enum ModelCheckError {
     Denote(#[from] DenoteError),
     /// It did not come to an end.
     #[error("undecided: {0}")]
-    Undecided(String),
+    Undecided(crate::unknown::Unknown),
 }
 
 /// Whether the terms of the clauses, told the state, give each active lane what the evaluator

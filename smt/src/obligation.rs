@@ -357,10 +357,7 @@ fn attempt<'f>(
         // A property is to hold whatever it chooses.
         None => chosen.hypothesis(&mut pool),
     };
-    if !world.folds.lawful(&mut pool, &world.surveys.operators) {
-        let what = "a reduction whose operator is no commutative monoid";
-        return Err(DenoteError::NotModelled(what.into()));
-    }
+    world.folds.check_lawful(&mut pool, &world.surveys.operators)?;
     let one_lane = lane.or_else(|| numbers.first().copied());
     state.extend(world.folds.laws(&mut pool, one_lane, deadline)?);
     state.extend(world.surroundings.facts(&mut pool, existing));

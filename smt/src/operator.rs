@@ -15,9 +15,33 @@ use crate::solver::{Answer, solve};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Algebra {
     /// Any order of combining gives the same, and the identity changes nothing.
-    pub commutative_monoid: bool,
+    pub commutative_monoid: Law,
     /// A value combined with itself is that value.
-    pub idempotent: bool,
+    pub idempotent: Law,
+}
+
+/// Whether something holds of an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Law {
+    Holds,
+    Fails,
+    /// The solver did not say in time.
+    Undecided,
+}
+
+impl Law {
+    /// All of them: one that fails decides it, whatever was not decided.
+    fn all(laws: impl IntoIterator<Item = Self>) -> Self {
+        let mut all = Self::Holds;
+        for law in laws {
+            match law {
+                Self::Fails => return Self::Fails,
+                Self::Undecided => all = Self::Undecided,
+                Self::Holds => {}
+            }
+        }
+        all
+    }
 }
 
 /// Long enough for products of 64 bits, which the solver normalizes.
@@ -41,7 +65,8 @@ pub(crate) fn algebra(pool: &mut Pool, operator: Term, identity: Term) -> Algebr
     let with_identity = combined(pool, operator, a, identity);
     let twice = combined(pool, operator, a, a);
     let monoid = [(ab, ba), (left, right), (with_identity, a)];
-    let commutative_monoid = monoid.into_iter().all(|(one, other)| always_equal(pool, one, other));
+    let commutative_monoid =
+        Law::all(monoid.into_iter().map(|(one, other)| always_equal(pool, one, other)));
     let algebra = Algebra { commutative_monoid, idempotent: always_equal(pool, twice, a) };
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(key, algebra);
     algebra
@@ -55,8 +80,12 @@ pub(crate) fn combined(pool: &mut Pool, operator: Term, left: Term, right: Term)
     pool.substitute(operator, &replacements)
 }
 
-fn always_equal(pool: &mut Pool, one: Term, other: Term) -> bool {
+fn always_equal(pool: &mut Pool, one: Term, other: Term) -> Law {
     let equal = pool.equal(one, other);
     let differ = pool.not(equal);
-    matches!(solve(pool, &[differ], LIMIT, None), Answer::Unsat)
+    match solve(pool, &[differ], LIMIT, None) {
+        Answer::Unsat => Law::Holds,
+        Answer::Sat(_) => Law::Fails,
+        Answer::Unknown(_) => Law::Undecided,
+    }
 }

@@ -4,12 +4,14 @@
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{Pool, Term};
 
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Sizes, View};
+use crate::page::{Page, Unwritten};
 use crate::solver::{Answer, Model, by_diagrams, found_without, solve};
 use crate::trial::tried;
 
@@ -208,11 +210,18 @@ pub(crate) struct Questions {
     /// Profile, and readings that are tried in turn.
     under: Vec<String>,
     written: Rc<Cell<usize>>,
+    unwritten: Arc<OnceLock<Unwritten>>,
 }
 
 impl Questions {
     pub(crate) fn new(folder: Option<PathBuf>, profile: &str) -> Self {
-        Self { folder, under: vec![format!("profile {profile}")], written: Rc::default() }
+        let under = vec![format!("profile {profile}")];
+        Self { folder, under, written: Rc::default(), unwritten: Arc::default() }
+    }
+
+    /// The first page that could not be written.
+    pub(crate) fn unwritten(&self) -> Option<&Unwritten> {
+        self.unwritten.get()
     }
 
     /// The questions under one alternative of a reading that nothing settles.
@@ -254,21 +263,7 @@ impl Questions {
         );
         let tried: String = self.under[1..].iter().map(|it| it.replace(" = ", "-") + "-").collect();
         let name = format!("{number:03}-{tried}{size}-{view}-{}.smt2", kind.word());
-        Some(Page { path: folder.join(name), header })
-    }
-}
-
-/// One question's file.
-pub(crate) struct Page {
-    pub path: PathBuf,
-    /// What it asks, as comments.
-    pub header: String,
-}
-
-impl Page {
-    /// The same page with one more line of comment.
-    pub(crate) fn with(&self, line: &str) -> Self {
-        Self { path: self.path.clone(), header: self.header.clone() + line }
+        Some(Page { path: folder.join(name), header, unwritten: self.unwritten.clone() })
     }
 }
 

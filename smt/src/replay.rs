@@ -21,6 +21,7 @@ use crate::memory_state::{self, MemoryState, memories};
 use crate::obligation::Built;
 use crate::primitive::Evaluated;
 use crate::solver::Model;
+use crate::unknown::{Location, NotReplayed, Unknown, Unsupported};
 use crate::verdict::WorkgroupShape;
 use crate::workgroup::Workgroup;
 
@@ -132,7 +133,7 @@ pub(crate) enum Replay {
     /// The source never ends.
     Endless,
     /// It could not be run to an end.
-    Undecided(String),
+    Undecided(Unknown),
 }
 
 /// What a confirmed replay showed.
@@ -456,8 +457,10 @@ pub(crate) fn replay(
             Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. } | Stop::Endless { .. }
         )
     };
-    if found.as_ref().is_err_and(|stop| !fails(stop)) {
-        return Replay::Undecided(stopped("target", &found));
+    if let Err(stop) = &found
+        && !fails(stop)
+    {
+        return Replay::Undecided(stopped("target", stop));
     }
     let mut walk = Walk::new(SOURCE_RUNS);
     let mut first = None;
@@ -472,7 +475,7 @@ pub(crate) fn replay(
                 return Replay::Explained;
             }
             (Err(Stop::Endless { .. }), _) => return Replay::Endless,
-            (Err(_), _) => return Replay::Undecided(stopped("source", &expected)),
+            (Err(stop), _) => return Replay::Undecided(stopped("source", stop)),
             (Ok(expected), Ok(found)) if agree(expected, found, state, outputs) => {
                 return Replay::Explained;
             }
@@ -483,7 +486,7 @@ pub(crate) fn replay(
         }
     }
     if !walk.complete() && !refuted_for_all {
-        return Replay::Undecided("the source has too many choices to walk".into());
+        return Replay::Undecided(not_replayed(NotReplayed::TooManyChoices("source")));
     }
     if walk.misses_orders(source.flat) {
         let explained = match &found {
@@ -491,12 +494,14 @@ pub(crate) fn replay(
                 by_any_order(source, state, found, specification, settled, outputs, deadline)
             }
             // Some order may misbehave, too.
-            Err(_) => Explained::Unknown(orders::OUT_OF_STEP.to_owned()),
+            Err(_) => Explained::Unknown,
         };
         match explained {
             Explained::No => {}
             Explained::Yes => return Replay::Explained,
-            Explained::Unknown(reason) => return Replay::Undecided(reason),
+            Explained::Unknown => {
+                return Replay::Undecided(not_replayed(NotReplayed::Orders(orders::OUT_OF_STEP)));
+            }
         }
     }
     Replay::Confirmed(Box::new(Shown { source: first, target: found }))
@@ -516,7 +521,7 @@ fn replay_property(
     match &found {
         Err(Stop::AssumptionFailed { .. } | Stop::Endless { .. }) => return Replay::Explained,
         Err(Stop::UndefinedBehavior { .. }) => {}
-        Err(_) => return Replay::Undecided(stopped("property", &found)),
+        Err(stop) => return Replay::Undecided(stopped("property", stop)),
         Ok(finished) if holds(finished, state) => return Replay::Explained,
         Ok(_) => {}
     }
@@ -532,10 +537,10 @@ fn replay_property(
         }
     }
     if assumes && !walk.complete() {
-        return Replay::Undecided("the property has too many choices to walk".into());
+        return Replay::Undecided(not_replayed(NotReplayed::TooManyChoices("property")));
     }
     if assumes && walk.misses_orders(property.flat) {
-        return Replay::Undecided(orders::OUT_OF_STEP.to_owned());
+        return Replay::Undecided(not_replayed(NotReplayed::Orders(orders::OUT_OF_STEP)));
     }
     Replay::Confirmed(Box::new(Shown { source: None, target: found }))
 }
@@ -548,10 +553,19 @@ fn holds(finished: &Finished, state: &State) -> bool {
     })
 }
 
-fn stopped(side: &str, result: &Result<Finished, Stop>) -> String {
-    match result {
-        Err(stop) => format!("the {side} could not be replayed: {stop}"),
-        Ok(_) => format!("the {side} could not be replayed"),
+fn not_replayed(why: NotReplayed) -> Unknown {
+    Unknown::NotReplayed(why)
+}
+
+/// Why a run that stopped is no replay.
+pub(crate) fn stopped(side: &'static str, stop: &Stop) -> Unknown {
+    match stop {
+        Stop::NotModelled { instruction, place, why } => Unknown::Unsupported(Unsupported {
+            what: why.clone(),
+            instruction: Some(instruction.clone()),
+            location: Location::of(*place),
+        }),
+        _ => not_replayed(NotReplayed::Stopped { side, why: stop.to_string() }),
     }
 }
 

@@ -6,7 +6,7 @@ mod vacuity;
 mod witness;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
@@ -22,12 +22,15 @@ use crate::joint::{Joint, search};
 use crate::limit::Limits;
 use crate::obligation::{Built, Plan, Problem, Sizes, View, build};
 use crate::others::exchange;
-use crate::plans::{Effort, plans};
+use crate::phase::Phase;
 use crate::present::counterexample;
 use crate::question::{Asker, Kind, Questions};
 use crate::reconvergence::Apart;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay};
 use crate::solver::{Answer, Model};
+use crate::strategy::{Circumstances, Strategy, applicable};
+use crate::tried::{Log, Outcome, Tried};
+use crate::unknown::{Bound, NotReplayed, Question, Unknown};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
 use crate::verdict::{Counterexample, Invariant, Obligation, Report, Rung, Verdict};
@@ -37,7 +40,7 @@ use crate::verify::{Options, obligation};
 pub(crate) enum Attempt {
     Proved(Rung),
     Refuted(Rung, Box<Counterexample>),
-    Unknown(String),
+    Unknown(Unknown),
 }
 
 /// What one rung came to.
@@ -45,25 +48,34 @@ enum Step {
     Proved(Rung),
     Refuted(Rung, Box<Counterexample>),
     /// The next rung may know more.
-    Next(String),
+    Next(Unknown),
     /// The source has choices: all lanes must be explained together.
     Choices,
     /// No rung below will know more.
-    Stuck(String),
+    Stuck(Unknown),
 }
-
-/// The source has a state that it never leaves: excluded, but nobody knows which these are.
-const ENDLESS: &str = "the source may never end";
 
 /// Induction may take one part in so many of the time: the rounds may settle it, written out.
 const INDUCTION: u32 = 3;
+
+impl Step {
+    /// The same, for whoever asks what was tried.
+    fn outcome(&self) -> Outcome {
+        match self {
+            Self::Proved(_) => Outcome::Proved,
+            Self::Refuted(..) => Outcome::Refuted,
+            Self::Next(why) | Self::Stuck(why) => Outcome::GaveUp(why.clone()),
+            Self::Choices => Outcome::GaveUp(choices()),
+        }
+    }
+}
 
 /// What is known of the rounds of loops.
 enum Rounds {
     /// All are written out.
     Written,
     /// There may be more, or nobody knows: nothing is proved.
-    More(String),
+    More(Unknown),
     /// That settles the plan.
     Settled(Step),
 }
@@ -87,6 +99,8 @@ pub(crate) struct Desk<'a> {
     /// Which sides hang on where lanes meet again.
     pub(crate) apart: Apart,
     unsettled: Option<Unsettled>,
+    /// What was tried.
+    log: Log,
     /// How many rounds of a loop are written out.
     bound: u32,
     /// A refutation is looked for even where they are too few.
@@ -104,6 +118,24 @@ pub(crate) struct Desk<'a> {
 /// Why an answer about one subgroup is none about its workgroup.
 const CROWDED: &str = "other subgroups of the workgroup touch the same memory, and that they make no \
     difference was not shown";
+
+fn disturbed() -> Unknown {
+    Unknown::incomplete(CROWDED)
+}
+
+/// Why a strategy is not the one for such a source.
+fn choices() -> Unknown {
+    Unknown::incomplete("the source has choices")
+}
+
+/// Why nothing that was tried decided it: what more time may change first, else what came last.
+fn together(tried: Vec<Unknown>) -> Unknown {
+    let late = tried.iter().rposition(Unknown::depends_on_machine);
+    let last = tried.len().checked_sub(1);
+    late.or(last)
+        .and_then(|at| tried.into_iter().nth(at))
+        .unwrap_or(Unknown::incomplete("no encoding applies"))
+}
 
 impl<'a> Desk<'a> {
     pub(crate) fn new(
@@ -129,6 +161,7 @@ impl<'a> Desk<'a> {
             undisturbed: false,
             apart: Apart::default(),
             unsettled: None,
+            log: Log::default(),
             bound: 0,
             refutes: true,
             exceeded: false,
@@ -207,34 +240,52 @@ impl<'a> Desk<'a> {
         matches!(self.ask(&built, plan, Kind::Absent, &assertions), Answer::Unsat)
     }
 
-    /// The plans for an obligation, cheapest first.
-    fn plans(&self, sizes: &Sizes, effort: Effort, joint: bool) -> Vec<Plan> {
-        match self.problem.subgroups {
-            Some(_) => {
-                let plan = Plan::written_out(sizes.clone(), joint);
-                let alike = Plan { lanewise: true, share: 4, ..plan.clone() };
-                let alike = (!joint && self.compares_memory()).then_some(alike);
-                alike.into_iter().chain([plan]).collect()
-            }
-            None => {
-                let memory = self.compares_memory();
-                let mut plans = plans(sizes, self.options, effort, joint, self.loops(), memory);
-                let traced = memory && !joint && self.doubt.proofs.is_some();
-                if traced && let Some(first) = plans.first() {
-                    plans.insert(0, Plan::traced(sizes.clone(), first.share.max(4)));
-                }
-                plans
-            }
+    /// What strategies are tried by.
+    fn circumstances<'s>(
+        &'s self,
+        sizes: &'s Sizes,
+        phase: Phase,
+        joint: bool,
+    ) -> Circumstances<'s> {
+        Circumstances {
+            phase: if self.problem.subgroups.is_some() { Phase::Workgroup } else { phase },
+            sizes,
+            joint,
+            loops: self.loops(),
+            memory: self.compares_memory(),
+            doubt: self.doubt.proofs.is_some(),
+            options: self.options,
         }
+    }
+
+    /// The strategies that are tried here, the last one first; others of this phase are noted.
+    fn pending(&mut self, sizes: &Sizes, phase: Phase, joint: bool) -> Vec<(Strategy, Plan)> {
+        let (mut pending, left_out) = applicable(&self.circumstances(sizes, phase, joint));
+        for (strategy, why) in left_out {
+            self.note(strategy, sizes, Instant::now(), Outcome::NotApplicable(why));
+        }
+        pending.reverse();
+        pending
+    }
+
+    /// Notes what came of a strategy that was `begun` then.
+    fn note(&mut self, strategy: Strategy, sizes: &Sizes, begun: Instant, outcome: Outcome) {
+        self.log.note(strategy, sizes, self.bound, begun, outcome);
     }
 
     /// Both sides make the same accesses to memory, one for one: that is so in any workgroup.
     pub(crate) fn trace(&mut self, sizes: &Sizes) -> Attempt {
-        match self.step(&Plan::traced(sizes.clone(), 2)) {
+        let begun = Instant::now();
+        let Some((_, plan)) = self.pending(sizes, Phase::Traces, false).pop() else {
+            return Attempt::Unknown(Unknown::incomplete("traces do not apply"));
+        };
+        let step = self.step(&plan);
+        self.note(Strategy::Traces, sizes, begun, step.outcome());
+        match step {
             Step::Proved(rung) => Attempt::Proved(rung),
-            Step::Refuted(..) => Attempt::Unknown("traces refute nothing".into()),
+            Step::Refuted(..) => Attempt::Unknown(Unknown::incomplete("traces refute nothing")),
             Step::Next(why) | Step::Stuck(why) => Attempt::Unknown(why),
-            Step::Choices => Attempt::Unknown("the source has choices".into()),
+            Step::Choices => Attempt::Unknown(choices()),
         }
     }
 
@@ -255,10 +306,19 @@ impl<'a> Desk<'a> {
             ..self.problem
         };
         let sizes = Sizes::All(sizes.to_vec());
-        let barred = self.is_barred_to_induction().then(|| CROWDED.to_owned());
+        let barred = self.is_barred_to_induction().then(disturbed);
         let barred = self.doubt.proofs.clone().or(barred);
         let told = &mut self.invariants;
-        match induct(&problem, &sizes, limits, self.questions, &mut self.solver, told) {
+        let begun = Instant::now();
+        let induced = induct(&problem, &sizes, limits, self.questions, &mut self.solver, told);
+        let outcome = match (&induced, &barred) {
+            (Induced::Proved { .. }, None) => Outcome::Proved,
+            (Induced::Proved { .. }, Some(why)) | (Induced::Unknown(why), _) => {
+                Outcome::GaveUp(why.clone())
+            }
+        };
+        self.note(Strategy::Induction, &sizes, begun, outcome);
+        match induced {
             Induced::Proved { .. } if let Some(reason) = barred => Attempt::Unknown(reason),
             Induced::Proved { readings, asks_for_place } => {
                 self.asks_for_place |= asks_for_place;
@@ -268,7 +328,7 @@ impl<'a> Desk<'a> {
                 self.readings.extend(readings);
                 Attempt::Proved(Rung::Induction)
             }
-            Induced::Unknown(reason) => Attempt::Unknown(reason),
+            Induced::Unknown(why) => Attempt::Unknown(why),
         }
     }
 
@@ -285,12 +345,12 @@ impl<'a> Desk<'a> {
         match step {
             Step::Proved(_) if plan.traced => step,
             Step::Proved(_) if let Some(reason) = &self.doubt.proofs => Step::Next(reason.clone()),
-            Step::Proved(_) if crowded && !covers_others => Step::Next(CROWDED.into()),
+            Step::Proved(_) if crowded && !covers_others => Step::Next(disturbed()),
             Step::Refuted(..) if let Some(reason) = &self.doubt.refutations => {
                 Step::Stuck(reason.clone())
             }
             // Where nobody waits for the others, they need not have entered.
-            Step::Refuted(..) if crowded && self.needs_others() => Step::Next(CROWDED.into()),
+            Step::Refuted(..) if crowded && self.needs_others() => Step::Next(disturbed()),
             step => step,
         }
     }
@@ -351,36 +411,43 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// What was tried, in order.
+    pub(crate) fn log(&self) -> &[Tried] {
+        self.log.all()
+    }
+
     /// A reading that was met and that nothing settles.
     pub(crate) fn unsettled(&self) -> Option<&Unsettled> {
         self.unsettled.as_ref()
     }
 
-    /// Tries one rung after the other.
-    pub(crate) fn climb(&mut self, sizes: &Sizes, effort: Effort) -> Attempt {
+    /// Tries one strategy of a phase after the other.
+    pub(crate) fn climb(&mut self, sizes: &Sizes, phase: Phase) -> Attempt {
         self.exceeded = false;
-        let mut reason = String::from("no encoding applies");
-        let mut pending = self.plans(sizes, effort, false);
-        pending.reverse();
+        let mut tried = Vec::new();
+        let mut pending = self.pending(sizes, phase, false);
         let mut joint = false;
-        while let Some(plan) = pending.pop() {
-            match self.step(&plan) {
+        while let Some((strategy, plan)) = pending.pop() {
+            let begun = Instant::now();
+            let step = self.step(&plan);
+            self.note(strategy, sizes, begun, step.outcome());
+            match step {
                 Step::Proved(rung) => return Attempt::Proved(rung),
                 Step::Refuted(rung, found) => return Attempt::Refuted(rung, found),
-                Step::Next(why) => reason = why,
+                Step::Next(why) => tried.push(why),
                 Step::Stuck(why) => return Attempt::Unknown(why),
                 Step::Choices => {
                     if matches!(sizes, Sizes::All(_)) {
-                        return Attempt::Unknown("the source has choices".into());
+                        return Attempt::Unknown(choices());
                     }
                     if !joint {
                         joint = true;
-                        pending = self.plans(sizes, effort, true);
+                        pending = self.pending(sizes, phase, true);
                     }
                 }
             }
         }
-        Attempt::Unknown(reason)
+        Attempt::Unknown(together(tried))
     }
 
     fn step(&mut self, plan: &Plan) -> Step {
@@ -390,21 +457,20 @@ impl<'a> Desk<'a> {
         }
         let mut built = match build(&self.problem, plan, self.limits.deadline()) {
             Ok(built) => built,
-            Err(DenoteError::NotMovement(_)) => {
-                return Step::Next("a payload that is only moved is computed with".into());
+            Err(error @ (DenoteError::NotMovement(_) | DenoteError::OutOfTime)) => {
+                return Step::Next(error.into());
             }
-            Err(DenoteError::OutOfTime) => {
-                return Step::Next(DenoteError::OutOfTime.to_string());
-            }
-            Err(DenoteError::NotModelled(what)) if plan.view == View::Surveyed || plan.traced => {
-                return Step::Next(format!("{what} is not modelled"));
+            Err(error @ (DenoteError::NotModelled(_) | DenoteError::NotModelledIn { .. }))
+                if plan.view == View::Surveyed || plan.traced =>
+            {
+                return Step::Next(error.into());
             }
             Err(error) => {
                 if let DenoteError::NotModelledBy(_, reading) = &error {
                     self.readings.insert(reading.to_string());
                 }
                 self.unsettled = self.unsettled.take().or_else(|| Unsettled::of(&error));
-                return Step::Stuck(error.to_string());
+                return Step::Stuck(error.into());
             }
         };
         self.note_readings(&built);
@@ -448,15 +514,16 @@ impl<'a> Desk<'a> {
         }
         let mut assertions = built.state.clone();
         assertions.push(built.overrun);
-        let reason = format!("a loop may take more than {} rounds", self.bound);
+        let reason = Unknown::BoundReached(Bound::Iterations(self.bound));
+        let asked = Question::Iterations(self.bound);
         match self.ask(built, plan, Kind::Rounds, &assertions) {
             Answer::Unsat => Rounds::Written,
             Answer::Unknown(why) if plan.diagrams => {
                 // More rounds cost little here.
                 self.exceeded = true;
-                Rounds::Settled(Step::Stuck(format!("whether {reason}: {why}")))
+                Rounds::Settled(Step::Stuck(why.about(asked)))
             }
-            Answer::Unknown(why) => Rounds::More(format!("whether {reason}: {why}")),
+            Answer::Unknown(why) => Rounds::More(why.about(asked)),
             Answer::Sat(_) if built.surveyed => Rounds::Settled(Step::Next(reason)),
             Answer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
@@ -464,7 +531,9 @@ impl<'a> Desk<'a> {
                     match self.candidate(built, &model, rung_of(built, plan, false), false) {
                         refuted @ Step::Refuted(..) => return Rounds::Settled(refuted),
                         // No number of rounds will do.
-                        Step::Next(reason) if reason == ENDLESS && plan.view == View::EveryLane => {
+                        Step::Next(reason @ Unknown::NotReplayed(NotReplayed::SourceMayNotEnd))
+                            if plan.view == View::EveryLane =>
+                        {
                             return Rounds::Settled(Step::Stuck(reason));
                         }
                         _ => {}
@@ -491,7 +560,7 @@ impl<'a> Desk<'a> {
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
         if self.target.is_some() && !built.source.choices.is_empty() {
             return match plan.view {
-                View::Surveyed => Step::Next("the source has choices".into()),
+                View::Surveyed => Step::Next(choices()),
                 _ => self.answered(built, plan).unwrap_or(Step::Choices),
             };
         }
@@ -511,7 +580,9 @@ impl<'a> Desk<'a> {
         match self.ask(built, plan, Kind::Main, &assertions) {
             Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(_) if built.surveyed => Step::Next("instances do not settle it".into()),
+            Answer::Sat(_) if built.surveyed => {
+                Step::Next(Unknown::incomplete("instances do not settle it"))
+            }
             Answer::Sat(model) => {
                 let rung = rung_of(built, plan, counted);
                 if built.pool.evaluate(&[built.small], &model)[0].is_true() {
@@ -521,7 +592,7 @@ impl<'a> Desk<'a> {
                 assertions.push(built.small);
                 match self.ask(built, plan, Kind::Small, &assertions) {
                     Answer::Sat(model) => self.candidate(built, &model, rung, false),
-                    _ => Step::Next("only memories too large to replay would refute it".into()),
+                    _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
                 }
             }
         }
@@ -538,14 +609,16 @@ impl<'a> Desk<'a> {
             Answer::Unsat => Step::Proved(rung),
             Answer::Unknown(reason) => Step::Next(reason),
             // Surveys are not known whole: such a state may be none.
-            Answer::Sat(_) if built.surveyed => Step::Next("the text may be silent".into()),
+            Answer::Sat(_) if built.surveyed => {
+                Step::Next(Unknown::incomplete("the text may be silent"))
+            }
             Answer::Sat(model) => {
                 let clause = built
                     .silence
                     .iter()
                     .find(|it| built.pool.evaluate(&[it.condition], &model)[0].is_true());
                 let clause = clause.map_or("a clause", |it| &it.clause);
-                Step::Stuck(format!("the text is silent: {clause}"))
+                Step::Stuck(Unknown::Silent(clause.to_owned()))
             }
         }
     }
@@ -553,7 +626,7 @@ impl<'a> Desk<'a> {
     fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Rung) -> Step {
         if !built.silence.is_empty() {
             let clause = built.silence[0].clause.clone();
-            return Step::Stuck(format!("the text may be silent: {clause}"));
+            return Step::Stuck(Unknown::Silent(clause.to_string()));
         }
         let mut asker = Asker::new(self.questions, plan, &self.limits);
         // First in memories that a replay can take, then in any.
@@ -564,7 +637,7 @@ impl<'a> Desk<'a> {
             built.state.truncate(any_size);
             answer = match search(built, &mut asker) {
                 Joint::Unexplained(_) => {
-                    Joint::Unknown("only memories too large to replay would refute it".into())
+                    Joint::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
                 }
                 other => other,
             };
@@ -591,10 +664,8 @@ impl<'a> Desk<'a> {
                 let found = counterexample(built, model, &state, &shown, self.source, self.target);
                 Step::Refuted(rung, Box::new(found))
             }
-            Replay::Explained => {
-                Step::Next("a counterexample of this encoding did not replay".into())
-            }
-            Replay::Endless => Step::Next(ENDLESS.into()),
+            Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),
+            Replay::Endless => Step::Next(Unknown::NotReplayed(NotReplayed::SourceMayNotEnd)),
             Replay::Undecided(reason) => Step::Next(reason),
         }
     }

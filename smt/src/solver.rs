@@ -15,8 +15,9 @@ use z3::{
 
 use crate::float::portable;
 use crate::functions::Functions;
-use crate::question::Page;
+use crate::page::Page;
 use crate::translation::{TooLong, Translation};
+use crate::unknown::{TimeLimit, Unknown};
 
 /// What is known already is written down if that takes no longer.
 const WRITING: Duration = Duration::from_secs(60);
@@ -95,7 +96,7 @@ impl Limit {
 pub(crate) enum Answer {
     Unsat,
     Sat(Model),
-    Unknown(String),
+    Unknown(Unknown),
 }
 
 /// Values for everything free.
@@ -181,26 +182,22 @@ pub(crate) fn solve(
 
 /// Asks within the limit of memory. Beyond it Z3 makes no more terms, of which its bindings know
 /// nothing: they panic.
-fn within_memory<R>(ask: impl FnOnce() -> R, without: impl FnOnce(String) -> R) -> R {
+fn within_memory<R>(ask: impl FnOnce() -> R, without: impl FnOnce(Unknown) -> R) -> R {
     catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|panic| match out_of_memory() {
         Some(reason) => without(reason),
         None => resume_unwind(panic),
     })
 }
 
-/// That the limit of memory was met, in words, if it ever was in this process.
-fn out_of_memory() -> Option<String> {
+/// That the limit of memory was reached, if it ever was in this process.
+fn out_of_memory() -> Option<Unknown> {
     let limit = MEMORY.load(Ordering::Relaxed);
     let most = match Solver::new().get_statistics().value("max memory") {
         Some(StatisticsValue::Double(most)) => most,
         _ => 0.0,
     };
     // What was refused is not counted, and may have been large.
-    (limit > 0 && most >= limit as f64 / 2.0).then(|| memory_ran_out(limit))
-}
-
-fn memory_ran_out(limit: u64) -> String {
-    format!("the solver's {limit} MiB of memory ran out (--memory)")
+    (limit > 0 && most >= limit as f64 / 2.0).then_some(Unknown::OutOfMemory(limit))
 }
 
 /// What decision diagrams say: that no state satisfies all `assertions`, or nothing. The problem is
@@ -216,8 +213,13 @@ pub(crate) fn by_diagrams(
     let limit = laneproof_diagrams::Limit { steps, deadline: started + time.max(MOMENT) };
     match laneproof_diagrams::has_no_state(pool, assertions, limit) {
         Ok(true) => {}
-        Ok(false) => return Answer::Unknown("decision diagrams do not settle it".into()),
-        Err(exhausted) => return Answer::Unknown(exhausted.to_string()),
+        Ok(false) => {
+            return Answer::Unknown(Unknown::incomplete("decision diagrams do not settle it"));
+        }
+        Err(_) if Instant::now() >= limit.deadline => {
+            return Answer::Unknown(Unknown::TimedOut(TimeLimit::Share(time)));
+        }
+        Err(exhausted) => return Answer::Unknown(Unknown::incomplete(exhausted.to_string())),
     }
     let stated = page.map(|page| (page, Stated::new(pool, assertions, started + WRITING)));
     match stated {
@@ -261,7 +263,9 @@ fn put(pool: &Pool, assertions: &[Term], limit: Limit, page: Option<&Page>) -> A
         Ok(stated) => stated,
         Err(TooLong::Late) => return Answer::Unknown(ran_out(limit)),
         Err(TooLong::Pairs) => {
-            return Answer::Unknown("the question is too large for the solver".into());
+            return Answer::Unknown(Unknown::incomplete(
+                "the question is too large for the solver",
+            ));
         }
     };
     let check = || check(&stated, limit, started);
@@ -400,21 +404,18 @@ impl<'p> Stated<'p> {
         let text = smt2_text(&self.problem);
         let write = |status: &str| {
             let (header, logic) = (&page.header, self.logic.name());
-            let header = format!("{header}(set-info :status {status})\n(set-logic {logic})\n");
-            std::fs::write(&page.path, header + &text)
+            page.write(&format!(
+                "{header}(set-info :status {status})\n(set-logic {logic})\n{text}"
+            ));
         };
-        let written = write("unknown").and_then(|()| {
-            let answer = answer();
-            match &answer {
-                Answer::Unsat => write("unsat")?,
-                Answer::Sat(_) => write("sat")?,
-                Answer::Unknown(_) => {}
-            }
-            Ok(answer)
-        });
-        written.unwrap_or_else(|error| {
-            Answer::Unknown(format!("{} could not be written: {error}", page.path.display()))
-        })
+        write("unknown");
+        let answer = answer();
+        match &answer {
+            Answer::Unsat => write("unsat"),
+            Answer::Sat(_) => write("sat"),
+            Answer::Unknown(_) => {}
+        }
+        answer
     }
 }
 
@@ -434,7 +435,7 @@ fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
             SatResult::Sat => {
                 return match solver.get_model() {
                     Some(model) => Answer::Sat(translation.read(&model)),
-                    None => Answer::Unknown("the solver gave no model".into()),
+                    None => Answer::Unknown(Unknown::incomplete("the solver gave no model")),
                 };
             }
         }
@@ -445,16 +446,18 @@ fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
         | "interrupted"
         | "interrupted from keyboard"
         | "max. resource limit exceeded" => ran_out(limit),
-        "out of memory" | "max. memory exceeded" => memory_ran_out(MEMORY.load(Ordering::Relaxed)),
-        other => format!("the solver gave up: {other}"),
+        "out of memory" | "max. memory exceeded" => {
+            Unknown::OutOfMemory(MEMORY.load(Ordering::Relaxed))
+        }
+        other => Unknown::incomplete(format!("the solver gave up: {other}")),
     })
 }
 
-fn ran_out(limit: Limit) -> String {
-    match limit {
-        Limit::Time(time) => format!("the solver's {:.1} s ran out", time.as_secs_f64()),
-        Limit::Work(units) => format!("the solver's {units} units of work ran out"),
-    }
+fn ran_out(limit: Limit) -> Unknown {
+    Unknown::TimedOut(match limit {
+        Limit::Time(time) => TimeLimit::Share(time),
+        Limit::Work(units) => TimeLimit::Work(units),
+    })
 }
 
 /// Solvers in turn, each with one part in so many of what is left of the limit: each is good where
@@ -573,7 +576,7 @@ mod tests {
         let problem = endless(&mut pool);
         let answer = solve(&pool, &problem, Duration::from_secs(3600), None);
         let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
-        assert_eq!(reason, "the question is too large for the solver");
+        assert_eq!(reason, Unknown::incomplete("the question is too large for the solver"));
     }
 
     #[test]
@@ -582,7 +585,7 @@ mod tests {
         let problem = endless(&mut pool);
         let answer = solve(&pool, &problem, Duration::ZERO, None);
         let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
-        assert_eq!(reason, "the solver's 0.0 s ran out");
+        assert_eq!(reason, Unknown::TimedOut(TimeLimit::Share(Duration::ZERO)));
     }
 
     /// What is interrupted gives many reasons, by what it was at.
@@ -599,7 +602,8 @@ mod tests {
             let limit = Duration::from_millis(milliseconds);
             let answer = solve(&pool, &problem, limit, None);
             let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
-            assert!(reason.ends_with("s ran out"), "{milliseconds} ms: {reason}");
+            let timed_out = Unknown::TimedOut(TimeLimit::Share(limit));
+            assert_eq!(reason, timed_out, "{milliseconds} ms");
         }
     }
 }

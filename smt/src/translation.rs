@@ -93,7 +93,7 @@ impl<'p> Translation<'p> {
         match self.known.get(&term) {
             Some(Expression::Bool(expression)) => expression.clone(),
             Some(Expression::Bits(bits)) => bits.eq(BV::from_u64(1, bits.get_size())),
-            None => Bool::from_bool(false),
+            None => unreachable!("the term {} was not translated", term.number()),
         }
     }
 
@@ -103,7 +103,7 @@ impl<'p> Translation<'p> {
             Some(Expression::Bool(condition)) => {
                 condition.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1))
             }
-            None => BV::from_u64(0, self.pool.width(term).max(1)),
+            None => unreachable!("the term {} was not translated", term.number()),
         }
     }
 
@@ -225,7 +225,9 @@ impl<'p> Translation<'p> {
                     None => floats.operation(pool, term, vector),
                 };
                 (self.floats, self.functions) = (floats, functions);
-                bits.unwrap_or_else(|| constant(0, width))
+                bits.unwrap_or_else(|| {
+                    unreachable!("no operation of floating point: {}", term.number())
+                })
             }
             Node::AnyOrder(..) => {
                 // Only that equal ones are equal is known of it: more would be more than a

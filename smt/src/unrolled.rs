@@ -7,6 +7,7 @@ use laneproof_semantics::Specification;
 use crate::aliasing::aliases;
 use crate::flat::{Flat, Loops, flatten, specializations};
 use crate::memory_claim::{Shape, shapes};
+use crate::unknown::Unknown;
 use crate::verify::Side;
 
 /// Rounds that are tried in turn. A loop that counts to a power of two looks at its condition
@@ -31,9 +32,9 @@ pub(crate) struct Unrolled {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doubt {
     /// A proof, but by traces.
-    pub proofs: Option<String>,
+    pub proofs: Option<Unknown>,
     /// A refutation.
-    pub refutations: Option<String>,
+    pub refutations: Option<Unknown>,
 }
 
 /// Why what a barrier orders is in doubt.
@@ -42,10 +43,14 @@ const UNORDERED: &str = "in the Vulkan memory model a barrier orders only access
 
 impl Doubt {
     fn of(source: &Flat, target: Option<&Flat>) -> Self {
-        let excuse = source.is_unordered().then(|| UNORDERED.to_owned());
-        let unordered = target.is_some_and(Flat::is_unordered).then(|| UNORDERED.to_owned());
+        let unordered = || Unknown::incomplete(UNORDERED);
+        let excuse = source.is_unordered().then(unordered);
+        let unordered = target.is_some_and(Flat::is_unordered).then(unordered);
         Self {
-            proofs: excuse.clone().or(unordered).or_else(|| aliases(source, target)),
+            proofs: excuse
+                .clone()
+                .or(unordered)
+                .or_else(|| aliases(source, target).map(Unknown::incomplete)),
             refutations: excuse,
         }
     }
@@ -56,8 +61,8 @@ pub(crate) struct Unrollings<'a> {
     specification: &'a Specification,
     source: Side<'a>,
     target: Option<Side<'a>>,
-    made: [OnceCell<Result<Unrolled, String>>; ROUNDS.len()],
-    cut: OnceCell<Result<Unrolled, String>>,
+    made: [OnceCell<Result<Unrolled, Unknown>>; ROUNDS.len()],
+    cut: OnceCell<Result<Unrolled, Unknown>>,
 }
 
 impl<'a> Unrollings<'a> {
@@ -70,11 +75,11 @@ impl<'a> Unrollings<'a> {
     }
 
     /// With the fewest rounds that are tried; or why not even these.
-    pub(crate) fn first(&self) -> Result<&Unrolled, String> {
+    pub(crate) fn first(&self) -> Result<&Unrolled, Unknown> {
         self.at(0)
     }
 
-    fn at(&self, step: usize) -> Result<&Unrolled, String> {
+    fn at(&self, step: usize) -> Result<&Unrolled, Unknown> {
         let made =
             self.made[step].get_or_init(|| self.make(Loops::Rounds(ROUNDS[step]), ROUNDS[step]));
         made.as_ref().map_err(Clone::clone)
@@ -100,21 +105,22 @@ impl<'a> Unrollings<'a> {
     }
 
     /// With loops cut open.
-    pub(crate) fn cut(&self) -> Result<&Unrolled, String> {
+    pub(crate) fn cut(&self) -> Result<&Unrolled, Unknown> {
         let made = self.cut.get_or_init(|| self.make(Loops::Cut, 1));
         made.as_ref().map_err(Clone::clone)
     }
 
-    fn make(&self, loops: Loops, rounds: u32) -> Result<Unrolled, String> {
+    fn make(&self, loops: Loops, rounds: u32) -> Result<Unrolled, Unknown> {
         let programs = [Some(self.source), self.target].into_iter().flatten();
-        let specializations = specializations(programs.map(|side| side.program))?;
+        let specializations =
+            specializations(programs.map(|side| side.program)).map_err(Unknown::unsupported)?;
         let flat = |side: Side<'_>| {
             flatten(side.program, self.specification, side.function, &specializations, loops)
+                .map_err(|error| error.of(side.program))
         };
-        let source = flat(self.source).map_err(|it| it.to_string())?;
-        let target = self.target.map(flat).transpose().map_err(|it| it.to_string())?;
-        let shapes =
-            shapes(&source, target.as_ref()).map_err(|what| format!("{what} is not modelled"))?;
+        let source = flat(self.source)?;
+        let target = self.target.map(flat).transpose()?;
+        let shapes = shapes(&source, target.as_ref()).map_err(Unknown::unsupported)?;
         let doubt = Doubt::of(&source, target.as_ref());
         Ok(Unrolled { source, target, shapes, rounds, doubt })
     }

@@ -2,6 +2,7 @@
 
 use laneproof_semantics::denote::DenoteError;
 
+use crate::unknown::Unknown;
 use crate::verdict::{Presumption, Report, Verdict};
 
 /// How many readings may be met unsettled, one inside the other.
@@ -27,12 +28,8 @@ impl Unsettled {
     /// One report for all alternatives: their verdict where they have the same, and it does not
     /// rest on this reading then; else unknown.
     pub(crate) fn together(&self, reports: Vec<Report>) -> Option<Report> {
-        let gives: Vec<String> = self
-            .alternatives
-            .iter()
-            .zip(&reports)
-            .map(|(alternative, report)| format!("{alternative} gives {}", report.verdict))
-            .collect();
+        let gives = self.alternatives.iter().zip(&reports);
+        let gives = gives.map(|(it, report)| (it.clone(), report.verdict.to_string())).collect();
         let mut rests_on: Vec<String> =
             reports.iter().flat_map(|report| report.rests_on.iter().cloned()).collect();
         rests_on.sort();
@@ -49,11 +46,12 @@ impl Unsettled {
         if first.verdict != Verdict::Unknown && reports.all(|it| it.verdict == first.verdict) {
             rests_on.retain(|reading| *reading != self.reading);
         } else {
-            let why = format!("the reading {} is not settled: {}", self.reading, gives.join(", "));
+            let why = Unknown::Unsettled { reading: self.reading.clone(), outcomes: gives };
             first.reason = Some(match first.reason {
                 Some(reason) => format!("{why} ({reason})"),
-                None => why,
+                None => why.to_string(),
             });
+            first.unknown = Some(why);
             first.verdict = Verdict::Unknown;
             first.all_sizes = false;
             first.counterexample = None;

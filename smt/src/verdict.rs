@@ -8,6 +8,8 @@ use laneproof_interpreter::{Grid, WorkgroupPlace};
 use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
+use crate::tried::{Outcome, Tried};
+use crate::unknown::Unknown;
 use crate::verify::Options;
 
 /// The answer to an obligation, or to all of them together.
@@ -298,6 +300,27 @@ pub enum NotCompared {
     PointerParameters,
 }
 
+/// Why an obligation is unknown or vacuous.
+#[derive(Clone, Debug)]
+pub(crate) struct Reason {
+    /// Which obligation, as the beginning of a sentence; empty where it is about all.
+    pub obligation: String,
+    /// Why it is unknown; `None`: it is vacuous.
+    pub unknown: Option<Unknown>,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.obligation.is_empty() {
+            write!(f, "{}: ", self.obligation)?;
+        }
+        match &self.unknown {
+            Some(unknown) => unknown.fmt(f),
+            None => f.write_str("no state meets the source's preconditions"),
+        }
+    }
+}
+
 /// The whole answer.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -305,8 +328,12 @@ pub struct Report {
     pub verdict: Verdict,
     /// Under which profile.
     pub profile: String,
-    /// For unknown and vacuous, why.
+    /// For unknown and vacuous, why, in words.
     pub reason: Option<String>,
+    /// For unknown, why.
+    pub unknown: Option<Unknown>,
+    /// Everything that was tried, in order, and what came of it.
+    pub tried: Vec<Tried>,
     /// One by one.
     pub obligations: Vec<Obligation>,
     /// One obligation covers every size asked for.
@@ -323,9 +350,6 @@ pub struct Report {
     pub invariants: Vec<Invariant>,
 }
 
-/// How reasons say that a time limit was met.
-const LATE: &str = "ran out";
-
 impl Report {
     /// One more obligation is settled, and whoever wants to know it is told.
     pub(crate) fn settle(&mut self, obligation: Obligation, options: &Options) {
@@ -337,9 +361,68 @@ impl Report {
         let _ = settled.send(Self { verdict, ..self.clone() });
     }
 
-    /// Nothing was decided because a time limit was met: more time may decide it.
-    pub fn is_out_of_time(&self) -> bool {
+    /// Nothing was decided, and some limit of time or memory was reached on the way: another
+    /// machine, or a quieter one, may decide it.
+    pub fn depends_on_machine(&self) -> bool {
+        let gave_up = self.tried.iter().filter_map(|it| match &it.outcome {
+            Outcome::GaveUp(why) => Some(why),
+            _ => None,
+        });
         self.verdict == Verdict::Unknown
-            && self.reason.as_ref().is_some_and(|reason| reason.contains(LATE))
+            && gave_up.chain(&self.unknown).any(Unknown::depends_on_machine)
+    }
+
+    /// Unknown, for this reason.
+    pub(crate) fn gives_up(&mut self, why: Unknown) {
+        self.verdict = Verdict::Unknown;
+        self.reason = Some(why.to_string());
+        self.unknown = Some(why);
+    }
+
+    /// Why the verdict is what it is; nothing where it needs no reason.
+    pub(crate) fn explain(&mut self, reason: Option<Reason>) {
+        (self.reason, self.unknown) = match (self.verdict, reason) {
+            (Verdict::Proved | Verdict::Refuted, _) | (_, None) => (None, None),
+            (Verdict::Vacuous, Some(reason)) => (Some(reason.to_string()), None),
+            (Verdict::Unknown, Some(reason)) => (Some(reason.to_string()), reason.unknown),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::strategy::Strategy;
+    use crate::unknown::TimeLimit;
+
+    fn gave_up(why: Unknown) -> Tried {
+        Tried {
+            strategy: Strategy::AnyLane,
+            subgroup_size: None,
+            iterations: 4,
+            outcome: Outcome::GaveUp(why),
+            took: Duration::ZERO,
+        }
+    }
+
+    /// A limit that was reached counts, whatever a later strategy gives as its reason.
+    #[test]
+    fn what_was_cut_off_on_the_way_depends_on_the_machine() {
+        let late = Unknown::TimedOut(TimeLimit::Share(Duration::from_secs(1)));
+        let mut report = crate::verify::undecided("vulkan");
+        report.gives_up(Unknown::incomplete("instances do not settle it"));
+        report.tried = vec![gave_up(Unknown::incomplete("lanes do not do the same"))];
+        assert!(!report.depends_on_machine());
+        report.tried.insert(0, gave_up(late.clone()));
+        assert!(report.depends_on_machine());
+        report.tried[0] = gave_up(Unknown::OutOfMemory(100));
+        assert!(report.depends_on_machine());
+        report.tried.remove(0);
+        report.gives_up(late.about(crate::unknown::Question::Vacuity(4)));
+        assert!(report.depends_on_machine());
+        report.verdict = Verdict::Proved;
+        assert!(!report.depends_on_machine());
     }
 }

@@ -1,7 +1,6 @@
 //! Down the ladder: the cheapest sound encoding first, and what each answer is worth.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -13,12 +12,13 @@ use laneproof_semantics::language::not_an_expression;
 
 use crate::declared::{Declared, Standpoint};
 use crate::flat::Flat;
-use crate::obligation::{LARGEST, Problem, Sizes};
-use crate::plans::{Effort, SCOUTED};
+use crate::obligation::{LARGEST, Problem};
+use crate::page::Unwritten;
 use crate::question::Questions;
 use crate::reconvergence;
 use crate::replay::Subject;
-use crate::rungs::{Attempt, Desk};
+use crate::rungs::Desk;
+use crate::unknown::Unknown;
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::unsettled::DEEPEST;
 use crate::verdict::{NotCompared, Obligation, Presumption, Report, Rung, Verdict};
@@ -132,6 +132,17 @@ pub enum VerifyError {
         /// What is wrong there.
         reason: String,
     },
+    /// A question could not be written where it was to be written.
+    #[error("{}: cannot be written: {why}", path.display())]
+    Unwritten {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        why: String,
+    },
+    /// Something that is always so was not so: whatever was to be said, it is not said.
+    #[error("internal error in laneproof, please report it: {0}")]
+    Internal(&'static str),
     /// A size that no subgroup has.
     #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
     Size(u32),
@@ -170,7 +181,7 @@ pub fn verify(
     let unrollings = Unrollings::new(specification, source, target);
     let first = match unrollings.first() {
         Ok(first) => first,
-        Err(reason) => return Ok(Report { reason: Some(reason), ..undecided(&profile) }),
+        Err(why) => return Ok(unknown(&profile, why)),
     };
     let declared = |parameter: &Parameter| parameter.direction == Direction::Out;
     let outputs = options.outputs || source.function.parameters.iter().any(declared);
@@ -179,9 +190,7 @@ pub fn verify(
     }
     let declared = match Declared::of(source, target) {
         Ok(declared) => declared,
-        Err(reason) => {
-            return Ok(Report { reason: Some(reason.to_string()), ..undecided(&profile) });
-        }
+        Err(why) => return Ok(unknown(&profile, why)),
     };
     let case = Case {
         specification,
@@ -195,7 +204,13 @@ pub fn verify(
         target: target.zip(first.target.as_ref()).map(|(side, flat)| subject(side, flat)),
     };
     let questions = Questions::new(options.smt2.clone(), &profile);
-    Ok(decide(&case, &settled, options, &questions, 0))
+    let report = decide(&case, &settled, options, &questions, 0)?;
+    match questions.unwritten() {
+        Some(Unwritten { path, why }) => {
+            Err(VerifyError::Unwritten { path: path.clone(), why: why.clone() })
+        }
+        None => Ok(report),
+    }
 }
 
 /// What is decided, whatever the readings.
@@ -213,11 +228,19 @@ pub(crate) struct Case<'a> {
     target: Option<Subject<'a>>,
 }
 
+fn unknown(profile: &str, why: Unknown) -> Report {
+    let mut report = undecided(profile);
+    report.gives_up(why);
+    report
+}
+
 pub(crate) fn undecided(profile: &str) -> Report {
     Report {
         verdict: Verdict::Unknown,
         profile: profile.to_owned(),
         reason: None,
+        unknown: None,
+        tried: Vec::new(),
         obligations: Vec::new(),
         all_sizes: false,
         counterexample: None,
@@ -236,7 +259,7 @@ fn decide(
     options: &Options,
     questions: &Questions,
     depth: usize,
-) -> Report {
+) -> Result<Report, VerifyError> {
     let started = Instant::now();
     let problem = Problem {
         specification: case.specification,
@@ -258,15 +281,16 @@ fn decide(
     let mut desk = Desk::new(problem, case.source, case.target, options, questions, doubt);
     desk.unrolled(case.first, true);
     desk.unrolls(case.unrollings);
-    let mut report = workgroups::answer(&mut desk, case, options);
+    let mut report = workgroups::answer(&mut desk, case, options)?;
+    report.tried = desk.log().to_vec();
     report.invariants = desk.invariants().to_vec();
     desk.forget_choices_of_target(&mut report);
     reconvergence::judge(&mut report, settled, desk.apart);
     report.presumes = presumptions(&desk, &report);
     report.not_compared = not_compared(case);
-    let Some(unsettled) = desk.unsettled() else { return report };
+    let Some(unsettled) = desk.unsettled() else { return Ok(report) };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
-        return report;
+        return Ok(report);
     }
     let under = |alternative: &String| {
         let mut options = Options { settled: None, ..options.clone() };
@@ -276,8 +300,8 @@ fn decide(
         let questions = questions.under(&unsettled.reading, alternative);
         decide(case, &settled, &options, &questions, depth + 1)
     };
-    let reports = unsettled.alternatives.iter().map(under).collect();
-    unsettled.together(reports).unwrap_or(report)
+    let reports = unsettled.alternatives.iter().map(under).collect::<Result<_, _>>()?;
+    Ok(unsettled.together(reports).unwrap_or(report))
 }
 
 /// What the verdict presumes of the states that it is about.
@@ -408,274 +432,6 @@ pub fn settle(
 
 /// What is tried where nobody asks for less.
 const LADDER: [Rung; 5] = [Rung::Induction, Rung::Movement, Rung::Laws, Rung::Diagrams, Rung::Bits];
-
-/// One of these is looked at for a moment before anything else: it takes two lanes to be wrong.
-const SCOUT: RangeInclusive<u32> = 2..=4;
-
-/// All sizes at once where that settles it, else one size after the other.
-pub(crate) fn descend<'a>(
-    desk: &mut Desk<'a>,
-    unrollings: &'a Unrollings<'_>,
-    options: &Options,
-    report: &mut Report,
-) {
-    let all = Sizes::All(options.sizes.clone());
-    let mut tried = options.sizes.len() < 2;
-    let mut refuted_somewhere = false;
-    let mut scouted = None;
-    let loops = unrollings.loops();
-    let alone = options.rungs.len() == 1 && options.rungs.contains(&Rung::Induction);
-    tried |= alone;
-    if let Some(&size) = options.sizes.iter().find(|size| SCOUT.contains(size)).filter(|_| !tried) {
-        if let Attempt::Refuted(rung, found) = desk.climb(&Sizes::One(size), Effort::Scout) {
-            let obligation = desk.obligation(Some(size), Verdict::Refuted, Some(rung));
-            scouted = Some((size, obligation, found));
-            tried = true;
-        }
-        desk.restart();
-    }
-    if !tried && !loops {
-        match glance(desk, unrollings, &all) {
-            Attempt::Proved(rung) => return every_size(desk, rung, options, report),
-            Attempt::Refuted(..) => (tried, refuted_somewhere) = (true, true),
-            Attempt::Unknown(_) => {}
-        }
-        desk.restart();
-    }
-    let mut by_diagrams = if scouted.is_none() && !refuted_somewhere && !alone {
-        by_diagrams(desk, unrollings, options)
-    } else {
-        BTreeMap::new()
-    };
-    tried |= by_diagrams.len() == options.sizes.len();
-    if options.rungs.contains(&Rung::Induction)
-        && (!tried || alone || (options.sizes.len() < 2 && by_diagrams.is_empty()))
-    {
-        match induced(desk, unrollings, &options.sizes, alone) {
-            Attempt::Proved(rung) => return every_size(desk, rung, options, report),
-            Attempt::Unknown(reason) if alone => {
-                report.reason = Some(reason);
-                return;
-            }
-            _ => desk.restart(),
-        }
-        if differs_after_loops(desk, unrollings, options, report) {
-            return;
-        }
-        desk.restart();
-    }
-    if !tried && loops {
-        match glance(desk, unrollings, &all) {
-            Attempt::Proved(rung) => return every_size(desk, rung, options, report),
-            Attempt::Refuted(..) => (tried, refuted_somewhere) = (true, true),
-            Attempt::Unknown(_) => {}
-        }
-    }
-    let mut reasons: Vec<String> = Vec::new();
-    for &size in &options.sizes {
-        if size > SCOUTED && !std::mem::replace(&mut tried, true) {
-            desk.restart();
-            if let Some(unrolled) =
-                unrollings.doubling().filter(|it| it.rounds > desk.rounds_written())
-            {
-                desk.unrolled(unrolled, false);
-            }
-            match desk.climb(&all, Effort::Full) {
-                Attempt::Proved(rung) if report.counterexample.is_none() => {
-                    return every_size(desk, rung, options, report);
-                }
-                Attempt::Refuted(..) => refuted_somewhere = true,
-                Attempt::Proved(_) | Attempt::Unknown(_) => {}
-            }
-        }
-        if let Some((_, obligation, found)) = scouted.take_if(|(scouted, ..)| *scouted == size) {
-            report.counterexample.get_or_insert(*found);
-            report.settle(obligation, options);
-            if !options.all {
-                break;
-            }
-            continue;
-        }
-        if let Some(obligation) = by_diagrams.remove(&size) {
-            report.obligations.push(obligation);
-            continue;
-        }
-        desk.restart();
-        let (verdict, rung) = match bounded(desk, unrollings, &Sizes::One(size), Effort::Full) {
-            Attempt::Proved(rung) => {
-                let (verdict, reason) = desk.vacuity(size);
-                reasons.extend(reason);
-                (verdict, Some(rung))
-            }
-            Attempt::Refuted(rung, counterexample) => {
-                if report.counterexample.is_none() {
-                    report.counterexample = Some(*counterexample);
-                }
-                (Verdict::Refuted, Some(rung))
-            }
-            Attempt::Unknown(reason) => {
-                reasons.push(format!("at SubgroupSize {size}: {reason}"));
-                (Verdict::Unknown, None)
-            }
-        };
-        report.settle(desk.obligation(Some(size), verdict, rung), options);
-        if verdict == Verdict::Refuted && !options.all {
-            break;
-        }
-    }
-    let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
-    report.verdict = together(&verdicts);
-    if report.verdict == Verdict::Proved && refuted_somewhere {
-        // Two encodings of one obligation disagree: one of them is wrong, and nobody knows which.
-        report.verdict = Verdict::Unknown;
-        reasons.push("the encodings disagree, which is a fault of laneproof".into());
-    }
-    if matches!(report.verdict, Verdict::Unknown | Verdict::Vacuous) {
-        report.reason = reasons.into_iter().next();
-    }
-    report.rests_on = desk.rests_on();
-}
-
-/// Two loops leave the same and the functions differ, in a state that was run: that settles it,
-/// unless all sizes are to be looked at. Smaller sizes are not worth the iterations that it takes to
-/// unroll the loops.
-fn differs_after_loops(
-    desk: &mut Desk<'_>,
-    unrollings: &Unrollings<'_>,
-    options: &Options,
-    report: &mut Report,
-) -> bool {
-    let Some(cut) = unrollings.cut().ok().filter(|_| !options.all && unrollings.loops()) else {
-        return false;
-    };
-    let Some((size, rung, found)) = desk.differs_after_loops(cut, &options.sizes) else {
-        return false;
-    };
-    report.verdict = Verdict::Refuted;
-    report.obligations.push(desk.obligation(Some(size), Verdict::Refuted, Some(rung)));
-    report.counterexample = Some(*found);
-    report.rests_on = desk.rests_on();
-    true
-}
-
-/// All sizes at once, for a moment.
-fn glance<'a>(desk: &mut Desk<'a>, unrollings: &'a Unrollings<'_>, all: &Sizes) -> Attempt {
-    if let Some(unrolled) = unrollings.doubling() {
-        desk.unrolled(unrolled, false);
-    }
-    let attempt = desk.climb(all, Effort::Glance);
-    if let Ok(first) = unrollings.first() {
-        desk.unrolled(first, true);
-    }
-    attempt
-}
-
-/// What decision diagrams prove, one size after the other: where a small one is beyond them, larger
-/// ones are, too.
-fn by_diagrams<'a>(
-    desk: &mut Desk<'a>,
-    unrollings: &'a Unrollings<'_>,
-    options: &Options,
-) -> BTreeMap<u32, Obligation> {
-    let mut proved = BTreeMap::new();
-    if !options.rungs.contains(&Rung::Diagrams) {
-        return proved;
-    }
-    let mut sizes = options.sizes.clone();
-    sizes.sort_unstable();
-    for size in sizes {
-        desk.restart();
-        let only = Sizes::One(size);
-        let quick = options.sizes.len() == 1 && !unrollings.loops();
-        let attempt = match quick.then(|| desk.climb(&only, Effort::Glance)) {
-            Some(proved @ Attempt::Proved(_)) => proved,
-            _ => {
-                desk.restart();
-                bounded(desk, unrollings, &only, Effort::Diagrams)
-            }
-        };
-        let Attempt::Proved(rung) = attempt else { break };
-        let (verdict, _) = desk.vacuity(size);
-        if verdict == Verdict::Unknown {
-            break;
-        }
-        proved.insert(size, desk.obligation(Some(size), verdict, Some(rung)));
-    }
-    desk.restart();
-    if let Ok(first) = unrollings.first() {
-        desk.unrolled(first, true);
-    }
-    proved
-}
-
-/// All sizes at once, by induction over the rounds of a loop.
-fn induced(
-    desk: &mut Desk<'_>,
-    unrollings: &Unrollings<'_>,
-    sizes: &[u32],
-    alone: bool,
-) -> Attempt {
-    if !unrollings.loops() {
-        return Attempt::Unknown("there is no loop".into());
-    }
-    match unrollings.cut() {
-        Ok(cut) => desk.induct(cut, sizes, alone),
-        Err(reason) => Attempt::Unknown(reason),
-    }
-}
-
-/// With more rounds of loops as long as there were too few.
-pub(crate) fn bounded<'a>(
-    desk: &mut Desk<'a>,
-    unrollings: &'a Unrollings<'_>,
-    sizes: &Sizes,
-    effort: Effort,
-) -> Attempt {
-    loop {
-        let attempt = desk.climb(sizes, effort);
-        if !matches!(attempt, Attempt::Unknown(_)) || !desk.exceeded() {
-            return attempt;
-        }
-        let Some(more) = unrollings.after(desk.rounds_written()) else { return attempt };
-        desk.unrolled(more, unrollings.after(more.rounds).is_none());
-    }
-}
-
-/// Why a verdict is vacuous.
-const NO_STATE: &str = "no state meets the source's preconditions";
-
-/// One obligation has covered every size asked for.
-pub(crate) fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, report: &mut Report) {
-    let each: Vec<_> = options.sizes.iter().map(|&size| (size, desk.vacuity(size))).collect();
-    let verdicts: BTreeSet<Verdict> = each.iter().map(|(_, (verdict, _))| *verdict).collect();
-    report.verdict = together(&verdicts);
-    report.all_sizes = verdicts.len() == 1;
-    report.obligations = match report.all_sizes {
-        true => vec![desk.obligation(None, report.verdict, Some(rung))],
-        // It says nothing of a size in which there is no state.
-        false => {
-            let of = |(size, (verdict, _)): &(u32, (Verdict, _))| {
-                desk.obligation(Some(*size), *verdict, Some(rung))
-            };
-            each.iter().map(of).collect()
-        }
-    };
-    let why = |of: Verdict| each.iter().find(|(_, (verdict, _))| *verdict == of);
-    report.reason = match report.verdict {
-        Verdict::Vacuous => Some(NO_STATE.to_owned()),
-        verdict @ Verdict::Unknown => why(verdict).and_then(|(_, (_, reason))| reason.clone()),
-        Verdict::Proved | Verdict::Refuted => None,
-    };
-    report.rests_on = desk.rests_on();
-}
-
-/// Refuted beats unknown beats proved; vacuous only where every size is.
-pub(crate) fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
-    [Verdict::Refuted, Verdict::Unknown, Verdict::Proved]
-        .into_iter()
-        .find(|verdict| verdicts.contains(verdict))
-        .unwrap_or(Verdict::Vacuous)
-}
 
 /// What an obligation took.
 pub(crate) fn obligation(

@@ -8,14 +8,16 @@
 use std::collections::BTreeSet;
 
 use crate::declared::{Declared, Standpoint};
+use crate::descent::{bounded, every_size, together};
 use crate::flat::Flat;
 use crate::obligation::{LARGEST, Sizes};
 use crate::others::exchange;
-use crate::plans::Effort;
+use crate::phase::Phase;
 use crate::rungs::{Attempt, Desk};
+use crate::unknown::{Bound, Unknown};
 use crate::unrolled::{Unrolled, Unrollings};
-use crate::verdict::{Obligation, Report, Rung, Verdict};
-use crate::verify::{Case, Options, bounded, every_size, together, undecided};
+use crate::verdict::{Obligation, Reason, Report, Rung, Verdict};
+use crate::verify::{Case, Options, VerifyError, undecided};
 
 /// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
 /// nobody says how many.
@@ -82,18 +84,22 @@ fn whole(invocations: u32, size: u32) -> Asked {
 }
 
 /// The verdict about what is to be asked.
-pub(crate) fn answer<'a>(desk: &mut Desk<'a>, case: &Case<'a>, options: &Options) -> Report {
+pub(crate) fn answer<'a>(
+    desk: &mut Desk<'a>,
+    case: &Case<'a>,
+    options: &Options,
+) -> Result<Report, VerifyError> {
     let question = question(options, case.first, case.declared);
     let standpoint = if options.any_subgroup { Standpoint::Any } else { Standpoint::First };
     let mut report = undecided(case.profile);
     match question {
         Question::Undisturbed => {
             desk.of_subgroup(standpoint, false);
-            crate::verify::descend(desk, case.unrollings, options, &mut report);
+            crate::descent::descend(desk, case.unrollings, options, &mut report)?;
         }
         Question::Alone(asked) => {
             desk.of_subgroup(standpoint, false);
-            crate::verify::descend(desk, case.unrollings, options, &mut report);
+            crate::descent::descend(desk, case.unrollings, options, &mut report)?;
             if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) {
                 as_lone(desk, options, &mut report);
             } else {
@@ -109,12 +115,12 @@ pub(crate) fn answer<'a>(desk: &mut Desk<'a>, case: &Case<'a>, options: &Options
         }
         Question::Exchanged => {
             if !traced(desk, case, options, &mut report) {
-                lone(desk, case, options, &mut report);
+                lone(desk, case, options, &mut report)?;
             }
         }
-        Question::Shared(declared) => shared(desk, case, declared, options, &mut report),
+        Question::Shared(declared) => shared(desk, case, declared, options, &mut report)?,
     }
-    report
+    Ok(report)
 }
 
 /// Both sides make the same accesses in every lane of any subgroup, at every size: then it is proved
@@ -146,16 +152,22 @@ fn traced<'a>(
 
 /// A subgroup that is its whole workgroup: what refutes there refutes. What is proved there is not
 /// proved of workgroups with others.
-fn lone<'a>(desk: &mut Desk<'a>, case: &Case<'a>, options: &Options, report: &mut Report) {
+fn lone<'a>(
+    desk: &mut Desk<'a>,
+    case: &Case<'a>,
+    options: &Options,
+    report: &mut Report,
+) -> Result<(), VerifyError> {
     desk.of_subgroup(Standpoint::Lone, false);
-    crate::verify::descend(desk, case.unrollings, options, report);
-    let reason = match report.verdict {
-        Verdict::Proved => BLIND,
-        Verdict::Vacuous => BLIND_TO_STATES,
-        Verdict::Refuted | Verdict::Unknown => return,
-    };
-    report.verdict = Verdict::Unknown;
-    report.reason = Some(reason.to_owned());
+    crate::descent::descend(desk, case.unrollings, options, report)?;
+    match report.verdict {
+        Verdict::Proved => report.gives_up(Unknown::BoundReached(Bound::LoneSubgroup)),
+        Verdict::Vacuous => {
+            report.gives_up(Unknown::BoundReached(Bound::LoneSubgroupWithoutState));
+        }
+        Verdict::Refuted | Verdict::Unknown => {}
+    }
+    Ok(())
 }
 
 /// Any subgroup of the declared workgroup; where that does not settle it, the workgroup whole.
@@ -165,20 +177,20 @@ fn shared<'a>(
     declared: Declared,
     options: &Options,
     report: &mut Report,
-) {
+) -> Result<(), VerifyError> {
     desk.of_subgroup(Standpoint::Any, true);
-    crate::verify::descend(desk, case.unrollings, options, report);
+    crate::descent::descend(desk, case.unrollings, options, report)?;
     if report.verdict != Verdict::Unknown {
-        return;
+        return Ok(());
     }
     let Some(invocations) = declared.invocations() else {
         // What is not proved of any subgroup may be refuted in one that is alone.
         let unknown = std::mem::replace(report, undecided(case.profile));
-        lone(desk, case, options, report);
+        lone(desk, case, options, report)?;
         if report.verdict != Verdict::Refuted {
             *report = unknown;
         }
-        return;
+        return Ok(());
     };
     let open = |it: &Obligation| {
         let size = it.subgroup_size.filter(|_| it.verdict == Verdict::Unknown)?;
@@ -186,11 +198,12 @@ fn shared<'a>(
     };
     let asked: Vec<Asked> = report.obligations.iter().filter_map(open).collect();
     if asked.is_empty() {
-        return;
+        return Ok(());
     }
     let mut of_whole = undecided(case.profile);
     descend(desk, case.unrollings, (&asked, false), options, &mut of_whole);
     join(report, of_whole);
+    Ok(())
 }
 
 /// Takes over what was found out about whole workgroups.
@@ -206,34 +219,27 @@ fn join(report: &mut Report, of_whole: Report) {
     }
     let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
     report.verdict = together(&verdicts);
-    report.reason = match report.verdict {
-        Verdict::Unknown | Verdict::Vacuous => of_whole.reason.or(report.reason.take()),
-        Verdict::Proved | Verdict::Refuted => None,
-    };
+    match report.verdict {
+        Verdict::Unknown if of_whole.unknown.is_some() => {
+            (report.reason, report.unknown) = (of_whole.reason, of_whole.unknown);
+        }
+        Verdict::Unknown => {}
+        Verdict::Vacuous => {
+            (report.reason, report.unknown) = (of_whole.reason.or(report.reason.take()), None);
+        }
+        Verdict::Proved | Verdict::Refuted => (report.reason, report.unknown) = (None, None),
+    }
     report.rests_on = of_whole.rests_on;
 }
 
-/// Why a proof for one subgroup is none for a workgroup.
-const BLIND: &str = "it holds where this subgroup is its whole workgroup; others may \
-     have left something else in memory at a barrier: --subgroups and --sizes name the workgroups \
-     that it is to be proved for";
-
-/// Why a source that no state of a lone subgroup meets may still be met.
-const BLIND_TO_STATES: &str = "no state in which this subgroup is its whole workgroup meets the \
-     source's preconditions; one of a workgroup with others may: --subgroups and --sizes name the \
-     workgroups that are to be looked at";
-
 /// What an answer for these workgroups is worth to somebody who did not name them.
-fn only(asked: &[Asked]) -> String {
+fn only(asked: &[Asked]) -> Unknown {
     let sorted = |of: fn(&Asked) -> u32| {
         let numbers: BTreeSet<u32> = asked.iter().map(of).collect();
         numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
     };
     let (subgroups, sizes) = (sorted(|it| it.subgroups), sorted(|it| it.size));
-    format!(
-        "it holds in workgroups of {subgroups} subgroups of sizes {sizes}, and no others were looked \
-         at: --subgroups and --sizes name those that it is to be proved for"
-    )
+    Unknown::BoundReached(Bound::Workgroups { subgroups, sizes })
 }
 
 /// A proof for any one subgroup, as one for the subgroup that is its workgroup: there must be such
@@ -251,28 +257,28 @@ fn as_lone(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
 /// Asks about each of these workgroups; where they were chosen, there are others.
 fn descend<'a>(
     desk: &mut Desk<'a>,
-    unrollings: &'a Unrollings<'_>,
+    unrollings: &'a Unrollings<'a>,
     (asked, chosen): (&[Asked], bool),
     options: &Options,
     report: &mut Report,
 ) {
-    let mut reason = None;
+    let mut reasons = Vec::new();
     for &Asked { subgroups, size } in asked {
         if let Ok(first) = unrollings.first() {
             desk.unrolled(first, true);
         }
         desk.restart();
         let attempt = if subgroups.saturating_mul(size) > LARGEST {
-            Attempt::Unknown(format!("more than {LARGEST} invocations are not carried"))
+            Attempt::Unknown(Unknown::BoundReached(Bound::Invocations(LARGEST)))
         } else {
             let sizes = Sizes::One(size);
             desk.of_workgroup(subgroups, &sizes);
-            bounded(desk, unrollings, &sizes, Effort::Full)
+            bounded(desk, unrollings, &sizes, Phase::Workgroup)
         };
-        let (verdict, rung, why) = match attempt {
+        let (verdict, rung, unknown) = match attempt {
             Attempt::Proved(rung) => {
-                let (verdict, why) = desk.vacuity(size);
-                (verdict, Some(rung), why)
+                let (verdict, unknown) = desk.vacuity(size);
+                (verdict, Some(rung), unknown)
             }
             Attempt::Refuted(rung, found) => {
                 report.counterexample.get_or_insert(*found);
@@ -280,11 +286,11 @@ fn descend<'a>(
             }
             Attempt::Unknown(why) => (Verdict::Unknown, None, Some(why)),
         };
-        let told = |why| {
+        if matches!(verdict, Verdict::Unknown | Verdict::Vacuous) {
             let many = if subgroups == 1 { "subgroup" } else { "subgroups" };
-            format!("in a workgroup of {subgroups} {many} of size {size}: {why}")
-        };
-        reason = reason.or_else(|| why.map(told));
+            let obligation = format!("in a workgroup of {subgroups} {many} of size {size}");
+            reasons.push(Reason { obligation, unknown });
+        }
         let obligation = desk.obligation(Some(size), verdict, rung);
         report.settle(Obligation { subgroups: Some(subgroups), ..obligation }, options);
         if verdict == Verdict::Refuted && !options.all {
@@ -293,12 +299,10 @@ fn descend<'a>(
     }
     let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
     report.verdict = together(&verdicts);
-    if matches!(report.verdict, Verdict::Unknown | Verdict::Vacuous) {
-        report.reason = reason;
-    }
+    let unknown = report.verdict == Verdict::Unknown;
+    report.explain(reasons.into_iter().find(|it: &Reason| it.unknown.is_some() == unknown));
     report.rests_on = desk.rests_on();
     if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) && chosen {
-        report.verdict = Verdict::Unknown;
-        report.reason = Some(only(asked));
+        report.gives_up(only(asked));
     }
 }

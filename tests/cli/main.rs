@@ -16,6 +16,7 @@ mod second;
 mod shared;
 mod sources;
 mod spec;
+mod undecided;
 mod validate;
 mod verify;
 mod widths;

@@ -204,7 +204,7 @@ fn told(words: &[&str]) -> String {
     assert_eq!(exit, 2, "{words:?}");
     assert_eq!(document.as_object().unwrap().len(), 1, "{document}");
     let message = document["error"].as_str().unwrap().to_owned();
-    assert!(!message.contains("fault of laneproof"), "{words:?}: {message}");
+    assert!(!message.contains("internal error in laneproof"), "{words:?}: {message}");
     message
 }
 
@@ -246,7 +246,7 @@ fn a_binary_that_is_cut_off_anywhere_is_told() {
         let said = laneproof(&["verify", path.to_str().unwrap()]);
         assert_eq!((said.exit, said.out.as_str()), (2, ""), "{length} bytes");
         assert!(said.err.contains("cut.spv"), "{length} bytes: {}", said.err);
-        assert!(!said.err.contains("fault of laneproof"), "{length} bytes: {}", said.err);
+        assert!(!said.err.contains("internal error in laneproof"), "{length} bytes: {}", said.err);
         cut += 1;
     }
     assert!(cut > 200, "only {cut} beginnings");

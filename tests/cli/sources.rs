@@ -48,14 +48,16 @@ fn standard_input_is_a_module_in_any_language() {
     let assembly = include_str!("fixtures/next_lane.spvasm");
     let (exit, document) = piped(&[&["verify", "-"][..], &sizes].concat(), assembly);
     assert_eq!((exit, &document["verdict"]), (1, &json!("refuted")));
-    let wgsl = "fn src(x: u32) -> u32 { return x + x; }\nfn tgt(x: u32) -> u32 { return 2u * x; }\n";
+    let wgsl =
+        "fn src(x: u32) -> u32 { return x + x; }\nfn tgt(x: u32) -> u32 { return 2u * x; }\n";
     let (exit, document) = piped(&[&["verify", "-"][..], &sizes].concat(), wgsl);
     assert_eq!((exit, &document["verdict"]), (0, &json!("proved")), "{document}");
 }
 
 #[test]
 fn marks_of_windows_are_no_part_of_a_text() {
-    let text = format!("\u{feff}{SUM}uint tgt(uint x) {{ return src(x); }}\n").replace('\n', "\r\n");
+    let text =
+        format!("\u{feff}{SUM}uint tgt(uint x) {{ return src(x); }}\n").replace('\n', "\r\n");
     let path = made("windows.comp", &text);
     assert_eq!(laneproof(&["verify", path.to_str().unwrap(), "--sizes", "2"]).exit, 0);
     let assembly = include_str!("fixtures/next_lane.spvasm").replace('\n', "\r\n");

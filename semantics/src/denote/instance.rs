@@ -381,6 +381,18 @@ pub enum DenoteError {
     /// Something that this model does not carry yet.
     #[error("{0} is not modelled")]
     NotModelled(String),
+    /// The same, of an instruction that stands somewhere.
+    #[error("{what} is not modelled ({instruction})")]
+    NotModelledIn {
+        /// What.
+        what: String,
+        /// The instruction's name.
+        instruction: String,
+        /// Index of its first word in the module.
+        word: u32,
+        /// Line in the assembly that was given, from 1; 0 for a binary.
+        line: u32,
+    },
     /// The same of what comes of a reading as it is settled: what, and the reading.
     #[error("{0} is not modelled where the reading {1} leaves it to the implementation")]
     NotModelledBy(String, Arc<str>),
@@ -402,4 +414,17 @@ pub enum DenoteError {
     /// The specification does not fit the module or itself.
     #[error("{0}")]
     Specification(String),
+}
+
+impl DenoteError {
+    /// The same error, of an instruction that stands at this word and line.
+    #[must_use]
+    pub fn within(self, instruction: &str, word: u32, line: u32) -> Self {
+        match self {
+            Self::NotModelled(what) => {
+                Self::NotModelledIn { what, instruction: instruction.to_owned(), word, line }
+            }
+            other => other,
+        }
+    }
 }

@@ -26,10 +26,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_interpreter::Site;
-use laneproof_module::Place;
+use laneproof_module::{Place, Program};
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
+
+use crate::unknown::{Location, Unknown, Unsupported, instruction_at};
 
 pub(crate) use build::{Loops, flatten};
 pub(crate) use cut::{Cut, Slot};
@@ -155,6 +157,8 @@ pub(crate) struct Step {
     pub after_kill: bool,
     /// Where it stands.
     pub site: Site,
+    /// The same, for people.
+    pub place: Place,
 }
 
 /// Something that can end an execution or rule it out.
@@ -256,7 +260,7 @@ pub(crate) struct Flat {
 
 /// Something in a module that this encoder does not carry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} is not modelled{}", describe_place(.place))]
+#[error("{what} is not modelled")]
 pub(crate) struct Unmodelled {
     pub what: String,
     pub place: Place,
@@ -268,11 +272,14 @@ impl Unmodelled {
     }
 }
 
-fn describe_place(place: &Place) -> String {
-    match (place.line, place.word) {
-        (0, 0) => String::new(),
-        (0, word) => format!(" (word {word})"),
-        (line, _) => format!(" (line {line})"),
+impl Unmodelled {
+    /// The same, with the instruction that stands there.
+    pub(crate) fn of(self, program: &Program) -> Unknown {
+        Unknown::Unsupported(Unsupported {
+            what: self.what,
+            instruction: instruction_at(program, self.place),
+            location: Location::of(self.place),
+        })
     }
 }
 

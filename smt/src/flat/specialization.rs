@@ -23,7 +23,7 @@ pub(crate) fn specializations<'p>(
             let ty = Data::Scalar(scalar);
             match all.iter().find(|(known, ..)| *known == spec_id) {
                 Some((_, known, _)) if *known != ty => {
-                    return Err(format!("a SpecId of two types ({spec_id}) is not modelled"));
+                    return Err(format!("a SpecId of two types ({spec_id})"));
                 }
                 Some(_) => {}
                 None => all.push((spec_id, ty, program.name_of(id))),

@@ -121,6 +121,7 @@ impl Builder<'_> {
             together: self.together,
             tangle: self.tangle,
             site,
+            place,
         });
         self.flat.events.push(Event::Step(step));
         if touches && self.helper.is_some() {

@@ -3,10 +3,12 @@
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Term};
 
+use super::Induced;
 use super::ground::Ground;
 use crate::instances::instantiated;
 use crate::question::{Asker, Kind, Stage};
 use crate::solver::Answer;
+use crate::unknown::Unknown;
 
 /// A question of more alternatives than this is put as it is.
 const MOST_PARTS: usize = 8;
@@ -81,14 +83,29 @@ impl Ground<'_, '_> {
                 Ok(false)
             }
             Answer::Unknown(_) if self.limits.over().is_some() => Err(DenoteError::OutOfTime),
-            Answer::Unknown(_) => Ok(false),
+            Answer::Unknown(why) => {
+                self.gave_up.get_or_insert(why);
+                Ok(false)
+            }
         }
     }
 
     /// The hypotheses do not exclude each other, as far as instances tell.
     pub(super) fn satisfiable(&mut self, hypotheses: &[Term]) -> Result<bool, DenoteError> {
         let (answer, _) = self.ask(Stage::Met, hypotheses)?;
-        Ok(matches!(answer, Answer::Sat(_)))
+        Ok(match answer {
+            Answer::Sat(_) => true,
+            Answer::Unsat => false,
+            Answer::Unknown(why) => {
+                self.gave_up.get_or_insert(why);
+                false
+            }
+        })
+    }
+
+    /// No proof, for this reason; unless some question had no answer, which may be the reason.
+    pub(super) fn gives_up(&mut self, why: &'static str) -> Induced {
+        Induced::Unknown(self.gave_up.take().unwrap_or(Unknown::incomplete(why)))
     }
 
     /// The answer, and how much was said.
@@ -103,10 +120,7 @@ impl Ground<'_, '_> {
 
     /// What is asked, with all that is known of what it is about.
     pub(super) fn instances(&mut self, asked: &[Term]) -> Result<Vec<Term>, DenoteError> {
-        if !self.world.folds.lawful(&mut self.pool, &self.world.surveys.operators) {
-            let what = "a reduction whose operator is no commutative monoid";
-            return Err(DenoteError::NotModelled(what.into()));
-        }
+        self.world.folds.check_lawful(&mut self.pool, &self.world.surveys.operators)?;
         let deadline = self.limits.deadline();
         self.world.deadline = deadline;
         let mut terms = [&self.facts, asked].concat();

@@ -20,6 +20,7 @@ use crate::limit::Limits;
 use crate::obligation::{Plan, Problem, Sizes, View};
 use crate::question::Questions;
 use crate::solver::Model;
+use crate::unknown::Unknown;
 use crate::verdict::Standing;
 
 pub(super) struct Ground<'f, 'q> {
@@ -53,6 +54,8 @@ pub(super) struct Ground<'f, 'q> {
     lost: Vec<Candidate>,
     /// The model of the question that was answered last.
     pub(super) found: Option<Model>,
+    /// The first question that had no answer, and why.
+    pub(super) gave_up: Option<Unknown>,
 }
 
 impl<'f, 'q> Ground<'f, 'q> {
@@ -112,6 +115,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             invariants,
             lost: Vec::new(),
             found: None,
+            gave_up: None,
         };
         if !two_loops {
             ground.used = ground.slots_in_use()?;
@@ -124,24 +128,24 @@ impl<'f, 'q> Ground<'f, 'q> {
     }
 
     /// What this does not carry of one loop, if something of the kind was met.
-    pub(super) fn out_of_scope(&self) -> Option<&'static str> {
+    pub(super) fn out_of_scope(&self) -> Option<Unknown> {
         let touches = |side: &Side<'_>| !side.flat.accesses.is_empty();
         if touches(&self.source) || touches(&self.target) {
-            return Some("memory beside a loop, by induction, is not modelled");
+            return Some(Unknown::unsupported("memory beside a loop, by induction"));
         }
         self.left_open()
     }
 
     /// What is left open and not carried, if something of the kind was met.
-    pub(super) fn left_open(&self) -> Option<&'static str> {
+    pub(super) fn left_open(&self) -> Option<Unknown> {
         if !self.source.choices.is_empty() {
-            return Some("a source with choices beside a loop, by induction, is not modelled");
+            return Some(Unknown::unsupported("a source with choices beside a loop, by induction"));
         }
         if self.target.opened().next().is_some() {
-            return Some("a result that is left open, by induction, is not modelled");
+            return Some(Unknown::unsupported("a result that is left open, by induction"));
         }
         if !self.world.folds.is_empty() {
-            return Some("a reduction over lanes by number, by induction, is not modelled");
+            return Some(Unknown::unsupported("a reduction over lanes by number, by induction"));
         }
         None
     }

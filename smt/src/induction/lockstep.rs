@@ -29,6 +29,7 @@ use crate::limit::Limits;
 use crate::memory_claim::Claim;
 use crate::obligation::{Problem, Sizes, View};
 use crate::question::{Questions, Stage};
+use crate::unknown::Unknown;
 
 /// What is asked, and of whom.
 pub(super) struct Lockstep<'a, 'f> {
@@ -54,29 +55,31 @@ impl<'f> Lockstep<'_, 'f> {
         spent: &mut Duration,
         told: Told<'_>,
     ) -> Result<Induced, DenoteError> {
-        let unknown = |why: &str| Ok(Induced::Unknown(why.into()));
         let mut classes = self.ground(spent, told)?.coarsest()?;
         let (mut readings, mut asks_for_place);
         let classes = loop {
             let mut ground = self.ground(spent, told)?;
             if let Some(why) = ground.memory_beside() {
-                return unknown(why);
+                return Ok(Induced::Unknown(why));
             }
             let found = ground.rounds(&classes)?;
             if let Some(why) = ground.left_open() {
-                return unknown(why);
+                return Ok(Induced::Unknown(why));
             }
             (readings, asks_for_place) = (ground.readings(), ground.world.place.consulted);
             match found {
                 Rounds::Finer(finer) => classes = finer,
                 Rounds::Same(classes) => break classes,
-                Rounds::Unknown(why) => return unknown(why),
+                Rounds::Unknown(why) => return Ok(ground.gives_up(why)),
             }
         };
         let mut ground = self.ground(spent, told)?;
         let why = ground.over(&classes)?;
-        if let Some(why) = why.or_else(|| ground.left_open()) {
-            return unknown(why);
+        if let Some(why) = why {
+            return Ok(ground.gives_up(why));
+        }
+        if let Some(why) = ground.left_open() {
+            return Ok(Induced::Unknown(why));
         }
         readings.extend(ground.readings());
         asks_for_place |= ground.world.place.consulted;
@@ -225,18 +228,20 @@ impl<'f> Ground<'f, '_> {
     }
 
     /// What of memory this does not carry, if something of the kind is there.
-    fn memory_beside(&self) -> Option<&'static str> {
+    fn memory_beside(&self) -> Option<Unknown> {
         for flat in [self.source.flat, self.target.flat] {
             let stepping = |touch: &Touch| matches!(touch, Touch::Step(_));
             if flat.accesses.iter().any(|access| stepping(&access.what)) {
-                return Some("an instruction that takes memory, beside two loops, is not modelled");
+                return Some(Unknown::unsupported(
+                    "an instruction that takes memory, beside two loops",
+                ));
             }
             if (0..flat.regions.len()).any(|region| flat.epoch(usize::MAX, region) > 0) {
-                return Some("a barrier and memory beside two loops are not modelled");
+                return Some(Unknown::unsupported("a barrier and memory beside two loops"));
             }
             let stores = |number: &usize| !matches!(flat.accesses[*number].what, Touch::Load(_));
             if accesses(flat, Part::Round).iter().any(stores) {
-                return Some("a store in one of two loops is not modelled");
+                return Some(Unknown::unsupported("a store in one of two loops"));
             }
         }
         None

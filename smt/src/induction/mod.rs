@@ -31,6 +31,7 @@ use laneproof_semantics::term::Term;
 use crate::limit::Limits;
 use crate::obligation::{Problem, Sizes};
 use crate::question::{Questions, Stage};
+use crate::unknown::Unknown;
 use crate::verdict::Invariant;
 use agreement::fallen;
 use candidates::{Candidate, Extent, Guard, candidates, drained};
@@ -51,7 +52,7 @@ pub(crate) enum Induced {
         asks_for_place: bool,
     },
     /// Why not.
-    Unknown(String),
+    Unknown(Unknown),
 }
 
 /// Who is told what became of the invariants that a user states.
@@ -69,7 +70,7 @@ pub(crate) fn induct(
 ) -> Induced {
     match attempt(problem, sizes, limits, questions, spent, told) {
         Ok(induced) => induced,
-        Err(error) => Induced::Unknown(error.to_string()),
+        Err(error) => Induced::Unknown(error.into()),
     }
 }
 
@@ -85,14 +86,13 @@ fn attempt(
         return Lockstep { problem, sizes, limits, questions }.attempt(spent, told);
     }
     let mut ground = Ground::new(problem, sizes, limits, questions, spent, told)?;
-    let unknown = |why: &str| Ok(Induced::Unknown(why.into()));
     if let Some(why) = ground.out_of_scope() {
-        return unknown(why);
+        return Ok(Induced::Unknown(why));
     }
     let bad = ground.bad(Part::Before)?;
     let behaves = ground.source_behaves(Part::Before)?;
     if !ground.excluded(Stage::Enters, &[], &behaves, bad)? {
-        return unknown("what goes before the loop may misbehave");
+        return Ok(ground.gives_up("what goes before the loop may misbehave"));
     }
     // What is seldom needed makes every question longer.
     let mut why = Some("an invariant is stated");
@@ -111,9 +111,10 @@ fn attempt(
         why = concluded(&mut ground, &all)?;
         ground.stand();
     }
-    match why.or_else(|| ground.out_of_scope()) {
-        Some(why) => unknown(why),
-        None => Ok(Induced::Proved {
+    match (why, ground.out_of_scope()) {
+        (Some(why), _) => Ok(ground.gives_up(why)),
+        (None, Some(why)) => Ok(Induced::Unknown(why)),
+        (None, None) => Ok(Induced::Proved {
             readings: ground.readings(),
             asks_for_place: ground.world.place.consulted,
         }),

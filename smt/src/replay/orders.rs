@@ -82,7 +82,7 @@ impl Choices for Walk {
 pub(super) enum Explained {
     Yes,
     No,
-    Unknown(String),
+    Unknown,
 }
 
 /// Asks the oracle whether some choice of the source, in any order, gives what the target `found`.
@@ -95,10 +95,9 @@ pub(super) fn by_any_order(
     outputs: bool,
     deadline: Instant,
 ) -> Explained {
-    let unknown = || Explained::Unknown(OUT_OF_STEP.to_owned());
     let returned = active_lanes(state).all(|lane| found.results[lane as usize].is_some());
     if state.workgroup.is_some() || found.helpers != 0 || !returned {
-        return unknown();
+        return Explained::Unknown;
     }
     let cells = observed(source, state, found, outputs);
     let subject = |follow: bool, choices: &mut dyn Choices| {
@@ -112,7 +111,7 @@ pub(super) fn by_any_order(
     match judge(&cells, &subject, blind, Limits { runs: RUNS, time }) {
         Verdict::NotAllowed { .. } => Explained::No,
         Verdict::Allowed | Verdict::Behavior(_) => Explained::Yes,
-        Verdict::Undecided { .. } | Verdict::BadCall(_) => unknown(),
+        Verdict::Undecided { .. } | Verdict::BadCall(_) => Explained::Unknown,
     }
 }
 

@@ -5,6 +5,8 @@
 //! on both sides, as two loops of one source do mostly. A state in which the functions differ all
 //! the same is a guess that the interpreter confirms or discards; it runs the loops themselves.
 
+use std::time::Instant;
+
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 
@@ -15,6 +17,9 @@ use crate::memory::Content;
 use crate::obligation::{Built, Plan, Problem, Sizes, build};
 use crate::question::Kind;
 use crate::solver::Answer;
+use crate::strategy::Strategy;
+use crate::tried::Outcome;
+use crate::unknown::Unknown;
 use crate::unrolled::Unrolled;
 use crate::verdict::{Counterexample, Rung};
 
@@ -36,7 +41,15 @@ impl Desk<'_> {
             return None;
         }
         for &size in sizes.iter().filter(|size| **size <= LARGEST) {
-            if let Ok(Some((rung, found))) = self.differs_at(cut, size) {
+            let begun = Instant::now();
+            let found = self.differs_at(cut, size);
+            let outcome = match &found {
+                Ok(Some(_)) => Outcome::Refuted,
+                Ok(None) => Outcome::GaveUp(Unknown::incomplete("no such state was found")),
+                Err(error) => Outcome::GaveUp(error.clone().into()),
+            };
+            self.note(Strategy::AfterLoops, &Sizes::One(size), begun, outcome);
+            if let Ok(Some((rung, found))) = found {
                 return Some((size, rung, found));
             }
         }

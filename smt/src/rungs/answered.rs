@@ -7,6 +7,7 @@ use crate::counterpart::{Answer as Answered, unanswered};
 use crate::obligation::{Built, Plan};
 use crate::question::Kind;
 use crate::solver::Answer;
+use crate::unknown::Unknown;
 
 /// So many lanes are searched together as quickly as one that stands for them.
 const FEW: u32 = 4;
@@ -36,7 +37,7 @@ impl Desk<'_> {
                 }
             }
         }
-        Step::Next("lanes do not do the same one by one".into())
+        Step::Next(Unknown::incomplete("lanes do not do the same one by one"))
     }
 
     /// Tries answers that the source gives in advance to all that it may choose.

@@ -1,5 +1,7 @@
 //! Whether any state is met at all: a proof about none says nothing.
 
+use std::time::Instant;
+
 use laneproof_interpreter::{Enumerate, Zeros};
 
 use super::Desk;
@@ -7,8 +9,11 @@ use crate::declared::Standpoint;
 use crate::joint::{Inhabited, inhabited};
 use crate::obligation::{Built, LARGEST, Plan, Problem, Sizes, View, build};
 use crate::question::{Asker, Kind};
-use crate::replay::{Mode, State, read, run};
+use crate::replay::{Mode, State, read, run, stopped};
 use crate::solver::Answer;
+use crate::strategy::Strategy;
+use crate::tried::Outcome;
+use crate::unknown::{Bound, NotReplayed, Question, Unknown};
 use crate::verdict::Verdict;
 
 /// With one lane only, one part in so many of the time.
@@ -28,7 +33,19 @@ enum Met {
 impl Desk<'_> {
     /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes
     /// what is left of the obligation's time.
-    pub(crate) fn vacuity(&mut self, size: u32) -> (Verdict, Option<String>) {
+    pub(crate) fn vacuity(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
+        let begun = Instant::now();
+        let (verdict, unknown) = self.some_state(size);
+        let outcome = match (verdict, &unknown) {
+            (_, Some(why)) => Outcome::GaveUp(why.clone()),
+            (Verdict::Vacuous, None) => Outcome::Refuted,
+            (_, None) => Outcome::Proved,
+        };
+        self.note(Strategy::Vacuity, &Sizes::One(size), begun, outcome);
+        (verdict, unknown)
+    }
+
+    fn some_state(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
         // Where a source behaves only if the other subgroups enter, too, these are looked at.
         let sizes = Sizes::One(size);
         let whole = self.problem.is_crowded(&sizes) && self.needs_others();
@@ -55,7 +72,7 @@ impl Desk<'_> {
     }
 
     /// The same by the solver, with more iterations of loops as long as there are too few.
-    fn met(&mut self, size: u32) -> (Verdict, Option<String>) {
+    fn met(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
         let mut plan = Plan::written_out(Sizes::One(size), true);
         if self.problem.subgroups.is_none() {
             plan.view = View::AnyLaneOfAll;
@@ -67,11 +84,7 @@ impl Desk<'_> {
             }
             let why = match self.inhabited(&plan, false) {
                 Ok(Met::Yes) => return (Verdict::Proved, None),
-                Ok(Met::No) => {
-                    let why =
-                        format!("at SubgroupSize {size} no state meets the source's preconditions");
-                    return (Verdict::Vacuous, Some(why));
-                }
+                Ok(Met::No) => return (Verdict::Vacuous, None),
                 Ok(Met::CutOff) => {
                     if let Some((unrollings, more)) =
                         self.unrollings.and_then(|it| Some((it, it.after(self.bound)?)))
@@ -79,17 +92,16 @@ impl Desk<'_> {
                         self.unrolled(more, unrollings.after(more.rounds).is_none());
                         continue;
                     }
-                    format!("a loop may take more than {} iterations", self.bound)
+                    Unknown::BoundReached(Bound::Iterations(self.bound))
                 }
                 Err(why) => why,
             };
-            let why = format!("whether any state is met at SubgroupSize {size}: {why}");
-            return (Verdict::Unknown, Some(why));
+            return (Verdict::Unknown, Some(why.about(Question::Vacuity(size))));
         }
     }
 
     /// The same with as many iterations as are unrolled, if `alone` with one lane.
-    fn inhabited(&mut self, plan: &Plan, alone: bool) -> Result<Met, String> {
+    fn inhabited(&mut self, plan: &Plan, alone: bool) -> Result<Met, Unknown> {
         self.limits.finish();
         if alone {
             self.limits.divide(ALONE);
@@ -99,7 +111,7 @@ impl Desk<'_> {
         }
         let deadline = self.limits.deadline();
         let problem = Problem { alone, ..self.problem };
-        let mut built = build(&problem, plan, deadline).map_err(|error| error.to_string())?;
+        let mut built = build(&problem, plan, deadline)?;
         let mut asker = Asker::new(self.questions, plan, &self.limits);
         let any_size = built.state.len();
         built.state.push(built.small);
@@ -107,7 +119,9 @@ impl Desk<'_> {
         if matches!(answer, Inhabited::No) && built.pool.bool_of(built.small) != Some(true) {
             built.state.truncate(any_size);
             answer = match inhabited(&mut built, &mut asker, alone) {
-                Inhabited::Yes(_) => Inhabited::Unknown("its memory is too large to run in".into()),
+                Inhabited::Yes(_) => {
+                    Inhabited::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
+                }
                 other => other,
             };
         }
@@ -120,14 +134,14 @@ impl Desk<'_> {
                 let (settled, specification) = (self.problem.settled, self.problem.specification);
                 run(self.source, &state, specification, settled, &mut Zeros, Mode::Plain)
                     .map(|_| Met::Yes)
-                    .map_err(|stop| format!("a state that the solver found does not run: {stop}"))
+                    .map_err(|stop| stopped("source", &stop))
             }
         }
     }
 
     /// Where no state is met in which all loops end within the iterations that are unrolled: is
     /// there one in which a loop goes on? The interpreter takes it to its end.
-    fn met_further_on(&mut self, built: &Built<'_>, plan: &Plan) -> Result<Met, String> {
+    fn met_further_on(&mut self, built: &Built<'_>, plan: &Plan) -> Result<Met, Unknown> {
         if built.pool.bool_of(built.overrun) == Some(false) {
             return Ok(Met::No);
         }
@@ -178,10 +192,11 @@ mod tests {
     use super::*;
     use crate::flat::{Loops, flatten};
     use crate::obligation::Problem;
-    use crate::plans::Effort;
+    use crate::phase::Phase;
     use crate::question::Questions;
     use crate::replay::Subject;
     use crate::rungs::Attempt;
+    use crate::unknown::TimeLimit;
     use crate::unrolled::Doubt;
     use crate::verify::Options;
 
@@ -226,13 +241,13 @@ mod tests {
         let questions = Questions::new(None, "none");
         let doubt = Doubt::default();
         let mut desk = Desk::new(problem, subject, Some(subject), &options, &questions, &doubt);
-        assert!(matches!(desk.climb(&Sizes::One(4), Effort::Full), Attempt::Proved(_)));
+        assert!(matches!(desk.climb(&Sizes::One(4), Phase::Full), Attempt::Proved(_)));
         let began = desk.limits.started;
         assert_eq!(desk.vacuity(4), (Verdict::Proved, None));
         let plan = Plan::written_out(Sizes::One(4), true);
         assert_eq!(desk.inhabited(&plan, false), Ok(Met::Yes));
         desk.limits.started = began.checked_sub(options.timeout).unwrap();
         let reason = desk.inhabited(&plan, false).unwrap_err();
-        assert!(reason.contains("the limit of 3600 s ran out"), "{reason}");
+        assert_eq!(reason, Unknown::TimedOut(TimeLimit::Obligation(options.timeout)));
     }
 }

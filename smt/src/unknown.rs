@@ -1,0 +1,394 @@
+//! Why a question is undecided: one type from the solver to the answer.
+//!
+//! Whoever branches on it looks at its variant or its [`UnknownKind`]; the words are for people.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+use laneproof_module::{Place, Program};
+use laneproof_semantics::denote::{DenoteError, STEPS};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Why something is undecided.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Unknown {
+    /// A time limit was reached.
+    #[error("timed out {0}")]
+    TimedOut(TimeLimit),
+    /// The solver took all memory that it may take, in MiB.
+    #[error("the solver reached its memory limit of {0} MiB (`--memory`)")]
+    OutOfMemory(u64),
+    /// Something in a module, or in what its instructions mean, is not supported.
+    #[error(transparent)]
+    Unsupported(Unsupported),
+    /// Something was looked at up to a bound, and there is more.
+    #[error(transparent)]
+    BoundReached(Bound),
+    /// The text gives no consequence in some state: the clause.
+    #[error("the text is silent: {0}")]
+    Silent(String),
+    /// It depends on a reading that nothing settles.
+    #[error("the reading {reading} is not settled{}", each_gives(.outcomes))]
+    Unsettled {
+        /// The reading.
+        reading: String,
+        /// What each of its alternatives gives, where that was found out: alternative and verdict.
+        outcomes: Vec<(String, String)>,
+    },
+    /// Neither a proof nor a counterexample was found, though nothing stopped the search.
+    #[error("{0}")]
+    Incomplete(Cow<'static, str>),
+    /// A candidate for a counterexample did not replay.
+    #[error(transparent)]
+    NotReplayed(NotReplayed),
+    /// The same of a question that had to be answered first.
+    #[error("{question}: {cause}")]
+    Open {
+        /// What was asked.
+        question: Question,
+        /// Why there is no answer.
+        cause: Box<Self>,
+    },
+}
+
+/// The kinds of [`Unknown`], as documents name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum UnknownKind {
+    /// A time limit was reached.
+    Timeout,
+    /// A limit of memory was reached.
+    Memory,
+    /// Something is not supported.
+    Unsupported,
+    /// A bound was reached.
+    Bound,
+    /// The text is silent.
+    Silent,
+    /// A reading is not settled.
+    Reading,
+    /// The search found nothing.
+    Incomplete,
+    /// A candidate did not replay.
+    NotReplayed,
+}
+
+/// Which time limit was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TimeLimit {
+    /// That of one obligation.
+    Obligation(Duration),
+    /// That of all obligations together.
+    All(Duration),
+    /// A strategy's or a question's share of the obligation's.
+    Share(Duration),
+    /// The deadline of one part of the work, a share of the obligation's.
+    Deadline,
+    /// A limit in the solver's own units of work.
+    Work(u32),
+}
+
+impl fmt::Display for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Obligation(limit) => write!(f, "after {} s (`--timeout`)", limit.as_secs_f64()),
+            Self::All(limit) => write!(
+                f,
+                "after {} s for all obligations together (`--total-timeout`)",
+                limit.as_secs_f64()
+            ),
+            Self::Share(share) => {
+                write!(f, "after {:.1} s, a share of `--timeout`", share.as_secs_f64())
+            }
+            Self::Deadline => f.write_str("at a share of `--timeout`"),
+            Self::Work(units) => write!(f, "after {units} of the solver's units of work"),
+        }
+    }
+}
+
+/// What is not supported, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{what} is not supported{}", in_brackets(.instruction, .location))]
+pub struct Unsupported {
+    /// What.
+    pub what: String,
+    /// The instruction that it is about, where it is about one.
+    pub instruction: Option<String>,
+    /// Where that stands in its module.
+    pub location: Option<Location>,
+}
+
+/// Where an instruction stands in its module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Location {
+    /// Line of the assembly, from 1.
+    Line(u32),
+    /// Index of its first word in the binary.
+    Word(u32),
+}
+
+impl Location {
+    /// The place, where it is known.
+    pub(crate) fn of(place: Place) -> Option<Self> {
+        match (place.line, place.word) {
+            (0, 0) => None,
+            (0, word) => Some(Self::Word(word)),
+            (line, _) => Some(Self::Line(line)),
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Word(word) => write!(f, "word {word}"),
+        }
+    }
+}
+
+fn in_brackets(instruction: &Option<String>, location: &Option<Location>) -> String {
+    match (instruction, location) {
+        (Some(instruction), Some(location)) => format!(" ({instruction}, {location})"),
+        (Some(instruction), None) => format!(" ({instruction})"),
+        (None, Some(location)) => format!(" ({location})"),
+        (None, None) => String::new(),
+    }
+}
+
+fn each_gives(all: &[(String, String)]) -> String {
+    let all: Vec<String> =
+        all.iter().map(|(alternative, verdict)| format!("{alternative} gives {verdict}")).collect();
+    if all.is_empty() { String::new() } else { format!(": {}", all.join(", ")) }
+}
+
+/// What was looked at only in part.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Bound {
+    /// Iterations of a loop.
+    #[error("a loop may take more than {0} iterations")]
+    Iterations(u32),
+    /// Steps over the clauses.
+    #[error("the clauses take more than {0} steps in one lane")]
+    Steps(u32),
+    /// Choices of the source.
+    #[error("{0} choices of the source do not settle it")]
+    Choices(usize),
+    /// Possibilities of one clause.
+    #[error("{0}: too many possibilities")]
+    Possibilities(String),
+    /// Invocations of a workgroup.
+    #[error("a workgroup of more than {0} invocations is not supported")]
+    Invocations(u32),
+    /// The workgroups that were looked at, where nobody named any.
+    #[error(
+        "it holds in workgroups of {subgroups} subgroups of sizes {sizes}, and no others were looked \
+         at: --subgroups and --sizes name those that it is to be proved for"
+    )]
+    Workgroups {
+        /// How many subgroups they have.
+        subgroups: String,
+        /// Of which sizes.
+        sizes: String,
+    },
+    /// The subgroup that is its whole workgroup: a proof.
+    #[error(
+        "it holds where this subgroup is its whole workgroup; others may have left something else in \
+         memory at a barrier: --subgroups and --sizes name the workgroups that it is to be proved for"
+    )]
+    LoneSubgroup,
+    /// The same: no state of it.
+    #[error(
+        "no state in which this subgroup is its whole workgroup meets the source's preconditions; \
+         one of a workgroup with others may: --subgroups and --sizes name the workgroups that are to \
+         be looked at"
+    )]
+    LoneSubgroupWithoutState,
+}
+
+/// Why a candidate for a counterexample does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NotReplayed {
+    /// The interpreter found a choice of the source that explains the target.
+    #[error("a counterexample of this encoding did not replay")]
+    Explained,
+    /// The source never ends there.
+    #[error("the source may never end")]
+    SourceMayNotEnd,
+    /// The walk over all choices of this function is too long.
+    #[error("the {0} has too many choices to walk")]
+    TooManyChoices(&'static str),
+    /// Only memories that are too large to run in refute it.
+    #[error("only memories too large to replay would refute it")]
+    TooLarge,
+    /// The interpreter does not run the atomics in every order.
+    #[error("{0}")]
+    Orders(&'static str),
+    /// The interpreter stopped in this function.
+    #[error("the {side} could not be replayed: {why}")]
+    Stopped {
+        /// Which function.
+        side: &'static str,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A question that has to be answered before the obligation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Question {
+    /// Whether all iterations are unrolled.
+    #[error("whether a loop may take more than {0} iterations")]
+    Iterations(u32),
+    /// Whether any state is met.
+    #[error("whether any state is met at SubgroupSize {0}")]
+    Vacuity(u32),
+}
+
+impl Unknown {
+    /// Nothing was found, for this reason.
+    pub(crate) fn incomplete(why: impl Into<Cow<'static, str>>) -> Self {
+        Self::Incomplete(why.into())
+    }
+
+    /// This is not supported, wherever it stands.
+    pub(crate) fn unsupported(what: impl Into<String>) -> Self {
+        Self::Unsupported(Unsupported { what: what.into(), instruction: None, location: None })
+    }
+
+    /// The same as the answer to a question that had to be answered first.
+    pub(crate) fn about(self, question: Question) -> Self {
+        Self::Open { question, cause: Box::new(self) }
+    }
+
+    /// What is at the bottom of it.
+    pub fn cause(&self) -> &Self {
+        match self {
+            Self::Open { cause, .. } => cause.cause(),
+            _ => self,
+        }
+    }
+
+    /// Which kind it is.
+    pub fn kind(&self) -> UnknownKind {
+        match self.cause() {
+            Self::TimedOut(_) => UnknownKind::Timeout,
+            Self::OutOfMemory(_) => UnknownKind::Memory,
+            Self::Unsupported(_) => UnknownKind::Unsupported,
+            Self::BoundReached(_) => UnknownKind::Bound,
+            Self::Silent(_) => UnknownKind::Silent,
+            Self::Unsettled { .. } => UnknownKind::Reading,
+            Self::NotReplayed(_) => UnknownKind::NotReplayed,
+            Self::Incomplete(_) | Self::Open { .. } => UnknownKind::Incomplete,
+        }
+    }
+
+    /// More time, more memory or a quieter machine may give another answer.
+    pub fn depends_on_machine(&self) -> bool {
+        matches!(self.kind(), UnknownKind::Timeout | UnknownKind::Memory)
+    }
+
+    /// The instruction that it is about, where it is about one.
+    pub fn instruction(&self) -> Option<&str> {
+        match self.cause() {
+            Self::Unsupported(it) => it.instruction.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Where that stands.
+    pub fn location(&self) -> Option<Location> {
+        match self.cause() {
+            Self::Unsupported(it) => it.location,
+            _ => None,
+        }
+    }
+
+    /// What to try.
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self.cause() {
+            Self::TimedOut(TimeLimit::All(_)) => {
+                "a longer `--total-timeout`, or fewer sizes with `--sizes`"
+            }
+            Self::TimedOut(TimeLimit::Work(_)) => return None,
+            Self::TimedOut(_) => "a longer `--timeout`, or fewer sizes with `--sizes`",
+            Self::OutOfMemory(_) => "more `--memory`, or smaller sizes with `--sizes`",
+            Self::Unsupported(_) => "the same without what is named here",
+            Self::BoundReached(bound) => match bound {
+                Bound::Iterations(_) => {
+                    "a bound on the loop that does not depend on data, or an invariant of it with \
+                     `--invariant`"
+                }
+                Bound::Invocations(_) => "smaller workgroups",
+                Bound::Workgroups { .. }
+                | Bound::LoneSubgroup
+                | Bound::LoneSubgroupWithoutState => "`--subgroups` and `--sizes`",
+                Bound::Steps(_) | Bound::Choices(_) | Bound::Possibilities(_) => {
+                    "smaller sizes with `--sizes`"
+                }
+            },
+            Self::Silent(_) => "a profile that settles the clause, with `--profile`",
+            Self::Unsettled { reading, outcomes } => {
+                let alternative =
+                    outcomes.first().map_or("ALTERNATIVE", |(alternative, _)| alternative);
+                return Some(format!(
+                    "`--reading {reading}={alternative}`, or another alternative"
+                ));
+            }
+            Self::NotReplayed(NotReplayed::SourceMayNotEnd) => {
+                "a source whose loops end, or an assumption under which they do"
+            }
+            Self::NotReplayed(_) | Self::Incomplete(_) | Self::Open { .. } => {
+                "one size at a time with `--sizes`, and a longer `--timeout`"
+            }
+        };
+        Some(hint.to_owned())
+    }
+}
+
+impl From<DenoteError> for Unknown {
+    fn from(error: DenoteError) -> Self {
+        match error {
+            DenoteError::NotModelled(what) => Self::unsupported(what),
+            DenoteError::NotModelledIn { what, instruction, word, line } => {
+                Self::Unsupported(Unsupported {
+                    what,
+                    instruction: Some(instruction),
+                    location: Location::of(Place { word, line }),
+                })
+            }
+            DenoteError::NotModelledBy(what, reading) => Self::unsupported(format!(
+                "{what}, where the reading {reading} leaves it to the implementation,"
+            )),
+            DenoteError::Unsettled(reading, _) => {
+                Self::Unsettled { reading: reading.to_string(), outcomes: Vec::new() }
+            }
+            DenoteError::NotMovement(_) => {
+                Self::incomplete("a payload that is only moved is computed with")
+            }
+            DenoteError::Undecided(what) => Self::BoundReached(Bound::Possibilities(what)),
+            DenoteError::Steps => Self::BoundReached(Bound::Steps(STEPS)),
+            DenoteError::OutOfTime => Self::TimedOut(TimeLimit::Deadline),
+            DenoteError::Specification(what) => {
+                Self::unsupported(format!("what the specification says here ({what})"))
+            }
+        }
+    }
+}
+
+/// The name of the instruction that stands at a place.
+pub(crate) fn instruction_at(program: &Program, place: Place) -> Option<String> {
+    let blocks = program.functions.iter().flat_map(|function| function.body.blocks());
+    let mut instructions = blocks.flat_map(|block| &block.instructions);
+    let instruction = instructions.find(|it| it.place == place && place != Place::default())?;
+    Some(laneproof_module::opcode_name(instruction.opcode))
+}

@@ -1,0 +1,83 @@
+//! `--explain`: what the prover tried on which size, and what may help where nothing settled it.
+
+use std::collections::BTreeMap;
+
+use laneproof_smt::{Outcome, Report, Strategy, Tried, Unknown, Verdict};
+use serde_json::{Value, json};
+
+use crate::setting::Terminal;
+use crate::table::{time, wrap};
+
+/// What was tried, size by size, in the order in which it was tried.
+pub fn text(report: &Report, terminal: &Terminal) -> String {
+    let mut out = String::from("\n");
+    let mut sizes: BTreeMap<Option<u32>, Vec<&Tried>> = BTreeMap::new();
+    for tried in &report.tried {
+        sizes.entry(tried.subgroup_size).or_default().push(tried);
+    }
+    for (size, tried) in sizes {
+        let title = match size {
+            Some(size) => format!("SubgroupSize {size}"),
+            None => "all sizes at once".to_owned(),
+        };
+        wrap(&mut out, terminal, 2, &title);
+        for tried in tried {
+            wrap(&mut out, terminal, 4, &line(tried));
+        }
+    }
+    let hints = hints(report);
+    if !hints.is_empty() {
+        wrap(&mut out, terminal, 2, "what may help");
+        for hint in hints {
+            wrap(&mut out, terminal, 4, &hint);
+        }
+    }
+    out
+}
+
+fn line(tried: &Tried) -> String {
+    let Tried { strategy, iterations, outcome, took, .. } = tried;
+    let took = time(took.as_secs_f64() * 1e3);
+    let what = match (strategy, outcome) {
+        (Strategy::Vacuity, Outcome::Proved) => "a state meets the preconditions".to_owned(),
+        (Strategy::Vacuity, Outcome::Refuted) => "no state meets the preconditions".to_owned(),
+        (_, Outcome::Proved) => "proved".to_owned(),
+        (_, Outcome::Refuted) => "refuted".to_owned(),
+        (_, Outcome::NotApplicable(why)) => return format!("{strategy}: not tried, {why}"),
+        (_, Outcome::GaveUp(why)) => format!("gave up, {why}"),
+        (_, other) => return format!("{strategy}: {}", name(other)),
+    };
+    match iterations {
+        0 => format!("{strategy}: {what} ({took})"),
+        _ => format!("{strategy}: {what} ({took}, loops unrolled to {iterations} iterations)"),
+    }
+}
+
+/// An outcome of a later version of the prover.
+fn name(_: &Outcome) -> &'static str {
+    "another outcome"
+}
+
+/// What may help, of an undecided module: the reason's hint first, then those of what gave up.
+fn hints(report: &Report) -> Vec<String> {
+    if report.verdict != Verdict::Unknown {
+        return Vec::new();
+    }
+    let gave_up = report.tried.iter().filter_map(|tried| match &tried.outcome {
+        Outcome::GaveUp(why) => Some(why),
+        _ => None,
+    });
+    let mut hints = Vec::new();
+    for hint in report.unknown.iter().chain(gave_up).filter_map(Unknown::hint) {
+        if !hints.contains(&hint) {
+            hints.push(hint);
+        }
+    }
+    hints
+}
+
+/// The same as a document.
+pub fn json(report: &Report) -> Value {
+    let lines: Vec<Value> = report.tried.iter().map(|tried| json!(tried.line())).collect();
+    json!(lines)
+}

@@ -333,6 +333,9 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     );
     wrap(out, terminal, 4, &finding.summary);
     wrap(out, terminal, 4, &format!("would settle it: {}", finding.remedy));
+    if let Some(seen) = &finding.observed {
+        wrap(out, terminal, 4, &format!("a device does: {seen}"));
+    }
     let instructions: Vec<&str> = finding.instructions.iter().map(String::as_str).collect();
     let named = match instructions.len() {
         0..=6 => instructions.join(", "),

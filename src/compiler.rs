@@ -5,12 +5,9 @@ use std::io::{Read as _, Write as _};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
-use laneproof_frontends::{Compilers, Glslang, InProcess, Refusal, load_with};
-use laneproof_module::Program;
+use laneproof_frontends::{Compilers, Glslang, InProcess, Refusal};
 use rustix::process::{Resource, Rlimit, Signal, getppid, setrlimit};
 use wait_timeout::ChildExt as _;
-
-use crate::failure::Failure;
 
 /// The variable that makes a process a compiler: the number of the process that asks it.
 const COMPILER: &str = "LANEPROOF_COMPILER";
@@ -19,9 +16,9 @@ const LONGEST: Duration = Duration::from_secs(20);
 /// Address space of the compiler, in MiB, the program itself included.
 const MEMORY: u64 = 2048;
 
-/// Loads a file, in whatever language.
-pub fn load(path: &std::path::Path) -> Result<Program, Failure> {
-    Ok(load_with(path, &Compilers::glslang(&Apart))?)
+/// The compilers of a command.
+pub fn compilers() -> Compilers<'static> {
+    Compilers::glslang(&Apart)
 }
 
 /// Asks a process of its own.

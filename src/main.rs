@@ -4,6 +4,7 @@
 mod ambiguities;
 mod answer;
 mod check;
+mod compile;
 #[cfg(feature = "glsl")]
 mod compiler;
 mod document;
@@ -25,6 +26,7 @@ mod table;
 mod validate;
 mod verdict;
 mod verify;
+mod version;
 mod worker;
 
 use std::ffi::OsString;
@@ -44,7 +46,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Prove, run and explore SPIR-V's subgroup instructions.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, after_help = EXIT_STATUS)]
+#[command(version = version::VERSION.as_str(), max_term_width = 100, after_help = EXIT_STATUS)]
 struct Arguments {
     #[command(flatten)]
     shared: Shared,
@@ -56,13 +58,12 @@ const EXIT_STATUS: &str = "\
 Exit status: 0 the answer is good, 1 it is bad, 2 the command could not be carried out as asked, \
 3 undecided.";
 
-/// Loads a file, in whatever language.
 #[cfg(feature = "glsl")]
-use compiler::load;
-/// Loads a file, in whatever language.
+use compiler::compilers;
+/// The compilers of a command.
 #[cfg(not(feature = "glsl"))]
-fn load(path: &std::path::Path) -> Result<laneproof_module::Program, Failure> {
-    Ok(laneproof_frontends::load(path)?)
+fn compilers() -> laneproof_frontends::Compilers<'static> {
+    laneproof_frontends::Compilers::default()
 }
 
 #[derive(Subcommand)]
@@ -70,6 +71,7 @@ enum Command {
     Verify(verify::Verify),
     Prove(prove::Prove),
     Run(run::Run),
+    Compile(compile::Compile),
     Check(check::Check),
     Spec(spec::Spec),
     Ambiguities(ambiguities::Ambiguities),
@@ -146,6 +148,7 @@ fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failu
         Command::Prove(prove) => prove.carry_out(&setting),
         Command::Run(run) => run.carry_out(&setting),
         Command::Check(check) => check.carry_out(&setting),
+        Command::Compile(compile) => compile.carry_out(),
         Command::Spec(spec) => spec.carry_out(&setting),
         Command::Ambiguities(ambiguities) => ambiguities.carry_out(&setting),
         Command::Validate(validate) => validate.carry_out(&setting),

@@ -2,6 +2,7 @@
 
 mod facts;
 mod matrix;
+mod reading;
 mod smt2;
 
 use std::borrow::Cow;
@@ -11,8 +12,9 @@ use std::sync::Arc;
 
 use anstyle::Style;
 use clap::Args;
+use laneproof_frontends::in_spirv;
 use laneproof_fuzz::grammar::{self, Difference, Entry};
-use laneproof_semantics::language::ast::{BuiltIn, Clause, Instruction};
+use laneproof_semantics::language::ast::{BuiltIn, Clause, Instruction, Reading};
 use laneproof_semantics::language::margin::Margin;
 use laneproof_semantics::{Document, Specification};
 use laneproof_smt::VerifyError;
@@ -27,7 +29,8 @@ use crate::verdict::citation;
 /// Show what the specification says: all in a list, or instructions and built-ins clause by clause
 #[derive(Args)]
 pub struct Spec {
-    /// Names, or parts of names
+    /// Names, or parts of names: of instructions, built-ins, and readings; a built-in function of
+    /// GLSL, WGSL, HLSL or OpenCL C stands for its instructions
     #[arg(value_name = "INSTRUCTION")]
     names: Vec<String>,
     /// Print the terms that the solver is given, as SMT-LIB 2
@@ -48,6 +51,7 @@ const ALIKE: f64 = 0.8;
 enum Subject<'a> {
     Instruction(&'a Instruction),
     BuiltIn(&'a BuiltIn),
+    Reading(&'a Reading),
 }
 
 impl<'a> Subject<'a> {
@@ -55,6 +59,7 @@ impl<'a> Subject<'a> {
         match self {
             Self::Instruction(instruction) => &instruction.name,
             Self::BuiltIn(built_in) => &built_in.name,
+            Self::Reading(reading) => &reading.name,
         }
     }
 
@@ -62,6 +67,7 @@ impl<'a> Subject<'a> {
         match self {
             Self::Instruction(instruction) => &instruction.document,
             Self::BuiltIn(built_in) => &built_in.document,
+            Self::Reading(_) => "",
         }
     }
 
@@ -69,6 +75,7 @@ impl<'a> Subject<'a> {
         match self {
             Self::Instruction(instruction) => &instruction.clauses,
             Self::BuiltIn(built_in) => &built_in.clauses,
+            Self::Reading(_) => &[],
         }
     }
 }
@@ -98,20 +105,30 @@ impl Spec {
             let print = |subject: &Subject<'_>| match subject {
                 Subject::Instruction(it) => specification.print_instruction(it),
                 Subject::BuiltIn(it) => specification.print_built_in(it),
+                Subject::Reading(it) => reading::page(specification, it),
             };
             let text = subjects.iter().map(print).collect::<Vec<_>>().join("\n\n");
             broken(&text, setting.terminal)
         };
         let of_kind = |instructions: bool| {
             let subjects = subjects.iter();
-            let fits = subjects.filter(|it| matches!(it, Subject::Instruction(_)) == instructions);
+            let fits = subjects.filter(|it| match it {
+                Subject::Instruction(_) => instructions,
+                Subject::BuiltIn(_) => !instructions,
+                Subject::Reading(_) => false,
+            });
             fits.map(|subject| described(specification, subject)).collect::<Vec<_>>()
         };
+        let asked = subjects.iter().filter_map(|subject| match subject {
+            Subject::Reading(reading) => Some(*reading),
+            _ => None,
+        });
         // Those of an instruction stand with it.
         let all = specification.facts.iter().filter(|_| self.names.is_empty());
         let json = json!({
             "instructions": of_kind(true),
             "built_ins": of_kind(false),
+            "readings": asked.map(|it| reading::document(specification, it)).collect::<Vec<_>>(),
             "differences": differences.iter().map(facts::difference).collect::<Vec<_>>(),
             "facts": all.map(|fact| facts::document(fact)).collect::<Vec<_>>(),
             "matrix": matrix::document(&rows),
@@ -133,9 +150,15 @@ impl Spec {
         let mut found = Vec::new();
         for wanted in &self.names {
             let lower = wanted.to_lowercase();
-            let exact = every().find(|subject| subject.name().to_lowercase() == lower);
+            let readings = || all.readings.values().map(|it| Subject::Reading(it));
+            let exact =
+                every().chain(readings()).find(|subject| subject.name().to_lowercase() == lower);
+            let spelt = in_spirv(wanted);
             let some: Vec<Subject<'a>> = match exact {
                 Some(subject) => vec![subject],
+                None if !spelt.is_empty() => {
+                    every().filter(|it| spelt.iter().any(|name| name == it.name())).collect()
+                }
                 None => every().filter(|it| it.name().to_lowercase().contains(&lower)).collect(),
             };
             if some.is_empty() {
@@ -143,6 +166,7 @@ impl Spec {
                     strsim::jaro_winkler(&lower, &subject.name().to_lowercase())
                 };
                 let nearest = every()
+                    .chain(readings())
                     .map(|subject| (similarity(&subject), subject.name()))
                     .filter(|(similarity, _)| *similarity > ALIKE)
                     .max_by(|a, b| a.0.total_cmp(&b.0))
@@ -244,7 +268,7 @@ fn broken(text: &str, terminal: &Terminal) -> String {
 fn readings(specification: &Specification, subject: &Subject<'_>) -> Vec<String> {
     let row = match subject {
         Subject::Instruction(instruction) => &instruction.row[..],
-        Subject::BuiltIn(_) => &[],
+        Subject::BuiltIn(_) | Subject::Reading(_) => &[],
     };
     let readings = specification.readings_of(row, subject.clauses());
     readings.iter().map(|reading| reading.name.to_string()).collect()
@@ -281,6 +305,7 @@ fn described(specification: &Specification, subject: &Subject<'_>) -> Value {
             described["result"] = instruction.result.as_ref().map(ToString::to_string).into();
         }
         Subject::BuiltIn(built_in) => described["type"] = built_in.ty.to_string().into(),
+        Subject::Reading(_) => {}
     }
     described["clauses"] = clauses.collect();
     described["facts"] = facts::of(specification, subject.name()).into();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
+use laneproof_frontends::Source;
 use laneproof_interpreter::document::{read_arguments, read_memory, read_scalar};
 use laneproof_interpreter::{Call, EntryCall, EntryMemory, Readings, Sizes};
 use laneproof_module::{EntryPoint, Function, Program};
@@ -14,10 +15,10 @@ use laneproof_semantics::{Scalar, Specification};
 use laneproof_smt::settle;
 use serde_json::{Value, json};
 
+use crate::compilers;
 use crate::document;
 use crate::excerpt::escaped;
 use crate::failure::Failure;
-use crate::load;
 use crate::setting::{reading, size};
 
 /// Flags of a run.
@@ -96,7 +97,7 @@ pub enum Started<'p> {
 impl Start {
     /// Reads the module.
     pub fn load(&self) -> Result<Program, Failure> {
-        let program = load(&self.file)?;
+        let program = Source::read(&self.file)?.program(&compilers())?;
         if self.spec_constant.is_empty() {
             return Ok(program);
         }

@@ -1,20 +1,22 @@
 //! `laneproof verify`: does a target refine its source?
 
-use std::path::PathBuf;
+mod saved;
+
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use laneproof_module::{MAX_BYTES, Program};
+use laneproof_frontends::Source;
+use laneproof_module::Program;
 use laneproof_proofs::{Claim, functions, invariants, only};
 use laneproof_smt::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
-use crate::document;
+use crate::compilers;
 use crate::explain;
 use crate::failure::Failure;
-use crate::load;
 use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
 use crate::supervisor::Pending;
@@ -28,9 +30,13 @@ pub struct Verify {
     source: PathBuf,
     /// The module of the target, where it is another one
     target: Option<PathBuf>,
-    /// The function to compare in two modules [default: their only entry points]
-    #[arg(long, value_name = "NAME", requires = "target")]
+    /// The source's function [default: of one module `src`, of two `src` and `tgt`, or their only
+    /// entry points]
+    #[arg(long, value_name = "NAME")]
     function: Option<String>,
+    /// The target's function, where it has another name [default: in two modules, the same]
+    #[arg(long, value_name = "NAME", requires = "function")]
+    target_function: Option<String>,
     /// Subgroup sizes, powers of two [default: all up to 128]
     #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u32>,
@@ -77,8 +83,29 @@ pub struct Verify {
     /// the files state as `invariant` (repeatable); it is always checked
     #[arg(long, value_name = "CLAUSE")]
     invariant: Vec<String>,
+    /// Write the counterexample's parameters into this file, as inputs of `run` and `check`
+    #[arg(long, value_name = "FILE.json")]
+    save_counterexample: Option<PathBuf>,
     #[command(flatten)]
     sarif: Sarif,
+}
+
+/// A file, and the module that stands in it.
+struct Module {
+    source: Source,
+    program: Program,
+}
+
+impl Module {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let source = Source::read(path)?;
+        let program = source.program(&compilers())?;
+        Ok(Self { source, program })
+    }
+
+    fn name(&self) -> String {
+        self.source.name().to_owned()
+    }
 }
 
 /// Which lanes enter.
@@ -102,18 +129,19 @@ impl Verify {
     /// Asks, and says what came out.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let started = Instant::now();
-        let options = self.options();
         if let Some(folder) = &self.smt2 {
             std::fs::create_dir_all(folder).map_err(|source| Failure::Unwritable {
                 name: folder.display().to_string(),
                 source,
             })?;
         }
-        let name = self.source.display().to_string();
-        let source = load(&self.source)?;
-        let target = self.target.as_deref().map(load).transpose()?;
+        let source = Module::read(&self.source)?;
+        let target = self.target.as_deref().map(Module::read).transpose()?;
+        let name = source.name();
+        let options = self.options(&source, target.as_ref());
         let claim = match &target {
-            None => Claim::of(&source, &name)?,
+            None if self.function.is_none() => Claim::of(&source.program, &name)?,
+            None => self.pair(&source, &source)?,
             Some(target) => self.pair(&source, target)?,
         };
         let property = self.target.is_none() && claim.target.is_none();
@@ -138,7 +166,7 @@ impl Verify {
             verify(&setting.specification, claim.source, claim.target, &asked)
         });
         let report = report.map_err(|source| Failure::of_verify(name, source))?;
-        self.sarif.write(&self.finding(&report))?;
+        self.sarif.write(&self.finding(&report, target.as_ref().unwrap_or(&source)))?;
         let question = question(started.elapsed());
         let mut text = verdict::text(&report, &question, setting.terminal);
         let mut json = json::report(&report);
@@ -146,11 +174,17 @@ impl Verify {
             text += &explain::text(&report, setting.terminal);
             json["strategies"] = explain::json(&report);
         }
+        if let (Some(path), Some(found)) = (&self.save_counterexample, &report.counterexample) {
+            let side = claim.target.unwrap_or(claim.source);
+            let function = side.function.name.as_deref().unwrap_or_default();
+            let module = self.target.as_ref().unwrap_or(&self.source);
+            text += &format!("\n{}", saved::save(found, path, module, function)?);
+        }
         Ok(Answer { exit: Exit::from(report.verdict), text, json })
     }
 
     /// What a reader of the target should see of the answer.
-    fn finding(&self, report: &Report) -> Vec<Finding> {
+    fn finding(&self, report: &Report, target: &Module) -> Vec<Finding> {
         let rule = match report.verdict {
             Verdict::Proved => return Vec::new(),
             Verdict::Refuted => "refuted",
@@ -175,12 +209,11 @@ impl Verify {
             (None, None) => report.verdict.to_string(),
         };
         let file = self.target.as_ref().unwrap_or(&self.source).clone();
-        let text = document::text(&file, MAX_BYTES as u64);
-        let line = text.map_or(1, |text| line_of_claim(&text));
+        let line = target.source.text().map_or(1, line_of_claim);
         vec![Finding { rule: rule.to_owned(), level: None, message, file, line }]
     }
 
-    fn options(&self) -> Options {
+    fn options(&self, source: &Module, target: Option<&Module>) -> Options {
         let standard = Options::default();
         let mut sizes = self.sizes.clone();
         sizes.sort_unstable();
@@ -202,49 +235,57 @@ impl Verify {
             all: self.all,
             outputs: self.outputs,
             smt2: self.smt2.clone(),
-            invariants: self.invariants(),
+            invariants: self.invariants(source, target),
             ..standard
         }
     }
 
     /// What the headers of the files state, then what the command line does.
-    fn invariants(&self) -> Vec<String> {
-        let files = [Some(&self.source), self.target.as_ref()].into_iter().flatten();
-        // A binary has no header, and what cannot be read is told by whoever loads it.
-        let stated = files.filter_map(|file| document::text(file, MAX_BYTES as u64).ok());
-        let stated: Vec<String> = stated.flat_map(|text| invariants(&text)).collect();
+    fn invariants(&self, source: &Module, target: Option<&Module>) -> Vec<String> {
+        let modules = [Some(source), target].into_iter().flatten();
+        // A binary has no header.
+        let stated = modules.filter_map(|module| module.source.text());
+        let stated: Vec<String> = stated.flat_map(invariants).collect();
         [stated, self.invariant.clone()].concat()
     }
 
-    /// The same function of two modules, or their single entry points.
-    fn pair<'a>(&self, source: &'a Program, target: &'a Program) -> Result<Claim<'a>, Failure> {
-        let modules =
-            [(&self.source, source), (self.target.as_ref().unwrap_or(&self.source), target)];
-        let side = |(path, program): (&PathBuf, &'a Program)| {
-            let module = path.display().to_string();
-            if let Some(name) = &self.function {
-                only(program, name, &module)?;
-            }
-            let found = match (&self.function, &program.entry_points[..]) {
-                (Some(name), _) => program.function(name),
-                (None, [only]) => program.function_by_id(only.function),
-                (None, several) => {
-                    let functions = functions(program);
-                    return Err(Failure::EntryPoints { module, count: several.len(), functions });
-                }
-            };
-            let function = self.function.clone().unwrap_or_default();
-            let functions = functions(program);
-            found.map(|function| Side { program, function }).ok_or(Failure::NoFunction {
-                module,
-                function,
-                functions,
-            })
+    /// The functions that are named; of two modules otherwise `src` of the one and `tgt` of the
+    /// other, or their single entry points.
+    fn pair<'a>(&self, source: &'a Module, target: &'a Module) -> Result<Claim<'a>, Failure> {
+        let has = |module: &Module, name| module.program.functions_named(name).next().is_some();
+        let (of_source, of_target) = match &self.function {
+            Some(name) => (Some(&**name), Some(self.target_function.as_deref().unwrap_or(name))),
+            None if has(source, "src") && has(target, "tgt") => (Some("src"), Some("tgt")),
+            None => (None, None),
         };
-        let name = format!("{} and {}", modules[0].0.display(), modules[1].0.display());
-        let [source, target] = modules.map(side);
-        Ok(Claim::pair(source?, target?, &name)?)
+        let name = format!("{} and {}", source.name(), target.name());
+        Ok(Claim::pair(side(source, of_source)?, side(target, of_target)?, &name)?)
     }
+}
+
+/// The function of this name, or the single entry point.
+fn side<'a>(module: &'a Module, name: Option<&str>) -> Result<Side<'a>, Failure> {
+    let program = &module.program;
+    let functions = || functions(program);
+    let found = match (name, &program.entry_points[..]) {
+        (Some(name), _) => {
+            only(program, name, module.source.name())?;
+            program.function(name)
+        }
+        (None, [entry]) => program.function_by_id(entry.function),
+        (None, several) => {
+            return Err(Failure::EntryPoints {
+                module: module.name(),
+                count: several.len(),
+                functions: functions(),
+            });
+        }
+    };
+    found.map(|function| Side { program, function }).ok_or_else(|| Failure::NoFunction {
+        module: module.name(),
+        function: name.unwrap_or_default().to_owned(),
+        functions: functions(),
+    })
 }
 
 /// What is known when some obligations are settled: either one is refuted, or all is open.

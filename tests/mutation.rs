@@ -36,6 +36,23 @@ fn settled() -> Settled {
         .with("read-of-nonexistent-lane", "silence")
 }
 
+/// The same in an environment where a mutant's document holds: a module's kind leads to two of them
+/// only, and elsewhere nobody would look at its clauses.
+fn settled_for(mutant: &Mutant, specification: &Specification) -> Settled {
+    let document =
+        |line: &str| line.strip_prefix("document ")?.split(' ').next().map(str::to_owned);
+    let name = mutant.text.lines().find_map(document);
+    let own = specification.documents.iter().filter(|it| Some(&*it.name) == name.as_deref());
+    let environments: BTreeSet<&str> =
+        own.flat_map(|it| &it.environments).map(|it| &**it).collect();
+    let led_to = [true, false].map(Specification::environment_of);
+    let reached = environments.is_empty() || led_to.iter().any(|it| environments.contains(it));
+    match environments.first() {
+        Some(environment) if !reached => settled().in_environment(environment),
+        _ => settled(),
+    }
+}
+
 /// Mutants that mean the same, by file and words of the line or the mistake, and why they do.
 const EQUIVALENT: &[(&str, &str)] = &[
     ("SPIR-V/atomic.lps: unsigned(a)", "of equal operands either is least and greatest"),
@@ -67,7 +84,11 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("non_uniform_ballot.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
     ("non_uniform_ballot.lps: to_result", "numbers and positions of bits have no sign to extend"),
     ("shader_ballot/ballot.lps: Index >= SubgroupSize", OUT_OF_RANGE),
+    ("OpenCL/built_ins.lps: if left < SubgroupSize", "of equal sizes either is the smaller"),
     ("OpenCL/built_ins.lps: to_result(enqueued", FEW_LANES),
+    ("OpenCL/built_ins.lps: to_result(local_id", FEW_LANES),
+    ("OpenCL/built_ins.lps: to_result(LocalInvocationIndex", FEW_LANES),
+    ("OpenCL/built_ins.lps: to_result(workgroup_size", FEW_LANES),
     ("OpenCL/built_ins.lps: to_result(grid", "64 bits are never extended"),
     ("built_ins_workgroup.lps: to_result(grid", "64 bits are never extended"),
     ("built_ins_workgroup.lps: to_result(local_id", FEW_LANES),
@@ -79,6 +100,7 @@ const EQUIVALENT: &[(&str, &str)] = &[
         "of equal operands either is least and greatest",
     ),
     ("group_float.lps: `active` to `existing`", "what exists is active, or behavior is undefined"),
+    ("SPIR-V/group_float.lps: let some_nan", "only the reading that is not chosen asks for it"),
     ("group_float.lps: such that reading nan-payload", ANY_NAN),
     ("non_uniform_float.lps: `active` to `existing`", "the lanes of the set are active"),
     ("non_uniform_float.lps: such that reading nan-payload", ANY_NAN),
@@ -90,18 +112,15 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("subgroups/shuffle.lps: result is", OUT_OF_RANGE),
     ("partition.lps: let number", "only the reading that is not chosen asks for it"),
     ("partition.lps: let may_part", "only the reading that is not chosen asks for it"),
+    ("notes.lps: without `\"no-defined-behavior\" unless in_range", OUT_OF_RANGE),
+    (
+        "level_zero/intel_subgroups.lps: without `\"no-defined-behavior\" unless in_range",
+        OUT_OF_RANGE,
+    ),
     (
         "subgroups/block.lps: store word_of(Data, 1) to Image at byte + 4",
         "it is a word's number that counts",
     ),
-    ("notes.lps: without", ENVIRONMENT),
-    ("notes.lps: forall j in existing", ENVIRONMENT),
-    ("notes.lps: not inside", ENVIRONMENT),
-    ("notes.lps: must component", ENVIRONMENT),
-    ("level_zero/intel_subgroups.lps: without", ENVIRONMENT),
-    ("level_zero/intel_subgroups.lps: forall j in existing", ENVIRONMENT),
-    ("level_zero/intel_subgroups.lps: not inside", ENVIRONMENT),
-    ("level_zero/intel_subgroups.lps: must component", ENVIRONMENT),
 ];
 
 /// Mutants that allow more results than the clause does, by file and words: every result that the
@@ -109,7 +128,6 @@ const EQUIVALENT: &[(&str, &str)] = &[
 const LOOSER: &[&str] = &["non_uniform_float.lps: else if Operation is ClusteredReduce"];
 
 const ANY_NAN: &str = "any NaN will do: it asks for nothing";
-const ENVIRONMENT: &str = "the other environment's document says the same";
 const FEW_LANES: &str = "no workgroup has so many lanes that their number has the sign's bit";
 
 const OUT_OF_RANGE: &str =
@@ -242,9 +260,9 @@ fn groups(scope: GroupScope) -> Vec<(u32, Option<Workgroup>)> {
 fn proved(
     original: &Specification,
     mutated: &Specification,
+    settled: &Settled,
     cases: &[Case],
 ) -> Result<u32, String> {
-    let settled = settled();
     let mut proofs = 0;
     let mut seen = BTreeSet::new();
     // Division and comparison of many wide numbers are beyond the solver, and no different.
@@ -264,8 +282,7 @@ fn proved(
             Subject::Instruction(_) => Clauses::Instruction(&specification.instructions[name]),
             Subject::BuiltIn(_) => Clauses::BuiltIn(&specification.built_ins[name]),
         });
-        let meaning =
-            |specification, clauses| Meaning { specification, settled: &settled, clauses };
+        let meaning = |specification, clauses| Meaning { specification, settled, clauses };
         let meanings = [meaning(original, both[0]), meaning(mutated, both[1])];
         let constants: Vec<usize> = (0..form.constants.len())
             .filter(|&operand| form.constants[operand].is_some())
@@ -298,7 +315,7 @@ fn chosen(original: &Specification, settled: &Settled) -> (Vec<Mutant>, bool) {
 }
 
 #[test]
-#[ignore = "known to fail: new clauses have equivalent mistakes without a reason, and some that are not seen"]
+#[ignore = "known to fail: not every file's equivalent mistakes have a reason"]
 fn every_mistake_in_a_clause_is_seen() {
     let original = Specification::built_in();
     let settled = settled();
@@ -330,9 +347,13 @@ fn every_mistake_in_a_clause_is_seen() {
             return None;
         }
         let specification = mutant.specification(original)?;
+        let settled = settled_for(mutant, original);
         // Instructions in which least was seen so far come first.
         concerned.sort_by_cached_key(|&index| count(index).load(Ordering::Relaxed));
-        let differs = |case: &Case| !agrees(&specification, &settled, case);
+        // The mistake is what is seen: without it there is agreement.
+        let differs = |case: &Case| {
+            !agrees(&specification, &settled, case) && agrees(original, &settled, case)
+        };
         let mut seen = false;
         for &index in &concerned {
             let wanted = !seen || count(index).load(Ordering::Relaxed) == 0;
@@ -350,8 +371,10 @@ fn every_mistake_in_a_clause_is_seen() {
         if seen {
             return Some(Fate::Caught);
         }
-        let proofs: Result<Vec<u32>, String> =
-            concerned.iter().map(|&index| proved(original, &specification, &all[index])).collect();
+        let proofs: Result<Vec<u32>, String> = concerned
+            .iter()
+            .map(|&index| proved(original, &specification, &settled, &all[index]))
+            .collect();
         Some(match proofs {
             Ok(proofs) => Fate::Equivalent(proofs.iter().sum()),
             Err(reason) => Fate::Survives(reason),

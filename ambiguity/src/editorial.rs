@@ -2,7 +2,7 @@
 //! section numbers that nobody filled in. They leave no doubt about what is meant, and are kept
 //! apart from what does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,8 @@ pub enum Fault {
     TwoSpellings,
     /// A unit joined to its number as if it were an adjective.
     Unit,
+    /// Items of a list that run on in one line, their marks among the words.
+    ListRunTogether,
     /// A noun in the singular that the document has in the plural everywhere else.
     Number,
 }
@@ -55,6 +57,7 @@ impl Fault {
             Self::Misspelt => "A word is misspelt, or of the wrong form",
             Self::TwoSpellings => "A token is spelt in two ways in one document",
             Self::Unit => "A unit is joined to its number where it is no adjective",
+            Self::ListRunTogether => "The items of a list run on in one paragraph",
             Self::Number => "A noun is in the singular where the document has the plural elsewhere",
         }
     }
@@ -179,6 +182,13 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if counts.is_other_spelling(own) {
             slip(Fault::TwoSpellings, own.to_owned());
         }
+        // A star that is escaped is printed, and is no mark of an item.
+        if *word == "\\*" {
+            slip(
+                Fault::ListRunTogether,
+                words[at..].iter().take(2).copied().collect::<Vec<_>>().join(" "),
+            );
+        }
         if is_joined_unit(own) {
             slip(Fault::Unit, own.to_owned());
         }
@@ -245,11 +255,20 @@ fn is_wrong_article(article: &str, word: &str) -> bool {
     }
 }
 
-/// One finding for each kind of slip in each document.
-pub(crate) fn findings(quotes: &Quotes, documents: &[&str]) -> Vec<Finding> {
+/// One finding for each kind of slip in each document. A token of which there is a finding already,
+/// as of one that the grammar spells in another way, is not told again as a slip.
+pub(crate) fn findings(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> Vec<Finding> {
+    let tokens: BTreeSet<String> = known
+        .iter()
+        .filter(|it| it.kind == FindingKind::Token)
+        .filter_map(|it| it.id.split('/').nth(1).map(str::to_lowercase))
+        .collect();
+    let told = |slip: &Slip| {
+        slip.fault == Fault::TwoSpellings && tokens.contains(&slip.words.to_lowercase())
+    };
     let mut found: BTreeMap<(Fault, &str), (Vec<String>, Finding)> = BTreeMap::new();
     for (document, section, slip) in quotes.slips() {
-        if !documents.contains(&document) {
+        if !documents.contains(&document) || told(slip) {
             continue;
         }
         let id = format!("{}/{}/{document}", FindingKind::Token.name(), slip.fault.word());

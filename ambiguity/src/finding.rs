@@ -109,6 +109,9 @@ pub struct Finding {
     pub editorial: bool,
     /// Who can see it.
     pub visibility: Visibility,
+    /// What a device was seen to do where it shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed: Option<String>,
     /// Where it stands: the sentences that it is about.
     pub places: Vec<Place>,
     /// What each way of reading gives in the witness.
@@ -143,6 +146,7 @@ impl Finding {
             remedy: String::new(),
             editorial: false,
             visibility: Visibility::default(),
+            observed: None,
             places: Vec::new(),
             readings: Vec::new(),
             witness: None,

@@ -15,10 +15,20 @@ use crate::search::Case;
 pub struct LaneView {
     /// The lane.
     pub lane: u32,
-    /// The lanes whose values the result is made of, as the text names them.
-    pub reads: Vec<u32>,
+    /// The values that the result is made of, as the text names them.
+    pub reads: Vec<Source>,
     /// What it gets.
     pub outcome: String,
+}
+
+/// An operand of a lane.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// The lane, by the number that is named; there may be none of that number.
+    pub lane: u32,
+    /// The operand, where the text names one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operand: Option<String>,
 }
 
 /// Every active lane of a state, under one way of reading.
@@ -40,10 +50,11 @@ pub fn picture(
     let active = (0..subgroup.existing).filter(|lane| subgroup.active >> lane & 1 == 1);
     active
         .map(|lane| {
-            let reads = named.iter().filter_map(|(value, when)| {
-                number(case, settled, subgroup, lane, value, when.as_ref())
+            let reads = named.iter().filter_map(|Named { operand, lane: from, when }| {
+                let lane = number(case, settled, subgroup, lane, from, when.as_ref())?;
+                Some(Source { lane, operand: operand.clone() })
             });
-            let mut reads: Vec<u32> = reads.collect();
+            let mut reads: Vec<Source> = reads.collect();
             reads.dedup();
             let outcome = match &done {
                 Ok(done) => in_words(case.instruction, done, given, lane),
@@ -54,15 +65,28 @@ pub fn picture(
         .collect()
 }
 
-/// The lanes that results name, each with the condition of its sentence.
-fn named(instruction: &Instruction) -> Vec<(Expr, Option<Expr>)> {
+/// A lane that a result names.
+struct Named {
+    /// The operand of it that the result is.
+    operand: Option<String>,
+    lane: Expr,
+    /// The condition of the sentence.
+    when: Option<Expr>,
+}
+
+/// The lanes that results name.
+fn named(instruction: &Instruction) -> Vec<Named> {
     let mut found = Vec::new();
     for clause in &instruction.clauses {
         for (statement, _) in &clause.statements {
             let Statement::Result(value, when) = statement else { continue };
-            if let ExprKind::At(_, lane) = &value.kind {
-                found.push((Expr::clone(lane), when.clone()));
-            }
+            let ExprKind::At(of, lane) = &value.kind else { continue };
+            let is_operand = |name: &str| instruction.operands.iter().any(|it| *it.name == *name);
+            let operand = match &of.kind {
+                ExprKind::Name(name) if is_operand(name) => Some(name.to_string()),
+                _ => None,
+            };
+            found.push(Named { operand, lane: Expr::clone(lane), when: when.clone() });
         }
     }
     found

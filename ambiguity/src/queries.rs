@@ -18,10 +18,11 @@ use std::sync::Arc;
 
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::Settled;
-use laneproof_semantics::evaluate::LaneResult;
+use laneproof_semantics::evaluate::{LaneResult, Subgroup};
 use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
 use laneproof_smt::model_check::ModelCheckError;
 
+use crate::case::by_relation;
 use crate::effect::{UNSAID, carried_out, in_words};
 use crate::finding::{Finding, FindingKind, Read, Scene};
 use crate::picture::picture;
@@ -33,7 +34,7 @@ pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
 pub use remark::remarks;
 pub use rules::rules;
-pub use token::{own_tokens, tokens};
+pub use token::{for_others, own_tokens, tokens};
 
 /// What queries add to.
 #[derive(Default)]
@@ -162,13 +163,14 @@ fn shown(
     };
     let mut readings = Vec::new();
     let given = state.results.as_deref();
+    let subgroup = telling(case, state, ways)?;
     for (name, settled) in ways {
         let done = carried_out(
             &case.texts.specification,
             settled,
             case.instruction,
             case.instance,
-            &state.subgroup,
+            &subgroup,
             given,
         )?;
         let mut outcome = in_words(case.instruction, &done, given, state.lane);
@@ -177,14 +179,14 @@ fn shown(
         {
             outcome = format!("{UNSAID} what follows ({met})");
         }
-        let lanes = picture(case, settled, &state.subgroup, given);
+        let lanes = picture(case, settled, &subgroup, given);
         readings.push(Read { name: name.clone(), outcome, lanes });
     }
     Ok(Finding {
         instructions: [case.instruction.name.to_string()].into(),
         documents: case.documents.iter().map(ToString::to_string).collect(),
         readings,
-        witness: Some(witness(case.instruction, case.instance, &state.subgroup, state.lane)),
+        witness: Some(witness(case.instruction, case.instance, &subgroup, state.lane)),
         scenes: vec![Arc::new(Scene {
             id: id.clone(),
             instruction: Arc::new(case.instruction.clone()),
@@ -192,11 +194,41 @@ fn shown(
             instance: case.instance.clone(),
             ways: ways.to_vec(),
             others: points(case).filter(not_asked).cloned().collect(),
-            smallest: (state.subgroup.clone(), state.lane),
+            smallest: (subgroup, state.lane),
             staged: state.staged.clone(),
         })],
         ..Finding::of(kind, id)
     })
+}
+
+/// The state with telling values in the place of zeros, where every way of reading gives a result of
+/// the same nature then, and those agree that agreed. Else the state as it is.
+fn telling(
+    case: &Case<'_>,
+    state: &Shown,
+    ways: &[(String, Settled)],
+) -> Result<Subgroup, ModelCheckError> {
+    let plain = &state.subgroup;
+    if by_relation(case.instruction) {
+        return Ok(plain.clone());
+    }
+    let results = |subgroup: &Subgroup| -> Result<Vec<Option<LaneResult>>, ModelCheckError> {
+        let of_way = |(_, settled): &(String, Settled)| {
+            let texts = &case.texts.specification;
+            let (instruction, instance) = (case.instruction, case.instance);
+            let done = carried_out(texts, settled, instruction, instance, subgroup, None)?;
+            Ok(done.lanes.into_iter().nth(state.lane as usize).flatten())
+        };
+        ways.iter().map(of_way).collect()
+    };
+    let telling = case.telling(plain);
+    let (before, after) = (results(plain)?, results(&telling)?);
+    let nature = |result: &Option<LaneResult>| result.as_ref().map(std::mem::discriminant);
+    let same_nature = before.iter().map(nature).eq(after.iter().map(nature));
+    let pairs = || (0..ways.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let as_apart =
+        pairs().all(|(one, other)| before[one] == before[other] || after[one] != after[other]);
+    Ok(if same_nature && as_apart { telling } else { plain.clone() })
 }
 
 /// The sentences whose words without a consequence, or requirements, are met in the state's lane;

@@ -3,16 +3,19 @@
 use laneproof_semantics::language::ast::OperandType;
 
 use crate::finding::{Finding, FindingKind, Visibility};
+use crate::observed;
 
-/// Says who can see each finding, and puts what more can see before what fewer can, of a kind what
-/// more instructions share before what fewer do.
+/// Says who can see each finding, and puts what more can see before what fewer can; of these what a
+/// device was seen to decide for itself first, then what more instructions share.
 pub(crate) fn rank(findings: &mut [Finding]) {
+    observed::note(findings);
     for finding in findings.iter_mut() {
         finding.visibility = visibility(finding);
     }
     findings.sort_by(|a, b| {
         let key = |it: &Finding| {
-            (it.editorial, it.kind, it.visibility, usize::MAX - it.instructions.len())
+            let instructions = usize::MAX - it.instructions.len();
+            (it.editorial, it.kind, it.visibility, it.observed.is_none(), instructions)
         };
         key(a).cmp(&key(b)).then_with(|| a.id.cmp(&b.id))
     });

@@ -18,6 +18,7 @@ use crate::case::{Account, accounts, by_relation, constants, forms};
 use crate::editorial;
 use crate::finding::{Finding, Scene, merge};
 use crate::once::told_once;
+use crate::origin;
 use crate::place::{Quotes, locate};
 use crate::queries::{self, Found};
 use crate::rank::rank;
@@ -265,6 +266,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         let documents = texts.specification.documents.iter().map(|it| it.name.to_string());
         findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
         findings.extend(queries::own_tokens(&texts.specification));
+        findings.extend(queries::for_others(texts));
     }
     let named = |name: &&str| options.names.is_empty() || wanted(options, name);
     let about = |finding: &Finding| {
@@ -283,7 +285,9 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     if let Some(quotes) = options.quotes.filter(|_| options.names.is_empty()) {
         let documents: Vec<&str> =
             texts.specification.documents.iter().map(|it| &*it.name).collect();
-        findings.extend(editorial::findings(quotes, &documents));
+        findings.extend(origin::findings(texts, quotes));
+        let slips = editorial::findings(quotes, &documents, &findings);
+        findings.extend(slips);
     }
     rank(&mut findings);
     if let Some(quotes) = options.quotes {

@@ -309,6 +309,24 @@ impl Case<'_> {
         }
     }
 
+    /// The state with values that tell their operand and lane in the place of zeros, where a value
+    /// is only moved or computed with.
+    pub fn telling(&self, subgroup: &Subgroup) -> Subgroup {
+        let mut telling = subgroup.clone();
+        for (operand, argument) in self.instance.arguments.iter().enumerate() {
+            let Argument::Value(ty) = argument else { continue };
+            if !self.tells(operand) {
+                continue;
+            }
+            for (lane, held) in (0..).zip(&mut telling.operands[operand]) {
+                for (leaf, bits) in held.iter_mut().enumerate().filter(|(_, it)| **it == Some(0)) {
+                    *bits = telling_value(ty, operand, leaf, lane).or(*bits);
+                }
+            }
+        }
+        telling
+    }
+
     /// It is a value of any type: what is moved or computed with, not what says how.
     fn tells(&self, operand: usize) -> bool {
         let operand = &self.instruction.operands[operand];

@@ -19,8 +19,20 @@ use serde_json::Value;
 /// Fewer than `--litmus` takes of its own accord: it is sooner done.
 const LANES: u32 = 8;
 
+/// Names of instructions, or parts of names, joined by commas in `LANEPROOF_LITMUS_ONLY`: to look at
+/// these alone, which is soon done. None: all, as tests are meant to be run.
+static ONLY: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let names = std::env::var("LANEPROOF_LITMUS_ONLY").unwrap_or_default();
+    names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+});
+
+/// There are so many, where all are looked at.
+fn at_least(number: usize, found: usize) -> bool {
+    !ONLY.is_empty() || found >= number
+}
+
 static REPORT: LazyLock<Report> = LazyLock::new(|| {
-    let options = Options { litmus: Some(LANES), ..Options::default() };
+    let options = Options { names: &ONLY, litmus: Some(LANES), ..Options::default() };
     search(AsWritten::built_in(), &options, || {})
 });
 
@@ -35,13 +47,12 @@ static MODULES: LazyLock<Vec<Module>> = LazyLock::new(|| {
 #[test]
 fn nothing_is_left_unsearched() {
     assert_eq!(REPORT.unsearched, std::collections::BTreeSet::new());
-    assert!(REPORT.instructions.len() > 20, "{}", REPORT.instructions.len());
-    assert!(REPORT.forms > 200, "{}", REPORT.forms);
+    assert!(at_least(21, REPORT.instructions.len()), "{}", REPORT.instructions.len());
+    assert!(at_least(201, REPORT.forms), "{}", REPORT.forms);
 }
 
 /// Every finding has a module or a reason, and each reason is one of these.
 #[test]
-#[ignore = "known to fail: some modules of repaired sentences predict less than what runs show"]
 fn every_finding_has_a_module_or_a_reason() {
     let (mut modules, mut reasons) = (0, BTreeMap::<String, Vec<&str>>::new());
     for (finding, litmus) in &*MODULES {
@@ -76,7 +87,7 @@ fn every_finding_has_a_module_or_a_reason() {
          differ, at this size of subgroups",
     ];
     let other: Vec<_> = reasons.keys().filter(|it| !known.contains(&it.as_str())).collect();
-    assert!(other.is_empty() && modules >= 26, "{modules}: {reasons:#?}");
+    assert!(other.is_empty() && at_least(26, modules), "{modules}: {reasons:#?}");
 }
 
 /// The memory that a run leaves, and what the oracle says of it.
@@ -110,12 +121,11 @@ fn run(litmus: &Litmus) -> Ran {
 /// One way of reading predicts what comes out; where that is undefined behavior, one allows
 /// anything in the lanes in which it shows.
 #[test]
-#[ignore = "known to fail: some modules of repaired sentences predict less than what runs show"]
 fn a_run_gives_what_some_reading_predicts_and_the_oracle_allows_it() {
     let modules =
         MODULES.iter().filter_map(|(finding, litmus)| Some((finding, litmus.as_ref().ok()?)));
     let modules: Vec<_> = modules.collect();
-    assert!(modules.len() >= 26, "{}", modules.len());
+    assert!(at_least(26, modules.len()), "{}", modules.len());
     let wrong = modules
         .par_iter()
         .filter_map(|(finding, litmus)| Some(format!("{}: {}", finding.id, unpredicted(litmus)?)));
@@ -222,12 +232,11 @@ fn what_no_reading_predicts_is_seen() {
             told += closed;
         }
     }
-    assert!(told > 10, "{told}");
+    assert!(at_least(11, told), "{told}");
 }
 
 /// The ways of reading give what the report says, evaluated anew in the smallest state.
 #[test]
-#[ignore = "known to fail: a set that a sentence leaves open is not shown again in every witness"]
 fn every_witness_shows_its_finding_again() {
     let mut shown = 0;
     for finding in REPORT.findings.iter().filter(|it| it.witness.is_some()) {
@@ -237,10 +246,25 @@ fn every_witness_shows_its_finding_again() {
         let several = outcomes.len() > 1;
         match finding.kind {
             laneproof_ambiguity::FindingKind::Divergence => assert!(several, "{}", finding.id),
+            // Of what sentences leave open two results are shown that are both right.
             laneproof_ambiguity::FindingKind::Gap => assert!(unsaid || several, "{}", finding.id),
             _ => assert!(!finding.readings.is_empty(), "{}", finding.id),
         }
         shown += 1;
     }
-    assert!(shown >= 16, "{shown}");
+    assert!(at_least(16, shown), "{shown}");
+}
+
+/// What a device was seen to do is told of findings that there are.
+#[test]
+fn what_was_observed_is_of_findings() {
+    let observed = laneproof_ambiguity::observed();
+    assert!(observed.len() >= 4, "{observed:?}");
+    for (id, seen) in observed {
+        let finding = REPORT.findings.iter().find(|it| it.id == id);
+        if finding.is_none() && !ONLY.is_empty() {
+            continue;
+        }
+        assert_eq!(finding.and_then(|it| it.observed.as_ref()), Some(&seen), "{id}");
+    }
 }

@@ -114,3 +114,26 @@ fn every_finding_shows_in_its_witness() {
         }
     }
 }
+
+/// A token that a text adds for some of the instructions that have such an operand; where it names
+/// all of them nothing is found.
+#[test]
+fn a_token_for_some_of_its_takers_is_found() {
+    let text = |rules: &str| {
+        format!(
+            "document PLANTED_operation revision 1 \"Planted\"\n\nfacts section \"Tokens\"\n  \
+             GroupOperation PlantedReduceEXT = 90\n  \
+             Opcode OpGroupIAdd adds operands Mask optional\n{rules}"
+        )
+    };
+    let found = |text: String| -> Vec<String> {
+        let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text)]).unwrap();
+        let report = search(&texts, &Options::default(), || {});
+        report.findings.into_iter().map(|finding| finding.id).collect()
+    };
+    let id = "gap/GroupOperation-for-other-instructions/PLANTED_operation";
+    assert_eq!(found(text("")), [id]);
+    let rules = "\nrules section \"Operations\"\n  [1] \"For no other\"\n    \
+                 forbids Operation of OpGroup* : PlantedReduceEXT\n";
+    assert_eq!(found(text(rules)), [""; 0]);
+}

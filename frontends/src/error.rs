@@ -33,6 +33,17 @@ pub enum SourceError {
         /// Its language.
         language: Language,
     },
+    /// A language that other compilers make SPIR-V of.
+    #[error(
+        "{name}: not supported: {language}; GLSL compute shaders (.comp, .glsl), WGSL (.wgsl) and \
+         SPIR-V are"
+    )]
+    Foreign {
+        /// The file.
+        name: String,
+        /// What its extension says, and how to make SPIR-V of it.
+        language: &'static str,
+    },
     /// Built without the compiler.
     #[error("{name}: this laneproof was built without the front end for {language}")]
     LeftOut {

@@ -23,9 +23,7 @@ const CLAIMS: [&str; 3] = ["src", "tgt", "property"];
 /// is added for the time being, as glslang leaves out what is not called.
 pub(crate) fn load(glslang: &dyn Glslang, text: &str, name: &str) -> Result<Program, SourceError> {
     let found = definitions(text);
-    let has_main =
-        found.iter().any(|definition| definition.name == "main") || is_named_in_directives(text);
-    if has_main {
+    if has_main(text, &found) {
         let mut program = load_words(&words(glslang, text, text, name)?, name)?;
         tell_directions(&mut program, &found);
         let dropped = |claim: &&&str| {
@@ -38,13 +36,34 @@ pub(crate) fn load(glslang: &dyn Glslang, text: &str, name: &str) -> Result<Prog
             }
         };
     }
-    let calls: String = found.iter().map(Definition::call).collect();
-    let whole = format!("{text}\nvoid main() {{\n{calls}}}\n");
-    let mut program = load_words(&words(glslang, &whole, text, name)?, name)?;
+    let mut program = load_words(&words(glslang, &with_main(text, &found), text, name)?, name)?;
     let added: Vec<u32> = program.entry_points.drain(..).map(|entry| entry.function).collect();
     program.functions.retain(|function| !added.contains(&function.id));
     tell_directions(&mut program, &found);
     Ok(program)
+}
+
+/// The words of the module that is looked at: with the `main` that is added where there is none.
+pub(crate) fn words_of(
+    glslang: &dyn Glslang,
+    text: &str,
+    name: &str,
+) -> Result<Vec<u32>, SourceError> {
+    let found = definitions(text);
+    match has_main(text, &found) {
+        true => words(glslang, text, text, name),
+        false => words(glslang, &with_main(text, &found), text, name),
+    }
+}
+
+fn has_main(text: &str, found: &[Definition]) -> bool {
+    found.iter().any(|definition| definition.name == "main") || is_named_in_directives(text)
+}
+
+/// With a `main` that calls every function.
+fn with_main(text: &str, found: &[Definition]) -> String {
+    let calls: String = found.iter().map(Definition::call).collect();
+    format!("{text}\nvoid main() {{\n{calls}}}\n")
 }
 
 /// Which parameters are outputs: SPIR-V, where glslang passes all by pointer, does not say.

@@ -210,9 +210,11 @@ pub fn invariants(text: &str) -> Vec<String> {
     comment(text).filter_map(of_key).collect()
 }
 
-/// The lines of the comment that a text begins with, numbered from 1, without their semicolons.
+/// The lines of the comment that a text begins with, numbered from 1, without what marks them: a
+/// semicolon in assembly, two slashes in GLSL and WGSL.
 fn comment(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = text.lines().map_while(|line| line.trim_start().strip_prefix(';'));
+    let mark = if text.trim_start().starts_with("//") { "//" } else { ";" };
+    let lines = text.lines().map_while(move |line| line.trim_start().strip_prefix(mark));
     (1..).zip(lines.map(str::trim))
 }
 

@@ -73,9 +73,9 @@ pub(crate) struct World<'a> {
     pub folds: Folds,
     /// What is asked of all lanes at once.
     pub surveys: Surveys,
-    /// For decision diagrams: a lane that is computed is looked at as each that it may be, and in
-    /// lanes that do not execute a step its result is 0. Nobody looks at it there, and a diagram
-    /// need not tell apart what would be drawn.
+    /// For decision diagrams: a lane that is computed is looked at as each that it may be, and what
+    /// a group operation gives is 0 in lanes that do not execute it, unless it is the same in all
+    /// lanes. Nobody looks at it there, and a diagram need not tell apart what would be drawn.
     pub by_number: bool,
     /// When encoding must have come to an end.
     pub deadline: Instant,
@@ -118,6 +118,12 @@ pub(crate) struct Side<'f> {
     pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
     /// What the clauses of a step read in a lane.
     pub looked_at: HashMap<(StepId, Term), Vec<Read>>,
+    /// What operands are at computed lanes, looked at as each that they may be.
+    elsewhere: HashMap<(StepId, usize, Term), Vec<Leaf>>,
+    /// Whether computed lanes execute a step.
+    executing: HashMap<(StepId, Term), Term>,
+    /// Steps that asked for other lanes.
+    around: HashSet<StepId>,
     /// Turns at a step, rank by rank, by the number of the access.
     pub times: HashMap<usize, Rc<Vec<Time>>>,
     /// Steps at which lanes take turns.
@@ -165,6 +171,9 @@ impl<'f> Side<'f> {
             outcomes: HashMap::new(),
             contacts: HashMap::new(),
             looked_at: HashMap::new(),
+            elsewhere: HashMap::new(),
+            executing: HashMap::new(),
+            around: HashSet::new(),
             times: HashMap::new(),
             orders: HashMap::new(),
             any_order: HashMap::new(),
@@ -296,14 +305,27 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         Ok(leaves)
     }
 
+    /// The result of a group operation, 0 where a lane does not execute it. What is the same in all
+    /// lanes stays: one term for all of them is worth more.
     fn zero_where_absent(
         &mut self,
         step: StepId,
         lane: Term,
         mut leaves: Vec<Leaf>,
     ) -> Result<Vec<Leaf>, DenoteError> {
+        if !self.side.around.contains(&step) {
+            return Ok(leaves);
+        }
         let executes = self.activity(self.side.flat.step(step).activity, lane)?;
-        for leaf in &mut leaves {
+        if self.pool.bool_of(executes) == Some(true) {
+            return Ok(leaves);
+        }
+        let first = self.pool.bits(0, 32);
+        let in_first = self.result(step, first)?;
+        for (leaf, first) in leaves.iter_mut().zip(in_first) {
+            if leaf.bits == first.bits && leaf.undefined == first.undefined {
+                continue;
+            }
             let zero = match self.pool.sort(leaf.bits) {
                 Sort::Bool => self.pool.bool(false),
                 Sort::Bits(width) => self.pool.bits(0, width),

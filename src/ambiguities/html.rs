@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use laneproof_ambiguity::{Finding, FindingKind, LaneView, Read, Report, Witness};
+use laneproof_ambiguity::{Finding, FindingKind, LaneView, Read, Report, Source, Witness};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::memory;
@@ -64,12 +64,13 @@ fn index(report: &Report, triage: &Triage) -> Markup {
                     ul.findings {
                         @for finding in findings {
                             li {
-                                a href=(file_name(finding)) { (finding.id) }
+                                a href=(file_name(finding)) { (finding.summary) }
                                 @if let Some(note) = triage.of(&finding.id) {
                                     span.triage { (note.verdict) }
                                 }
-                                p { (finding.summary) }
+                                @if finding.observed.is_some() { span.triage { "seen on a device" } }
                                 p.quiet { (list(&finding.instructions)) }
+                                p.id { (finding.id) }
                             }
                         }
                     }
@@ -184,6 +185,9 @@ fn page(finding: &Finding, triage: &Triage, folder: &Path) -> Markup {
             p.id { (finding.id) }
             p.summary { (finding.summary) }
             p { strong { "A sentence that would settle it: " } (finding.remedy) }
+            @if let Some(seen) = &finding.observed {
+                p { strong { "What a device does: " } (seen) }
+            }
             @if let Some(note) = triage.of(&finding.id) {
                 p.triage { (note.verdict) @if let Some(why) = &note.note { ": " (why) } }
             }
@@ -216,6 +220,11 @@ fn page(finding: &Finding, triage: &Triage, folder: &Path) -> Markup {
             @if let Some(witness) = &finding.witness {
                 h2 { "The smallest state that shows it" }
                 (state(witness))
+                p.quiet {
+                    "A lane is an invocation of the subgroup, by its SubgroupLocalInvocationId. Green lanes "
+                    "execute the instruction, gray ones do not, dashed ones do not exist. An arrow leads from "
+                    "the lane whose operand is read to the lane that gets it as its result."
+                }
                 @for read in &finding.readings { (drawn(witness, read)) }
             }
             @if let Some(module) = &finding.module {
@@ -244,7 +253,7 @@ fn state(witness: &Witness) -> Markup {
             dt { "Form" } dd { (witness.form) }
             dt { "SubgroupSize" } dd { (witness.subgroup_size) }
             dt { "SubgroupMaxSize" } dd { (witness.max_size) }
-            dt { "Existing lanes" } dd { (witness.existing) }
+            dt { "Invocations that exist" } dd { (witness.existing) }
             dt { "It shows in" } dd { "lane " (witness.lane) }
         }
         table.lanes {
@@ -285,7 +294,8 @@ const STEP: u32 = 56;
 
 /// The lanes in a row, and arrows from the lanes that are read to those that read.
 fn drawn(witness: &Witness, read: &Read) -> Markup {
-    let furthest = read.lanes.iter().flat_map(|view| &view.reads).copied().filter(|&it| it < DRAWN);
+    let sources = read.lanes.iter().flat_map(|view| &view.reads).map(|it| it.lane);
+    let furthest = sources.filter(|&it| it < DRAWN);
     let shown = furthest.max().map_or(0, |lane| lane + 1).max(witness.max_size).min(DRAWN);
     let beyond = |lane: &u32| *lane >= shown;
     let middle = |lane: u32| lane.min(shown) * STEP + STEP / 2;
@@ -293,7 +303,7 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
     // Who reads stands below who is read, where anybody reads.
     let reads = read.lanes.iter().any(|view| !view.reads.is_empty());
     let height = if reads { 150 } else { 46 };
-    let missing = read.lanes.iter().any(|view| view.reads.iter().any(beyond));
+    let missing = read.lanes.iter().any(|view| view.reads.iter().any(|it| beyond(&it.lane)));
     html! {
         figure {
             figcaption { strong { (read.name) } ", lane " (witness.lane) ": " (read.outcome) }
@@ -314,9 +324,11 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
                 }
                 @for LaneView { lane, reads, .. } in &read.lanes {
                     @for from in reads {
-                        line.gone[beyond(from)] .own[*lane == witness.lane]
-                            x1=(middle(*from)) y1="38" x2=(middle(*lane)) y2="110"
-                            marker-end="url(#tip)" {}
+                        line.gone[beyond(&from.lane)] .own[*lane == witness.lane]
+                            x1=(middle(from.lane)) y1="38" x2=(middle(*lane)) y2="110"
+                            marker-end="url(#tip)" {
+                            title { (read_from(from)) }
+                        }
                     }
                 }
             }
@@ -327,8 +339,8 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
                             th { "lane " (view.lane) }
                             td {
                                 @if !view.reads.is_empty() {
-                                    "reads lane "
-                                    (view.reads.iter().map(u32::to_string)
+                                    "reads "
+                                    (view.reads.iter().map(read_from)
                                         .collect::<Vec<_>>().join(", "))
                                 }
                             }
@@ -338,6 +350,14 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// `Data of lane 3`.
+fn read_from(source: &Source) -> String {
+    match &source.operand {
+        Some(operand) => format!("{operand} of lane {}", source.lane),
+        None => format!("lane {}", source.lane),
     }
 }
 

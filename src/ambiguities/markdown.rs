@@ -47,6 +47,9 @@ fn issue(finding: &Finding) -> String {
         }
         out.push('\n');
     }
+    if let Some(seen) = &finding.observed {
+        let _ = writeln!(out, "## What a device does\n\n{seen}\n");
+    }
     let _ = writeln!(out, "## What would settle it\n\n{}", finding.remedy);
     out
 }

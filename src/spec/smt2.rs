@@ -18,6 +18,8 @@ pub fn answer(
         let clauses = match *subject {
             Subject::Instruction(it) => Clauses::Instruction(it),
             Subject::BuiltIn(it) => Clauses::BuiltIn(it),
+            // A question has no terms of its own.
+            Subject::Reading(_) => return Vec::new(),
         };
         definitions(specification, clauses, profile)
     };

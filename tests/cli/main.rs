@@ -14,6 +14,7 @@ mod run;
 mod sarif;
 mod second;
 mod shared;
+mod sources;
 mod spec;
 mod undecided;
 mod validate;

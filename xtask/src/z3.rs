@@ -94,7 +94,9 @@ impl Library {
 impl fmt::Display for Library {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::System { version } => write!(f, "{version}, the system's (pkg-config), not the pinned one"),
+            Self::System { version } => {
+                write!(f, "{version}, the system's (pkg-config), not the pinned one")
+            }
             Self::Package { version, directory } => {
                 write!(f, "{version} from PyPI's z3-solver, in {}", directory.display())
             }

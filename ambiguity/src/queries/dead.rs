@@ -45,7 +45,7 @@ fn met(cases: &[&Case<'_>], clause: &Clause, stated: &Expr) -> Found {
 }
 
 /// It asks about the form alone, of which not all are searched.
-fn of_form(condition: &Expr) -> bool {
+pub(super) fn of_form(condition: &Expr) -> bool {
     let about_form = match &condition.kind {
         ExprKind::Is(..) | ExprKind::Boolean(_) => true,
         ExprKind::Call(name, _) => ["present", "is_float", "capability"].contains(&&**name),

@@ -1,11 +1,13 @@
 //! States in which a text gives an active lane no consequence.
 
+use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{Cause, State};
-use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Statement};
+use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Shape, Statement};
 use laneproof_semantics::term::Term;
 use laneproof_smt::model_check::ModelCheckError;
 use laneproof_smt::states::States;
 
+use super::dead::of_form;
 use super::probe::{both, condition, lanes_named, name, silent_where};
 use super::{Asked, Found, ask, id_of_point, place_of, shown};
 use crate::finding::{Finding, FindingKind};
@@ -165,7 +167,7 @@ fn lanes_without_value(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
                 continue;
             }
             farther |= matches!(class, Named::BeyondMaxSize);
-            let ways = [("literal".to_owned(), settled.clone())];
+            let ways = [("as written".to_owned(), settled.clone())];
             let mut finding = shown(case, FindingKind::Gap, id(class), &state, &ways)?;
             finding.clauses.insert(clause.id.to_string());
             finding.summary = class.summary().to_owned();
@@ -188,6 +190,10 @@ fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
     let settled = case.base.clone();
     for &point in case.open.iter().filter(|point| point.is_consequence()) {
         let Some(clause) = place_of(case, point) else { continue };
+        // A module that breaks what is asked of its form is invalid: no state shows it.
+        if matches!(point.kind.shape, Shape::Must) && asks_of_form(clause, point) {
+            continue;
+        }
         let kind = FindingKind::Gap;
         let id = id_of_point(case, kind, point, clause);
         if !case.wants(&id) {
@@ -220,6 +226,14 @@ fn consequences(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
     Ok(())
 }
 
+/// What the requirement asks is known from the instruction's form alone.
+fn asks_of_form(clause: &Clause, point: &ChoicePoint) -> bool {
+    clause.statements.iter().any(|(statement, _)| match statement {
+        Statement::Label(name, condition) => *name == point.name && of_form(condition),
+        _ => false,
+    })
+}
+
 /// A condition as readers know it: by the name that it was given, or by its sentence.
 fn in_words(condition: &Expr, clause: &Clause) -> String {
     match &condition.kind {
@@ -243,7 +257,7 @@ fn nothing_said(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckErro
         Ok(vec![silent, states.pool().not(named)])
     })?;
     let Some(state) = state else { return Ok(()) };
-    let ways = [("literal".to_owned(), settled)];
+    let ways = [("as written".to_owned(), settled)];
     let mut finding = shown(case, FindingKind::Gap, id, &state, &ways)?;
     let mut conditions: Vec<String> = Vec::new();
     for clause in &case.instruction.clauses {

@@ -43,7 +43,7 @@ fn outside(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
             Ok(vec![silent, states.pool().not(said)])
         })?;
         let Some(state) = state else { continue };
-        let ways = [("literal".to_owned(), settled.clone())];
+        let ways = [("as written".to_owned(), settled.clone())];
         let mut finding = shown(case, FindingKind::Gap, id, &state, &ways)?;
         finding.clauses.insert(clause.id.to_string());
         finding.summary =

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use laneproof_semantics::denote::{DenoteError, Settled};
+use laneproof_semantics::evaluate::{self, LaneResult, Subgroup};
 use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 use laneproof_smt::model_check::ModelCheckError;
@@ -11,8 +12,12 @@ use laneproof_smt::states::States;
 use super::divergence::points;
 use super::{Found, shown};
 use crate::case::by_relation;
+use crate::effect::carried_out;
 use crate::finding::{Finding, FindingKind};
-use crate::search::Case;
+use crate::search::{Case, Shown};
+
+/// The results of the existing lanes, leaf by leaf.
+type Results = Vec<Option<Vec<evaluate::Bits>>>;
 
 /// So many lanes exist in states without any result: all results of so few can be listed.
 const LISTED: u32 = 2;
@@ -102,14 +107,66 @@ fn determined(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError>
             Ok(vec![own, other, differs])
         })?;
         let Some(state) = state else { continue };
-        let ways = [("one of several results".to_owned(), case.base.clone())];
-        let mut finding = shown(case, kind, id, &state, &ways)?;
+        let ways = |name: &str| [(name.to_owned(), case.base.clone())];
+        let mut finding = shown(case, kind, id.clone(), &state, &ways("one result"))?;
+        // One result alone shows nothing: beside it stands another that is as right.
+        if let Some(other) = another(case, bits, &state)? {
+            let other = Shown { results: Some(other), staged: None, ..state };
+            let other = shown(case, kind, id, &other, &ways("another result"))?;
+            finding.readings.extend(other.readings);
+        }
         finding.clauses.extend(related(case));
         finding.summary = bits.summary().to_owned();
         finding.remedy = bits.remedy().to_owned();
         found.findings.push(finding);
     }
     Ok(())
+}
+
+/// A bit that no lane has, where so few exist as are listed.
+const OF_NO_LANE: u32 = 31;
+
+/// Other results of all lanes that meet the sentences, too, and that differ from the state's in
+/// these bits alone. Of the bits of no lane one is tried.
+fn another(case: &Case<'_>, bits: Bits, state: &Shown) -> Result<Option<Results>, ModelCheckError> {
+    let Some(own) = &state.results else { return Ok(None) };
+    let existing = state.subgroup.existing;
+    let active = state.subgroup.active as u64 & ((1 << existing) - 1);
+    let wanted = match bits {
+        Bits::Active => active,
+        Bits::Inactive => !active & ((1 << existing) - 1),
+        Bits::NoLane => 1 << OF_NO_LANE,
+    };
+    // Each lane's first word with some of these bits turned, in every combination.
+    let of_lane = |bit: &u32| wanted >> bit & 1 == 1;
+    let turned = (0..u64::BITS).filter(of_lane).fold(vec![0], |known, bit| {
+        let with: Vec<u64> = known.iter().map(|other| other | 1 << bit).collect();
+        [known, with].concat()
+    });
+    let choices = turned.len().pow(existing);
+    for mut choice in 1..choices {
+        let mut other = own.clone();
+        for leaves in other.iter_mut().flatten() {
+            if let Some(Some(first)) = leaves.first_mut() {
+                *first ^= turned[choice % turned.len()];
+            }
+            choice /= turned.len();
+        }
+        let own_differs = other.get(state.lane as usize) != own.get(state.lane as usize);
+        if own_differs && is_legal(case, &state.subgroup, &other)? {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
+}
+
+/// What sentences ask of the results of all lanes is so.
+fn is_legal(case: &Case<'_>, subgroup: &Subgroup, results: &Results) -> Result<bool, DenoteError> {
+    let (texts, settled) = (&case.texts.specification, case.base);
+    let (instruction, instance) = (case.instruction, case.instance);
+    let done = carried_out(texts, settled, instruction, instance, subgroup, Some(results))?;
+    let legal = |lane: &LaneResult| matches!(lane, LaneResult::Value(_));
+    Ok(done.lanes.iter().flatten().all(legal))
 }
 
 /// Two results of a lane differ in these bits, and in no others.

@@ -2,6 +2,7 @@
 
 mod beside;
 mod component;
+mod implied;
 mod inventory;
 mod label;
 mod legal;
@@ -9,6 +10,7 @@ mod listed;
 mod modality;
 mod name;
 mod need;
+mod unenforced;
 mod unmet;
 mod unusable;
 
@@ -35,6 +37,7 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(component::components(&book, texts));
     causes.extend(modality::weaker(&book));
     causes.extend(inventory::missing(&book, texts));
+    causes.extend(unenforced::of_hosts(&book));
     causes.extend(beside::copies(&book));
     let mut findings: Vec<Finding> = Vec::new();
     for mut cause in told_once(causes) {
@@ -46,6 +49,7 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
         }
         findings.push(cause.into());
     }
+    findings.extend(implied::repeated(&book));
     (findings, harmless)
 }
 

@@ -1,11 +1,14 @@
 //! Numbers and names that documents give otherwise than each other or the grammar.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_fuzz::grammar::{self, Difference, differences};
 use laneproof_semantics::Specification;
+use laneproof_semantics::as_written::AsWritten;
+use laneproof_semantics::language::fact::Fact;
 
 use crate::finding::{Finding, FindingKind};
+use crate::rules::{Book, Circumstances, Known, ModuleWitness, Value};
 
 /// One finding for each token that is not the same everywhere. That the grammar has another name
 /// for the same number is no finding: tokens are renamed when they move into the core.
@@ -82,6 +85,69 @@ pub fn own_tokens(texts: &Specification) -> Vec<Finding> {
         });
     }
     findings
+}
+
+/// Values that instructions have in common, and that are not brought for some of them only.
+const IN_COMMON: [&str; 5] = ["BuiltIn", "Capability", "Extension", "ExtInstImport", "Opcode"];
+
+/// Tokens that a text adds to a kind of operands and describes for some instructions, while others
+/// have an operand of that kind, too.
+pub fn for_others(texts: &AsWritten) -> Vec<Finding> {
+    let known = Known::of(texts);
+    let documents: BTreeSet<&str> =
+        texts.specification.documents.iter().map(|it| &*it.name).collect();
+    let mut added: BTreeMap<(&str, &str), Vec<&Fact>> = BTreeMap::new();
+    for fact in known.facts().filter(|it| documents.contains(&*it.document)) {
+        if fact.number.is_some() && !IN_COMMON.contains(&&*fact.kind) {
+            added.entry((&*fact.document, &*fact.kind)).or_default().push(fact);
+        }
+    }
+    let mut findings = Vec::new();
+    for ((document, kind), facts) in added {
+        let takers: BTreeSet<String> = grammar::taking(kind).into_iter().collect();
+        let spoken = spoken_of(texts, known, document);
+        let others: Vec<&String> = takers.iter().filter(|it| !spoken.contains(*it)).collect();
+        let (Some(first), false) = (others.first(), spoken.is_disjoint(&takers)) else { continue };
+        let tokens: BTreeSet<&str> = facts.iter().map(|it| &*it.token).collect();
+        let tokens: Vec<&str> = tokens.into_iter().collect();
+        let cause = format!("{kind}-for-other-instructions");
+        findings.push(Finding {
+            instructions: others.iter().map(|it| (*it).clone()).collect(),
+            documents: [document.to_owned()].into(),
+            clauses: facts.iter().map(|it| it.citation()).collect(),
+            summary: format!(
+                "{} are added to what an operand of the kind {kind} may be, and described for some \
+                 instructions that have such an operand. {} others have one, too, among them \
+                 {first}: no sentence says whether they may have these values, or what they do.",
+                tokens.join(", "),
+                others.len(),
+            ),
+            remedy: "Which instructions may have these values.".to_owned(),
+            module: Some(ModuleWitness {
+                instruction: (*first).clone(),
+                field: kind.to_owned(),
+                value: tokens.first().map(|it| Value::Word((*it).into())),
+                circumstances: Circumstances::default(),
+            }),
+            ..Finding::of(FindingKind::Gap, Finding::id_of(FindingKind::Gap, &cause, document))
+        });
+    }
+    findings
+}
+
+/// The instructions that a document declares, adds to, or has rules about.
+fn spoken_of(texts: &AsWritten, known: Known<'_>, document: &str) -> BTreeSet<String> {
+    let facts = known.facts().filter(|it| *it.document == *document && &*it.kind == "Opcode");
+    let declared = texts.specification.instructions.values().filter(|it| {
+        *it.document == *document || it.clauses.iter().any(|it| *it.document == *document)
+    });
+    let book = Book::of(texts);
+    let ruled = book.of_document(document).flat_map(|it| it.instructions.iter().cloned());
+    facts
+        .map(|it| it.token.to_string())
+        .chain(declared.map(|it| it.name.to_string()))
+        .chain(ruled)
+        .collect()
 }
 
 /// The sentence has the token as a word.

@@ -38,7 +38,8 @@ impl<'t> Known<'t> {
         both.filter(|it| it.name.starts_with("Op")).map(|it| &*it.name).collect()
     }
 
-    fn facts(self) -> impl Iterator<Item = &'t Arc<Fact>> {
+    /// What documents say of tokens.
+    pub fn facts(self) -> impl Iterator<Item = &'t Arc<Fact>> {
         self.texts.facts.iter().chain(&self.beside.facts)
     }
 

@@ -100,6 +100,13 @@ pub fn named_like(beginning: &str) -> Vec<String> {
     names.filter(|name| name.starts_with(beginning)).collect()
 }
 
+/// The instructions of the core that have an operand of a kind of tokens.
+pub fn taking(kind: &str) -> Vec<String> {
+    let of_kind = |operand: &LogicalOperand| format!("{:?}", operand.kind) == kind;
+    let rows = INSTRUCTION_TABLE.iter().filter(|row| row.operands.iter().any(of_kind));
+    rows.map(|row| format!("Op{}", row.opname)).collect()
+}
+
 /// The extensions that bring an instruction: the grammar's, or the document that defines it.
 pub fn extensions(entry: Option<&Entry>, instruction: &Instruction) -> Vec<String> {
     let listed = entry.map_or(&[][..], |entry| entry.extensions);

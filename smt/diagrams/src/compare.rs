@@ -3,6 +3,7 @@
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
+use crate::fault::Fault;
 use crate::form::{Atom, Form, FormId, Forms};
 use crate::function::Function;
 use crate::operator::Operator;
@@ -78,6 +79,9 @@ impl Forms {
             let bits = self.bits(difference)?;
             let any = self.diagrams.word_any(&bits)?;
             return Ok(!any);
+        }
+        if self.diagrams.has(Fault::DifferentSumsDiffer) {
+            return self.diagrams.ite(atoms, Bdd::FALSE, !left);
         }
         // Without atoms it is known; with them it is not.
         let opposite = self.scaled(difference, &minus_one)?;

@@ -6,6 +6,7 @@ use laneproof_semantics::term::{Binary, Compare, Node, Pool, Scan, Sort, Symbol,
 use rustc_hash::FxHashMap;
 
 use crate::bdd::{Bdd, Diagrams, Level};
+use crate::fault::Fault;
 use crate::form::{Atom, FormId, Forms};
 use crate::function::Function;
 use crate::operator::Operator;
@@ -26,6 +27,44 @@ enum Value {
     Form(FormId),
 }
 
+/// Choices by one number, compared with one constant after the other: what a lane that is computed
+/// holds.
+struct Table {
+    entries: Vec<(Term, Term)>,
+    otherwise: Term,
+}
+
+impl Table {
+    /// Shorter ones are choices like others.
+    const LEAST: usize = 3;
+
+    /// The table that a term is.
+    fn at(pool: &Pool, term: Term) -> Option<Self> {
+        let (mut entries, mut otherwise, mut number) = (Vec::new(), term, None);
+        while let Node::Ite(condition, then, next) = *pool.node(otherwise)
+            && let Node::Equal(a, b) = *pool.node(condition)
+        {
+            let compared = match (pool.bits_of(a), pool.bits_of(b)) {
+                (None, Some(_)) => a,
+                (Some(_), None) => b,
+                _ => break,
+            };
+            if *number.get_or_insert(compared) != compared {
+                break;
+            }
+            entries.push((condition, then));
+            otherwise = next;
+        }
+        (entries.len() >= Self::LEAST && pool.sort(term) != Sort::Bool)
+            .then_some(Self { entries, otherwise })
+    }
+
+    fn operands(&self) -> impl Iterator<Item = Term> + '_ {
+        let entries = self.entries.iter().flat_map(|&(condition, entry)| [condition, entry]);
+        entries.chain([self.otherwise])
+    }
+}
+
 /// The values of the terms of one pool.
 pub(crate) struct Evaluator<'p> {
     pool: &'p Pool,
@@ -38,7 +77,13 @@ pub(crate) struct Evaluator<'p> {
 }
 
 impl<'p> Evaluator<'p> {
-    pub(crate) fn new(pool: &'p Pool, roots: &[Term], learned: &'p Learned, limit: Limit) -> Self {
+    pub(crate) fn new(
+        pool: &'p Pool,
+        roots: &[Term],
+        learned: &'p Learned,
+        limit: Limit,
+        fault: Option<Fault>,
+    ) -> Self {
         let mut applied: FxHashMap<Symbol, Vec<(u32, Term)>> = FxHashMap::default();
         let mut free = Vec::new();
         for term in pool.reachable(roots) {
@@ -54,7 +99,7 @@ impl<'p> Evaluator<'p> {
             }
         }
         let (levels, free_levels) = order(pool, &free);
-        let diagrams = Diagrams::new(limit, learned.fixed.clone());
+        let diagrams = Diagrams::new(limit, learned.fixed.clone(), fault);
         Self {
             pool,
             forms: Forms::new(diagrams, levels, free_levels),
@@ -109,9 +154,11 @@ impl<'p> Evaluator<'p> {
                 continue;
             }
             let before = pending.len();
-            for operand in Pool::operands(self.pool.node(term)) {
-                if !self.values.contains_key(&operand) {
-                    pending.push(operand);
+            let open = |operand: &Term| !self.values.contains_key(operand);
+            match Table::at(self.pool, term) {
+                Some(table) => pending.extend(table.operands().filter(open)),
+                None => {
+                    pending.extend(Pool::operands(self.pool.node(term)).into_iter().filter(open));
                 }
             }
             if pending.len() == before {
@@ -299,7 +346,10 @@ impl<'p> Evaluator<'p> {
                 let bits = [lane.bits(32), leaf.bits(TAG_WIDTH - 32)].concat();
                 self.forms.of_word(Word::of(bits, TAG_WIDTH), TAG_WIDTH)
             }
-            Node::Ite(condition, then, otherwise) => self.choice(*condition, *then, *otherwise),
+            Node::Ite(condition, then, otherwise) => match Table::at(pool, term) {
+                Some(table) => self.looked_up(&table),
+                None => self.choice(*condition, *then, *otherwise),
+            },
             Node::Linear(parts, constant) => {
                 let mut sum = self.forms.of_word(Word::number(*constant, width), width)?;
                 for (part, factor) in parts {
@@ -355,6 +405,20 @@ impl<'p> Evaluator<'p> {
             }
         };
         self.forms.of_word(found, 32)
+    }
+
+    /// What stands in a table at a computed place.
+    fn looked_up(&mut self, table: &Table) -> Result<FormId, Exhausted> {
+        let mut entries = Vec::new();
+        let mut nowhere = Bdd::TRUE;
+        for &(condition, entry) in &table.entries {
+            let here = self.truth(condition);
+            let here = self.diagrams().and(here, nowhere)?;
+            nowhere = self.diagrams().and(nowhere, !here)?;
+            entries.push((here, self.form(entry)));
+        }
+        entries.push((nowhere, self.form(table.otherwise)));
+        self.forms.one_of(&entries)
     }
 
     /// A choice between two values; of two values in order, the lesser or the greater.

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams, Level};
+use crate::fault::Fault;
 use crate::function::Function;
 use crate::operator::Operator;
 use crate::word::Word;
@@ -310,6 +311,9 @@ impl Forms {
             return Ok(Form { operator, width, parts: vec![(atom, one)], rest: neutral });
         };
         let mut rest = self.diagrams.word_ite(selection.any, &neutral, &selection.rest, width)?;
+        if self.diagrams.has(Fault::NothingChosen) {
+            rest = neutral;
+        }
         let mut parts = BTreeMap::new();
         for (atom, flag) in selection.chosen {
             let inner = match *self.atom(atom) {
@@ -411,6 +415,53 @@ impl Forms {
         }
         let rest = self.diagrams.word_ite(condition, &a.rest, &b.rest, width)?;
         self.intern(Form { operator, width, parts, rest })
+    }
+
+    /// The value whose condition holds; of the conditions one holds in each state.
+    pub(crate) fn one_of(&mut self, values: &[(Bdd, FormId)]) -> Result<FormId, Exhausted> {
+        let mut some: Vec<(Bdd, FormId)> = Vec::new();
+        for &(condition, value) in values {
+            match some.iter_mut().find(|(_, known)| *known == value) {
+                Some((before, _)) => *before = self.diagrams.or(*before, condition)?,
+                None if condition != Bdd::FALSE => some.push((condition, value)),
+                None => {}
+            }
+        }
+        let Some(&(_, first)) = some.first() else {
+            unreachable!("one of the conditions holds in each state");
+        };
+        let mut operator = self.form(first).operator;
+        for &(_, value) in &some[1..] {
+            let so_far = match operator {
+                Operator::Sum => first,
+                _ => value,
+            };
+            let own = self.form(value).operator;
+            operator = match own {
+                other if other == operator => operator,
+                Operator::Sum if self.selection(value)?.is_some() => operator,
+                other if operator == Operator::Sum && self.selection(so_far)?.is_some() => other,
+                _ => Operator::Sum,
+            };
+        }
+        let width = self.form(first).width;
+        let counts = operator.counts_in(width);
+        let mut parts: BTreeMap<AtomId, Word> = BTreeMap::new();
+        let mut rest = Word::zero();
+        for (condition, value) in some {
+            let form = self.by(value, operator)?;
+            for (atom, word) in &form.parts {
+                self.diagrams.step()?;
+                let before = parts.get(atom).cloned().unwrap_or_else(Word::zero);
+                let word = match self.diagrams.has(Fault::TableWithoutPlace) {
+                    true => word.clone(),
+                    false => self.diagrams.word_ite(condition, word, &before, counts)?,
+                };
+                parts.insert(*atom, word);
+            }
+            rest = self.diagrams.word_ite(condition, &form.rest, &rest, width)?;
+        }
+        self.intern(Form { operator, width, parts: sorted(parts), rest })
     }
 
     /// The operator by which two values that are chosen from are put together: that of either,

@@ -7,6 +7,7 @@ use laneproof_semantics::term::{Binary, FloatOp, Format, Symbol};
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
+use crate::fault::Fault;
 use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
 use crate::operator::Operator;
 use crate::word::Word;
@@ -139,7 +140,10 @@ impl Forms {
     pub(crate) fn complement(&mut self, id: FormId) -> Result<FormId, Exhausted> {
         let form = self.form(id).clone();
         let width = form.width;
-        if let Some(dual) = form.operator.dual() {
+        if let Some(mut dual) = form.operator.dual() {
+            if self.diagrams.has(Fault::OperatorNotExchanged) {
+                dual = form.operator;
+            }
             let rest = self.diagrams.word_not(&form.rest);
             return self.through(&form, dual, width, &Self::complement, rest);
         }
@@ -178,7 +182,7 @@ impl Forms {
             Operator::Sum if self.selection(id)?.is_some() => {
                 self.mapped(Function::Extract { high, low }, id, width, &|_, word| cut(word))
             }
-            Operator::Sum if low == 0 => self.through(&form, Operator::Sum, width, &again, rest),
+            Operator::Sum if low == 0 || self.diagrams.has(Fault::HighBitsOfSum) => self.through(&form, Operator::Sum, width, &again, rest),
             Operator::Extreme { .. } if low == 0 => self.narrowed(id, &form, width),
             _ => self.opaque(Function::Extract { high, low }, vec![id], width),
         }
@@ -235,6 +239,11 @@ impl Forms {
         let rest = wide(&form.rest);
         match form.operator {
             Operator::And | Operator::Or | Operator::Xor => {
+                self.through(&form, form.operator, width, &again, rest)
+            }
+            Operator::Sum
+                if self.diagrams.has(Fault::SumExtended) && self.selection(id)?.is_none() =>
+            {
                 self.through(&form, form.operator, width, &again, rest)
             }
             Operator::Extreme { signed: by_sign, .. } if by_sign == signed => {

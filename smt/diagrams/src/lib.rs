@@ -18,6 +18,7 @@
 mod bdd;
 mod compare;
 mod evaluate;
+mod fault;
 mod form;
 mod function;
 mod operator;
@@ -31,6 +32,7 @@ use rustc_hash::FxHashMap;
 
 use bdd::{Bdd, Level};
 use evaluate::Evaluator;
+pub use fault::Fault;
 
 /// How much may be done for an answer.
 #[derive(Clone, Copy, Debug)]
@@ -66,11 +68,26 @@ const ATTEMPTS: usize = 4;
 ///
 /// [`Exhausted`] when `limit` was reached.
 pub fn has_no_state(pool: &Pool, assertions: &[Term], limit: Limit) -> Result<bool, Exhausted> {
+    has_no_state_by(pool, assertions, limit, None)
+}
+
+/// The same by laws of which one may be wrong, for tests of what judges the answers.
+///
+/// # Errors
+///
+/// As [`has_no_state`].
+#[doc(hidden)]
+pub fn has_no_state_by(
+    pool: &Pool,
+    assertions: &[Term],
+    limit: Limit,
+    fault: Option<Fault>,
+) -> Result<bool, Exhausted> {
     let conjuncts = conjuncts(pool, assertions);
     let mut learned =
         Learned { by_bits: looked_into(pool, &conjuncts), fixed: FxHashMap::default() };
     for _ in 0..ATTEMPTS {
-        let mut evaluator = Evaluator::new(pool, &conjuncts, &learned, limit);
+        let mut evaluator = Evaluator::new(pool, &conjuncts, &learned, limit, fault);
         match contradiction(pool, &mut evaluator, &conjuncts, &learned)? {
             Outcome::Contradiction => return Ok(true),
             Outcome::Fixed(fixed) => learned.fixed.extend(fixed),

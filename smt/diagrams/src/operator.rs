@@ -2,6 +2,7 @@
 
 use crate::Exhausted;
 use crate::bdd::Diagrams;
+use crate::fault::Fault;
 use crate::word::Word;
 
 /// How the parts of a form are put together.
@@ -63,9 +64,14 @@ impl Operator {
     ) -> Result<Word, Exhausted> {
         use crate::bdd::Bdd;
         match self {
+            Self::Product if diagrams.has(Fault::ExponentWraps) => {
+                diagrams.word_add(a, b, Bdd::FALSE, width)
+            }
             Self::Sum | Self::Product => diagrams.word_add(a, b, Bdd::FALSE, self.counts_in(width)),
-            Self::Xor => diagrams.bitwise(Diagrams::xor, a, b, 2),
-            Self::And | Self::Or | Self::Extreme { .. } => diagrams.bitwise(Diagrams::or, a, b, 2),
+            Self::Xor if !diagrams.has(Fault::TwiceInXor) => {
+                diagrams.bitwise(Diagrams::xor, a, b, 2)
+            }
+            _ => diagrams.bitwise(Diagrams::or, a, b, 2),
         }
     }
 

@@ -6,6 +6,7 @@
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams};
+use crate::fault::Fault;
 
 /// A number modulo 2^width in every state; the width is known to those who use it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -172,7 +173,7 @@ impl Diagrams {
         let mut less = Bdd::FALSE;
         for place in 0..length {
             let (mut x, mut y) = (a.bit(place), b.bit(place));
-            if signed && place + 1 == length {
+            if signed && place + 1 == length && !self.has(Fault::SignForgotten) {
                 (x, y) = (y, x);
             }
             let differ = self.xor(x, y)?;

@@ -60,6 +60,7 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
 
     /// A step asks for other lanes. Implementations may take helpers for inactive then.
     fn looks_around(&mut self, step: StepId) -> Result<(), DenoteError> {
+        self.encoder.side.around.insert(step);
         let step = self.encoder.side.flat.step(step);
         self.encoder.side.apart |= !step.together;
         let name = &step.instruction.name;
@@ -100,6 +101,15 @@ impl Group for Sight<'_, '_, '_> {
             Ok(leaves)
         };
         match self.one_by_one(lane) {
+            // Lanes of one subgroup that compute the same lane find the same there.
+            Some(members) if self.seat.is_none() => {
+                if let Some(known) = self.encoder.side.elsewhere.get(&(step, operand, lane)) {
+                    return Ok(known.clone());
+                }
+                let found = self.encoder.of_member(members, lane, leaves)?;
+                self.encoder.side.elsewhere.insert((step, operand, lane), found.clone());
+                Ok(found)
+            }
             Some(members) => self.encoder.of_member(members, lane, leaves),
             None => leaves(&mut self.encoder, lane),
         }
@@ -129,6 +139,19 @@ impl Group for Sight<'_, '_, '_> {
             None => Ok(encoder.pool.bit(encoder.world.active, lane)),
         };
         match self.one_by_one(lane) {
+            // Which tangle the asking lane is in may matter where there are several.
+            Some(members)
+                if let Some(step) = step
+                    && self.seat.is_none()
+                    && !flat.is_split(flat.step(step).tangle) =>
+            {
+                if let Some(&known) = self.encoder.side.executing.get(&(step, lane)) {
+                    return Ok(known);
+                }
+                let found = self.encoder.is_member(members, lane, gets_there)?;
+                self.encoder.side.executing.insert((step, lane), found);
+                Ok(found)
+            }
             Some(members) => self.encoder.is_member(members, lane, gets_there),
             None => gets_there(&mut self.encoder, lane),
         }

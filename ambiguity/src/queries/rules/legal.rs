@@ -6,7 +6,7 @@ use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::rules::{Book, ModuleWitness, Said, Value, prohibits, smallest};
 
-/// One cause for each document: some of a field's legal values are promised for an instruction, and
+/// One cause for each field of a document: some of a field's legal values are promised for an instruction, and
 /// of others the document says only that they are legal. It does not say whether such a list is
 /// complete.
 pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
@@ -60,6 +60,7 @@ pub(super) fn unpromised(book: &Book<'_>) -> Vec<Cause> {
                     value: Some(value.clone()),
                     circumstances,
                 }),
+                about: Some(short(field)),
                 ..Cause::new(FindingKind::Gap, "legal-but-not-promised", required.rule)
             });
         }

@@ -72,6 +72,14 @@ fn lists_families(said: &Said<'_>) -> bool {
     })
 }
 
+/// Its types are of any element.
+fn names_no_element(said: &Said<'_>) -> bool {
+    said.demand.values.iter().all(|values| match values {
+        Values::Types { elements, .. } => elements.iter().all(|word| &**word == "any"),
+        _ => false,
+    })
+}
+
 /// A rule about the field itself makes the value illegal, not only one about types.
 fn is_denied(
     book: &Book<'_>,
@@ -175,6 +183,10 @@ fn wider(book: &Book<'_>, said: &Said<'_>, beyond: Vec<Excess>) -> Option<Cause>
     let (instruction, field, value, circumstances) = beyond
         .iter()
         .min_by_key(|(_, _, value, circumstances)| (circumstances.lines().len(), value.clone()))?;
+    // A sentence that names no element names none that is too many.
+    if names_no_element(said) {
+        return None;
+    }
     let home = book.known.home(instruction).unwrap_or_default();
     let documents = beyond.iter().filter_map(|(instruction, ..)| book.known.home(instruction));
     let mut cause = Cause::new(FindingKind::CrossDocument, "more-types-than-are-taken", said.rule);

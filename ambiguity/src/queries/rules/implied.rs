@@ -1,0 +1,104 @@
+//! Rules that say nothing which another rule of the same document does not say already.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_semantics::language::rule::{Fact, Force, Member, Subject};
+
+use super::short;
+use crate::finding::{Finding, FindingKind};
+use crate::rules::{Book, Said, always};
+
+/// One finding for each document. What is said again leaves no doubt, until one of the two
+/// sentences is changed.
+pub(super) fn repeated(book: &Book<'_>) -> Vec<Finding> {
+    let mut found: BTreeMap<&str, (BTreeSet<String>, BTreeSet<String>)> = BTreeMap::new();
+    for (at, said) in book.said.iter().enumerate() {
+        let mut others = book.said.iter().enumerate().filter(|(other, it)| {
+            *other != at
+                && it.rule.id != said.rule.id
+                && it.document() == said.document()
+                // Of two that say the same the later one says it again.
+                && (*other < at || !follows(book, it, said))
+        });
+        let Some((_, whole)) = others.find(|(_, it)| follows(book, said, it)) else {
+            continue;
+        };
+        let (fields, clauses) = found.entry(&said.rule.document).or_default();
+        fields.extend(said.places.iter().map(|(_, field)| short(field)));
+        clauses.extend([said, whole].map(|it| it.rule.id.to_string()));
+    }
+    let finding = |(document, (fields, clauses)): (&str, (BTreeSet<String>, BTreeSet<String>))| {
+        let fields: Vec<String> = fields.into_iter().collect();
+        let id = Finding::id_of(FindingKind::Token, "rule-said-twice", document);
+        Finding {
+            documents: [document.to_owned()].into(),
+            clauses,
+            summary: format!(
+                "Rules are given again that follow from other rules of the document: about {}.",
+                fields.join(", ")
+            ),
+            remedy: "Each rule in one place, or a reference from the other one.".to_owned(),
+            editorial: true,
+            ..Finding::of(FindingKind::Token, id)
+        }
+    };
+    found.into_iter().map(finding).collect()
+}
+
+/// Wherever the second rule is kept, the first one is.
+fn follows(book: &Book<'_>, said: &Said<'_>, whole: &Said<'_>) -> bool {
+    let restricts = |it: &Said<'_>| matches!(it.demand.force, Force::Requires);
+    let values = match (restricts(said), restricts(whole)) {
+        (true, true) => whole.values.is_subset(&said.values),
+        (false, false) => {
+            let comparable = matches!(said.demand.force, Force::Accepts | Force::Forbids);
+            comparable
+                && said.demand.force == whole.demand.force
+                && said.values.is_subset(&whole.values)
+        }
+        _ => false,
+    };
+    // That a capability's instructions are among another one's is no repetition.
+    let named = !is_of_capability(said);
+    let covered = |place: &(String, String)| {
+        named && whole.places.contains(place) || of_its_type(book, said, place, whole)
+    };
+    values
+        && !said.values.is_empty()
+        && !said.places.is_empty()
+        && said.places.iter().all(covered)
+        && always(&[said.when(), whole.when()], said.when(), |it| it.meet(whole.when()))
+}
+
+/// It is about the instructions of a capability.
+fn is_of_capability(said: &Said<'_>) -> bool {
+    match &said.demand.subject {
+        Subject::Fields { group, .. } => {
+            group.members.iter().any(|member| matches!(member, Member::Capability(_)))
+        }
+        Subject::Tokens(_) => false,
+    }
+}
+
+/// The field is one of a type, of which the other rule speaks wherever it is declared.
+fn of_its_type(
+    book: &Book<'_>,
+    said: &Said<'_>,
+    (instruction, field): &(String, String),
+    whole: &Said<'_>,
+) -> bool {
+    let Some((field, operand)) = field.split_once(" of ") else { return false };
+    if book.known.is_image(instruction, operand) && whole.is_of("OpTypeImage", field) {
+        return true;
+    }
+    let mut facts = Vec::new();
+    said.when().facts(&mut facts);
+    let mut declared = facts.iter().filter_map(|fact| match fact {
+        Fact::Is(_, types) => match types.as_slice() {
+            [only] if only.starts_with("OpType") => Some(only.to_string()),
+            _ => None,
+        },
+        _ => None,
+    });
+    declared.any(|declared_by| whole.is_of(&declared_by, field))
+}

@@ -1,0 +1,86 @@
+//! Source languages, and how they are told apart.
+
+use std::fmt;
+use std::path::Path;
+
+/// A source language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// The OpenGL shading language, as Vulkan has it.
+    Glsl,
+    /// The WebGPU shading language.
+    Wgsl,
+}
+
+impl Language {
+    /// The language of a file, by its extension; `None` for SPIR-V, and where there is none.
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "comp" | "glsl" => Some(Self::Glsl),
+            "wgsl" => Some(Self::Wgsl),
+            _ => None,
+        }
+    }
+
+    /// The language of a text, by what it begins with after comments; `None` for assembly, and for
+    /// what is no text in any of these.
+    pub(crate) fn by_content(text: &str) -> Option<Self> {
+        let start = after_comments(text);
+        let word = start.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()?;
+        match word {
+            _ if start.starts_with('#') => Some(Self::Glsl),
+            "enable" | "requires" | "diagnostic" | "fn" | "var" | "alias" | "override" => {
+                Some(Self::Wgsl)
+            }
+            _ if start.starts_with('@') => Some(Self::Wgsl),
+            "layout" | "void" | "bool" | "int" | "uint" | "float" => Some(Self::Glsl),
+            _ => None,
+        }
+    }
+}
+
+/// Without the blanks and comments that it begins with.
+fn after_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let after = if let Some(comment) = rest.strip_prefix("//") {
+            comment.split_once('\n').map(|(_, after)| after)
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.split_once("*/").map(|(_, after)| after)
+        } else {
+            return rest;
+        };
+        rest = after.unwrap_or_default().trim_start();
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Glsl => "GLSL",
+            Self::Wgsl => "WGSL",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_known_by_its_first_word() {
+        for (text, language) in [
+            ("#version 460\n", Some(Language::Glsl)),
+            ("// a scan\n/* of\nlanes */ uint src(uint x)", Some(Language::Glsl)),
+            ("\r\n@compute @workgroup_size(32)", Some(Language::Wgsl)),
+            ("enable subgroups;", Some(Language::Wgsl)),
+            ("fn src(x: u32) -> u32", Some(Language::Wgsl)),
+            ("; SPIR-V\nOpCapability Shader", None),
+            ("%u32 = OpTypeInt 32 0", None),
+            ("// nothing else", None),
+            ("", None),
+        ] {
+            assert_eq!(Language::by_content(text), language, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! An instance run, and put to the prover.
+
+use std::time::{Duration, Instant};
+
+use laneproof_frontends::{Language, SourceError, compile};
+use laneproof_proofs::{Claim, ClaimError, Header, HeaderError, sample};
+use laneproof_semantics::Specification;
+use laneproof_smt::{Options, Verdict, VerifyError, settle, verify};
+use thiserror::Error;
+
+use crate::instance::Instance;
+use crate::style::Entry;
+
+/// States in which an instance is run first.
+const STATES: u32 = 120;
+
+/// Why an instance is not measured.
+#[derive(Debug, Error)]
+pub enum MeasureError {
+    /// It does not compile.
+    #[error(transparent)]
+    Source(#[from] Box<SourceError>),
+    /// It has no two functions.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// It does not say what is asked.
+    #[error(transparent)]
+    Header(#[from] HeaderError),
+    /// The prover does not take it.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// It ran otherwise than it claims.
+    #[error("it should be {expected}, but in the states tried it {found}")]
+    Misfit {
+        /// Right or wrong.
+        expected: &'static str,
+        /// What was seen.
+        found: String,
+    },
+}
+
+/// What became of an instance.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The least size that is not decided.
+    pub stuck: Option<u32>,
+    /// The time to the verdict.
+    pub took: Duration,
+    /// Why it is unknown.
+    pub reason: Option<String>,
+}
+
+/// Runs an instance in random states, then asks for the verdict.
+///
+/// # Errors
+///
+/// It is not what it should be.
+pub fn measure(instance: &Instance, timeout: Duration) -> Result<Measured, MeasureError> {
+    let specification = Specification::built_in();
+    let name = instance.name();
+    let program = compile(Language::Glsl, &instance.text, &name).map_err(Box::new)?;
+    let claim = Claim::of(&program, &name)?;
+    let sizes: Vec<String> = instance.sizes.iter().map(u32::to_string).collect();
+    let active = if instance.style.entry == Entry::Option { "all" } else { "any" };
+    let header = format!(
+        "; a lowering\n; expect: proved\n; sizes: {}\n; active: {active}\n; why: generated\n",
+        sizes.join(" "),
+    );
+    let header = Header::parse(&name, &header)?;
+    let (_, settled) = settle(specification, false, None, &[])?;
+    let sampled = sample(&claim, &header, specification, &settled, STATES);
+    let misfit = |expected, found| Err(MeasureError::Misfit { expected, found });
+    match (instance.variant, sampled.differs) {
+        (0, Some(state)) => return misfit("right", format!("differs: {state}")),
+        (0, None) if sampled.compared == 0 => return misfit("right", "was never compared".into()),
+        (1.., None) => return misfit("wrong", "never differs".into()),
+        _ => {}
+    }
+    let options = Options { timeout, total_timeout: Some(3 * timeout), ..header.options() };
+    let started = Instant::now();
+    let report = verify(specification, claim.source, claim.target, &options)?;
+    let took = started.elapsed();
+    let undecided = report.obligations.iter().find(|it| it.verdict == Verdict::Unknown);
+    Ok(Measured {
+        verdict: report.verdict,
+        stuck: undecided.and_then(|it| it.subgroup_size),
+        took,
+        reason: report.reason,
+    })
+}

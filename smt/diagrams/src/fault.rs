@@ -1,0 +1,42 @@
+//! Mistakes that are made where somebody asks for them, to see that the judge of the answers notices.
+
+/// A law that does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// What takes part twice in an exclusive or takes part.
+    TwiceInXor,
+    /// Extending a sum extends its parts.
+    SumExtended,
+    /// The high bits of a sum are the sum of the high bits.
+    HighBitsOfSum,
+    /// The complement of a conjunction is the conjunction of the complements.
+    OperatorNotExchanged,
+    /// Where nothing takes part, a reduction is neutral, whatever stands there.
+    NothingChosen,
+    /// Sums of different parts differ.
+    DifferentSumsDiffer,
+    /// Orders with a sign and without one agree.
+    SignForgotten,
+    /// Exponents wrap with their operands.
+    ExponentWraps,
+    /// Entries of a table are added where it has none.
+    TableWithoutPlace,
+    /// What has one value in some states has it in all.
+    FixedSomewhere,
+}
+
+impl Fault {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::TwiceInXor,
+        Self::SumExtended,
+        Self::HighBitsOfSum,
+        Self::OperatorNotExchanged,
+        Self::NothingChosen,
+        Self::DifferentSumsDiffer,
+        Self::SignForgotten,
+        Self::ExponentWraps,
+        Self::TableWithoutPlace,
+        Self::FixedSomewhere,
+    ];
+}

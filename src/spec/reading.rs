@@ -1,0 +1,76 @@
+//! A reading: what it asks, how it can be answered, who rests on it.
+
+use std::fmt::Write as _;
+
+use laneproof_semantics::Specification;
+use laneproof_semantics::language::ast::{Consequence, Profile, Reading};
+use serde_json::{Value, json};
+
+/// What it asks, the alternatives with the profiles that take them, and the instructions that rest
+/// on it.
+pub fn page(specification: &Specification, reading: &Reading) -> String {
+    let mut out = format!("reading {}\n  {}\n\n", reading.name, reading.question);
+    let widest = reading.alternatives.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (alternative, consequence) in &reading.alternatives {
+        let gives = consequence.map(|it| format!(": {}", in_words(it))).unwrap_or_default();
+        let by = profiles(specification, reading, alternative);
+        let by = if by.is_empty() { String::new() } else { format!("  ({})", by.join(", ")) };
+        let line = format!("  | {alternative:<widest$}{gives}{by}");
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    let _ = writeln!(
+        out,
+        "\nIn brackets are the profiles that take it; --reading {}=ALTERNATIVE takes another.",
+        reading.name
+    );
+    let resting = resting(specification, reading);
+    if !resting.is_empty() {
+        let _ = writeln!(out, "\nAsked by the clauses of: {}", resting.join(", "));
+    }
+    out
+}
+
+/// The same as a document.
+pub fn document(specification: &Specification, reading: &Reading) -> Value {
+    let alternatives = reading.alternatives.iter().map(|(alternative, consequence)| {
+        json!({
+            "name": &**alternative,
+            "consequence": consequence.map(in_words),
+            "profiles": profiles(specification, reading, alternative),
+        })
+    });
+    json!({
+        "name": &*reading.name,
+        "question": &*reading.question,
+        "alternatives": alternatives.collect::<Vec<_>>(),
+        "instructions": resting(specification, reading),
+    })
+}
+
+fn in_words(consequence: Consequence) -> &'static str {
+    match consequence {
+        Consequence::Silence => "silence",
+        Consequence::UndefinedValue => "undefined value",
+        Consequence::UndefinedBehavior => "undefined behavior",
+    }
+}
+
+fn profiles<'s>(
+    specification: &'s Specification,
+    reading: &Reading,
+    alternative: &str,
+) -> Vec<&'s str> {
+    let takes = |profile: &&Profile| {
+        profile.settles.iter().any(|(of, taken)| *of == reading.name && **taken == *alternative)
+    };
+    let profiles = specification.profiles.values().map(|it| &**it);
+    profiles.filter(takes).map(|profile| &*profile.name).collect()
+}
+
+fn resting<'s>(specification: &'s Specification, reading: &Reading) -> Vec<&'s str> {
+    let instructions = specification.instructions.values().filter(|instruction| {
+        let readings = specification.readings_of(&instruction.row, &instruction.clauses);
+        readings.iter().any(|it| it.name == reading.name)
+    });
+    instructions.map(|instruction| &*instruction.name).collect()
+}

@@ -1,0 +1,153 @@
+//! Where modules come from: standard input, two files, other languages; and what is written of them.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::laneproof::{command, json as asked, laneproof};
+
+const SUM: &str = "#version 460\n#extension GL_KHR_shader_subgroup_arithmetic : require\n\
+                   uint src(uint x) { return subgroupAdd(x); }\n";
+const DISJUNCTION: &str = "#version 460\n#extension GL_KHR_shader_subgroup_arithmetic : require\n\
+                           uint tgt(uint x) { return subgroupOr(x); }\n\
+                           uint other(uint x) { return subgroupAdd(x); }\n";
+
+/// A file of this test's.
+fn made(name: &str, text: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sources");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// Exit status and document of a call that reads `text` from standard input.
+fn piped(words: &[&str], text: &str) -> (i32, Value) {
+    let mut child = command(&[words, &["--json"]].concat())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code().unwrap(), serde_json::from_slice(&output.stdout).unwrap())
+}
+
+#[test]
+fn standard_input_is_a_module_in_any_language() {
+    let sizes = ["--sizes", "2"];
+    let pair = format!("{SUM}uint tgt(uint x) {{ return src(x); }}\n");
+    for file in ["-", "/dev/stdin"] {
+        let (exit, document) = piped(&[&["verify", file][..], &sizes].concat(), &pair);
+        assert_eq!((exit, &document["verdict"]), (0, &json!("proved")), "{file}: {document}");
+    }
+    let assembly = include_str!("fixtures/next_lane.spvasm");
+    let (exit, document) = piped(&[&["verify", "-"][..], &sizes].concat(), assembly);
+    assert_eq!((exit, &document["verdict"]), (1, &json!("refuted")));
+    let wgsl =
+        "fn src(x: u32) -> u32 { return x + x; }\nfn tgt(x: u32) -> u32 { return 2u * x; }\n";
+    let (exit, document) = piped(&[&["verify", "-"][..], &sizes].concat(), wgsl);
+    assert_eq!((exit, &document["verdict"]), (0, &json!("proved")), "{document}");
+}
+
+#[test]
+fn marks_of_windows_are_no_part_of_a_text() {
+    let text =
+        format!("\u{feff}{SUM}uint tgt(uint x) {{ return src(x); }}\n").replace('\n', "\r\n");
+    let path = made("windows.comp", &text);
+    assert_eq!(laneproof(&["verify", path.to_str().unwrap(), "--sizes", "2"]).exit, 0);
+    let assembly = include_str!("fixtures/next_lane.spvasm").replace('\n', "\r\n");
+    let path = made("windows.spvasm", &format!("\u{feff}{assembly}"));
+    assert_eq!(laneproof(&["verify", path.to_str().unwrap(), "--sizes", "2"]).exit, 1);
+}
+
+#[test]
+fn of_two_files_the_one_has_the_source_and_the_other_the_target() {
+    let [source, target] = [made("sum.comp", SUM), made("or.comp", DISJUNCTION)];
+    let [source, target] = [&source, &target].map(|path| path.to_str().unwrap());
+    let verify = |flags: &[&str]| {
+        let words = [&["verify", source, target, "--sizes", "2"][..], flags].concat();
+        let (exit, document) = asked(&words);
+        (exit, document["verdict"].clone())
+    };
+    assert_eq!(verify(&[]), (1, json!("refuted")));
+    let other = ["--function", "src", "--target-function", "other"];
+    assert_eq!(verify(&other), (0, json!("proved")));
+    // In one file, too.
+    let words = ["verify", target, "--sizes", "2", "--function", "other"];
+    assert_eq!(laneproof(&[&words[..], &["--target-function", "tgt"]].concat()).exit, 1);
+    assert_eq!(laneproof(&[&words[..], &["--target-function", "other"]].concat()).exit, 0);
+}
+
+#[test]
+fn other_languages_are_answered_with_those_that_are_read() {
+    for (name, said) in [("a.hlsl", "dxc"), ("a.cl", "clang"), ("a.frag", "glslang")] {
+        let path = made(name, "");
+        let failed = laneproof(&["verify", path.to_str().unwrap()]);
+        assert_eq!(failed.exit, 2);
+        for word in ["not supported", said, ".wgsl", ".comp"] {
+            assert!(failed.err.contains(word), "{name}: {}", failed.err);
+        }
+    }
+}
+
+#[test]
+fn what_is_compiled_is_what_is_looked_at() {
+    let source = made("compiled.comp", &format!("{SUM}uint tgt(uint x) {{ return src(x); }}\n"));
+    let source = source.to_str().unwrap();
+    let assembly = laneproof(&["compile", source]);
+    assert_eq!(assembly.exit, 0);
+    assert!(assembly.out.contains("OpGroupNonUniformIAdd"), "{}", assembly.out);
+    for name in ["compiled.spv", "compiled.spvasm"] {
+        let path = made(name, "");
+        let path = path.to_str().unwrap();
+        assert_eq!(laneproof(&["compile", source, "--output", path]).exit, 0);
+        assert_eq!(laneproof(&["verify", path, "--sizes", "2"]).exit, 0, "{name}");
+    }
+}
+
+#[test]
+fn a_saved_counterexample_is_an_input() {
+    let saved = made("lanes.json", "");
+    let saved = saved.to_str().unwrap();
+    let words = ["verify", "next_lane.spvasm", "--sizes", "4", "--save-counterexample", saved];
+    let said = laneproof(&words);
+    assert_eq!(said.exit, 1);
+    let (_, command) = said.out.split_once("It is shown by: laneproof ").unwrap();
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let run = laneproof(&words);
+    // The target's value is undefined in some lane: that was the refutation.
+    assert_eq!(run.exit, 0, "{}", run.err);
+    assert!(run.out.contains("undefined"), "{}", run.out);
+}
+
+#[test]
+fn readings_and_the_names_of_shading_languages_are_explained() {
+    let reading = laneproof(&["spec", "read-of-inactive-lane"]);
+    assert_eq!(reading.exit, 0);
+    for word in ["undefined-value", "vulkan", "OpGroupNonUniformShuffle", "--reading"] {
+        assert!(reading.out.contains(word), "{word}: {}", reading.out);
+    }
+    let (_, document) = asked(&["spec", "read-of-inactive-lane"]);
+    assert_eq!(document["readings"][0]["name"], json!("read-of-inactive-lane"));
+    for (name, instruction) in [
+        ("subgroupRotate", "OpGroupNonUniformRotateKHR"),
+        ("subgroupinclusiveadd", "OpGroupNonUniformFAdd"),
+        ("quadSwapX", "OpGroupNonUniformQuadSwap"),
+        ("gl_SubgroupSize", "SubgroupSize"),
+    ] {
+        let said = laneproof(&["spec", name]);
+        assert_eq!(said.exit, 0, "{name}: {}", said.err);
+        assert!(said.out.contains(instruction), "{name}");
+    }
+}
+
+#[test]
+fn the_version_names_the_solver() {
+    let said = laneproof(&["--version"]);
+    assert!(said.out.contains("(Z3 ") || said.out.contains(", Z3 "), "{}", said.out);
+}

@@ -61,12 +61,7 @@ pub(crate) fn rank(writer: &Writer, variant: usize) -> Text {
 pub(crate) fn selected(writer: &Writer, variant: usize) -> Text {
     let own = writer.count(&format!("({} & gl_SubgroupLtMask)", ballot("true")));
     let less = pick(variant, ["0u", "1u", "2u"]);
-    let body = writer.set_bits(
-        &ballot("true"),
-        "if (n == rank) r = i;\nn = n + 1u;\n",
-    );
-    let target = format!(
-        "uint rank = {own};\nuint r = ~0u;\nuint n = {less};\n{body}return r;\n"
-    );
+    let body = writer.set_bits(&ballot("true"), "if (n == rank) r = i;\nn = n + 1u;\n");
+    let target = format!("uint rank = {own};\nuint r = ~0u;\nuint n = {less};\n{body}return r;\n");
     Text::of(writer, returned(LANE), target)
 }

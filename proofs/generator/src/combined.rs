@@ -48,7 +48,8 @@ pub(crate) fn difference_of_scans(writer: &Writer, variant: usize) -> Text {
 }
 
 pub(crate) fn uniform(writer: &Writer, variant: usize) -> Text {
-    let source = format!("uint u = subgroupBroadcastFirst(x);\n{}", returned(&writer.group("", "u")));
+    let source =
+        format!("uint u = subgroupBroadcastFirst(x);\n{}", returned(&writer.group("", "u")));
     let count = writer.count("subgroupBallot(true)");
     let more = pick(variant, ["", " + 1u", " - 1u"]);
     let result = match writer.operator {

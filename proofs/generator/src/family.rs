@@ -58,8 +58,7 @@ const UINT: &[Payload] = &[Payload::Uint];
 const UNSIGNED: &[Payload] = &[Payload::Uint, Payload::Uint64, Payload::Uint16];
 
 const fn uses(letters: &str) -> Uses {
-    let mut uses =
-        Uses { full: false, guard: false, shape: false, ballots: false, operator: true };
+    let mut uses = Uses { full: false, guard: false, shape: false, ballots: false, operator: true };
     let letters = letters.as_bytes();
     let mut place = 0;
     while place < letters.len() {

@@ -40,7 +40,8 @@ pub struct Instance {
 impl Instance {
     /// What it is called.
     pub fn name(&self) -> String {
-        let twin = if self.variant == 0 { String::new() } else { format!("/wrong-{}", self.variant) };
+        let twin =
+            if self.variant == 0 { String::new() } else { format!("/wrong-{}", self.variant) };
         format!("{}/{}/{}{twin}", self.family, self.style, self.of)
     }
 }

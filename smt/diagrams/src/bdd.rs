@@ -74,11 +74,7 @@ pub(crate) struct Diagrams {
 }
 
 impl Diagrams {
-    pub(crate) fn new(
-        limit: Limit,
-        fixed: FxHashMap<Level, bool>,
-        fault: Option<Fault>,
-    ) -> Self {
+    pub(crate) fn new(limit: Limit, fixed: FxHashMap<Level, bool>, fault: Option<Fault>) -> Self {
         let terminal = Node { level: Level::MAX, low: Bdd::TRUE, high: Bdd::TRUE };
         Self {
             nodes: vec![terminal],

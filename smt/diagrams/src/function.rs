@@ -182,7 +182,9 @@ impl Forms {
             Operator::Sum if self.selection(id)?.is_some() => {
                 self.mapped(Function::Extract { high, low }, id, width, &|_, word| cut(word))
             }
-            Operator::Sum if low == 0 || self.diagrams.has(Fault::HighBitsOfSum) => self.through(&form, Operator::Sum, width, &again, rest),
+            Operator::Sum if low == 0 || self.diagrams.has(Fault::HighBitsOfSum) => {
+                self.through(&form, Operator::Sum, width, &again, rest)
+            }
             Operator::Extreme { .. } if low == 0 => self.narrowed(id, &form, width),
             _ => self.opaque(Function::Extract { high, low }, vec![id], width),
         }

@@ -1,6 +1,6 @@
 //! Families in styles, as GLSL.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{DefaultHasher, Hasher as _};
 
 use crate::family::{FAMILIES, Family};
 use crate::style::{Ballots, Entry, Guard, Payload, Shape, Style};

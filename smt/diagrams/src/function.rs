@@ -141,10 +141,10 @@ impl Forms {
         let form = self.form(id).clone();
         let width = form.width;
         if let Some(mut dual) = form.operator.dual() {
+            let mut rest = self.diagrams.word_not(&form.rest);
             if self.diagrams.has(Fault::OperatorNotExchanged) {
-                dual = form.operator;
+                (dual, rest) = (form.operator, form.rest.clone());
             }
-            let rest = self.diagrams.word_not(&form.rest);
             return self.through(&form, dual, width, &Self::complement, rest);
         }
         if form.operator == Operator::Xor {
@@ -241,11 +241,6 @@ impl Forms {
         let rest = wide(&form.rest);
         match form.operator {
             Operator::And | Operator::Or | Operator::Xor => {
-                self.through(&form, form.operator, width, &again, rest)
-            }
-            Operator::Sum
-                if self.diagrams.has(Fault::SumExtended) && self.selection(id)?.is_none() =>
-            {
                 self.through(&form, form.operator, width, &again, rest)
             }
             Operator::Extreme { signed: by_sign, .. } if by_sign == signed => {

@@ -46,6 +46,8 @@ struct Builder<'b> {
     payload: Symbol,
     shared: Term,
     bytes: std::slice::Iter<'b, u8>,
+    /// The one operation of a small case.
+    only: Option<Binary>,
 }
 
 impl Builder<'_> {
@@ -138,6 +140,9 @@ impl Builder<'_> {
     }
 
     fn payload(&mut self, depth: u32) -> Term {
+        if let Some(only) = self.only {
+            return self.narrow(only, depth);
+        }
         if depth == 0 {
             return match self.next(4) {
                 0 => self.shared,
@@ -206,6 +211,42 @@ impl Builder<'_> {
         }
     }
 
+    /// A payload by few operations of few operands: two of them are the same more often.
+    fn narrow(&mut self, only: Binary, depth: u32) -> Term {
+        if depth == 0 {
+            let lane = u128::from(self.next(3) / 2);
+            let lane = self.pool.bits(lane, 32);
+            return match self.next(4) {
+                0 => {
+                    let value = u128::from(self.next(4));
+                    self.pool.bits(value, WIDTH)
+                }
+                _ => self.pool.apply(self.payload, lane),
+            };
+        }
+        match self.next(8) {
+            0 => {
+                let condition = self.truth(0);
+                let (a, b) = (self.narrow(only, depth - 1), self.narrow(only, depth - 1));
+                self.pool.ite(condition, a, b)
+            }
+            1 => {
+                let a = self.narrow(only, depth - 1);
+                self.pool.bit_not(a)
+            }
+            2 => {
+                let a = self.narrow(only, depth - 1);
+                let wide = self.pool.zero_extend(a, 4);
+                self.pool.extract(wide, 2, 1)
+            }
+            3 => self.looked_up(depth),
+            _ => {
+                let (a, b) = (self.narrow(only, depth - 1), self.narrow(only, depth - 1));
+                self.pool.binary(only, a, b)
+            }
+        }
+    }
+
     /// One of some payloads, by a number that is computed.
     fn looked_up(&mut self, depth: u32) -> Term {
         let place = self.mask(depth - 1);
@@ -234,9 +275,35 @@ impl Case {
         let member = pool.symbol("member", Sort::Bool);
         let payload = pool.symbol("payload", Sort::Bits(WIDTH));
         let shared = pool.fresh("shared", Sort::Bits(WIDTH));
-        let mut builder = Builder { pool, member, payload, shared, bytes: bytes.iter() };
+        let mut builder = Builder { pool, member, payload, shared, bytes: bytes.iter(), only: None };
         let assertions = [builder.truth(depth), builder.truth(depth), builder.truth(2)];
         Self { pool: builder.pool, member, payload, assertions }
+    }
+
+    /// Two payloads by one operation are equal or differ, and an operand has a value.
+    fn narrow(bytes: &[u8], depth: u32) -> Self {
+        let mut case = Self::of(&[], 1);
+        let bytes = bytes.iter();
+        let pool = std::mem::take(&mut case.pool);
+        // No operand of a small case is shared.
+        let shared = case.assertions[0];
+        let (member, payload) = (case.member, case.payload);
+        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
+        let operations = [Binary::Add, Binary::Mul, Binary::And, Binary::Or, Binary::Xor];
+        builder.only = Some(operations[usize::from(builder.next(5))]);
+        let differ = builder.next(2) == 0;
+        let a = builder.payload(depth);
+        let depth = u32::from(builder.next(3));
+        let b = builder.payload(depth);
+        let (c, d) = (builder.payload(0), builder.payload(0));
+        let mut pool = builder.pool;
+        let (mut first, second) = (pool.equal(a, b), pool.equal(c, d));
+        if differ {
+            first = pool.not(first);
+        }
+        case.assertions = [first, second, second];
+        case.pool = pool;
+        case
     }
 
     /// The diagrams call it a contradiction.
@@ -310,7 +377,10 @@ fn laws_that_do_not_hold_are_noticed() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut unnoticed = Fault::ALL.to_vec();
     for number in 0..CASES {
-        let case = Case::of(&random.bytes(), 3 + number % 3);
+        let case = match number % 4 {
+            0 => Case::of(&random.bytes(), 4),
+            depth => Case::narrow(&random.bytes(), depth),
+        };
         // What is a contradiction anyway shows nothing.
         if case.is_refused(None) {
             continue;

@@ -275,7 +275,8 @@ impl Case {
         let member = pool.symbol("member", Sort::Bool);
         let payload = pool.symbol("payload", Sort::Bits(WIDTH));
         let shared = pool.fresh("shared", Sort::Bits(WIDTH));
-        let mut builder = Builder { pool, member, payload, shared, bytes: bytes.iter(), only: None };
+        let mut builder =
+            Builder { pool, member, payload, shared, bytes: bytes.iter(), only: None };
         let assertions = [builder.truth(depth), builder.truth(depth), builder.truth(2)];
         Self { pool: builder.pool, member, payload, assertions }
     }

@@ -97,6 +97,15 @@ pub enum Failure {
         /// The functions that it has, as the end of a sentence.
         functions: String,
     },
+    /// One function of one module, and nothing to compare it with.
+    #[error(
+        "{module}: --function names one of two functions: name the other with --target-function, or \
+         give a second file"
+    )]
+    OneFunction {
+        /// The module.
+        module: String,
+    },
     /// A module without the function that is asked for.
     #[error("{module}: has no function `{function}`; there {functions}")]
     NoFunction {

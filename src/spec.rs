@@ -312,3 +312,24 @@ fn described(specification: &Specification, subject: &Subject<'_>) -> Value {
     described["readings"] = readings(specification, subject).into();
     described
 }
+
+#[cfg(test)]
+mod tests {
+    use laneproof_frontends::spellings;
+
+    use super::*;
+
+    /// `spec` would look for something that is not there.
+    #[test]
+    fn every_name_in_a_shading_language_is_of_something_specified() {
+        let all = Specification::built_in();
+        let known = |name: &String| {
+            all.instructions.contains_key(&**name) || all.built_ins.contains_key(&**name)
+        };
+        let names = spellings();
+        assert!(names.len() > 100);
+        for (name, spirv) in names {
+            assert!(!spirv.is_empty() && spirv.iter().all(known), "{name}: {spirv:?}");
+        }
+    }
+}

@@ -141,6 +141,9 @@ impl Verify {
         let options = self.options(&source, target.as_ref());
         let claim = match &target {
             None if self.function.is_none() => Claim::of(&source.program, &name)?,
+            None if self.target_function.is_none() => {
+                return Err(Failure::OneFunction { module: name });
+            }
             None => self.pair(&source, &source)?,
             Some(target) => self.pair(&source, target)?,
         };

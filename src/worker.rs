@@ -1,5 +1,7 @@
 //! Work that needs a deep stack, and whose faults must not end the process.
 
+use std::alloc::{Layout, handle_alloc_error};
+
 use laneproof_proofs::{STACK, guarded};
 
 use crate::failure::Failure;
@@ -10,7 +12,8 @@ pub fn deep<R: Send>(work: impl FnOnce() -> Result<R, Failure> + Send) -> Result
         let thread = std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, || guarded(work))
-            .map_err(|error| Failure::Threads(error.to_string()))?;
+            // There is no room for its stack: memory has run out, and ends as it does elsewhere.
+            .unwrap_or_else(|_| handle_alloc_error(Layout::new::<[u8; STACK]>()));
         let ended = thread.join().unwrap_or_else(|_| Err("a thread ended".to_owned()));
         ended.map_err(Failure::Fault)?
     })

@@ -78,7 +78,6 @@ const OTHERS: &[(&[&str], &str)] = &[
     (&["subgroupQuadAny", "QuadAny"], "OpGroupNonUniformQuadAnyKHR"),
     (&["subgroupPartitionNV"], "OpGroupNonUniformPartitionNV"),
     (&["subgroupBarrier", "sub_group_barrier"], "OpControlBarrier"),
-    (&["subgroupMemoryBarrier"], "OpMemoryBarrier"),
     (&["ballotARB"], "OpSubgroupBallotKHR"),
     (&["readInvocationARB"], "OpSubgroupReadInvocationKHR"),
     (&["readFirstInvocationARB"], "OpSubgroupFirstInvocationKHR"),

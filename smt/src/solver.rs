@@ -585,7 +585,7 @@ mod tests {
         let problem = endless(&mut pool);
         let answer = solve(&pool, &problem, Duration::ZERO, None);
         let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
-        assert_eq!(reason, Unknown::TimedOut(TimeLimit::Share(Duration::ZERO)));
+        assert!(matches!(reason, Unknown::TimedOut(TimeLimit::Share(_))), "{reason:?}");
     }
 
     /// What is interrupted gives many reasons, by what it was at.
@@ -602,8 +602,8 @@ mod tests {
             let limit = Duration::from_millis(milliseconds);
             let answer = solve(&pool, &problem, limit, None);
             let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
-            let timed_out = Unknown::TimedOut(TimeLimit::Share(limit));
-            assert_eq!(reason, timed_out, "{milliseconds} ms");
+            let timed_out = matches!(reason, Unknown::TimedOut(TimeLimit::Share(_)));
+            assert!(timed_out, "{milliseconds} ms: {reason:?}");
         }
     }
 }

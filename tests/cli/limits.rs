@@ -127,7 +127,7 @@ fn memory_that_runs_out_is_an_answer() {
     let (exit, document) = json(&[&asked[..], &["--memory", "150", "--timeout", "20"]].concat());
     assert_eq!((exit, &document["verdict"]), (3, &"unknown".into()), "{document}");
     assert!(document["reason"].as_str().unwrap().contains("memory"), "{document}");
-    let said = within(1_500_000, &[&asked[..], &["--json"]].concat());
+    let said = within(1_300_000, &[&asked[..], &["--json"]].concat());
     let document: Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!(said.exit, 3, "{document}");
 }

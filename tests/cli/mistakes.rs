@@ -37,12 +37,15 @@ const MISTAKES: &[Mistake] = &[
     (&["verify", "uncalled.comp"], &["uncalled.comp", "leaves out `tgt`", "`main`"]),
     // Modules that make no claim, or not the one asked for.
     (&["verify", "before_and_after.spvasm"], &["before_and_after.spvasm", "`src`", "`before`"]),
-    (&["verify", "next_lane.spvasm", "--function", "src"], &["<TARGET>"]),
+    (&["verify", "next_lane.spvasm", "--function", "src"], &["--target-function", "second file"]),
     (
         &["verify", "next_lane.spvasm", "next_lane.spvasm", "--function", "f"],
         &["next_lane.spvasm", "no function `f`", "`src`, `tgt`"],
     ),
-    (&["verify", "next_lane.spvasm", "next_lane.spvasm"], &["0 entry points", "--function"]),
+    (
+        &["verify", "before_and_after.spvasm", "before_and_after.spvasm"],
+        &["0 entry points", "--function"],
+    ),
     (&["run", "next_lane.spvasm"], &["--entry", "--function", "`src`, `tgt`"]),
     (&["run", "next_lane.spvasm", "--function", "f"], &["no function `f`", "`src`, `tgt`"]),
     (&["run", "kernel.spvasm", "--entry", "f"], &["--entry", "it has `"]),

@@ -11,7 +11,7 @@ fn usage_that_is_wrong_is_explained() {
             &["verify"],
             &["verify", "next_lane.spvasm", "--no-such-flag"],
             &["prove", "--jobs", "0"],
-            &["verify", "next_lane.spvasm", "--function", "src"],
+            &["verify", "next_lane.spvasm", "--target-function", "src"],
         ],
     );
     assert_eq!(laneproof(&[]).exit, 2);

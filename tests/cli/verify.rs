@@ -151,7 +151,8 @@ fn mistakes_name_file_place_and_reason() {
             &["verify", "next_lane.spvasm", "--profile", "webgpu"],
             &["verify", "next_lane.spvasm", "--reading", "unmet-must=perhaps"],
             &["verify", "next_lane.spvasm", "next_lane.spvasm", "--function", "before"],
-            &["verify", "next_lane.spvasm", "next_lane.spvasm"],
+            &["verify", "next_lane.spvasm", "--function", "src"],
+            &["verify", "before_and_after.spvasm", "before_and_after.spvasm"],
         ],
     );
 }

@@ -127,7 +127,7 @@ fn determined(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError>
 const OF_NO_LANE: u32 = 31;
 
 /// Other results of all lanes that meet the sentences, too, and that differ from the state's in
-/// these bits alone. Of the bits of no lane one is tried.
+/// these bits alone, in the state's lane. Of the bits of no lane one is tried.
 fn another(case: &Case<'_>, bits: Bits, state: &Shown) -> Result<Option<Results>, ModelCheckError> {
     let Some(own) = &state.results else { return Ok(None) };
     let existing = state.subgroup.existing;
@@ -137,17 +137,16 @@ fn another(case: &Case<'_>, bits: Bits, state: &Shown) -> Result<Option<Results>
         Bits::Inactive => !active & ((1 << existing) - 1),
         Bits::NoLane => 1 << OF_NO_LANE,
     };
-    // Each lane's first word with some of these bits turned, in every combination.
-    let of_lane = |bit: &u32| wanted >> bit & 1 == 1;
-    let turned = (0..u64::BITS).filter(of_lane).fold(vec![0], |known, bit| {
-        let with: Vec<u64> = known.iter().map(|other| other | 1 << bit).collect();
-        [known, with].concat()
-    });
-    let choices = turned.len().pow(existing);
+    let own_turned = combinations(wanted);
+    // Elsewhere a bit of no lane, too: sentences may compare whole ballots with each other.
+    let other_turned = combinations(wanted | 1 << OF_NO_LANE);
+    let turned = |lane: u32| if lane == state.lane { &own_turned } else { &other_turned };
+    let choices: usize = (0..existing).map(|lane| turned(lane).len()).product();
     for mut choice in 1..choices {
         let mut other = own.clone();
-        for leaves in other.iter_mut().flatten() {
-            if let Some(Some(first)) = leaves.first_mut() {
+        for (lane, leaves) in (0..existing).zip(&mut other) {
+            let turned = turned(lane);
+            if let Some(Some(first)) = leaves.as_mut().and_then(|it| it.first_mut()) {
                 *first ^= turned[choice % turned.len()];
             }
             choice /= turned.len();
@@ -158,6 +157,14 @@ fn another(case: &Case<'_>, bits: Bits, state: &Shown) -> Result<Option<Results>
         }
     }
     Ok(None)
+}
+
+/// Every combination of these bits, none of them first.
+fn combinations(bits: u64) -> Vec<u64> {
+    (0..u64::BITS).filter(|bit| bits >> bit & 1 == 1).fold(vec![0], |known, bit| {
+        let with: Vec<u64> = known.iter().map(|other| other | 1 << bit).collect();
+        [known, with].concat()
+    })
 }
 
 /// What sentences ask of the results of all lanes is so.

@@ -462,10 +462,11 @@ impl Row {
     }
 }
 
+/// Strategies, each with what became of it.
+type Each<T> = Vec<(Strategy, T)>;
+
 /// The strategies that apply here, in their order, and why others of this phase do not.
-pub(crate) fn applicable(
-    it: &Circumstances<'_>,
-) -> (Vec<(Strategy, Plan)>, Vec<(Strategy, NotApplicable)>) {
+pub(crate) fn applicable(it: &Circumstances<'_>) -> (Each<Plan>, Each<NotApplicable>) {
     let (mut tried, mut left_out) = (Vec::new(), Vec::new());
     let only = it.options.written_out && ![Phase::Workgroup, Phase::Traces].contains(&it.phase);
     for row in &STRATEGIES {

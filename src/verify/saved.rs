@@ -20,7 +20,7 @@ fn inputs(found: &Counterexample) -> Option<Value> {
     for row in &found.lanes {
         for shown in &row.inputs {
             let value = shown.leaves.as_ref().map(|leaves| {
-                let leaves = leaves.iter().copied().collect();
+                let leaves = leaves.to_vec();
                 write_value(&LaneValue(leaves), &shown.ty)
             });
             let parameter = parameters

@@ -21,7 +21,7 @@ impl Text {
 }
 
 /// Which of a right text and two wrong ones.
-pub(crate) fn pick<'t>(variant: usize, texts: [&'t str; 3]) -> &'t str {
+pub(crate) fn pick(variant: usize, texts: [&str; 3]) -> &str {
     texts[variant.min(2)]
 }
 

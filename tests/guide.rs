@@ -60,11 +60,26 @@ fn plain(text: &str) -> String {
     (0..words.len()).filter(shown).map(|at| words[at]).collect::<Vec<_>>().join(" ")
 }
 
-/// Which strategies decide depends on how long each may take: they are named in no expectation.
+/// Which strategies decide, in how many obligations, and with which values a lane disagrees depends on
+/// how long each strategy may take: no number is in an expectation. Of a table of lanes, it is expected
+/// that there is one.
 fn without_strategies(text: &str) -> String {
-    let words = text.split(' ').filter(|word| {
+    let mut in_table = false;
+    let lines = text.lines().filter(|line| {
+        let begins = line.trim_start().starts_with("lane  active");
+        in_table = (in_table && !line.trim().is_empty()) || begins;
+        begins || !in_table
+    });
+    let lines = lines.map(|line| match line.trim_start().starts_with("lane  active") {
+        true => "lane active",
+        false => line,
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let words = text.split_whitespace().filter(|word| {
+        let count = *word == "one" || word.parse::<f64>().is_ok() || is_unit(word);
         let word = word.trim_end_matches(',');
-        !["movement", "laws", "diagrams", "bits", "induction", "and"].contains(&word)
+        let strategy = ["movement", "laws", "diagrams", "bits", "induction", "and"].contains(&word);
+        !count && !strategy && !word.starts_with("obligation")
     });
     words.collect::<Vec<_>>().join(" ")
 }

@@ -54,7 +54,7 @@ impl<'a> View<'a> {
                 Op::EntryPoint => view.entry_functions.extend(instruction.id(1)),
                 Op::Capability => {
                     let name = instruction.operands.first().map(ToString::to_string);
-                    view.capabilities.extend(name.iter().flat_map(|name| with_brought(name)));
+                    view.capabilities.extend(grammar::with_brought(name));
                 }
                 Op::Extension => view.extensions.extend(string(instruction, 0)),
                 _ => {}
@@ -232,21 +232,6 @@ fn closing(calls: &BTreeMap<Id, Vec<(Id, usize)>>) -> Vec<usize> {
         }
     }
     found.into_iter().collect()
-}
-
-/// A capability and all that it brings.
-pub fn with_brought(name: &str) -> BTreeSet<String> {
-    let mut all = BTreeSet::from([name.to_owned()]);
-    let mut fresh = vec![name.to_owned()];
-    while let Some(name) = fresh.pop() {
-        let brought = grammar::named("Capability", &name).map(|it| it.capabilities());
-        for name in brought.into_iter().flatten() {
-            if all.insert(name.clone()) {
-                fresh.push(name);
-            }
-        }
-    }
-    all
 }
 
 /// A literal string.

@@ -168,18 +168,7 @@ pub(crate) fn accepted(book: &Book<'_>, document: &str) -> BTreeSet<String> {
     let stated = book.of_document(document).filter(|said| {
         said.is_of("", "Capability") && (said.permits() || said.demand.force == Force::Requires)
     });
-    let mut all: BTreeSet<String> =
-        stated.flat_map(|said| said.values.iter().map(ToString::to_string)).collect();
-    let mut fresh: Vec<String> = all.iter().cloned().collect();
-    while let Some(name) = fresh.pop() {
-        let brought = grammar::named("Capability", &name).map(|it| it.capabilities());
-        for name in brought.into_iter().flatten() {
-            if all.insert(name.clone()) {
-                fresh.push(name);
-            }
-        }
-    }
-    all
+    grammar::with_brought(stated.flat_map(|said| said.values.iter().map(ToString::to_string)))
 }
 
 /// The capabilities that a value of a field needs and that are neither declared here nor accepted

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use laneproof_fuzz::grammar::with_brought;
 use laneproof_semantics::language::rule::{Force, Values};
 
 use super::requirements::all;
@@ -10,7 +11,6 @@ use crate::body::Said;
 use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
 use crate::values::{Found, listed};
-use crate::view::with_brought;
 
 impl Judge<'_> {
     /// Whether the lists about a place have what stands there. Lists of the environment's own
@@ -108,7 +108,7 @@ impl Judge<'_> {
         }
         let brought = |values: &Values| match values {
             Values::Words(words) => words.iter().any(|word| {
-                let mut brought = with_brought(word).into_iter();
+                let mut brought = with_brought([word.to_string()]).into_iter();
                 brought.any(|name| Found::Word("Capability".to_owned(), name) == *found)
             }),
             _ => false,

@@ -6,7 +6,8 @@ use rspirv::spirv::Op;
 
 use crate::grow::{Grower, Here};
 use crate::tree::{
-    Block, Carried, Case, Constant, Definition, End, If, Loop, LoopKind, Operand, Statement, Switch,
+    Block, Carried, Case, Constant, Definition, End, If, Loop, LoopKind, Operand, Statement,
+    Switch, ends_dead,
 };
 
 impl Grower<'_, '_, '_> {
@@ -81,7 +82,7 @@ impl Grower<'_, '_, '_> {
         here.converged = false;
         self.nested(here, |it| {
             let statements = it.statements()?;
-            if it.ends_dead(&statements) {
+            if ends_dead(&statements) {
                 return Ok(Block { statements, end: End::Unreachable });
             }
             let end = match it.u.int_in_range(0..=11)? {
@@ -172,7 +173,7 @@ impl Grower<'_, '_, '_> {
             let counter = it.define(&Type::U32, constant, true).value;
             let carried = it.carried(&types, initial);
             let statements = it.statements()?;
-            let dead = it.ends_dead(&statements);
+            let dead = ends_dead(&statements);
             let end = if dead { End::Unreachable } else { End::Yield(it.values(&types)?) };
             Ok((counter, carried, Block { statements, end }))
         })?;

@@ -6,7 +6,7 @@ use rspirv::spirv::Capability;
 
 use crate::request::{Profile, Request};
 use crate::tree::{
-    Block, Constant, Definition, End, Flavor, Function, Operand, Statement, Tree, Value,
+    Block, Constant, Definition, End, Flavor, Function, Operand, Statement, Tree, Value, ends_dead,
 };
 
 /// A value that can be used here.
@@ -179,7 +179,7 @@ impl Grower<'_, '_, '_> {
         };
         self.budget = self.u.int_in_range(2..=7)?;
         let statements = self.statements()?;
-        let dead = self.ends_dead(&statements);
+        let dead = ends_dead(&statements);
         let end = if dead { End::Unreachable } else { End::Return(Some(self.operand(&result)?)) };
         let body = Block { statements, end };
         self.tree.functions.push(Function { parameters, result, body });
@@ -194,23 +194,11 @@ impl Grower<'_, '_, '_> {
         while statements.len() < most && self.budget > 0 {
             self.budget -= 1;
             statements.extend(self.statement()?);
-            if self.ends_dead(&statements) {
+            if ends_dead(&statements) {
                 break;
             }
         }
         Ok(statements)
-    }
-
-    /// Whether nothing comes out of the last statement.
-    pub fn ends_dead(&self, statements: &[Statement]) -> bool {
-        match statements.last() {
-            Some(Statement::If(it)) => !it.then.yields() && !it.otherwise.yields(),
-            Some(Statement::Switch(it)) => {
-                it.cases.iter().any(|case| case.default)
-                    && it.cases.iter().all(|case| !case.body.yields())
-            }
-            _ => false,
-        }
     }
 
     /// A new value, visible from here on.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use laneproof_semantics::Type;
 
 use crate::copy::{arms, definitions, operands};
-use crate::tree::{Block, Constant, End, LoopKind, Operand, Statement, Tree, Value};
+use crate::tree::{Block, Constant, End, LoopKind, Operand, Statement, Tree, Value, ends_dead};
 
 /// Trees that are smaller than this one, the boldest first. Not each is meaningful, but each is
 /// structured: a validator has the last word.
@@ -204,17 +204,6 @@ impl Editor<'_> {
 /// A block ends in a jump of the loop around it.
 fn jumps(block: &Block) -> bool {
     matches!(block.end, End::Break(_) | End::Continue(_))
-}
-
-fn ends_dead(statements: &[Statement]) -> bool {
-    match statements.last() {
-        Some(Statement::If(it)) => !it.then.yields() && !it.otherwise.yields(),
-        Some(Statement::Switch(it)) => {
-            it.cases.iter().any(|case| case.default)
-                && it.cases.iter().all(|case| !case.body.yields())
-        }
-        _ => false,
-    }
 }
 
 /// How many statements there are inside a statement.

@@ -324,6 +324,18 @@ impl Tree {
     }
 }
 
+/// Whether nothing comes out of the last statement.
+pub(crate) fn ends_dead(statements: &[Statement]) -> bool {
+    match statements.last() {
+        Some(Statement::If(it)) => !it.then.yields() && !it.otherwise.yields(),
+        Some(Statement::Switch(it)) => {
+            it.cases.iter().any(|case| case.default)
+                && it.cases.iter().all(|case| !case.body.yields())
+        }
+        _ => false,
+    }
+}
+
 impl Block {
     /// Calls `see` with every statement in it, outer ones first.
     pub fn each<'t>(&'t self, see: &mut dyn FnMut(&'t Statement)) {

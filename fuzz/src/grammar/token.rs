@@ -95,3 +95,18 @@ pub fn nearest(kind: &str, name: &str) -> Option<String> {
     let near = names.into_iter().map(|other| (distance(&other), other));
     near.filter(|(distance, _)| *distance <= 2).min().map(|(_, other)| other)
 }
+
+/// These capabilities and all that they bring with them.
+pub fn with_brought(capabilities: impl IntoIterator<Item = String>) -> BTreeSet<String> {
+    let mut all: BTreeSet<String> = capabilities.into_iter().collect();
+    let mut fresh: Vec<String> = all.iter().cloned().collect();
+    while let Some(name) = fresh.pop() {
+        let brought = named("Capability", &name).map(|it| it.capabilities());
+        for name in brought.into_iter().flatten() {
+            if all.insert(name.clone()) {
+                fresh.push(name);
+            }
+        }
+    }
+    all
+}

@@ -258,6 +258,13 @@ impl<'a> States<'a> {
         self.group.pool.not(unsaid)
     }
 
+    /// The outcome is a result, or undefined behavior.
+    pub fn speaks(&mut self, outcome: &Outcome) -> Term {
+        let (behavior, silence) = (self.group.behavior(outcome), self.group.silence(outcome));
+        let spoken = self.group.pool.not(silence);
+        self.group.pool.or(behavior, spoken)
+    }
+
     /// Some state has all that is asked.
     ///
     /// # Errors

@@ -104,6 +104,21 @@ fn differ(
     Ok(states.pool().any(differences))
 }
 
+/// Some way says what the lane gets.
+fn speaks(
+    case: &Case<'_>,
+    states: &mut States<'_>,
+    ways: &[(String, Settled)],
+    lane: Term,
+) -> Result<Term, DenoteError> {
+    let mut said = Vec::new();
+    for (_, way) in ways {
+        let outcome = states.outcome_at(&case.meaning(way), lane)?;
+        said.push(states.speaks(&outcome));
+    }
+    Ok(states.pool().any(said))
+}
+
 /// The choice points of the case's clauses; labels and requirements are gaps.
 pub fn points<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c ChoicePoint> {
     case.open
@@ -132,8 +147,14 @@ fn difference(
         shown.staged = related::staged(case, &ways)?;
         return Ok(Some(shown));
     }
-    let state =
-        case.unstaged(&LANES, |states, lane| Ok(vec![differ(case, states, &ways, lane)?]))?;
+    // Why nothing is said shows in no result: best, one way says something.
+    let mut state = case.unstaged(&LANES, |states, lane| {
+        Ok(vec![differ(case, states, &ways, lane)?, speaks(case, states, &ways, lane)?])
+    })?;
+    if state.is_none() {
+        state =
+            case.unstaged(&LANES, |states, lane| Ok(vec![differ(case, states, &ways, lane)?]))?;
+    }
     let Some(mut shown) = state else { return Ok(None) };
     // On a machine only values can be told apart, best where no other reading is in the way.
     let near = shown.lane;

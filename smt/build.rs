@@ -9,7 +9,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-fn main() {
+/// Says where the Z3 is, as a build script does; that of another package calls it.
+pub fn main() {
     let package = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     // The catalogue is compiled in: a file that comes or goes has to rebuild its package.
     let compiled_in = ["theorems", "lowerings"].map(|folder| Path::new(&package).join(folder));

@@ -197,7 +197,8 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Second(error) => Self::Second(error),
-            RunError::Load(error) => Self::Load(error),
+            RunError::Source(SourceError::Load(error)) => Self::Load(error),
+            RunError::Source(error) => Self::Source(error),
             RunError::Specification(error) => Self::Specification(error),
             RunError::Claim(error) => Self::Claim(error),
             RunError::Verify { entry, source } => Self::of_verify(entry, source),
@@ -233,6 +234,9 @@ impl Failure {
     pub fn is_fault(&self) -> bool {
         match self {
             Self::Fault(_) | Self::Threads(_) => true,
+            // A thread that does not start is no fault of the module.
+            Self::Load(LoadError::NoThread { .. })
+            | Self::Source(SourceError::Load(LoadError::NoThread { .. })) => true,
             Self::Several(failures) => failures.iter().any(Self::is_fault),
             _ => false,
         }

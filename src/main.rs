@@ -14,6 +14,7 @@ mod failure;
 mod fuzz;
 mod json;
 mod lanes;
+mod manual;
 mod progress;
 mod prove;
 mod run;
@@ -77,6 +78,8 @@ enum Command {
     Ambiguities(ambiguities::Ambiguities),
     Validate(validate::Validate),
     Fuzz(fuzz::Fuzz),
+    Completions(manual::Completions),
+    Man(manual::Manual),
     /// Run jobs on a device: what `fuzz` starts for a tool that executes
     #[command(hide = true)]
     Device(fuzz::Device),
@@ -153,6 +156,8 @@ fn carry_out(arguments: &Arguments, terminal: &Terminal) -> Result<Answer, Failu
         Command::Ambiguities(ambiguities) => ambiguities.carry_out(&setting),
         Command::Validate(validate) => validate.carry_out(&setting),
         Command::Fuzz(fuzz) => fuzz.carry_out(&setting),
+        Command::Completions(completions) => Ok(completions.carry_out(Arguments::command())),
+        Command::Man(manual) => manual.carry_out(Arguments::command()),
         Command::Device(device) => device.carry_out(),
     }
 }

@@ -36,6 +36,11 @@ impl Progress {
         self.bar.inc(1);
     }
 
+    /// So many are done.
+    pub fn reach(&self, done: usize) {
+        self.bar.set_position(done as u64);
+    }
+
     /// Leaves no trace.
     pub fn finish(&self) {
         self.bar.finish_and_clear();

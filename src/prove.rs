@@ -19,6 +19,7 @@ use laneproof_smt::Verdict;
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
+use crate::compilers;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::sarif::{Finding, Sarif, line_of_claim};
@@ -121,11 +122,13 @@ impl Prove {
         // Once, and not for every entry.
         known_profile(self.profile.as_deref(), setting)?;
         let entries = Catalogue::gather(&self.what)?.shard(self.shard).entries;
+        let compilers = compilers();
         let plain = |cache| Setup {
             specification: &setting.specification,
             timeout: self.timeout,
             profile: self.profile.as_deref(),
             jobs: setting.jobs,
+            compilers: &compilers,
             cache,
             second: None,
         };

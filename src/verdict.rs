@@ -35,7 +35,7 @@ pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
     if let Some(reason) = &report.reason {
         wrap(&mut out, terminal, 2, reason);
     }
-    sizes(&mut out, report, terminal);
+    sizes(&mut out, report, question, terminal);
     presumes(&mut out, report, terminal);
     for difference in report.not_compared.iter().filter(|_| report.verdict == Verdict::Proved) {
         wrap(&mut out, terminal, 2, &format!("does not compare {difference}"));
@@ -181,16 +181,29 @@ fn rungs(report: &Report) -> String {
 }
 
 /// What of a report was settled before it had to end.
-pub fn settled(report: &Report, terminal: &Terminal) -> String {
+pub fn settled(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
     let mut out = String::new();
-    by_size(&mut out, report, "settled so far", terminal);
+    by_size(&mut out, report, &how_many_settled(report, question), terminal);
     out
 }
 
+/// "5 of 8 sizes settled", where they are asked about one by one.
+fn how_many_settled(report: &Report, question: &Question<'_>) -> String {
+    let one_by_one =
+        |it: &laneproof_smt::Obligation| it.subgroup_size.is_some() && it.subgroups.is_none();
+    if !report.obligations.iter().all(one_by_one) {
+        return "settled so far".to_owned();
+    }
+    let settled = report.obligations.iter().filter(|it| it.verdict != Verdict::Unknown).count();
+    format!("{settled} of {} sizes settled", question.options.sizes.len())
+}
+
 /// Which sizes got which verdict, where several were asked one by one and differ.
-fn sizes(out: &mut String, report: &Report, terminal: &Terminal) {
+fn sizes(out: &mut String, report: &Report, question: &Question<'_>, terminal: &Terminal) {
     let differ = report.obligations.windows(2).any(|pair| pair[0].verdict != pair[1].verdict);
-    if differ {
+    if differ && report.verdict == Verdict::Unknown {
+        by_size(out, report, &how_many_settled(report, question), terminal);
+    } else if differ {
         by_size(out, report, "by size", terminal);
     }
 }

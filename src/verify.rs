@@ -17,6 +17,7 @@ use crate::answer::{Answer, Exit};
 use crate::compilers;
 use crate::explain;
 use crate::failure::Failure;
+use crate::progress::Progress;
 use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
 use crate::supervisor::Pending;
@@ -154,11 +155,13 @@ impl Verify {
             took,
             property,
         };
+        let progress = Progress::over(options.sizes.len(), setting.terminal);
         let report = thread::scope(|scope| {
             let (settled, reports) = channel();
             let asked = Options { settled: Some(settled), ..options.clone() };
             scope.spawn(|| {
                 for report in reports {
+                    progress.reach(report.obligations.len());
                     setting.channel.pending(pending(
                         &report,
                         &question(started.elapsed()),
@@ -168,6 +171,7 @@ impl Verify {
             });
             verify(&setting.specification, claim.source, claim.target, &asked)
         });
+        progress.finish();
         let report = report.map_err(|source| Failure::of_verify(name, source))?;
         self.sarif.write(&self.finding(&report, target.as_ref().unwrap_or(&source)))?;
         let question = question(started.elapsed());
@@ -296,7 +300,7 @@ fn pending(report: &Report, question: &verdict::Question<'_>, setting: &Setting<
     let bad = report.verdict == Verdict::Refuted;
     let text = match bad {
         true => verdict::text(report, question, setting.terminal),
-        false => verdict::settled(report, setting.terminal),
+        false => verdict::settled(report, question, setting.terminal),
     };
     Pending { bad, text, json: json::report(report) }
 }

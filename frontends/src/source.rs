@@ -54,9 +54,29 @@ impl Source {
         Ok(Self { name, bytes, language })
     }
 
+    /// A text that has been read already; its file's extension decides the language, as for
+    /// [`Source::read`].
+    ///
+    /// # Errors
+    ///
+    /// It is in a language that no front end is for.
+    pub fn of_text(path: &Path, text: String) -> Result<Self, SourceError> {
+        let name = path.display().to_string();
+        if let Some(foreign) = path.extension().and_then(|it| foreign(it.to_str()?)) {
+            return Err(SourceError::Foreign { name, language: foreign });
+        }
+        let language = Language::of(path).or_else(|| Language::by_content(&text));
+        Ok(Self { name, bytes: text.into_bytes(), language })
+    }
+
     /// What messages call it.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// It is in a language that is compiled to SPIR-V.
+    pub fn is_compiled(&self) -> bool {
+        self.language.is_some()
     }
 
     /// Its text; a binary has none.

@@ -30,6 +30,14 @@ pub enum LoadError {
         /// What is missing, and at which word.
         reason: String,
     },
+    /// There was no room for the validator's thread: the machine's memory, and not the module.
+    #[error("{name}: not validated: no thread starts for it: {source}")]
+    NoThread {
+        /// The file.
+        name: String,
+        /// The system's reason.
+        source: std::io::Error,
+    },
     /// Above one of the [limits](crate::limits).
     #[error("{name}: too large{place}: {reason}", place = At(.place))]
     TooLarge {

@@ -82,6 +82,11 @@ impl Listing {
                 place: None,
                 decided: false,
             }),
+            Complaint::NotStarted(error) => Some(Reference {
+                message: format!("the reference validator does not start: {error}"),
+                place: None,
+                decided: false,
+            }),
         }
     }
 }

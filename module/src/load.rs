@@ -224,6 +224,9 @@ impl<'a> Source<'a> {
                     let reason = format!("not validated within {seconds} seconds");
                     return LoadError::TooLarge { name: self.name.into(), place: None, reason };
                 }
+                validate::Complaint::NotStarted(source) => {
+                    return LoadError::NoThread { name: self.name.into(), source };
+                }
             };
             let at = ordinal.filter(|&ordinal| ordinal < module.len());
             let place = at.map(|ordinal| self.place(module, ordinal));

@@ -18,6 +18,8 @@ pub(crate) enum Complaint {
     Invalid(String, Option<usize>),
     /// The validator has not finished in [`MAX_VALIDATION`].
     TooLong,
+    /// There was no room for its thread.
+    NotStarted(std::io::Error),
 }
 
 /// Validates for the newest universal environment, which accepts every earlier version under
@@ -37,7 +39,7 @@ pub(crate) fn validate_as(module: &Module, environment: TargetEnv) -> Result<(),
             let ordinal = ordinal.map(|it| kept.get(it).copied().unwrap_or(module.len()));
             Complaint::Invalid(message, ordinal)
         }
-        Complaint::TooLong => Complaint::TooLong,
+        other => other,
     };
     checked(words, environment).map_err(original)
 }
@@ -64,7 +66,7 @@ fn checked(words: Vec<u32>, environment: TargetEnv) -> Result<(), Complaint> {
     };
     let spawned = thread::Builder::new().name("validator".into()).stack_size(STACK).spawn(worker);
     if let Err(error) = spawned {
-        return Err(Complaint::Invalid(format!("the validator does not start: {error}"), None));
+        return Err(Complaint::NotStarted(error));
     }
     match receiver.recv_timeout(MAX_VALIDATION) {
         Ok(outcome) => outcome,
@@ -116,6 +118,7 @@ pub fn validate_for(environment: Environment, words: &[u32]) -> Result<(), Strin
     run(words, environment).map_err(|complaint| match complaint {
         Complaint::Invalid(message, _) => message,
         Complaint::TooLong => "not validated in time".to_owned(),
+        Complaint::NotStarted(error) => format!("the validator does not start: {error}"),
     })
 }
 

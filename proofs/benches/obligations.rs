@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use laneproof_frontends::Compilers;
 use laneproof_proofs::{Catalogue, Setup, run_all};
 use laneproof_semantics::Specification;
 use mimalloc::MiMalloc;
@@ -19,6 +20,7 @@ fn main() {
         timeout: Duration::from_secs(10),
         profile: None,
         jobs: 1,
+        compilers: &Compilers::default(),
         cache: None,
         second: None,
     };

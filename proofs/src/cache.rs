@@ -111,7 +111,9 @@ impl Cache {
         let attached = attached.flat_map(|it| [it.name.as_bytes(), it.text.as_bytes()]);
         let timeout = setup.timeout.as_nanos().to_le_bytes();
         let profile = setup.profile.unwrap_or_default().as_bytes();
-        let own = [&self.common[..], profile, &timeout, entry.text.as_bytes()];
+        // The same text is another module in another language.
+        let language = entry.path.extension().unwrap_or_default().as_encoded_bytes();
+        let own = [&self.common[..], profile, &timeout, language, entry.text.as_bytes()];
         let key = digest(own.into_iter().chain(attached));
         self.folder.join(digits(&key) + ".json")
     }

@@ -17,8 +17,8 @@ use crate::shard::Shard;
 static THEOREMS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/theorems");
 static LOWERINGS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/lowerings");
 
-/// The extension of the files that are entries.
-const EXTENSION: &str = "spvasm";
+/// The extensions of the files that are entries: SPIR-V assembly, GLSL and WGSL.
+const EXTENSIONS: [&str; 4] = ["spvasm", "comp", "glsl", "wgsl"];
 
 /// How deep folders may lie in each other: a link to a folder above must not be followed forever.
 const DEEPEST: usize = 16;
@@ -219,7 +219,7 @@ fn unreadable(path: &Path, source: io::Error) -> CatalogueError {
 }
 
 fn is_entry(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == EXTENSION)
+    path.extension().is_some_and(|own| EXTENSIONS.iter().any(|extension| own == *extension))
 }
 
 /// A path without its extension, with slashes on every system.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
+use laneproof_frontends::{Compilers, Source};
+use laneproof_module::Program;
 use laneproof_semantics::Specification;
 
 use crate::header::{Header, HeaderError};
@@ -24,7 +26,7 @@ pub struct Entry {
     pub name: String,
     /// Where it stands: on disk, or within the compiled-in catalogue.
     pub path: PathBuf,
-    /// The whole file: SPIR-V assembly, header and all.
+    /// The whole file, header and all: SPIR-V assembly, GLSL or WGSL by its extension.
     pub text: String,
     /// What its header says.
     pub header: Header,
@@ -41,6 +43,20 @@ impl Entry {
     pub(crate) fn parse(path: PathBuf, name: String, text: String) -> Result<Self, HeaderError> {
         let header = Header::parse(&path.display().to_string(), &text)?;
         Ok(Self { name, path, text, header, attachments: Vec::new() })
+    }
+
+    /// Its module.
+    ///
+    /// # Errors
+    ///
+    /// It does not compile or load.
+    pub fn program(&self, compilers: &Compilers<'_>) -> Result<Program, RunError> {
+        Ok(self.source()?.program(compilers)?)
+    }
+
+    /// The file as the front ends take it.
+    pub(crate) fn source(&self) -> Result<Source, RunError> {
+        Ok(Source::of_text(&self.path, self.text.clone())?)
     }
 
     /// A specification with what this entry adds to it.

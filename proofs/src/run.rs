@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use laneproof_module::{LoadError, load_bytes};
+use laneproof_frontends::{Compilers, SourceError};
 use laneproof_semantics::{Specification, SpecificationError};
 use laneproof_smt::{Options, Report, Rung, Verdict, VerifyError, abstraction, verify};
 use rayon::prelude::*;
@@ -32,6 +32,8 @@ pub struct Setup<'a> {
     pub profile: Option<&'a str>,
     /// How many entries at a time; 0: as many as there are processors.
     pub jobs: usize,
+    /// What compiles entries in GLSL.
+    pub compilers: &'a Compilers<'a>,
     /// Where answers are kept from run to run.
     pub cache: Option<&'a Cache>,
     /// Who is asked for a second opinion of what is proved. Kept answers are not looked at then.
@@ -69,9 +71,9 @@ pub struct Outcome {
 /// Why an entry could not be put to the prover.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// Its module does not load.
+    /// Its module does not compile or load.
     #[error(transparent)]
-    Load(#[from] LoadError),
+    Source(#[from] SourceError),
     /// A specification file that it asks for does not read.
     #[error(transparent)]
     Specification(Box<SpecificationError>),
@@ -210,7 +212,7 @@ fn questions_folder() -> Result<TempDir, SecondError> {
 fn report(entry: &Entry, setup: &Setup<'_>, questions: Option<&Path>) -> Result<Report, RunError> {
     let specification = entry.specification(setup.specification)?;
     let name = entry.path.display().to_string();
-    let program = load_bytes(entry.text.as_bytes(), &name)?;
+    let program = entry.program(setup.compilers)?;
     let claim = Claim::of(&program, &name)?;
     verified(entry, &claim, &specification, setup, questions, &name)
 }

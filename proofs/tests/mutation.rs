@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use laneproof_frontends::Compilers;
 use laneproof_module::{assemble_text, disassemble};
 use laneproof_proofs::{Catalogue, mutants};
 use laneproof_smt::Verdict;
@@ -27,7 +28,7 @@ fn a_mutant_changes_one_instruction_of_the_target_and_says_which() {
         let before = lines(&original);
         let text: Vec<&str> = entry.text.lines().collect();
         let target = text.iter().position(|line| line.starts_with("%tgt = OpFunction"));
-        for mutant in mutants(entry).unwrap() {
+        for mutant in mutants(entry, &Compilers::default()).unwrap() {
             let after = lines(&mutant.words);
             assert_eq!(before.len(), after.len(), "{}: {mutant}", entry.name);
             let changed: Vec<usize> =
@@ -51,7 +52,8 @@ fn a_mutant_changes_one_instruction_of_the_target_and_says_which() {
 fn no_operator_and_no_constant_is_left_alone() {
     let catalogue = Catalogue::gather(&["lowerings/rotate/clustered-16-or".into()]).unwrap();
     let entry = &catalogue.entries[0];
-    let changed: BTreeSet<u32> = mutants(entry).unwrap().iter().map(|it| it.line).collect();
+    let changed: BTreeSet<u32> =
+        mutants(entry, &Compilers::default()).unwrap().iter().map(|it| it.line).collect();
     let text: Vec<&str> = entry.text.lines().collect();
     let start = text.iter().position(|line| line.starts_with("%tgt = OpFunction")).unwrap();
     let plain = [

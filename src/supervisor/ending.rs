@@ -46,9 +46,12 @@ impl Cause {
                  (--total-timeout)",
                 limit.as_secs_f64()
             ),
-            Self::Memory(memory) => {
-                format!("out of memory at the limit of {} MiB (--memory)", memory.asked)
-            }
+            Self::Memory(memory) => match memory.scarce() {
+                Some(granted) => format!(
+                    "out of memory: the system grants {granted} MiB of address space (ulimit -v)"
+                ),
+                None => format!("out of memory at the limit of {} MiB (--memory)", memory.asked),
+            },
             Self::Interrupted(_) => "interrupted".to_owned(),
             Self::Died(status) => {
                 let how = status.map_or_else(|| "without a status".to_owned(), |it| it.to_string());

@@ -4,6 +4,10 @@ use rustix::process::{Resource, getrlimit};
 
 const MIB: u64 = 1 << 20;
 
+/// Bytes of address space that suffice for the program and its threads' stacks, before it proves
+/// anything.
+const AMPLE: u64 = 4096 * MIB;
+
 /// A limit of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
@@ -43,15 +47,23 @@ impl Memory {
         (self.asked / 8 * 7).min(granted / 2).max(1)
     }
 
+    /// MiB of address space, where the system grants less than the program needs by itself.
+    pub fn scarce(self) -> Option<u64> {
+        self.granted.filter(|granted| *granted < AMPLE).map(|granted| granted / MIB)
+    }
+
     /// More is resident than was asked for.
     pub fn is_exceeded(self, used: &Used) -> bool {
         used.resident > self.asked.saturating_mul(MIB)
     }
 
-    /// So much is taken that the next request may have failed: what grows doubles.
+    /// So much is taken, or so little granted, that the next request may have failed: what grows
+    /// doubles, and stacks are asked for in one piece sooner than anybody can look.
     pub fn is_nearly_used(self, used: &Used) -> bool {
         let space = self.granted.is_some_and(|granted| used.space >= granted / 2);
-        space || used.resident.saturating_mul(2) >= self.asked.saturating_mul(MIB)
+        self.scarce().is_some()
+            || space
+            || used.resident.saturating_mul(2) >= self.asked.saturating_mul(MIB)
     }
 }
 
@@ -77,7 +89,9 @@ mod tests {
         assert!(memory(0, None).is_exceeded(&used));
         assert!(!memory(1 << 30, None).is_exceeded(&used));
         assert!(memory(1 << 30, Some(used.space)).is_nearly_used(&used));
-        assert!(!memory(1 << 30, Some(used.space * 3)).is_nearly_used(&used));
+        let ample = AMPLE.max(used.space) * 3;
+        assert!(!memory(1 << 30, Some(ample)).is_nearly_used(&used));
+        assert!(memory(1 << 30, Some(AMPLE - 1)).is_nearly_used(&used));
     }
 
     #[test]

@@ -135,6 +135,17 @@ fn memory_that_runs_out_is_an_answer() {
     assert!([(0, "proved"), (3, "unknown")].contains(&answer), "{document}");
 }
 
+/// However little address space is granted, what is short is memory, and never the module's fault.
+#[test]
+fn no_address_space_makes_a_module_invalid() {
+    for kibibytes in (300_000..2_400_000).step_by(300_000) {
+        let said = within(kibibytes, &["verify", "next_lane.spvasm", "--json"]);
+        let document: Value = serde_json::from_str(&said.out).unwrap();
+        assert!(!said.out.contains("invalid"), "{kibibytes}: {document} {}", said.err);
+        assert!([0, 1, 3].contains(&said.exit), "{kibibytes}: {} {document}", said.exit);
+    }
+}
+
 /// Interrupts it once it works.
 fn interrupted(words: &[&str], temporary: &Path) -> Said {
     let mut command = command(words);

@@ -111,3 +111,23 @@ fn one_that_does_not_load_makes_the_folder_unusable() {
     assert!(document["error"].as_str().unwrap().contains("does-not-assemble"));
     assert_eq!(laneproof(&["prove", "own"]).exit, 2);
 }
+
+#[test]
+fn entries_may_be_in_shading_languages() {
+    let (exit, document) = json(&["prove", "shading"]);
+    assert_eq!((exit, &document["as_expected"]), (0, &3.into()), "{document}");
+    let names: Vec<&str> = document["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["next", "two-other-swaps", "two-swaps"]);
+    let (exit, document) = json(&["prove", "--mutate", "shading/next.comp"]);
+    assert_eq!(exit, 0, "{document}");
+    let mutants = document["results"][0]["mutants"].as_array().unwrap();
+    assert!(!mutants.is_empty(), "{document}");
+    for mutant in mutants {
+        assert!(mutant["instruction"].as_str().unwrap().contains("Op"), "{mutant}");
+    }
+}

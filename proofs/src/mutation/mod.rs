@@ -9,8 +9,9 @@ mod trial;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use laneproof_frontends::Compilers;
 use laneproof_module::spirv::{Capability, Op};
-use laneproof_module::{Id, Operand, Program, assemble_text, grammar, lines_of_instructions};
+use laneproof_module::{Id, Operand, Program, disassemble, grammar, lines_of_instructions};
 use rspirv::binary::Assemble;
 use rspirv::dr::{Instruction, Module, load_words};
 use serde::Serialize;
@@ -64,18 +65,23 @@ enum Kind {
     },
 }
 
-/// Every mutant of the target of an entry, well-formed or not; none where it has no target.
+/// Every mutant of the target of an entry, well-formed or not; none where it has no target. Lines
+/// are those of the assembly: of another language, of what [`disassemble`] makes of its module.
 ///
 /// # Errors
 ///
 /// The module does not load.
-pub fn mutants(entry: &Entry) -> Result<Vec<Mutant>, RunError> {
-    let name = entry.path.display().to_string();
-    let words = assemble_text(&entry.text, &name)?;
+pub fn mutants(entry: &Entry, compilers: &Compilers<'_>) -> Result<Vec<Mutant>, RunError> {
+    let source = entry.source()?;
+    let words = source.words(compilers)?;
     let Ok(module) = load_words(&words) else { return Ok(Vec::new()) };
-    let program = laneproof_module::load_bytes(entry.text.as_bytes(), &name)?;
-    let lines = lines_of_instructions(&entry.text);
-    let text: Vec<&str> = entry.text.lines().collect();
+    let program = source.program(compilers)?;
+    let assembly = match source.is_compiled() {
+        true => disassemble(&words).unwrap_or_default(),
+        false => entry.text.clone(),
+    };
+    let lines = lines_of_instructions(&assembly);
+    let text: Vec<&str> = assembly.lines().collect();
     let targets = target_functions(&program, &module);
     let constants = Constants::of(&module, &program);
     let mut found = Vec::new();

@@ -62,7 +62,7 @@ fn mutate(entry: &Entry, setup: &Setup<'_>) -> Result<Mutation, RunError> {
         return Ok(mutation);
     }
     let specification = entry.specification(setup.specification)?;
-    for mutant in mutants(entry)? {
+    for mutant in mutants(entry, setup.compilers)? {
         match fate(entry, mutant, &specification, setup)? {
             Some(fate) => mutation.mutants.push(fate),
             None => mutation.invalid += 1,

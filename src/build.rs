@@ -1,0 +1,40 @@
+//! Links the Z3 that was chosen, and says of which commit the program is.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+#[path = "../smt/build.rs"]
+mod z3;
+
+fn main() {
+    z3::main();
+    if let Some(commit) = packaged().or_else(checked_out) {
+        println!("cargo::rustc-env=LANEPROOF_COMMIT={commit}");
+    }
+}
+
+/// The commit that a package was made of, which cargo wrote into it.
+fn packaged() -> Option<String> {
+    let text = fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    let (_, after) = text.split_once("\"sha1\"")?;
+    let digits: String = after.chars().filter(char::is_ascii_hexdigit).take(12).collect();
+    (digits.len() == 12).then_some(digits)
+}
+
+/// The commit that this clone stands at.
+fn checked_out() -> Option<String> {
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
+    if Path::new(&log).exists() {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    git(&["rev-parse", "--short=12", "HEAD"])
+}
+
+fn git(words: &[&str]) -> Option<String> {
+    let folder = env::var_os("CARGO_MANIFEST_DIR")?;
+    let said = Command::new("git").args(words).current_dir(folder).output().ok()?;
+    let text = String::from_utf8(said.stdout).ok()?.trim().to_owned();
+    (said.status.success() && !text.is_empty()).then_some(text)
+}

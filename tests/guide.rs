@@ -1,4 +1,4 @@
-//! The guide keeps its word: its files, its commands and what they print, its Rust.
+//! README and guide keep their word: their files, their commands and what these print, their Rust.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
@@ -31,19 +31,64 @@ fn all_is_lowered_to_any() {
 }
 // guide: end
 
-const GUIDE: &str = include_str!("../docs/guide.md");
+/// What readers copy from: its text, and where its commands are meant to be called.
+struct Page {
+    text: &'static str,
+    folder: &'static str,
+}
 
-/// Fenced blocks: language and text.
-fn blocks() -> Vec<(&'static str, &'static str)> {
-    let mut blocks = Vec::new();
-    let mut rest = GUIDE;
-    while let Some((_, from)) = rest.split_once("```") {
-        let (language, from) = from.split_once('\n').unwrap();
-        let (text, after) = from.split_once("```").unwrap();
-        blocks.push((language, text));
-        rest = after;
+const GUIDE: Page = Page { text: include_str!("../docs/guide.md"), folder: "examples" };
+const README: Page = Page { text: include_str!("../README.md"), folder: "" };
+
+impl Page {
+    /// Fenced blocks: language and text.
+    fn blocks(&self) -> Vec<(&'static str, &'static str)> {
+        let mut blocks = Vec::new();
+        let mut rest = self.text;
+        while let Some((_, from)) = rest.split_once("```") {
+            let (language, from) = from.split_once('\n').unwrap();
+            let (text, after) = from.split_once("```").unwrap();
+            blocks.push((language, text));
+            rest = after;
+        }
+        blocks
     }
-    blocks
+
+    /// The files that it lists: those of which the first line is a comment with a name, and those
+    /// that a shell writes.
+    fn files(&self) -> Vec<(String, String)> {
+        let mut files = Vec::new();
+        for (_, text) in self.blocks() {
+            let first = text.lines().next().unwrap_or_default();
+            let named = ["// ", "; ", "-- "].iter().find_map(|mark| first.strip_prefix(mark));
+            let named = named.filter(|name| name.contains('.') && !name.contains(' '));
+            files.extend(named.map(|name| (name.to_owned(), text.to_owned())));
+            for line in text.lines() {
+                let words = line.strip_prefix("echo '").and_then(|it| it.split_once("' > "));
+                files.extend(words.map(|(text, path)| {
+                    (path.trim_start_matches("examples/").to_owned(), format!("{text}\n"))
+                }));
+            }
+        }
+        files
+    }
+
+    /// Calls of the program, each with the text that is shown below it, if there is one.
+    fn calls(&self) -> Vec<(&'static str, Option<&'static str>)> {
+        let blocks = self.blocks();
+        let mut calls = Vec::new();
+        for (at, (_, text)) in blocks.iter().enumerate().filter(|(_, it)| it.0 == "sh") {
+            let shown = blocks.get(at + 1).filter(|next| next.0 == "text").map(|next| next.1);
+            let last = text.lines().last().unwrap_or_default();
+            for line in text.lines() {
+                let words = ["laneproof ", "cargo run --release -- "];
+                if let Some(words) = words.iter().find_map(|start| line.strip_prefix(start)) {
+                    calls.push((words, shown.filter(|_| line == last)));
+                }
+            }
+        }
+        calls
+    }
 }
 
 fn is_unit(word: &str) -> bool {
@@ -84,43 +129,55 @@ fn without_strategies(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// Where the examples stand.
+fn examples() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/examples"))
+}
+
+/// What a page lists stands in `examples`, as the reader copies it, and nothing else does but what a
+/// page names.
 #[test]
-fn every_command_prints_what_the_guide_shows() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guide");
-    fs::create_dir_all(&folder).unwrap();
-    let blocks = blocks();
-    let (mut files, mut commands) = (0, 0);
-    for (at, (language, text)) in blocks.iter().enumerate() {
-        let first = text.lines().next().unwrap_or_default();
-        let named = first.strip_prefix("// ").or(first.strip_prefix("; "));
-        match (*language, named) {
-            ("glsl" | "wgsl" | "text", Some(name)) => {
-                // A specification has comments of its own.
-                let text = text.strip_prefix("; nearest.lps\n").unwrap_or(text);
-                fs::write(folder.join(name), text).unwrap();
-                files += 1;
-            }
-            ("sh", _) => {
-                let words: Vec<&str> = text.split_whitespace().collect();
-                assert_eq!(words[0], "laneproof");
-                let of_clone = words.iter().any(|word| word.starts_with("tests/"));
-                let place = if of_clone { Path::new(env!("CARGO_MANIFEST_DIR")) } else { &folder };
-                let output = Command::new(env!("CARGO_BIN_EXE_laneproof"))
-                    .args(&words[1..])
-                    .current_dir(place)
-                    .env("COLUMNS", "100")
-                    .output()
-                    .unwrap();
-                let printed = String::from_utf8(output.stdout).unwrap();
-                let shown = blocks[at + 1].1;
-                let [printed_alike, shown_alike] = [&printed, shown].map(without_strategies);
-                assert_eq!(plain(&printed_alike), plain(&shown_alike), "{text}\n{printed}");
-                commands += 1;
-            }
-            _ => {}
+fn every_listing_is_an_example() {
+    let listed = [GUIDE.files(), README.files()].concat();
+    assert_eq!(listed.len(), 10);
+    for (name, text) in &listed {
+        assert_eq!(&fs::read_to_string(examples().join(name)).unwrap(), text, "{name}");
+    }
+    for file in fs::read_dir(examples()).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        let named = listed.iter().any(|(listed, _)| *listed == name);
+        assert!(named || README.text.contains(&format!("`examples/{name}`")), "{name}");
+    }
+}
+
+/// Called where the reader calls them; where a page shows an excerpt, that stands in what is printed.
+#[test]
+fn every_command_prints_what_the_pages_show() {
+    let mut compared = 0;
+    for page in [GUIDE, README] {
+        for (words, shown) in page.calls() {
+            let own = "proofs/theorems/partition";
+            let words: Vec<String> =
+                words.split_whitespace().map(|it| it.replace("$own", own)).collect();
+            let of_clone = words.iter().any(|it| it.starts_with("tests/"));
+            let folder = if of_clone { "" } else { page.folder };
+            let output = Command::new(env!("CARGO_BIN_EXE_laneproof"))
+                .args(&words)
+                .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))
+                .env("COLUMNS", "100")
+                .output()
+                .unwrap();
+            let printed = String::from_utf8(output.stdout).unwrap();
+            let status = output.status.code();
+            assert!(matches!(status, Some(0 | 1)), "{words:?}: {status:?} {printed}");
+            let Some(shown) = shown else { continue };
+            let [printed_alike, shown_alike] =
+                [&printed, shown].map(|it| plain(&without_strategies(it)));
+            assert!(printed_alike.contains(&shown_alike), "{words:?}\n{printed}");
+            compared += 1;
         }
     }
-    assert_eq!((files, commands), (6, 7));
+    assert_eq!(compared, 13);
 }
 
 #[test]
@@ -128,7 +185,11 @@ fn the_guide_s_rust_is_the_test_above() {
     let own = include_str!("guide.rs");
     let (_, from) = own.split_once("// guide: begin\n").unwrap();
     let (code, _) = from.split_once("// guide: end\n").unwrap();
-    let shown: Vec<&str> =
-        blocks().into_iter().filter(|(language, _)| *language == "rust").map(|it| it.1).collect();
+    let shown: Vec<&str> = GUIDE
+        .blocks()
+        .into_iter()
+        .filter(|(language, _)| *language == "rust")
+        .map(|it| it.1)
+        .collect();
     assert_eq!(shown, [code]);
 }

@@ -60,6 +60,9 @@ pub struct Outcome {
     /// What is not as the file expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unexpected: Option<String>,
+    /// It might be another on a machine that is faster, or less busy: a limit of time was reached.
+    #[serde(skip)]
+    pub hurried: bool,
     /// The answer was kept from an earlier run, and so is the time that it took.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
@@ -115,7 +118,33 @@ pub fn run_all(
     setup: &Setup<'_>,
     done: impl Fn(&Result<Outcome, RunError>) + Sync,
 ) -> Result<Vec<Result<Outcome, RunError>>, RunError> {
-    each(entries, setup.jobs, |entry| outcome(entry, setup), done)
+    let is_late = |it: &Outcome| it.hurried && it.unexpected.is_some();
+    each_and_late_ones_alone(entries, setup.jobs, |entry| outcome(entry, setup), is_late, done)
+}
+
+/// Does the same with each entry, several at a time. What came out late is tried once more, alone:
+/// no verdict is to hang on how busy the machine was.
+fn each_and_late_ones_alone<R: Send>(
+    entries: &[Entry],
+    jobs: usize,
+    work: impl Fn(&Entry) -> Result<R, RunError> + Sync,
+    is_late: impl Fn(&R) -> bool + Sync,
+    done: impl Fn(&Result<R, RunError>) + Sync,
+) -> Result<Vec<Result<R, RunError>>, RunError> {
+    let together = jobs != 1 && entries.len() > 1;
+    let again = |result: &Result<R, RunError>| together && result.as_ref().is_ok_and(&is_late);
+    let at_first = |result: &Result<R, RunError>| {
+        if !again(result) {
+            done(result);
+        }
+    };
+    let mut results = each(entries, jobs, &work, at_first)?;
+    let late: Vec<usize> = (0..entries.len()).filter(|&at| again(&results[at])).collect();
+    for at in late {
+        let alone = each(&entries[at..=at], 1, &work, &done)?;
+        results.splice(at..=at, alone);
+    }
+    Ok(results)
 }
 
 /// Runs one entry.
@@ -160,7 +189,7 @@ fn alone<R>(
 }
 
 fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
-    let found = |kept: Kept, cached, second: Option<Opinion>| Outcome {
+    let found = |kept: Kept, hurried, cached, second: Option<Opinion>| Outcome {
         name: entry.name.clone(),
         expected: entry.header.expect,
         verdict: kept.verdict,
@@ -168,13 +197,14 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
         rung: kept.rung,
         unexpected: unexpected(&entry.header, &kept, second.as_ref()),
         reason: kept.reason,
+        hurried,
         cached,
         second,
     };
     let cache = setup.cache.filter(|_| setup.second.is_none());
     let cache = cache.map(|cache| (cache, cache.file(entry, setup)));
     if let Some(kept) = cache.as_ref().and_then(|(cache, file)| cache.find(file)) {
-        return Ok(found(kept, true, None));
+        return Ok(found(kept, false, true, None));
     }
     let started = Instant::now();
     let folder = setup.second.map(|_| questions_folder()).transpose()?;
@@ -200,7 +230,7 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
         }
         _ => None,
     };
-    Ok(found(kept, false, second))
+    Ok(found(kept, report.depends_on_machine(), false, second))
 }
 
 /// An empty folder for questions.
@@ -253,8 +283,37 @@ fn unexpected(header: &Header, found: &Kept, second: Option<&Opinion>) -> Option
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
     use crate::catalogue::Catalogue;
+
+    #[test]
+    fn what_is_late_beside_others_is_tried_alone() {
+        let entries = Catalogue::gather(&["rotate/".to_owned()]).unwrap().entries;
+        let late = &entries[1].name;
+        let tried = Mutex::new(Vec::new());
+        let work = |entry: &Entry| {
+            let mut tried = tried.lock().unwrap();
+            tried.push(entry.name.clone());
+            let times = tried.iter().filter(|name| **name == entry.name).count();
+            Ok((entry.name.clone(), entry.name == *late && times == 1))
+        };
+        let told = Mutex::new(Vec::new());
+        let done = |result: &Result<(String, bool), RunError>| {
+            told.lock().unwrap().push(result.as_ref().unwrap().clone());
+        };
+        let results = each_and_late_ones_alone(&entries, 2, work, |it| it.1, done).unwrap();
+        let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
+        let in_time: Vec<_> = entries.iter().map(|it| (it.name.clone(), false)).collect();
+        assert_eq!(results, in_time);
+        let mut told = told.into_inner().unwrap();
+        assert_eq!(told.last().unwrap().0, *late);
+        told.sort();
+        assert_eq!(told, in_time);
+        let mut tried = tried.into_inner().unwrap();
+        assert_eq!((tried.len(), tried.pop().as_ref()), (entries.len() + 1, Some(late)));
+    }
 
     #[test]
     fn a_panic_is_one_entrys_failure_and_the_others_go_on() {

@@ -1,9 +1,9 @@
 //! The report as static pages: an index, and one page a finding with its state drawn lane by lane.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use laneproof_ambiguity::{Finding, FindingKind, LaneView, Read, Report, Source, Witness};
+use laneproof_ambiguity::{Finding, LaneView, Read, Report, Source, Witness};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::memory;
@@ -19,10 +19,39 @@ const DRAWN: u32 = 32;
 pub fn pages(report: &Report, triage: &Triage, folder: &Path) -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
     pages.insert("index.html".to_owned(), index(report, triage).into_string());
-    for finding in &report.findings {
-        pages.insert(file_name(finding), page(finding, triage, folder).into_string());
+    // In the order of the index.
+    let order: Vec<&Finding> = super::groups(report).into_iter().flat_map(|it| it.1).collect();
+    for (at, finding) in order.iter().enumerate() {
+        let neighbours = Neighbours {
+            before: at.checked_sub(1).map(|before| order[before]),
+            after: order.get(at + 1).copied(),
+        };
+        let page = page(finding, &neighbours, triage, folder);
+        pages.insert(file_name(finding), page.into_string());
     }
     pages
+}
+
+/// The findings that stand beside one in the index.
+struct Neighbours<'a> {
+    before: Option<&'a Finding>,
+    after: Option<&'a Finding>,
+}
+
+impl Neighbours<'_> {
+    fn links(&self) -> Markup {
+        html! {
+            nav {
+                a href="index.html" { "All findings" }
+                @if let Some(before) = self.before {
+                    a rel="prev" href=(file_name(before)) title=(before.summary) { "Previous" }
+                }
+                @if let Some(after) = self.after {
+                    a rel="next" href=(file_name(after)) title=(after.summary) { "Next" }
+                }
+            }
+        }
+    }
 }
 
 fn file_name(finding: &Finding) -> String {
@@ -135,28 +164,27 @@ fn sentences(report: &Report) -> Markup {
     }
 }
 
-/// Findings by kind and document.
+/// Findings by group and document.
 fn counts(report: &Report) -> Markup {
-    let mut by: BTreeMap<&str, BTreeMap<FindingKind, usize>> = BTreeMap::new();
-    for finding in &report.findings {
-        for document in &finding.documents {
-            *by.entry(document).or_default().entry(finding.kind).or_default() += 1;
-        }
-    }
+    let groups = super::groups(report);
+    let documents: BTreeSet<&String> =
+        report.findings.iter().flat_map(|finding| &finding.documents).collect();
     html! {
         table.counts {
             thead {
                 tr {
                     th { "Document" }
-                    @for kind in FindingKind::ALL { th { (kind.name()) } }
+                    @for (heading, _) in &groups { th { (heading) } }
                 }
             }
             tbody {
-                @for (document, kinds) in &by {
+                @for document in documents {
                     tr {
                         th { (document) }
-                        @for kind in FindingKind::ALL {
-                            td { @if let Some(count) = kinds.get(&kind) { (count) } }
+                        @for (_, findings) in &groups {
+                            td {
+                                (findings.iter().filter(|it| it.documents.contains(document)).count())
+                            }
                         }
                     }
                 }
@@ -176,11 +204,11 @@ fn link(folder: &Path, to: &str) -> Option<String> {
     Some(up.chain(down).collect::<Vec<_>>().join("/"))
 }
 
-fn page(finding: &Finding, triage: &Triage, folder: &Path) -> Markup {
+fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder: &Path) -> Markup {
     frame(
         &finding.id,
         &html! {
-            nav { a href="index.html" { "All findings" } }
+            (neighbours.links())
             h1 { (finding.kind.heading()) }
             p.id { (finding.id) }
             p.summary { (finding.summary) }

@@ -38,6 +38,7 @@ struct Page {
 }
 
 const GUIDE: Page = Page { text: include_str!("../docs/guide.md"), folder: "examples" };
+const READINGS: Page = Page { text: include_str!("../docs/readings.md"), folder: "examples" };
 const README: Page = Page { text: include_str!("../README.md"), folder: "" };
 
 impl Page {
@@ -154,7 +155,7 @@ fn every_listing_is_an_example() {
 #[test]
 fn every_command_prints_what_the_pages_show() {
     let mut compared = 0;
-    for page in [GUIDE, README] {
+    for page in [GUIDE, READINGS, README] {
         for (words, shown) in page.calls() {
             let own = "proofs/theorems/partition";
             let words: Vec<String> =
@@ -177,7 +178,7 @@ fn every_command_prints_what_the_pages_show() {
             compared += 1;
         }
     }
-    assert_eq!(compared, 13);
+    assert_eq!(compared, 15);
 }
 
 #[test]

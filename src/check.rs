@@ -1,14 +1,16 @@
 //! `laneproof check`: is what came out somewhere else among what the semantics allows?
 
+mod cases;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use laneproof_interpreter::document::{Observation, Part, write_value};
 use laneproof_interpreter::oracle::{Blind, Limits, Offence, Possible, Subject, Verdict, judge};
 use laneproof_interpreter::{Choices, LaneValue, Leeway, Options, call, run_entry};
+use laneproof_module::Program;
 use laneproof_semantics::Type;
 use laneproof_smt::{Evaluated, latitude, readings};
 use serde_json::{Map, Value, json};
@@ -29,15 +31,25 @@ pub struct Check {
     start: Start,
     /// What came out, in the form in which `run` prints it; what is not in it is not compared,
     /// and null says that a value is undefined
-    #[arg(long, value_name = "FILE.json")]
-    observed: PathBuf,
-    /// How long to look for choices that give it
+    #[arg(long, value_name = "FILE.json", required_unless_present = "cases")]
+    observed: Option<PathBuf>,
+    /// Many at once: a line of JSON each, with `inputs` and `observed` in the forms of those files
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["inputs", "observed"])]
+    cases: Option<PathBuf>,
+    /// How long to look for choices that give it, of each
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     timeout: Duration,
 }
 
 /// So many runs at most.
 const RUNS: u64 = 1 << 18;
+
+/// One run somewhere else: what went in, what came out, and what messages call that.
+struct Case<'a> {
+    inputs: &'a Value,
+    observed: &'a Value,
+    name: &'a str,
+}
 
 /// What was asked, and what is known of it.
 struct Judged {
@@ -64,7 +76,29 @@ pub fn pending() -> Pending {
 impl Check {
     /// Looks for a run that gives it.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
-        let Judged { observation, verdict } = self.judged(setting)?;
+        let program = self.start.load()?;
+        if let Some(cases) = &self.cases {
+            return self.all(&program, cases, setting);
+        }
+        let inputs = self.start.inputs()?;
+        // The parser of the command line asks for it where there are no cases.
+        let observed = self.observed.as_deref().unwrap_or(Path::new(""));
+        let case = Case {
+            inputs: &inputs,
+            observed: &files::json(observed)?,
+            name: &observed.display().to_string(),
+        };
+        self.one(&program, &case, setting)
+    }
+
+    /// Looks for a run that gives what was observed in one case.
+    fn one(
+        &self,
+        program: &Program,
+        case: &Case<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Answer, Failure> {
+        let Judged { observation, verdict } = self.judged(program, case, setting)?;
         let (exit, word) = match &verdict {
             Verdict::Allowed | Verdict::Behavior(_) => (Exit::Good, "allowed"),
             Verdict::NotAllowed { .. } => (Exit::Bad, "not-allowed"),
@@ -95,19 +129,19 @@ impl Check {
         Ok(Answer { exit, text, json })
     }
 
-    fn judged(&self, setting: &Setting<'_>) -> Result<Judged, Failure> {
-        let program = self.start.load()?;
-        let inputs = self.start.inputs()?;
-        let started = self.start.started(&program, &inputs)?;
-        let observed = files::json(&self.observed)?;
-        let wrong = |reason: String| {
-            let name = self.observed.display().to_string();
-            Failure::Inputs { name, reason }
-        };
-        let settled = self.start.settled(&setting.specification, &program)?;
-        let primitives = Evaluated::new(&setting.specification, &settled, &program);
-        let blind = Blind::of(&program);
-        let leeway = Leeway::new(latitude(&setting.specification, &settled), &program);
+    fn judged(
+        &self,
+        program: &Program,
+        case: &Case<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Judged, Failure> {
+        let Case { inputs, observed, name } = *case;
+        let started = self.start.started(program, inputs)?;
+        let wrong = |reason: String| Failure::Inputs { name: name.to_owned(), reason };
+        let settled = self.start.settled(&setting.specification, program)?;
+        let primitives = Evaluated::new(&setting.specification, &settled, program);
+        let blind = Blind::of(program);
+        let leeway = Leeway::new(latitude(&setting.specification, &settled), program);
         let readings = readings(&settled);
         let options = |follow: bool| Options {
             primitives: Some(&primitives),
@@ -125,9 +159,9 @@ impl Check {
         };
         let (observation, verdict) = match started {
             Started::Function(function, request) => {
-                known_keys(&observed, &["result", "outputs"]).map_err(wrong)?;
+                known_keys(observed, &["result", "outputs"]).map_err(wrong)?;
                 let existing = request.sizes.existing;
-                let observation = Observation::of_function(&observed, function, existing)
+                let observation = Observation::of_function(observed, function, existing)
                     .map_err(|error| wrong(error.to_string()))?;
                 let subject = |follow: bool, choices: &mut dyn Choices| {
                     let finished = call(&request, &options(follow), choices)?;
@@ -138,8 +172,8 @@ impl Check {
             }
             Started::Entry(request, memory) => {
                 let known = ["bindings", "push_constants", "arguments"];
-                known_keys(&observed, &known).map_err(wrong)?;
-                let observation = Observation::of_memory(&observed, &inputs)
+                known_keys(observed, &known).map_err(wrong)?;
+                let observation = Observation::of_memory(observed, inputs)
                     .map_err(|error| wrong(error.to_string()))?;
                 let subject = |follow: bool, choices: &mut dyn Choices| {
                     let left = run_entry(&request, memory.clone(), &options(follow), choices)?;

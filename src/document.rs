@@ -31,10 +31,14 @@ pub fn text(path: &Path, most: u64) -> Result<String, Failure> {
 
 /// A JSON document.
 pub fn json(path: &Path) -> Result<Value, Failure> {
-    let text = text(path, MOST_INPUTS)?;
-    let Document(value) = serde_json::from_str(&text).map_err(|error| {
-        let name = path.display().to_string();
-        Failure::Inputs { name, reason: format!("not a JSON document: {error}") }
+    json_text(&text(path, MOST_INPUTS)?, &path.display().to_string())
+}
+
+/// A text as a JSON document; `name` is what messages call it.
+pub fn json_text(text: &str, name: &str) -> Result<Value, Failure> {
+    let Document(value) = serde_json::from_str(text).map_err(|error| {
+        let reason = format!("not a JSON document: {error}");
+        Failure::Inputs { name: name.to_owned(), reason }
     })?;
     Ok(value)
 }

@@ -126,3 +126,40 @@ fn an_answer_shows_what_no_choice_explains() {
         ],
     );
 }
+
+/// Each line of a file of cases is judged as it is alone, and the answer is as bad as the worst.
+#[test]
+fn many_cases_are_judged_in_one_call() {
+    let lanes = |lanes: [u32; 4]| json!({ "type": "u32", "lanes": lanes });
+    let case = |observed| {
+        let inputs = json!({ "parameters": { "x": lanes([10, 20, 30, 40]) } });
+        json!({ "inputs": inputs, "observed": { "result": lanes(observed) } }).to_string()
+    };
+    let (right, wrong) = (case([20, 30, 40, 7]), case([20, 30, 30, 7]));
+    let path = scratch().join("cases.jsonl");
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rotate.spvasm");
+    let words = ["check", example, "--function", "tgt", "--cases", path.to_str().unwrap()];
+    let ask = |text: &str| {
+        fs::write(&path, text).unwrap();
+        json(&words)
+    };
+    let (exit, document) = ask(&format!("{right}\n{right}\n"));
+    assert_eq!((exit, &document["verdict"]), (0, &json!("allowed")), "{document}");
+    let (exit, document) = ask(&format!("{right}\n\n{wrong}"));
+    assert_eq!((exit, &document["verdict"]), (1, &json!("not-allowed")), "{document}");
+    let verdicts: Vec<(&Value, &Value)> = document["cases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|case| (&case["line"], &case["verdict"]))
+        .collect();
+    assert_eq!(verdicts, [(&json!(1), &json!("allowed")), (&json!(3), &json!("not-allowed"))]);
+    assert_eq!(document["cases"][1]["lanes"][0]["lane"], 2, "{document}");
+    // A mistake names its line.
+    let (exit, document) = ask(&format!("{right}\n{{\"inputs\": {{}}, \"seen\": 3}}"));
+    assert_eq!(exit, 2);
+    assert!(document["error"].as_str().unwrap().contains("cases.jsonl:2"), "{document}");
+    assert_eq!(ask("").0, 2);
+    let both = [&words[..], &["--observed", "observed.json"]].concat();
+    assert_eq!(json(&both).0, 2);
+}

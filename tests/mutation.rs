@@ -1,12 +1,13 @@
 //! Mistakes planted in the clauses are seen: the cross-check would have seen them in the
 //! specification. `LANEPROOF_MUTATE=std/float,vote.lps` plants them only in files whose names have
-//! one of these words.
+//! one of these words; `LANEPROOF_ALL_MUTANTS=1` plants all of them, of which one in thirteen is tried
+//! otherwise.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use arbitrary::Unstructured;
 use laneproof_fuzz::{
@@ -14,8 +15,8 @@ use laneproof_fuzz::{
     Subject, Target, agrees_with_memory, evaluated, has_memory, legal, legal_memory, mutants,
     observe, observe_memory, orders_memory, outcome, perturbed, perturbed_memory, state, targets,
 };
-use laneproof_semantics::denote::{DenoteError, GroupScope, Settled};
-use laneproof_semantics::evaluate::{Subgroup, Workgroup};
+use laneproof_semantics::denote::{Argument, DenoteError, GroupScope, Settled};
+use laneproof_semantics::evaluate::{LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_smt::Limit;
 use laneproof_smt::model_check::{Clauses, Meaning, equivalent};
@@ -34,6 +35,14 @@ fn settled() -> Settled {
         .with("implementation-defined", "undefined-value")
         .with("read-of-inactive-lane", "silence")
         .with("read-of-nonexistent-lane", "silence")
+}
+
+/// With what the default profile makes of it that no sentence speaks of a lane's value.
+fn filled(settled: &Settled) -> Settled {
+    let silent = settled.clone();
+    silent
+        .with("read-of-inactive-lane", "undefined-value")
+        .with("read-of-nonexistent-lane", "undefined-value")
 }
 
 /// The same in an environment where a mutant's document holds: a module's kind leads to two of them
@@ -75,7 +84,7 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("CL.std/integer.lps: to_result(width", "the width of an integer has no sign to extend"),
     ("bit.lps: popcount(Base)", "a number of bits has no sign to extend"),
     ("block.lps: let size", "scalars of an image block have 8, 16 or 32 bits"),
-    ("block.lps: let line", "an index past the end of a vector selects its last component"),
+    ("block.lps: let line", PAST_THE_END),
     ("block.lps: let inside", "at the edge the word itself is the nearest one"),
     ("functions.lps: clamped", "the nearest number to 0 is 0"),
     ("functions.lps: function magnitude", "0 is its own negative"),
@@ -94,6 +103,10 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("built_ins_workgroup.lps: to_result(local_id", FEW_LANES),
     ("built_ins_workgroup.lps: to_result(LocalInvocationIndex", FEW_LANES),
     ("built_ins_workgroup.lps: to_result(workgroup_size", FEW_LANES),
+    ("OpenCL/groups.lps: `0` to `1` in `and u64(component(LocalId, 0))", PAST_THE_END),
+    ("SPIR-V/group.lps: let vector = components(LocalId) > 1", NO_VECTOR),
+    ("SPIR-V/group.lps: let by_number", "only the reading that is not chosen asks for it"),
+    ("SPIR-V/group.lps: part(0) < u64(GroupSize)", "the lane after the last one does not exist"),
     ("SPIR-V/group.lps: active: Predicate", "what exists is active, or behavior is undefined"),
     (
         "SPIR-V/group_arithmetic.lps: then a else b",
@@ -107,6 +120,7 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("non_uniform_quad.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
     ("non_uniform_vote.lps: let first", "all are equal to one lane if they are to any other"),
     ("non_uniform_vote.lps: let alone", "only the reading that is not chosen asks for it"),
+    ("level_zero/validation_rules.lps: without `must Execution is Workgroup`", ALREADY_SAID),
     ("subgroups/shuffle.lps: let in_range", OUT_OF_RANGE),
     ("subgroups/shuffle.lps: max-size:", OUT_OF_RANGE),
     ("subgroups/shuffle.lps: result is", OUT_OF_RANGE),
@@ -123,11 +137,26 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ),
 ];
 
+/// Mutants that differ only where no sentence speaks, and only for who reads that as silence.
+const UNSAID: &[(&str, &str)] = &[
+    (
+        "subgroups/shuffle.lps: let in_range = source <= SubgroupMaxSize",
+        "the lane that is called out of range then, and of which nobody speaks now, does not exist",
+    ),
+    ("SPIR-V/group.lps: `0` to `1` in `let inside", NO_LANE),
+    ("SPIR-V/group.lps: `<` to `<=` in `and part(2)", NO_LANE),
+];
+
 /// Mutants that allow more results than the clause does, by file and words: every result that the
 /// interpreter gives stays right, so only results that are wrong would show them.
 const LOOSER: &[&str] = &["non_uniform_float.lps: else if Operation is ClusteredReduce"];
 
 const ANY_NAN: &str = "any NaN will do: it asks for nothing";
+const ALREADY_SAID: &str = "what OpenCL validates holds in Level Zero, too, and says the same";
+const NO_VECTOR: &str = "a lane of a subgroup has a number, and in a workgroup only the reading that is \
+     not chosen asks for it";
+const PAST_THE_END: &str = "an index past the end of a vector selects its last component";
+const NO_LANE: &str = "what the id names beyond the group's lanes is no lane either way";
 const FEW_LANES: &str = "no workgroup has so many lanes that their number has the sign's bit";
 
 const OUT_OF_RANGE: &str =
@@ -166,52 +195,86 @@ fn cases(target: &Target, seed: u64, forms: usize) -> Vec<Case> {
         let prepared = Arc::new(Prepared::arbitrary(target, &mut u).unwrap());
         for _ in 0..4 {
             let subgroup = state(&prepared, 8, &mut u).unwrap();
-            let observed = match has_memory(&prepared) {
-                true => Seen::Memory(observe_memory(&prepared, &subgroup).unwrap()),
-                false => Seen::Lanes(observe(&prepared, &subgroup).unwrap()),
-            };
-            let (mut changed, mut changed_memory) = (Vec::new(), Vec::new());
-            match &observed {
-                Seen::Lanes(it) => changed = perturbed(&prepared, &subgroup, it, 8, &mut numbers),
-                Seen::Memory(left) => {
-                    changed_memory = perturbed_memory(&prepared, &subgroup, left, 4, &mut numbers);
-                }
-            }
-            let prepared = prepared.clone();
-            let barrier = matches!(&target.subject, Subject::Instruction(it) if orders_memory(it));
-            let passed = (0..if barrier { 3 } else { 0 }).map(|_| {
-                let passage = Passage::arbitrary(&mut numbers);
-                let passed = passage.observed(&prepared).unwrap();
-                (passage, passed)
-            });
-            let passed = passed.collect();
-            cases.push(Case { prepared, subgroup, observed, changed, changed_memory, passed });
+            let beyond = beyond_32_bits(&prepared, &subgroup);
+            cases.push(Case::observed(&prepared, subgroup, &mut numbers));
+            cases.extend(beyond.map(|it| Case::observed(&prepared, it, &mut numbers)));
         }
     }
     cases
 }
 
-fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool {
+impl Case {
+    /// What the interpreter makes of a state, and of changes of it.
+    fn observed(prepared: &Arc<Prepared>, subgroup: Subgroup, numbers: &mut Numbers) -> Self {
+        let observed = match has_memory(prepared) {
+            true => Seen::Memory(observe_memory(prepared, &subgroup).unwrap()),
+            false => Seen::Lanes(observe(prepared, &subgroup).unwrap()),
+        };
+        let (mut changed, mut changed_memory) = (Vec::new(), Vec::new());
+        match &observed {
+            Seen::Lanes(it) => changed = perturbed(prepared, &subgroup, it, 8, numbers),
+            Seen::Memory(left) => {
+                changed_memory = perturbed_memory(prepared, &subgroup, left, 4, numbers);
+            }
+        }
+        let subject = &prepared.form.target.subject;
+        let barrier = matches!(subject, Subject::Instruction(it) if orders_memory(it));
+        let passed = (0..if barrier { 3 } else { 0 }).map(|_| {
+            let passage = Passage::arbitrary(numbers);
+            let passed = passage.observed(prepared).unwrap();
+            (passage, passed)
+        });
+        let passed = passed.collect();
+        Self { prepared: prepared.clone(), subgroup, observed, changed, changed_memory, passed }
+    }
+}
+
+/// The same state with the last scalar of the id of an invocation beyond 32 bits, where it has
+/// more of them: numbers at random come out so everywhere else.
+fn beyond_32_bits(prepared: &Prepared, subgroup: &Subgroup) -> Option<Subgroup> {
+    let form = &prepared.form;
+    let Subject::Instruction(instruction) = &form.target.subject else { return None };
+    if form.scope != GroupScope::Workgroup {
+        return None;
+    }
+    let at = instruction.operands.iter().position(|it| &*it.name == "LocalId")?;
+    let Argument::Value(ty) = &form.arguments[at] else { return None };
+    (ty.element()?.width() > 32).then(|| {
+        let mut beyond = subgroup.clone();
+        for lane in &mut beyond.operands[at] {
+            if let Some(Some(last)) = lane.last_mut() {
+                *last ^= 1 << 32;
+            }
+        }
+        beyond
+    })
+}
+
+/// What clauses and interpreter differ in, if in anything. In lanes of which `unsaid` holds nothing
+/// is asked of clauses that are silent there.
+fn disagreement(
+    specification: &Specification,
+    settled: &Settled,
+    case: &Case,
+    unsaid: &BTreeSet<usize>,
+) -> Option<String> {
     let Case { prepared, subgroup, observed, changed, changed_memory, passed } = case;
     let name = prepared.form.target.name();
-    let in_order = passed.iter().all(|(passage, passed)| {
+    for (passage, passed) in passed {
         let barrier = &specification.instructions[name];
-        let said = passage.said(specification, settled, barrier, prepared);
-        said.is_ok_and(|said| said == *passed)
-    });
-    if !in_order {
-        return false;
+        match passage.said(specification, settled, barrier, prepared) {
+            Ok(said) if said == *passed => {}
+            other => return Some(format!("across the barrier: {other:?}")),
+        }
     }
     let observed = match observed {
         Seen::Lanes(observed) => observed,
         Seen::Memory(left) => {
-            let right = agrees_with_memory(specification, settled, prepared, subgroup, left);
-            return right.is_ok()
-                && changed_memory.iter().all(|given| {
-                    match legal_memory(specification, settled, prepared, subgroup, given) {
-                        Ok(found) => found.is_none_or(|found| found == given.legal),
-                        Err(_) => false,
-                    }
+            let ask = |given| legal_memory(specification, settled, prepared, subgroup, given);
+            return agrees_with_memory(specification, settled, prepared, subgroup, left)
+                .err()
+                .or_else(|| {
+                    changed_memory.iter().find_map(|given| misjudged(ask(given), given.legal))
                 });
         }
     };
@@ -219,23 +282,90 @@ fn agrees(specification: &Specification, settled: &Settled, case: &Case) -> bool
         Observed::Lanes(lanes) => Some(lanes.as_slice()),
         Observed::UndefinedBehavior(_) => Some([].as_slice()),
     };
-    let lanes = match evaluated(specification, settled, prepared, subgroup, given) {
+    let mut lanes = match evaluated(specification, settled, prepared, subgroup, given) {
         Ok(lanes) => lanes,
-        Err(DenoteError::Undecided(_)) => return true,
-        Err(_) => return false,
+        Err(DenoteError::Undecided(_)) => return None,
+        Err(error) => return Some(error.to_string()),
     };
-    let right = match (outcome(&lanes), observed) {
-        (Ok(Observed::UndefinedBehavior(_)), Observed::UndefinedBehavior(_)) => true,
-        (Ok(found), observed) => found == *observed,
-        (Err(_), _) => false,
-    };
-    right
-        && changed.iter().all(|Perturbed { lanes, legal: expected }| {
-            match legal(specification, settled, prepared, subgroup, lanes) {
-                Ok(found) => found.is_none_or(|found| found == *expected),
-                Err(_) => false,
+    let silent: Vec<usize> =
+        unsaid.iter().copied().filter(|&lane| is_silent(lanes[lane].as_ref())).collect();
+    for lane in silent {
+        lanes[lane] = match observed {
+            Observed::Lanes(observed) => observed[lane].clone().map(LaneResult::Value),
+            Observed::UndefinedBehavior(_) => None,
+        };
+    }
+    match (outcome(&lanes), observed) {
+        (Ok(Observed::UndefinedBehavior(_)), Observed::UndefinedBehavior(_)) => {}
+        (Ok(found), observed) if found == *observed => {}
+        (found, observed) => return Some(differing(found, observed)),
+    }
+    // What has no consequence is neither legal nor illegal.
+    let judged = if unsaid.is_empty() { changed.as_slice() } else { &[] };
+    judged.iter().find_map(|Perturbed { lanes, legal: expected }| {
+        misjudged(legal(specification, settled, prepared, subgroup, lanes), *expected)
+    })
+}
+
+fn differing(found: Result<Observed, String>, observed: &Observed) -> String {
+    match found {
+        Ok(found) => format!("the clauses give {found:x?}, the interpreter {observed:x?}"),
+        Err(reason) => reason,
+    }
+}
+
+/// What is wrong with a judgement about a changed result; what is undecided is not.
+fn misjudged(found: Result<Option<bool>, String>, expected: bool) -> Option<String> {
+    match found {
+        Ok(Some(found)) if found != expected => Some(format!("legal: {found}, not {expected}")),
+        Ok(_) => None,
+        Err(reason) => Some(reason),
+    }
+}
+
+fn is_silent(lane: Option<&LaneResult>) -> bool {
+    matches!(lane, Some(LaneResult::Silence(_)))
+}
+
+/// The lanes of a case for which the clauses say nothing: none where memory counts, of which a lane
+/// without a consequence leaves nothing known.
+fn silent_lanes(
+    specification: &Specification,
+    settled: &Settled,
+    case: &Case,
+) -> Option<BTreeSet<usize>> {
+    let Case { prepared, subgroup, observed: Seen::Lanes(_), .. } = case else { return None };
+    let lanes = evaluated(specification, settled, prepared, subgroup, None).ok()?;
+    let all = lanes.iter().enumerate();
+    Some(all.filter(|(_, lane)| is_silent(lane.as_ref())).map(|(at, _)| at).collect())
+}
+
+/// Whether a case shows a mistake: clauses and interpreter differ, and without it they do not. Where
+/// the text is silent, nobody is right, and the mistake only counts elsewhere.
+///
+/// # Errors
+///
+/// Where they differ without it.
+fn shows(
+    [original, mutated]: [&Specification; 2],
+    settled: &Settled,
+    case: &Case,
+) -> Result<bool, String> {
+    let all_say = BTreeSet::new();
+    if disagreement(mutated, settled, case, &all_say).is_none() {
+        return Ok(false);
+    }
+    match disagreement(original, settled, case, &all_say) {
+        None => Ok(true),
+        Some(reason) if reason.starts_with("silence") => {
+            let Some(unsaid) = silent_lanes(original, settled, case) else { return Ok(false) };
+            match disagreement(original, settled, case, &unsaid) {
+                None => Ok(disagreement(mutated, settled, case, &unsaid).is_some()),
+                Some(reason) => Err(reason),
             }
-        })
+        }
+        Some(reason) => Err(reason),
+    }
 }
 
 /// Up to four lanes: subgroups, or workgroups of several shapes in a grid.
@@ -255,6 +385,21 @@ fn groups(scope: GroupScope) -> Vec<(u32, Option<Workgroup>)> {
     shapes.map(|size| (size.iter().product(), Some(workgroup(size)))).to_vec()
 }
 
+/// Which operands there are, with how many components, and which of them are constants.
+fn kind_of(prepared: &Prepared) -> String {
+    let form = &prepared.form;
+    let components = |argument: &Argument| match argument {
+        Argument::Value(ty) => format!("{}", ty.leaf_count()),
+        Argument::Enumerant(words) => words.join(" "),
+        Argument::Absent => "-".to_owned(),
+        _ => "?".to_owned(),
+    };
+    let arguments = form.arguments.iter().map(components).zip(&form.constants);
+    let arguments: Vec<String> =
+        arguments.map(|(it, constant)| format!("{it}{}", constant.is_some())).collect();
+    format!("{:?} {}", form.flavour, arguments.join(" "))
+}
+
 /// The solver finds no input of up to three lanes at which the mutant has another meaning, in any
 /// of several forms; how many proofs that took.
 fn proved(
@@ -264,18 +409,17 @@ fn proved(
     cases: &[Case],
 ) -> Result<u32, String> {
     let mut proofs = 0;
-    let mut seen = BTreeSet::new();
-    // Division and comparison of many wide numbers are beyond the solver, and no different.
+    // Forms are told apart by what clauses can see of them; of each kind the narrowest is asked
+    // about: division and comparison of many wide numbers are beyond the solver, and no different.
+    let mut seen: BTreeMap<bool, BTreeSet<String>> = BTreeMap::new();
     let mut narrow: Vec<&Case> = cases.iter().collect();
     let bits = |ty: &Type| ty.leaves().into_iter().map(Scalar::width).sum::<u32>();
     narrow.sort_by_key(|case| case.prepared.form.result.as_ref().map_or(0, bits));
     for Case { prepared, .. } in narrow {
         let form = &prepared.form;
         let name = form.target.name();
-        let is_new = |seen: &mut BTreeSet<String>| {
-            seen.insert(format!("{:?} {:?}", form.arguments, form.result))
-        };
-        if seen.len() == 3 || !is_new(&mut seen) {
+        let of_scope = seen.entry(form.scope == GroupScope::Workgroup).or_default();
+        if of_scope.len() == 3 || !of_scope.insert(kind_of(prepared)) {
             continue;
         }
         let both = [original, mutated].map(|specification| match &form.target.subject {
@@ -302,25 +446,46 @@ enum Fate {
     Caught,
     /// By so many proofs it means the same.
     Equivalent(u32),
+    /// The same, where what no sentence speaks of is what the default profile makes of it.
+    Unsaid(u32),
     /// Nothing shows it, nor that it means the same.
     Survives(String),
 }
 
-/// The mutants to look at, and whether they are all there are.
-fn chosen(original: &Specification, settled: &Settled) -> (Vec<Mutant>, bool) {
+/// Of so many mistakes one is planted; no multiple of how many a line of a table has.
+const STRIDE: usize = 13;
+
+/// Which mutants are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All of them.
+    All,
+    /// Those of some files.
+    Files,
+    /// A few of them.
+    Sample,
+}
+
+/// The mutants to look at.
+fn chosen(original: &Specification, settled: &Settled) -> (Vec<Mutant>, Extent) {
     let all = mutants(original, settled);
-    let Ok(words) = env::var("LANEPROOF_MUTATE") else { return (all, true) };
+    let Ok(words) = env::var("LANEPROOF_MUTATE") else {
+        return match env::var_os("LANEPROOF_ALL_MUTANTS") {
+            Some(_) => (all, Extent::All),
+            None => (all.into_iter().step_by(STRIDE).collect(), Extent::Sample),
+        };
+    };
     let named = |mutant: &Mutant| words.split(',').any(|word| mutant.name.contains(word));
-    (all.into_iter().filter(named).collect(), false)
+    (all.into_iter().filter(named).collect(), Extent::Files)
 }
 
 #[test]
-#[ignore = "known to fail: not every file's equivalent mistakes have a reason"]
 fn every_mistake_in_a_clause_is_seen() {
     let original = Specification::built_in();
     let settled = settled();
     let (targets, _) = targets(original);
-    let (chosen, complete) = chosen(original, &settled);
+    let (chosen, extent) = chosen(original, &settled);
+    let complete = extent == Extent::All;
     assert!(!chosen.is_empty(), "no mistake was planted");
     let files: BTreeSet<Arc<str>> = chosen.iter().map(|mutant| mutant.name.clone()).collect();
     let concerned: BTreeSet<&Arc<str>> = chosen.iter().flat_map(|it| &it.concerns).collect();
@@ -338,6 +503,7 @@ fn every_mistake_in_a_clause_is_seen() {
         .map(|target| (target.name().clone(), AtomicU32::new(0)))
         .collect();
     let more: Vec<OnceLock<Vec<Case>>> = targets.iter().map(|_| OnceLock::new()).collect();
+    let unplanted = Mutex::new(BTreeMap::new());
     let fate = |mutant: &Mutant| {
         let count = |index: usize| &caught[targets[index].name()];
         let mut concerned: Vec<usize> = (0..targets.len())
@@ -350,9 +516,15 @@ fn every_mistake_in_a_clause_is_seen() {
         let settled = settled_for(mutant, original);
         // Instructions in which least was seen so far come first.
         concerned.sort_by_cached_key(|&index| count(index).load(Ordering::Relaxed));
-        // The mistake is what is seen: without it there is agreement.
         let differs = |case: &Case| {
-            !agrees(&specification, &settled, case) && agrees(original, &settled, case)
+            shows([original, &specification], &settled, case).unwrap_or_else(|reason| {
+                let text = format!("{reason}\n{}{:x?}", case.prepared.text, case.subgroup);
+                _ = unplanted
+                    .lock()
+                    .unwrap()
+                    .insert(case.prepared.form.target.name().clone(), text);
+                false
+            })
         };
         let mut seen = false;
         for &index in &concerned {
@@ -371,18 +543,31 @@ fn every_mistake_in_a_clause_is_seen() {
         if seen {
             return Some(Fate::Caught);
         }
-        let proofs: Result<Vec<u32>, String> = concerned
+        let proofs = |settled: &Settled| -> Result<u32, String> {
+            let each = concerned
+                .iter()
+                .map(|&index| proved(original, &specification, settled, &all[index]));
+            each.sum()
+        };
+        let reason = match proofs(&settled) {
+            Ok(proofs) => return Some(Fate::Equivalent(proofs)),
+            Err(reason) => reason,
+        };
+        if let Ok(proofs) = proofs(&filled(&settled)) {
+            return Some(Fate::Unsaid(proofs));
+        }
+        // It has another meaning in some state: one that comes by rarely.
+        let rare = concerned
             .iter()
-            .map(|&index| proved(original, &specification, &settled, &all[index]))
-            .collect();
-        Some(match proofs {
-            Ok(proofs) => Fate::Equivalent(proofs.iter().sum()),
-            Err(reason) => Fate::Survives(reason),
-        })
+            .any(|&index| cases(&targets[index], index as u64 + 0x1000, 2000).iter().any(differs));
+        Some(if rare { Fate::Caught } else { Fate::Survives(reason) })
     };
     let fates: Vec<Option<Fate>> = chosen.par_iter().map(fate).collect();
+    let unplanted = unplanted.into_inner().unwrap();
+    let unplanted: Vec<String> = unplanted.into_values().collect();
+    assert!(unplanted.is_empty(), "nothing was planted here:\n{}", unplanted.join("\n\n"));
     let (mut well_formed, mut killed) = (0, 0);
-    let mut equivalents = Vec::new();
+    let (mut equivalents, mut unsaid) = (Vec::new(), Vec::new());
     let mut survivors = Vec::new();
     for (mutant, fate) in chosen.iter().zip(fates) {
         well_formed += u32::from(fate.is_some());
@@ -390,6 +575,7 @@ fn every_mistake_in_a_clause_is_seen() {
             None => {}
             Some(Fate::Caught) => killed += 1,
             Some(Fate::Equivalent(proofs)) => equivalents.push((mutant, proofs)),
+            Some(Fate::Unsaid(proofs)) => unsaid.push((mutant, proofs)),
             Some(Fate::Survives(reason)) => survivors.push((mutant, reason)),
         }
     }
@@ -397,6 +583,10 @@ fn every_mistake_in_a_clause_is_seen() {
     let shown = |mutant: &Mutant, place: &str| {
         let (file, words) = place.split_once(": ").unwrap();
         mutant.name.ends_with(file) && mutant.to_string().contains(words)
+    };
+    let asked = |place: &str| {
+        let (file, _) = place.split_once(": ").unwrap();
+        complete || extent == Extent::Files && files.iter().any(|name| name.ends_with(file))
     };
     println!("{} allow more and are not seen:", survivors.len());
     let mut looser = BTreeSet::new();
@@ -406,21 +596,20 @@ fn every_mistake_in_a_clause_is_seen() {
         looser.extend(entry);
         entry.is_none()
     });
-    let mut explained = BTreeSet::new();
-    let mut unexplained = Vec::new();
-    for (mutant, proofs) in &equivalents {
-        match EQUIVALENT.iter().position(|(place, _)| shown(mutant, place)) {
-            Some(entry) => _ = explained.insert(entry),
-            None => unexplained.push(format!("{mutant} ({proofs} proofs)")),
+    for (mutants, reasons) in [(&equivalents, EQUIVALENT), (&unsaid, UNSAID)] {
+        let mut explained = BTreeSet::new();
+        let mut unexplained = Vec::new();
+        for (mutant, proofs) in mutants {
+            match reasons.iter().position(|(place, _)| shown(mutant, place)) {
+                Some(entry) => _ = explained.insert(entry),
+                None => unexplained.push(format!("{mutant} ({proofs} proofs)")),
+            }
         }
+        assert!(unexplained.is_empty(), "it means the same, but why?\n{}", unexplained.join("\n"));
+        let due = reasons.iter().enumerate().filter(|(_, (place, _))| asked(place));
+        let idle: Vec<_> = due.filter(|(at, _)| !explained.contains(at)).collect();
+        assert!(idle.is_empty(), "some reasons explain no mutant: {idle:?}");
     }
-    assert!(unexplained.is_empty(), "equivalent, but why?\n{}", unexplained.join("\n"));
-    let asked = |place: &str| {
-        let (file, _) = place.split_once(": ").unwrap();
-        complete || files.iter().any(|name| name.ends_with(file))
-    };
-    let due = EQUIVALENT.iter().filter(|(place, _)| asked(place)).count();
-    assert_eq!(explained.len(), due, "some reasons explain no mutant: {explained:?}");
     assert!(well_formed > 500 || !complete, "only {well_formed} mutants");
     let due = LOOSER.iter().filter(|place| asked(place)).count();
     assert_eq!(looser.len(), due, "some of these are seen by now: {looser:?}");
@@ -428,5 +617,5 @@ fn every_mistake_in_a_clause_is_seen() {
     assert!(survivors.is_empty(), "mutants survive:\n{}", survivors.join("\n\n"));
     let unseen: Vec<_> =
         caught.iter().filter(|(_, count)| count.load(Ordering::Relaxed) == 0).collect();
-    assert!(unseen.is_empty(), "no mistake was planted in {unseen:?}");
+    assert!(unseen.is_empty() || !complete, "no mistake was planted in {unseen:?}");
 }

@@ -110,6 +110,27 @@ fn a_change_in_one_place_breaks_the_rule_that_it_should() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Where a list ends on just those devices on which it has what stands in a module, every device
+/// takes that, and there is nothing to say; what the list lacks hangs on the device.
+#[test]
+fn what_every_device_takes_is_no_note() {
+    let text = |value: &str| {
+        format!(
+            "; Version: 1.3\nOpCapability Kernel\nOpCapability Addresses\nOpCapability Groups\n\
+             OpMemoryModel Physical64 OpenCL\n%u32 = OpTypeInt 32 0\n%pair = OpTypeVector %u32 2\n\
+             %subgroup = OpConstant %u32 3\n%u = OpConstantNull %u32\n%v = OpConstantNull %pair\n\
+             %sum = OpGroupIAdd {value}\n"
+        )
+    };
+    let body = Body::new(Environment::LevelZero, Specification::built_in());
+    let said = |value: &str| {
+        let found = found(&body, &prepared(&text(value), ""));
+        found.iter().filter(|it| it.rule == "level-zero/value-type").count()
+    };
+    assert_eq!(said("%u32 %subgroup Reduce %u"), 0);
+    assert_eq!(said("%pair %subgroup Reduce %v"), 1);
+}
+
 /// A rule with one demand changed.
 fn mutants(rule: &Rule) -> Vec<(String, Rule)> {
     let mut out = Vec::new();

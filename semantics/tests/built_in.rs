@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_semantics::Specification;
+use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Instruction, Statement};
 
 fn gives_result(statement: &Statement) -> bool {
@@ -81,6 +82,40 @@ fn documents_have_a_title_and_a_revision() {
         assert!(!document.revision.is_empty(), "{} has no revision", document.name);
     }
     assert_eq!(specification.documents.len(), 18);
+}
+
+/// Clauses and texts of one document are of one revision of it, and the extensions' revisions are
+/// those that their registry has last.
+#[test]
+fn revisions_are_those_that_were_read() {
+    let specification = Specification::built_in();
+    let revision = |name: &str| {
+        let known = specification.documents.iter().find(|document| &*document.name == name);
+        known.map(|document| document.revision.to_string())
+    };
+    let mut shared = 0;
+    for document in &AsWritten::built_in().specification.documents {
+        let Some(other) = revision(&document.name) else { continue };
+        assert_eq!(other, *document.revision, "{}", document.name);
+        shared += 1;
+    }
+    assert_eq!(shared, 5);
+    let published = [
+        ("SPV_KHR_shader_ballot", "12"),
+        ("SPV_KHR_subgroup_vote", "6"),
+        ("SPV_KHR_subgroup_rotate", "1"),
+        ("SPV_KHR_quad_control", "1"),
+        ("SPV_KHR_uniform_group_instructions", "1"),
+        ("SPV_EXT_shader_atomic_float_add", "2"),
+        ("SPV_EXT_shader_atomic_float_min_max", "2"),
+        ("SPV_EXT_shader_atomic_float16_add", "1"),
+        ("SPV_INTEL_bfloat16_conversion", "1"),
+        ("SPV_INTEL_subgroups", "2"),
+        ("SPV_NV_shader_subgroup_partitioned", "1"),
+    ];
+    for (name, number) in published {
+        assert_eq!(revision(name).as_deref(), Some(number), "{name}");
+    }
 }
 
 #[test]

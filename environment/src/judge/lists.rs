@@ -53,8 +53,14 @@ impl Judge<'_> {
             });
         }
         let end = *end;
+        // Wherever its list ends, it is listed.
+        let always = |(end, truth): &&(&Said<'_>, Truth)| {
+            matches!(truth, Truth::No | Truth::Outside)
+                || self.lists_where(site, found, end, &permits)
+        };
         match fit {
             Some((Truth::Yes, _)) => {}
+            Some((Truth::Depends(_), _)) if ends.iter().all(|it| always(&it)) => {}
             Some((Truth::Depends(facts), said)) => {
                 let (what, is) = (site.described(), found.described(self.view, site.field));
                 let message =
@@ -66,6 +72,19 @@ impl Judge<'_> {
                 self.unlisted(site, found, end, &permits, known.map(|it| it.1));
             }
         }
+    }
+
+    /// Whether what stands here is listed in the very circumstances in which a list ends.
+    fn lists_where(
+        &self,
+        site: Site<'_>,
+        found: &Found,
+        end: &Said<'_>,
+        permits: &[&Said<'_>],
+    ) -> bool {
+        permits.iter().any(|said| {
+            said.demand.when == end.demand.when && self.is_listed(site, found, said) == Some(true)
+        })
     }
 
     /// What no list has, or only one that does not hold here.

@@ -30,13 +30,21 @@ mod grammar {
 use grammar::{Grammar, Rule};
 use syntax::{is_keyword, syntax};
 
+/// The revision of a document that is meant, and its title.
+#[derive(Clone, Debug)]
+pub(crate) struct Edition {
+    pub(crate) span: Span,
+    pub(crate) revision: Arc<str>,
+    pub(crate) title: Arc<str>,
+}
+
 /// One declaration of a file, its names not yet resolved.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     /// `document`; the title is missing where a file only says which document it belongs to.
     Document {
         name: Arc<str>,
-        edition: Option<(Arc<str>, Arc<str>)>,
+        edition: Option<Edition>,
         /// The environments that it says it is for, and where it says so.
         environments: Vec<(Arc<str>, Span)>,
     },

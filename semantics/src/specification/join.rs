@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Document, Specification};
 use crate::error::Mistake;
 use crate::language::ast::{BuiltIn, Function, Instruction, Profile, Reading, Span};
-use crate::language::parse::Item;
+use crate::language::parse::{Edition, Item};
 
 /// Something that has a name of its own and may be declared once.
 trait Declared {
@@ -53,7 +53,8 @@ pub(super) fn join(
             Item::Document { name, edition, environments } => {
                 named.extend(environments.iter().cloned());
                 let environments = environments.into_iter().map(|(name, _)| name).collect();
-                document(&mut all.documents, name, edition, environments);
+                let given = document(&mut all.documents, &name, environments);
+                mistakes.extend(edition.and_then(|edition| given.settle(edition)));
                 None
             }
             Item::Margin(margin) => {
@@ -184,27 +185,38 @@ fn specification_place(specification: &Specification, span: Span) -> String {
     }
 }
 
-/// A file may name a document that another file gives the title of.
-fn document(
-    documents: &mut Vec<Document>,
-    name: Arc<str>,
-    edition: Option<(Arc<str>, Arc<str>)>,
+/// The document of this name, which holds in these environments, too.
+fn document<'a>(
+    documents: &'a mut Vec<Document>,
+    name: &Arc<str>,
     environments: Vec<Arc<str>>,
-) {
-    let known = documents.iter_mut().position(|document| document.name == name);
+) -> &'a mut Document {
+    let known = documents.iter_mut().position(|document| document.name == *name);
     let number = known.unwrap_or_else(|| {
-        let (title, revision) = ("".into(), "".into());
+        let (name, title, revision) = (Arc::clone(name), "".into(), "".into());
         documents.push(Document { name, title, revision, environments: Vec::new() });
         documents.len() - 1
     });
     let known = &mut documents[number];
-    if let Some((revision, title)) = edition {
-        (known.revision, known.title) = (revision, title);
-    }
     for environment in environments {
         if !known.environments.contains(&environment) {
             known.environments.push(environment);
         }
+    }
+    known
+}
+
+impl Document {
+    /// One of its files says which revision is meant, and no other says another one.
+    fn settle(&mut self, edition: Edition) -> Option<Mistake> {
+        let Edition { span, revision, title } = edition;
+        if !self.revision.is_empty() && self.revision != revision {
+            let message = format!("there are two revisions of `{}`", self.name);
+            let help = format!("the first one is {}", self.revision);
+            return Some(Mistake::new(span, message, "another revision here").help(help));
+        }
+        (self.revision, self.title) = (revision, title);
+        None
     }
 }
 

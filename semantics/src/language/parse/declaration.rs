@@ -13,7 +13,7 @@ use super::expression::{expression, lane_set};
 use super::fact::facts;
 use super::margin::margins;
 use super::rule::rules;
-use super::{Item, Parts, Place, Rule, string};
+use super::{Edition, Item, Parts, Place, Rule, string};
 use crate::error::Mistake;
 
 /// Reads declarations in order; a `document` line holds for what follows it.
@@ -94,10 +94,11 @@ impl Builder {
         let name = parts.text()?;
         self.document = Arc::clone(&name);
         let edition = match parts.take_if(Rule::revision) {
-            Some(revision) => {
-                let revision = Arc::from(revision.as_str().trim_matches('"'));
-                Some((revision, string(&parts.next()?)))
-            }
+            Some(revision) => Some(Edition {
+                span: self.place.span(&revision),
+                revision: Arc::from(revision.as_str().trim_matches('"')),
+                title: string(&parts.next()?),
+            }),
             None => None,
         };
         let mut environments = Vec::new();

@@ -6,7 +6,8 @@ use laneproof_interpreter::{
     Argument, Call, Choices, Finished, Grid, LaneValue, Options, Seating, Site, Sizes, Stop,
     WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
 };
-use laneproof_module::{Function, Program, Type};
+use laneproof_module::spirv::StorageClass;
+use laneproof_module::{Function, Parameter, Program, Type};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_smt::{Evaluated, readings};
@@ -119,13 +120,24 @@ fn returned<'f>(finished: &'f Finished, state: &State) -> Vec<Option<&'f LaneVal
     (0..finished.results.len()).filter(active).map(|it| finished.results[it].as_ref()).collect()
 }
 
-/// Widths of the scalars of each parameter; `None` where one is no value.
+/// Widths of the scalars of each parameter; `None` where one is no value, nor a pointer to the
+/// function's own copy of one.
 fn widths(function: &Function) -> Option<Vec<Vec<u32>>> {
-    let of = |ty: &Type| match ty {
-        Type::Data(ty) => Some(ty.leaves().into_iter().map(Scalar::width).collect()),
-        _ => None,
+    let of = |parameter: &Parameter| {
+        let ty = match &parameter.ty {
+            Type::Pointer { storage: StorageClass::Function, pointee }
+                if !parameter.is_output() =>
+            {
+                pointee
+            }
+            other => other,
+        };
+        match ty {
+            Type::Data(ty) => Some(ty.leaves().into_iter().map(Scalar::width).collect()),
+            _ => None,
+        }
     };
-    function.parameters.iter().map(|parameter| of(&parameter.ty)).collect()
+    function.parameters.iter().map(of).collect()
 }
 
 /// What a run starts from.

@@ -194,7 +194,12 @@ impl Descent<'_, '_> {
             let only = Sizes::One(size);
             let attempt = match quick.then(|| self.desk.climb(&only, Phase::Glance)) {
                 Some(proved @ Attempt::Proved(_)) => proved,
-                _ => {
+                Some(Attempt::Refuted(rung, found)) => {
+                    let obligation = self.desk.obligation(Some(size), Verdict::Refuted, Some(rung));
+                    self.scouted = Some((size, obligation, found));
+                    break;
+                }
+                Some(Attempt::Unknown(_)) | None => {
                     self.desk.restart();
                     bounded(self.desk, self.unrollings, &only, Phase::Diagrams)
                 }

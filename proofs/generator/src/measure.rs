@@ -66,7 +66,7 @@ pub fn measure(instance: &Instance, timeout: Duration) -> Result<Measured, Measu
     let active = if instance.style.entry == Entry::Option { "all" } else { "any" };
     let header = format!(
         "; a lowering\n; expect: proved\n; sizes: {}\n; active: {active}\n; why: generated\n",
-        sizes.join(" "),
+        sizes.join(","),
     );
     let header = Header::parse(&name, &header)?;
     let (_, settled) = settle(specification, false, None, &[])?;

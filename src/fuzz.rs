@@ -1,6 +1,8 @@
 //! `laneproof fuzz`: other people's tools on generated modules.
 
+mod html;
 mod text;
+mod watch;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,14 +11,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
+use laneproof_proofs::Catalogue;
+use laneproof_smt::Verdict;
 use laneproof_toolchains::{
-    Found, Places, Plan, Summary, Tool, ToolError, built_in, campaign, find, read,
+    Event, Foreign, Found, Places, Plan, Profile, Summary, Tool, ToolError, built_in, campaign,
+    find, functions_in, lowering, read,
 };
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::setting::{Setting, seconds};
+use watch::Watch;
 
 /// Make modules, put them through compilers, translators and devices, and hold what comes out
 /// against the semantics
@@ -55,6 +61,12 @@ pub struct Fuzz {
     /// Write a folder for each finding
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Which kinds of modules to make; may be repeated [default: all]
+    #[arg(long, value_name = "NAME", value_parser = profile)]
+    profile: Vec<Profile>,
+    /// Write what was found as a page, too
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// How long a module may be reduced
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "20")]
     reduce: Duration,
@@ -80,6 +92,15 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
         Some((part, parts)) if (1..=parts).contains(&part) => Ok((part - 1, parts)),
         _ => Err("expected I/N with I from 1 to N".to_owned()),
     }
+}
+
+/// A kind of modules, by its name.
+fn profile(text: &str) -> Result<Profile, String> {
+    let found = Profile::ALL.into_iter().find(|it| it.name() == text);
+    found.ok_or_else(|| {
+        let names = Profile::ALL.map(|it| format!("`{}`", it.name()));
+        format!("expected one of {}", names.join(", "))
+    })
 }
 
 impl Device {
@@ -109,12 +130,19 @@ impl Fuzz {
         let flag = Arc::clone(&stop);
         // Without a handler Ctrl-C ends the process, findings so far being written already.
         let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-        let report = |line: &str| eprintln!("{line}");
+        let watch = Watch::new(setting.terminal);
+        let report = |event: Event<'_>| watch.see(event);
         let mut summary = campaign(&plan, &found, &places, &stop, &report)?;
         if let Some(folder) = &self.corpus {
             laneproof_toolchains::corpus(folder, &found, &places, &plan, &mut summary, &report)?;
         }
+        watch.finish();
         self.keep_state(&summary)?;
+        if let Some(file) = &self.html {
+            std::fs::write(file, html::page(&summary, &found)).map_err(|source| {
+                Failure::Unwritable { name: file.display().to_string(), source }
+            })?;
+        }
         Ok(text::summary(&summary, &found, setting.terminal))
     }
 
@@ -158,7 +186,17 @@ impl Fuzz {
             (None, None) => Some(200),
             (count, _) => count,
         };
+        let profiles = match self.profile.as_slice() {
+            [] => Profile::ALL.to_vec(),
+            asked => asked.to_vec(),
+        };
+        let foreign = match profiles.contains(&Profile::Lowered) {
+            true => self.foreign()?,
+            false => Vec::new(),
+        };
         Ok(Plan {
+            profiles,
+            foreign: foreign.into(),
             seed: self.seed,
             count,
             time: self.seconds,
@@ -169,6 +207,18 @@ impl Fuzz {
             jobs,
             reduction: self.reduce,
         })
+    }
+
+    /// The sides of the catalogue's lowerings, and the functions of the user's modules.
+    fn foreign(&self) -> Result<Vec<Arc<Foreign>>, Failure> {
+        let entries = Catalogue::built_in()?.entries;
+        let proved = entries.iter().filter(|entry| entry.header.expect == Verdict::Proved);
+        let mut found: Vec<_> =
+            proved.filter_map(|entry| lowering(&entry.name, &entry.text)).collect();
+        if let Some(folder) = &self.corpus {
+            found.extend(functions_in(folder));
+        }
+        Ok(found)
     }
 
     fn state(out: &Path) -> PathBuf {

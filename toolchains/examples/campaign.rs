@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p laneproof-toolchains --example campaign -- \
-//!     TOOLS.toml NAME,… SECONDS SEED OUT JOBS
+//!     TOOLS.toml|- NAME,… SECONDS SEED OUT JOBS [PROFILE,… [FOLDER]]
 //! ```
 
 use std::path::Path;
@@ -10,12 +10,14 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use laneproof_toolchains::{Found, Places, Plan, built_in, campaign, find, read};
+use laneproof_toolchains::{
+    Event, Found, Places, Plan, Profile, built_in, campaign, find, functions_in, read,
+};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [file, names, seconds, seed, out, jobs] = arguments.as_slice() else {
-        eprintln!("usage: campaign TOOLS.toml|- NAME,… SECONDS SEED OUT JOBS");
+    let [file, names, seconds, seed, out, jobs, more @ ..] = arguments.as_slice() else {
+        eprintln!("usage: campaign TOOLS.toml|- NAME,… SECONDS SEED OUT JOBS [PROFILE,… [FOLDER]]");
         return ExitCode::from(2);
     };
     let places = Places::new();
@@ -37,14 +39,25 @@ fn main() -> ExitCode {
         .inspect(|it| eprintln!("{}: {} {:?}", it.tool.name, it.version, it.missing))
         .filter(|it| it.missing.is_none())
         .collect();
+    let profiles = more.first().map_or("", String::as_str).split(',');
+    let profiles: Vec<Profile> =
+        profiles.filter_map(|name| Profile::ALL.into_iter().find(|it| it.name() == name)).collect();
+    let foreign = more.get(1).map(|folder| functions_in(Path::new(folder))).unwrap_or_default();
+    eprintln!("{} modules with functions to call", foreign.len());
     let plan = Plan {
         seed: seed.parse().unwrap_or(0),
         time: Some(Duration::from_secs(seconds.parse().unwrap_or(60))),
         out: Some(out.into()),
         jobs: jobs.parse().unwrap_or(1),
+        profiles: if profiles.is_empty() { Profile::ALL.to_vec() } else { profiles },
+        foreign: foreign.into(),
         ..Plan::default()
     };
-    let report = |line: &str| println!("{line}");
+    let report = |event: Event<'_>| {
+        if let Event::Line(line) = event {
+            println!("{line}");
+        }
+    };
     match campaign(&plan, &found, &places, &AtomicBool::new(false), &report) {
         Ok(summary) => {
             println!("{:#?}", summary.rows);

@@ -116,10 +116,15 @@ pub fn apply(
 /// The lines that say why.
 fn said(message: &str, output: &str) -> String {
     let text = if message.trim().is_empty() { output } else { message };
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let kept = |line: &&str| {
+        !line.is_empty() && !line.starts_with("[WARN") && !line.starts_with("Generating ")
+    };
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(kept).collect();
     let telling = |line: &&&str| {
         let line = line.to_lowercase();
-        ["error", "assert", "panick", "unsupported", "fail"].iter().any(|it| line.contains(it))
+        ["error", "assert", "panick", "unsupported", "unknown", "fail"]
+            .iter()
+            .any(|it| line.contains(it))
     };
     let first = lines.iter().find(telling).or_else(|| lines.first());
     let mut text = first.map_or(String::new(), |line| (*line).to_owned());

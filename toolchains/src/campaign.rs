@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use laneproof_generator::{
-    Covered, Flavor, Generated, Numbers, Profile, Shape, coverage, generate_seeded,
+    Covered, Foreign, Generated, Numbers, Profile, Shape, coverage, generate_seeded,
 };
 
 use crate::breakage::broken;
@@ -41,6 +41,10 @@ pub struct Plan {
     pub jobs: usize,
     /// How long a module may be reduced.
     pub reduction: Duration,
+    /// Which kinds of modules.
+    pub profiles: Vec<Profile>,
+    /// Modules whose functions [`Profile::Lowered`] calls.
+    pub foreign: Arc<[Arc<Foreign>]>,
 }
 
 impl Default for Plan {
@@ -55,6 +59,8 @@ impl Default for Plan {
             out: None,
             jobs: 1,
             reduction: Duration::from_secs(20),
+            profiles: Profile::ALL.to_vec(),
+            foreign: Arc::from([]),
         }
     }
 }
@@ -109,6 +115,22 @@ pub struct Summary {
     pub interrupted: bool,
 }
 
+/// What a campaign tells whoever watches it.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'e> {
+    /// Something was found, in a line, or went wrong.
+    Line(&'e str),
+    /// One module more went through a tool.
+    Tried {
+        /// So many by now.
+        modules: u64,
+        /// On which a tool was wrong.
+        wrong: u64,
+        /// Distinct findings.
+        findings: usize,
+    },
+}
+
 /// What is shared between threads.
 struct Shared<'s> {
     plan: &'s Plan,
@@ -120,10 +142,10 @@ struct Shared<'s> {
     start: Instant,
     /// How often each kind of fault was seen before it was reduced.
     seen: Mutex<BTreeMap<String, u64>>,
-    report: &'s (dyn Fn(&str) + Sync),
+    report: &'s (dyn Fn(Event<'_>) + Sync),
 }
 
-/// Runs a campaign. `report` gets a line now and then; `stop` ends it early.
+/// Runs a campaign. `report` gets what happens; `stop` ends it early.
 ///
 /// # Errors
 ///
@@ -133,7 +155,7 @@ pub fn campaign(
     tools: &[Found],
     places: &Places,
     stop: &AtomicBool,
-    report: &(dyn Fn(&str) + Sync),
+    report: &(dyn Fn(Event<'_>) + Sync),
 ) -> Result<Summary, ToolError> {
     let shared = Shared {
         plan,
@@ -213,7 +235,8 @@ impl Worker<'_, '_> {
             Numbers::new(self.shared.plan.seed ^ index.wrapping_mul(0x9e37_79b9_97f4_a7c1));
         let flavors = tool.gate.flavors();
         let flavor = flavors[numbers.below(flavors.len() as u64) as usize];
-        let mut profile = Profile::ALL[numbers.below(4) as usize];
+        let profiles = &self.shared.plan.profiles;
+        let mut profile = profiles[numbers.below(profiles.len() as u64) as usize];
         if tool.gate.no_memory && profile == Profile::Memory {
             profile = Profile::Divergent;
         }
@@ -242,6 +265,11 @@ impl Worker<'_, '_> {
             request.maximal_reconvergence &= about.maximal_reconvergence;
         }
         request.partial = numbers.below(5) == 0;
+        request.foreign = Arc::clone(&self.shared.plan.foreign);
+        // Not every size and environment has an entry that the tool takes.
+        if profile == Profile::Lowered && !request.foreign.iter().any(|it| it.fits(&request)) {
+            request.profile = Profile::Single;
+        }
         let generated = generate_seeded(&request, numbers.bits());
         self.summary(|summary| {
             summary.generated.0 += 1;
@@ -261,7 +289,11 @@ impl Worker<'_, '_> {
             false => generated,
         };
         let mut cost = Cost::default();
-        let outcome = self.examine(found, &variant, &generated, invalid, &mut cost);
+        let mut outcome = self.examine(found, &variant, &generated, invalid, &mut cost);
+        if matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Hang) {
+            // A busy machine is slow, too: only what hangs twice is a finding.
+            outcome = self.examine(found, &variant, &generated, invalid, &mut cost);
+        }
         self.count(found, &generated, &outcome, cost);
         if let Outcome::Fault(fault) = outcome {
             self.fault(found, &variant, generated, *fault, invalid, index);
@@ -299,7 +331,7 @@ impl Worker<'_, '_> {
 
     fn count(&self, found: &Found, generated: &Generated, outcome: &Outcome, cost: Cost) {
         let covered = coverage(&generated.tree);
-        self.summary(|summary| {
+        let (modules, wrong, findings) = self.summary(|summary| {
             summary.covered.extend(covered);
             summary.defined.0 += cost.defined;
             summary.defined.1 += cost.outputs;
@@ -334,7 +366,10 @@ impl Worker<'_, '_> {
             {
                 *row.reasons.entry(format!("{word}: {}", message_key(reason))).or_default() += 1;
             }
+            let sum = |of: fn(&Row) -> u64| summary.rows.values().map(of).sum();
+            (sum(|row| row.modules), sum(|row| row.wrong), summary.findings.len())
         });
+        (self.shared.report)(Event::Tried { modules, wrong, findings });
     }
 
     /// Reduces, explains and keeps what is wrong, unless it is known.
@@ -414,7 +449,10 @@ impl Worker<'_, '_> {
             (Some(observed), Ok(subject)) => subject.explained_by(observed, Duration::from_secs(1)),
             _ => Vec::new(),
         };
-        readings.extend(weaker_reconvergence(&generated));
+        // What is invalid, refused or crashes is so under every reading.
+        if matches!(fault.kind, FaultKind::WrongValue | FaultKind::UndefinedBehavior) {
+            readings.extend(weaker_reconvergence(&generated));
+        }
         // Nobody promises to keep such floats where a module does not ask for it.
         if fault.kind == FaultKind::WrongValue
             && generated.inputs.has_special_floats(&generated.tree)
@@ -452,11 +490,12 @@ impl Worker<'_, '_> {
             return;
         }
         if let Some(out) = &self.shared.plan.out
-            && let Err(error) = finding.write(out, found)
+            && let Err(error) = finding.write(out)
         {
-            (self.shared.report)(&error.to_string());
+            (self.shared.report)(Event::Line(&error.to_string()));
         }
-        (self.shared.report)(&format!("{} {}: {}", finding.tool, finding.variant, finding.line()));
+        let line = format!("{} {}: {}", finding.tool, finding.variant, finding.line());
+        (self.shared.report)(Event::Line(&line));
         self.summary(|summary| summary.findings.push(finding));
     }
 
@@ -487,11 +526,13 @@ fn command(found: &Found, variant: &[String], places: &Places) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Without maximal reconvergence a shader's lanes need not be together in loops, switches and
-/// calls, nor be apart from those that have left: what a group instruction gives there is a reading.
+/// Without maximal reconvergence, which kernels do not have, lanes need not be together in loops,
+/// switches and calls, nor be apart from those that have left: a dynamic instance is told by the way
+/// that leads to it, and nothing says when ways are one again. What a group instruction gives
+/// there is a reading.
 fn weaker_reconvergence(generated: &Generated) -> Option<String> {
     let tree = &generated.tree;
     let open = |covered: &Covered| !matches!(covered.shape, Shape::Straight | Shape::Selection);
-    let weak = tree.flavor == Flavor::Shader && !tree.maximal_reconvergence;
+    let weak = !tree.maximal_reconvergence;
     (weak && coverage(tree).iter().any(open)).then(|| "reconvergence=weaker".to_owned())
 }

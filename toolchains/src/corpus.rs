@@ -1,13 +1,14 @@
 //! Modules of the user's own: every tool takes them and what comes out is valid.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use laneproof_module::{LoadError, load_bytes};
 
 use crate::apply::{Applied, apply, bytes_of};
-use crate::campaign::{Plan, Summary};
+use crate::campaign::{Event, Plan, Summary};
 use crate::error::ToolError;
 use crate::find::{Found, Places};
+use crate::lowerings::{files_below, module_words};
 use crate::tool::Kind;
 
 /// Puts every module in a folder through the tools that transform. Their inputs are not known, so
@@ -22,22 +23,20 @@ pub fn corpus(
     places: &Places,
     plan: &Plan,
     summary: &mut Summary,
-    report: &dyn Fn(&str),
+    report: &dyn Fn(Event<'_>),
 ) -> Result<(), ToolError> {
     let unreadable = |source| ToolError::Unreadable { name: folder.display().to_string(), source };
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).map_err(unreadable)?.flatten().map(|it| it.path()).collect();
-    files.sort();
+    std::fs::read_dir(folder).map_err(unreadable)?;
     let unwritable = |source| ToolError::Unwritable { name: "a temporary folder".into(), source };
     let scratch = tempfile::tempdir().map_err(unwritable)?;
     let usable: Vec<&Found> = tools
         .iter()
         .filter(|it| it.tool.kind != Kind::Execute && it.tool.built_in.is_none())
         .collect();
-    for file in files.iter().filter(|file| file.is_file()) {
-        let Ok(bytes) = std::fs::read(file) else { continue };
+    for file in files_below(folder) {
+        let Ok(bytes) = std::fs::read(&file) else { continue };
         let name = file.display().to_string();
-        let Some(words) = words(&bytes, &name) else { continue };
+        let Some(words) = module_words(&bytes, &name) else { continue };
         for found in &usable {
             let variant = match found.tool.variants.len() {
                 0 => Vec::new(),
@@ -59,7 +58,7 @@ pub fn corpus(
                     row.wrong += 1;
                     let line =
                         format!("{} {}: {name}: {wrong}", found.tool.name, variant.join(" "));
-                    report(&line);
+                    report(Event::Line(&line));
                     summary.of_corpus.push(line);
                 }
                 None => row.fine += 1,
@@ -67,17 +66,4 @@ pub fn corpus(
         }
     }
     Ok(())
-}
-
-/// The words of a valid module, binary or assembly.
-fn words(bytes: &[u8], name: &str) -> Option<Vec<u32>> {
-    if load_bytes(bytes, name).is_err() {
-        return None;
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !bytes.starts_with(&0x0723_0203u32.to_le_bytes()) => {
-            laneproof_module::assemble_text(text, name).ok()
-        }
-        _ => Some(crate::apply::words_of(bytes)),
-    }
 }

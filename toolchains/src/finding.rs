@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use crate::apply::bytes_of;
 use crate::error::ToolError;
 use crate::examine::{Fault, FaultKind};
-use crate::find::Found;
 use crate::reduce::instructions;
 
 /// Something that a tool does wrong, on a reduced module.
@@ -132,7 +131,7 @@ impl Finding {
     /// # Errors
     ///
     /// Where a file cannot be written.
-    pub fn write(&mut self, out: &Path, found: &Found) -> Result<(), ToolError> {
+    pub fn write(&mut self, out: &Path) -> Result<(), ToolError> {
         let folder = out.join(self.key.replace('/', "_"));
         let unwritable = |source: std::io::Error| ToolError::Unwritable {
             name: folder.display().to_string(),
@@ -158,7 +157,7 @@ impl Finding {
         if let Some(observed) = &self.fault.observed {
             files.push(("observed.json", pretty(observed)));
         }
-        files.push(("report.md", self.report(found).into_bytes()));
+        files.push(("report.md", self.report().into_bytes()));
         for (name, bytes) in files {
             fs::write(folder.join(name), bytes).map_err(unwritable)?;
         }
@@ -172,6 +171,7 @@ impl Finding {
             "key": self.key,
             "tool": self.tool,
             "variant": self.variant,
+            "calls": self.generated.tree.foreign.as_ref().map(|foreign| foreign.name.clone()),
             "version": self.version,
             "kind": self.fault.kind.name(),
             "detail": self.fault.detail,
@@ -188,11 +188,11 @@ impl Finding {
     }
 
     /// Ready for an issue tracker.
-    fn report(&self, found: &Found) -> String {
+    pub fn report(&self) -> String {
         let mut out = String::new();
         let tree = &self.generated.tree;
         let _ = writeln!(out, "# {} {}: {}\n", self.tool, self.variant, self.fault.kind.name());
-        let _ = writeln!(out, "Version: `{}`\n", found.version);
+        let _ = writeln!(out, "Version: `{}`\n", self.version);
         let _ = writeln!(out, "{}\n", self.fault.detail);
         if self.is_reading() {
             let _ = writeln!(

@@ -15,6 +15,9 @@ use serde_json::Value;
 
 use crate::apply::bytes_of;
 
+/// What takes longer has a loop that goes nowhere; a campaign must end when it is told to.
+const STEPS: u64 = 2_000_000;
+
 /// A module that can be run.
 pub struct Subject {
     program: Program,
@@ -80,12 +83,20 @@ impl Subject {
     ///
     /// Undefined behavior, or what the interpreter does not know.
     pub fn run(&self) -> Result<EntryMemory, Stop> {
-        self.run_with(&Options { races: true, fences: true, ..Options::default() }, &mut Zeros)
+        let options =
+            Options { races: true, fences: true, step_limit: STEPS, ..Options::default() };
+        self.run_with(&options, &mut Zeros)
     }
 
     /// The same by the interpreter's long forms.
     pub(crate) fn run_in_full(&self) -> Result<EntryMemory, Stop> {
-        let options = Options { races: true, fences: true, in_full: true, ..Options::default() };
+        let options = Options {
+            races: true,
+            fences: true,
+            in_full: true,
+            step_limit: STEPS,
+            ..Options::default()
+        };
         self.run_with(&options, &mut Zeros)
     }
 
@@ -105,6 +116,7 @@ impl Subject {
                 readings,
                 races: true,
                 fences: true,
+                step_limit: STEPS,
                 follow,
                 in_full: follow,
                 ..Options::default()

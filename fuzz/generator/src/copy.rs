@@ -54,7 +54,8 @@ pub(crate) fn definitions(statement: &mut Statement) -> Vec<&mut Value> {
         Statement::Instruction(it) => vec![&mut it.result.value],
         Statement::Load { result, .. }
         | Statement::Atomic { result, .. }
-        | Statement::Call { result, .. } => vec![&mut result.value],
+        | Statement::Call { result, .. }
+        | Statement::Foreign { result, .. } => vec![&mut result.value],
         Statement::If(it) => it.results.iter_mut().map(|result| &mut result.value).collect(),
         Statement::Switch(it) => it.results.iter_mut().map(|result| &mut result.value).collect(),
         Statement::Loop(it) => {
@@ -90,7 +91,9 @@ pub(crate) fn operands(block: &mut Block, see: &mut dyn FnMut(&mut Operand)) {
                 see(value);
             }
             Statement::Output { value, .. } | Statement::Atomic { value, .. } => see(value),
-            Statement::Call { arguments, .. } => arguments.iter_mut().for_each(&mut *see),
+            Statement::Call { arguments, .. } | Statement::Foreign { arguments, .. } => {
+                arguments.iter_mut().for_each(&mut *see);
+            }
             Statement::If(it) => see(&mut it.condition),
             Statement::Switch(it) => {
                 see(&mut it.selector);

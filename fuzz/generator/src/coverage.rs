@@ -5,6 +5,7 @@ use std::fmt;
 
 use laneproof_semantics::{Scalar, Type};
 
+use crate::foreign::Foreign;
 use crate::tree::{Block, Instruction, Operand, Statement, Tree};
 
 /// Around a group instruction: what makes the active set.
@@ -49,24 +50,37 @@ impl fmt::Display for Covered {
 pub fn coverage(tree: &Tree) -> BTreeSet<Covered> {
     let mut found = BTreeSet::new();
     for function in &tree.functions {
-        collect(&function.body, Shape::Call, &mut found);
+        collect(&function.body, Shape::Call, None, &mut found);
     }
-    collect(&tree.body, Shape::Straight, &mut found);
+    collect(&tree.body, Shape::Straight, tree.foreign.as_deref(), &mut found);
     found
 }
 
-fn collect(block: &Block, shape: Shape, found: &mut BTreeSet<Covered>) {
+fn collect(block: &Block, shape: Shape, foreign: Option<&Foreign>, found: &mut BTreeSet<Covered>) {
     for statement in &block.statements {
         match statement {
             Statement::Instruction(it) => found.extend(covered(it, shape)),
+            Statement::Foreign { function, .. } => {
+                let function = foreign.and_then(|foreign| foreign.functions.get(*function));
+                let covers = function.map_or(&[][..], |function| &function.covers);
+                // What makes the active set is in the function.
+                let branches = function.is_some_and(|function| function.branches);
+                let shape = if branches { Shape::Call } else { shape };
+                found.extend(covers.iter().cloned().map(|(instruction, operation, ty)| Covered {
+                    instruction,
+                    operation,
+                    ty,
+                    shape,
+                }));
+            }
             Statement::If(it) => {
-                collect(&it.then, Shape::Selection, found);
-                collect(&it.otherwise, Shape::Selection, found);
+                collect(&it.then, Shape::Selection, foreign, found);
+                collect(&it.otherwise, Shape::Selection, foreign, found);
             }
             Statement::Switch(it) => {
-                it.cases.iter().for_each(|case| collect(&case.body, Shape::Switch, found));
+                it.cases.iter().for_each(|case| collect(&case.body, Shape::Switch, foreign, found))
             }
-            Statement::Loop(it) => collect(&it.body, Shape::Loop, found),
+            Statement::Loop(it) => collect(&it.body, Shape::Loop, foreign, found),
             _ => {}
         }
     }

@@ -80,6 +80,7 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
         variables: Vec::new(),
         output_words: 0,
         functions: Vec::new(),
+        foreign: None,
         body: Block { statements: Vec::new(), end: End::Return(None) },
         next: 2,
     };
@@ -132,7 +133,14 @@ impl Grower<'_, '_, '_> {
             Profile::Single if !rows.is_empty() => Some(*self.u.choose(&rows)?),
             _ => None,
         };
-        let count = self.u.int_in_range(3..=6)?;
+        let foreign = match self.request.profile {
+            Profile::Lowered => self.foreign()?,
+            _ => None,
+        };
+        let count = match foreign {
+            Some(_) => 2,
+            None => self.u.int_in_range(3..=6)?,
+        };
         for number in 0..count {
             // Something to branch on, always.
             let ty = match row {
@@ -143,6 +151,9 @@ impl Grower<'_, '_, '_> {
             let definition = self.define(&ty, false, true);
             self.tree.inputs.push(definition);
         }
+        if let Some(foreign) = &foreign {
+            self.foreign_inputs(foreign);
+        }
         if matches!(self.request.profile, Profile::Divergent | Profile::Memory) {
             for _ in 0..self.u.int_in_range(0..=2)? {
                 let ty = self.any_type()?;
@@ -151,15 +162,17 @@ impl Grower<'_, '_, '_> {
         }
         self.here.callable = self.tree.functions.len();
         let mut statements = self.initial_stores()?;
-        statements.extend(match row {
-            Some(row) => self.single(row)?,
-            None => self.statements()?,
+        statements.extend(match (&foreign, row) {
+            (Some(foreign), _) => self.lowered(foreign)?,
+            (None, Some(row)) => self.single(row)?,
+            (None, None) => self.statements()?,
         });
         if self.tree.output_words == 0 {
             self.budget = 0;
             statements.push(self.output()?);
         }
         self.tree.body = Block { statements, end: End::Return(None) };
+        self.tree.foreign = foreign;
         Ok(())
     }
 

@@ -1,9 +1,11 @@
 //! What to generate.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rspirv::spirv::Capability;
 
+use crate::foreign::Foreign;
 use crate::tree::Flavor;
 
 /// Which kind of module.
@@ -17,11 +19,14 @@ pub enum Profile {
     Divergent,
     /// Variables, workgroup memory, barriers and atomics beside them.
     Memory,
+    /// Calls of functions from elsewhere: both sides of an entry of the catalogue.
+    Lowered,
 }
 
 impl Profile {
     /// All profiles.
-    pub const ALL: [Self; 4] = [Self::Single, Self::Kernel, Self::Divergent, Self::Memory];
+    pub const ALL: [Self; 5] =
+        [Self::Single, Self::Kernel, Self::Divergent, Self::Memory, Self::Lowered];
 
     /// The profile's name.
     pub const fn name(self) -> &'static str {
@@ -30,6 +35,7 @@ impl Profile {
             Self::Kernel => "kernel",
             Self::Divergent => "divergent",
             Self::Memory => "memory",
+            Self::Lowered => "lowered",
         }
     }
 }
@@ -60,6 +66,8 @@ pub struct Request {
     pub without: BTreeSet<&'static str>,
     /// How many statements, about.
     pub statements: usize,
+    /// Modules whose functions may be called; those that the request does not allow are left out.
+    pub foreign: Arc<[Arc<Foreign>]>,
 }
 
 impl Request {
@@ -77,6 +85,7 @@ impl Request {
             capabilities: None,
             without: BTreeSet::new(),
             statements: 24,
+            foreign: Arc::from([]),
         }
     }
 

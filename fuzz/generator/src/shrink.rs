@@ -222,7 +222,8 @@ fn defined_types(statement: &Statement) -> Vec<Type> {
         Statement::Instruction(it) => vec![it.result.ty.clone()],
         Statement::Load { result, .. }
         | Statement::Atomic { result, .. }
-        | Statement::Call { result, .. } => vec![result.ty.clone()],
+        | Statement::Call { result, .. }
+        | Statement::Foreign { result, .. } => vec![result.ty.clone()],
         Statement::If(it) => it.results.iter().map(|it| it.ty.clone()).collect(),
         Statement::Switch(it) => it.results.iter().map(|it| it.ty.clone()).collect(),
         Statement::Loop(it) => {

@@ -5,8 +5,12 @@
 //! the blocks nested there; it leaves a construct through the construct's results only, which
 //! become `OpPhi`.
 
+use std::sync::Arc;
+
 use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::{Capability, GroupOperation, Op};
+
+use crate::foreign::Foreign;
 
 /// Which environment a module is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -138,6 +142,15 @@ pub enum Statement {
     Barrier,
     /// Calls a function of the module, by index.
     Call {
+        /// What it returns.
+        result: Definition,
+        /// Which function.
+        function: usize,
+        /// With what.
+        arguments: Vec<Operand>,
+    },
+    /// Calls a function of another module, by index.
+    Foreign {
         /// What it returns.
         result: Definition,
         /// Which function.
@@ -289,6 +302,8 @@ pub struct Tree {
     pub output_words: u32,
     /// Functions; each calls only later ones.
     pub functions: Vec<Function>,
+    /// Another module, whose functions can be called.
+    pub foreign: Option<Arc<Foreign>>,
     /// The body of the entry point.
     pub body: Block,
     /// The first value that is not defined yet.

@@ -4,10 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_generator::{Flavor, Generated, Profile, Request, coverage, generate_seeded, shrunk};
+use std::sync::Arc;
+
+use laneproof_generator::{
+    Flavor, Foreign, Generated, Profile, Request, coverage, generate_seeded, shrunk,
+};
 use laneproof_interpreter::document::read_memory;
 use laneproof_interpreter::{EntryCall, EntryMemory, Options, Stop, Zeros, run_entry};
-use laneproof_module::load_bytes;
+use laneproof_module::{assemble_text, load_bytes};
 
 const FLAVORS: [Flavor; 2] = [Flavor::Shader, Flavor::Kernel];
 const SIZES: [u32; 6] = [4, 8, 16, 32, 64, 128];
@@ -84,4 +88,95 @@ fn smaller_trees_are_mostly_valid() {
         }
     }
     assert!(valid * 10 >= all * 8, "{valid} of {all}");
+}
+
+/// Two functions of another module, which has types, built-ins and an import of its own.
+const SIDES: &str = r#"
+OpCapability Shader
+OpCapability Linkage
+OpCapability GroupNonUniformShuffle
+OpCapability GroupNonUniformRotateKHR
+OpCapability ExpectAssumeKHR
+OpExtension "SPV_KHR_subgroup_rotate"
+OpExtension "SPV_KHR_expect_assume"
+%ext = OpExtInstImport "GLSL.std.450"
+OpMemoryModel Logical GLSL450
+OpName %src "src"
+OpName %tgt "tgt"
+OpDecorate %delta Uniform
+OpDecorate %delta_t Uniform
+OpDecorate %lane BuiltIn SubgroupLocalInvocationId
+%uint = OpTypeInt 32 0
+%bool = OpTypeBool
+%to_uint = OpTypePointer Input %uint
+%function = OpTypeFunction %uint %uint %uint
+%subgroup = OpConstant %uint 3
+%last = OpConstant %uint 7
+%true = OpConstantTrue %bool
+%lane = OpVariable %to_uint Input
+%src = OpFunction %uint None %function
+%x = OpFunctionParameter %uint
+%delta = OpFunctionParameter %uint
+%entry = OpLabel
+OpAssumeTrueKHR %true
+%r = OpGroupNonUniformRotateKHR %uint %subgroup %x %delta
+OpReturnValue %r
+OpFunctionEnd
+%tgt = OpFunction %uint None %function
+%x_t = OpFunctionParameter %uint
+%delta_t = OpFunctionParameter %uint
+%entry_t = OpLabel
+%id_t = OpLoad %uint %lane
+%sum_t = OpIAdd %uint %id_t %delta_t
+%from_t = OpBitwiseAnd %uint %sum_t %last
+%small_t = OpExtInst %uint %ext UMin %from_t %last
+%r_t = OpGroupNonUniformShuffle %uint %subgroup %x_t %small_t
+OpReturnValue %r_t
+OpFunctionEnd
+"#;
+
+/// Functions from elsewhere can be called, both on the same arguments, and mean the same there:
+/// where all lanes are together, what the two sides leave is equal.
+#[test]
+fn functions_from_elsewhere_are_called() {
+    let words = assemble_text(SIDES, "sides").unwrap();
+    let foreign = Arc::new(Foreign::read("sides", &words, &["src", "tgt"]).unwrap());
+    assert!(foreign.functions.iter().all(|it| it.parameters[1].uniform), "uniform parameters");
+    let mut request = Request::new(Profile::Lowered, Flavor::Shader, 8);
+    request.foreign = vec![foreign].into();
+    let (mut pairs, mut ran) = (0, 0);
+    for seed in 0..40 {
+        let generated = generate_seeded(&request, seed).unwrap();
+        assert!(generated.tree.foreign.is_some(), "no call");
+        assert!(coverage(&generated.tree).iter().any(|it| it.instruction.contains("Rotate")));
+        let memory = run(&generated, Flavor::Shader).unwrap_or_else(|stop| panic!("{stop}"));
+        ran += 1;
+        let outputs = &memory.bindings[&(0, 1)];
+        let each = generated.tree.output_words as usize;
+        let straight = generated.tree.body.statements.iter().filter_map(|it| match it {
+            laneproof_generator::Statement::Output { word, .. } => Some(*word as usize),
+            _ => None,
+        });
+        let straight: Vec<usize> = straight.collect();
+        for pair in straight.chunks_exact(2) {
+            for lane in 0..generated.tree.workgroup as usize {
+                let word = |at: usize| &outputs[(lane * each + at) * 4..][..4];
+                assert_eq!(word(pair[0]), word(pair[1]), "lane {lane} of seed {seed}");
+                pairs += 1;
+            }
+        }
+    }
+    assert!(ran == 40 && pairs > 100, "{ran} ran, {pairs} pairs");
+}
+
+/// What cannot be taken along is refused: memory, imports.
+#[test]
+fn modules_with_memory_are_not_called() {
+    let memory = SIDES.replace(
+        "%lane = OpVariable",
+        "%to_shared = OpTypePointer Workgroup %uint\n%shared = OpVariable %to_shared Workgroup\n\
+         %lane = OpVariable",
+    );
+    let words = assemble_text(&memory, "memory").unwrap();
+    assert!(Foreign::read("memory", &words, &[]).is_none());
 }

@@ -120,17 +120,25 @@ impl Emitter<'_> {
             }
             Statement::Barrier => self.barrier(),
             Statement::Call { result, function, arguments } => {
-                let ty = self.declarations.ty(&result.ty);
                 let function = self.functions.get(*function).copied().unwrap_or_default();
-                let arguments = self.ids(arguments).into_iter().map(Word::IdRef);
-                let operands = std::iter::once(Word::IdRef(function)).chain(arguments).collect();
-                let id = self.emit(Op::FunctionCall, ty, operands);
-                self.values.insert(result.value, id);
+                self.call(result, function, arguments);
+            }
+            Statement::Foreign { result, function, arguments } => {
+                let function = self.foreign.get(*function).copied().unwrap_or_default();
+                self.call(result, function, arguments);
             }
             Statement::If(it) => self.selection(it),
             Statement::Switch(it) => self.switch(it),
             Statement::Loop(it) => self.counted(it),
         }
+    }
+
+    fn call(&mut self, result: &Definition, function: u32, arguments: &[Operand]) {
+        let ty = self.declarations.ty(&result.ty);
+        let arguments = self.ids(arguments).into_iter().map(Word::IdRef);
+        let operands = std::iter::once(Word::IdRef(function)).chain(arguments).collect();
+        let id = self.emit(Op::FunctionCall, ty, operands);
+        self.values.insert(result.value, id);
     }
 
     fn barrier(&mut self) {

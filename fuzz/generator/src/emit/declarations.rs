@@ -15,7 +15,7 @@ pub(super) struct Declarations {
     next: u32,
     known: BTreeMap<String, u32>,
     pub capabilities: BTreeSet<Capability>,
-    extensions: BTreeSet<&'static str>,
+    extensions: BTreeSet<String>,
     flavor: Flavor,
 }
 
@@ -41,13 +41,17 @@ impl Declarations {
         self.next - 1
     }
 
+    pub fn extension(&mut self, name: &str) {
+        self.extensions.insert(name.to_owned());
+    }
+
     pub fn needs(&mut self, capabilities: &[Capability], extension: Option<&'static str>) {
         self.capabilities.extend(capabilities);
-        self.extensions.extend(extension);
+        self.extensions.extend(extension.map(str::to_owned));
         for capability in capabilities {
             match capability {
                 Capability::GroupNonUniformPartitionedEXT => {
-                    self.extensions.insert("SPV_NV_shader_subgroup_partitioned");
+                    self.extension("SPV_NV_shader_subgroup_partitioned");
                 }
                 // Shaders have no group operations without it.
                 Capability::GroupUniformArithmeticKHR if self.flavor == Flavor::Shader => {
@@ -175,14 +179,14 @@ impl Declarations {
         header.set_version(tree.version.0, tree.version.1);
         self.module.header = Some(header);
         if tree.maximal_reconvergence {
-            self.extensions.insert("SPV_KHR_maximal_reconvergence");
+            self.extension("SPV_KHR_maximal_reconvergence");
         }
         let capabilities = self.capabilities.iter();
         self.module.capabilities = capabilities
             .map(|it| instruction(Op::Capability, None, None, vec![Word::Capability(*it)]))
             .collect();
-        let extension = |name: &&str| -> Instruction {
-            instruction(Op::Extension, None, None, vec![Word::LiteralString((*name).to_owned())])
+        let extension = |name: &String| -> Instruction {
+            instruction(Op::Extension, None, None, vec![Word::LiteralString(name.clone())])
         };
         self.module.extensions = self.extensions.iter().map(extension).collect();
         let (addressing, memory) = match tree.flavor {

@@ -38,6 +38,8 @@ pub(super) struct Interface {
     invocation: u32,
     shared: Option<u32>,
     variables: Vec<u32>,
+    /// Built-in inputs that functions from elsewhere read.
+    pub more_inputs: Vec<u32>,
 }
 
 impl Interface {
@@ -126,6 +128,17 @@ impl Interface {
         }
     }
 
+    /// The entry point's own variable of a built-in, if it has one.
+    pub fn input(&self, built_in: BuiltIn) -> Option<u32> {
+        match built_in {
+            BuiltIn::SubgroupLocalInvocationId => Some(self.lane),
+            BuiltIn::SubgroupSize => Some(self.size),
+            BuiltIn::SubgroupId => Some(self.subgroup),
+            BuiltIn::LocalInvocationIndex => Some(self.index),
+            _ => None,
+        }
+    }
+
     pub fn parameter_types(&self) -> Vec<u32> {
         self.parameters.iter().map(|(_, ty)| *ty).collect()
     }
@@ -143,7 +156,8 @@ impl Interface {
         ];
         // Since 1.4 all variables that are not function-local are listed.
         let listed = if tree.version >= (1, 4) { self.variables.len() } else { 4 };
-        operands.extend(self.variables[..listed].iter().map(|id| Word::IdRef(*id)));
+        let variables = self.variables[..listed].iter().chain(&self.more_inputs);
+        operands.extend(variables.map(|id| Word::IdRef(*id)));
         to.module.entry_points.push(instruction(Op::EntryPoint, None, None, operands));
         let mut mode = |mode: ExecutionMode, more: &[u32]| {
             let mut operands = vec![Word::IdRef(self.main), Word::ExecutionMode(mode)];

@@ -2,10 +2,11 @@
 
 mod control;
 mod declarations;
+mod foreign;
 mod frame;
 mod interface;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_semantics::Type;
 use rspirv::binary::Assemble as _;
@@ -29,6 +30,8 @@ pub fn words(tree: &Tree) -> Vec<u32> {
         loops: Vec::new(),
         next_case: None,
         functions: Vec::new(),
+        foreign: Vec::new(),
+        exact: BTreeSet::new(),
     };
     emitter.whole();
     emitter.finish()
@@ -49,12 +52,19 @@ pub(crate) struct Emitter<'t> {
     next_case: Option<u32>,
     /// The functions beside the entry point.
     functions: Vec<u32>,
+    /// Those of another module that can be called.
+    foreign: Vec<u32>,
+    /// Results of theirs that must not be fused into others.
+    exact: BTreeSet<u32>,
 }
 
 impl Emitter<'_> {
     fn whole(&mut self) {
         let tree = self.tree;
         self.interface = Interface::declare(tree, &mut self.declarations);
+        if let Some(foreign) = &tree.foreign {
+            self.adopt(foreign);
+        }
         self.functions = tree.functions.iter().map(|_| self.declarations.id()).collect();
         for (index, function) in tree.functions.iter().enumerate() {
             let parameters: Vec<Type> =

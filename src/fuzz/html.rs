@@ -1,0 +1,107 @@
+//! A campaign as one page: what ran, what was found, and each finding with its report.
+
+use laneproof_toolchains::{Finding, Found, Summary};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+const STYLE: &str = include_str!("page.css");
+
+/// The page.
+pub fn page(summary: &Summary, found: &[Found]) -> String {
+    let (readings, defects): (Vec<&Finding>, Vec<&Finding>) =
+        summary.findings.iter().partition(|finding| finding.is_reading());
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Fuzzing" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { "Fuzzing" }
+                p {
+                    (summary.generated.1) " of " (summary.generated.0) " modules generated, "
+                    (summary.covered.len()) " forms of group instructions, "
+                    (format!("{:.1}", summary.time.as_secs_f64())) " s."
+                }
+                (tools(summary, found))
+                (section("Findings", &defects))
+                (section("Explained by a reading", &readings))
+                (corpus(summary))
+                (coverage(summary))
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn tools(summary: &Summary, found: &[Found]) -> Markup {
+    let version = |name: &str| found.iter().find(|it| it.tool.name == name).map(|it| &it.version);
+    let names =
+        ["tool", "version", "modules", "right", "wrong", "unsupported", "undecided", "no meaning"];
+    html! {
+        h2 { "Tools" }
+        table {
+            thead { tr { @for name in names { th { (name) } } } }
+            tbody {
+                @for (name, row) in &summary.rows {
+                    tr {
+                        td { (name) }
+                        td { (version(name).map_or("", String::as_str)) }
+                        @for number in [
+                            row.modules, row.fine, row.wrong, row.unsupported, row.undecided,
+                            row.discarded,
+                        ] {
+                            td.number { (number) }
+                        }
+                    }
+                    @if let Some(failure) = &row.failure {
+                        tr { td {} td colspan="7" { (failure) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn section(title: &str, findings: &[&Finding]) -> Markup {
+    html! {
+        @if !findings.is_empty() {
+            h2 { (title) }
+            @for finding in findings {
+                details {
+                    summary {
+                        b { (finding.tool) } " " (finding.variant) ": " (finding.line())
+                        @if finding.times > 1 { " (" (finding.times) " modules)" }
+                    }
+                    p {
+                        "Key " code { (finding.key) } ", seed " (finding.seed.0) ", module "
+                        (finding.seed.1)
+                        @if let Some(folder) = &finding.folder { ", in " code { (folder.display()) } }
+                    }
+                    pre { (finding.report()) }
+                }
+            }
+        }
+    }
+}
+
+fn corpus(summary: &Summary) -> Markup {
+    html! {
+        @if !summary.of_corpus.is_empty() {
+            h2 { "Modules of the corpus" }
+            ul { @for line in &summary.of_corpus { li { (line) } } }
+        }
+    }
+}
+
+fn coverage(summary: &Summary) -> Markup {
+    html! {
+        h2 { "Coverage" }
+        details {
+            summary { (summary.covered.len()) " forms: instruction, group operation, type, shape" }
+            ul { @for form in &summary.covered { li { (form) } } }
+        }
+    }
+}

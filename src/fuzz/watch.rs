@@ -1,0 +1,45 @@
+//! How far a campaign is, where somebody watches.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use laneproof_toolchains::Event;
+
+use crate::setting::Terminal;
+
+/// A line on standard error that tells how far it is, above it what is found.
+pub struct Watch {
+    bar: ProgressBar,
+    attended: bool,
+}
+
+impl Watch {
+    /// Nothing but findings is shown where standard error is no terminal.
+    pub fn new(terminal: &Terminal) -> Self {
+        let bar = match terminal.attended {
+            true => ProgressBar::new_spinner(),
+            false => ProgressBar::hidden(),
+        };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}: {msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar, attended: terminal.attended }
+    }
+
+    /// Shows what happened.
+    pub fn see(&self, event: Event<'_>) {
+        match event {
+            Event::Line(line) if self.attended => self.bar.println(line),
+            Event::Line(line) => eprintln!("{line}"),
+            Event::Tried { modules, wrong, findings } => self.bar.set_message(format!(
+                "{modules} modules tried, {wrong} wrong, {findings} findings"
+            )),
+        }
+    }
+
+    /// Leaves no trace.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,79 @@
+//! Modules whose functions generated ones call: entries of a catalogue, and a user's own.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use laneproof_generator::Foreign;
+
+use crate::apply::words_of;
+
+/// The two sides of an entry.
+const SIDES: [&str; 2] = ["src", "tgt"];
+
+/// An entry of a catalogue, as text; `None` where it has memory or imports, or is no module.
+pub fn lowering(name: &str, text: &str) -> Option<Arc<Foreign>> {
+    let words = laneproof_module::assemble_text(text, name).ok()?;
+    let mut foreign = Foreign::read(name, &words, &SIDES)?;
+    foreign.sizes = sizes(text);
+    foreign.converged |= comment(text, "active") == Some("all");
+    Some(Arc::new(foreign))
+}
+
+/// What a comment at the top of an entry says.
+fn comment<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let comments = text.lines().take_while(|line| line.starts_with(';'));
+    let mut values = comments.filter_map(|line| line[1..].trim().split_once(':'));
+    values.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
+}
+
+fn sizes(text: &str) -> Vec<u32> {
+    let listed = comment(text, "sizes").unwrap_or_default().split(',');
+    listed.filter_map(|size| size.trim().parse().ok()).collect()
+}
+
+/// The modules in and below a folder that have functions to call: `src` and `tgt`, or else all
+/// that take and return scalars and vectors.
+pub fn functions_in(folder: &Path) -> Vec<Arc<Foreign>> {
+    files_below(folder).iter().filter_map(|file| functions_of(file)).collect()
+}
+
+fn functions_of(file: &Path) -> Option<Arc<Foreign>> {
+    let bytes = std::fs::read(file).ok()?;
+    let name = file.display().to_string();
+    let words = module_words(&bytes, &name)?;
+    if let Ok(text) = std::str::from_utf8(&bytes)
+        && let Some(entry) = lowering(&name, text)
+    {
+        return Some(entry);
+    }
+    Foreign::read(&name, &words, &[]).map(Arc::new)
+}
+
+/// The files in and below a folder, by name.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![(folder.to_path_buf(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            // A link to a folder above must not be followed forever.
+            match path.is_dir() {
+                true if depth < 8 => open.push((path, depth + 1)),
+                true => {}
+                false => found.push(path),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The words of a valid module, binary or assembly.
+pub(crate) fn module_words(bytes: &[u8], name: &str) -> Option<Vec<u32>> {
+    if bytes.starts_with(&0x0723_0203u32.to_le_bytes()) {
+        laneproof_module::load_bytes(bytes, name).ok()?;
+        return Some(words_of(bytes));
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    laneproof_module::assemble_text(text, name).ok()
+}

@@ -15,7 +15,7 @@ use laneproof_proofs::Catalogue;
 use laneproof_smt::Verdict;
 use laneproof_toolchains::{
     Event, Foreign, Found, Places, Plan, Profile, Summary, Tool, ToolError, built_in, campaign,
-    find, functions_in, lowering, read,
+    changed_functions_in, find, functions_in, lowering, read,
 };
 use serde_json::{Value, json};
 
@@ -134,7 +134,15 @@ impl Fuzz {
         let report = |event: Event<'_>| watch.see(event);
         let mut summary = campaign(&plan, &found, &places, &stop, &report)?;
         if let Some(folder) = &self.corpus {
-            laneproof_toolchains::corpus(folder, &found, &places, &plan, &mut summary, &report)?;
+            laneproof_toolchains::corpus(
+                folder,
+                &found,
+                &places,
+                &plan,
+                &mut summary,
+                &stop,
+                &report,
+            )?;
         }
         watch.finish();
         self.keep_state(&summary)?;
@@ -217,6 +225,7 @@ impl Fuzz {
             proved.filter_map(|entry| lowering(&entry.name, &entry.text)).collect();
         if let Some(folder) = &self.corpus {
             found.extend(functions_in(folder));
+            found.extend(changed_functions_in(folder, self.seed));
         }
         Ok(found)
     }

@@ -1,14 +1,12 @@
 //! Many modules through many tools, on several threads.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{
-    Covered, Foreign, Generated, Numbers, Profile, Shape, coverage, generate_seeded,
-};
+use laneproof_generator::{Covered, Generated, Numbers, Profile, Shape, coverage, generate_seeded};
 
 use crate::breakage::broken;
 use crate::device::Device;
@@ -16,120 +14,10 @@ use crate::error::ToolError;
 use crate::examine::{Bench, Cost, Fault, FaultKind, Outcome, examine, examine_invalid, request};
 use crate::find::{Found, Places};
 use crate::finding::{Finding, key, message_key};
+use crate::plan::{Event, Plan, Row, Summary};
 use crate::reduce::reduce;
 use crate::reference::Subject;
 use crate::tool::Kind;
-
-/// What a campaign is to do.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// Where everything random comes from.
-    pub seed: u64,
-    /// So many modules for each tool.
-    pub count: Option<u64>,
-    /// So long.
-    pub time: Option<Duration>,
-    /// Which part of how many: modules whose index leaves this remainder.
-    pub shard: (u64, u64),
-    /// The first index.
-    pub first: u64,
-    /// Keys of findings that are known.
-    pub known: BTreeSet<String>,
-    /// Where findings are written.
-    pub out: Option<PathBuf>,
-    /// Threads.
-    pub jobs: usize,
-    /// How long a module may be reduced.
-    pub reduction: Duration,
-    /// Which kinds of modules.
-    pub profiles: Vec<Profile>,
-    /// Modules whose functions [`Profile::Lowered`] calls.
-    pub foreign: Arc<[Arc<Foreign>]>,
-}
-
-impl Default for Plan {
-    fn default() -> Self {
-        Self {
-            seed: 0,
-            count: None,
-            time: None,
-            shard: (0, 1),
-            first: 0,
-            known: BTreeSet::new(),
-            out: None,
-            jobs: 1,
-            reduction: Duration::from_secs(20),
-            profiles: Profile::ALL.to_vec(),
-            foreign: Arc::from([]),
-        }
-    }
-}
-
-/// What is known of one tool at the end.
-#[derive(Clone, Debug, Default)]
-pub struct Row {
-    /// Modules that were tried.
-    pub modules: u64,
-    /// Of these: right.
-    pub fine: u64,
-    /// Not supported by the tool.
-    pub unsupported: u64,
-    /// Not decided.
-    pub undecided: u64,
-    /// Without a meaning to compare with.
-    pub discarded: u64,
-    /// Wrong, all of them.
-    pub wrong: u64,
-    /// Wrong in a way that `--known` lists.
-    pub known: u64,
-    /// Reasons for what is not decided, and how often.
-    pub reasons: BTreeMap<String, u64>,
-    /// Time in the tool.
-    pub tool_time: Duration,
-    /// Time in interpreter and oracle.
-    pub oracle_time: Duration,
-    /// Why it could not be used.
-    pub failure: Option<String>,
-}
-
-/// What a campaign found.
-#[derive(Debug, Default)]
-pub struct Summary {
-    /// By tool.
-    pub rows: BTreeMap<String, Row>,
-    /// Findings, each once.
-    pub findings: Vec<Finding>,
-    /// What is wrong with modules of the user's corpus, a line each.
-    pub of_corpus: Vec<String>,
-    /// Group instructions that were used.
-    pub covered: BTreeSet<Covered>,
-    /// Bytes of outputs that were defined, and all.
-    pub defined: (u64, u64),
-    /// How many modules were asked for and how many came.
-    pub generated: (u64, u64),
-    /// The first index that was not tried.
-    pub next: u64,
-    /// How long it took.
-    pub time: Duration,
-    /// Somebody interrupted it.
-    pub interrupted: bool,
-}
-
-/// What a campaign tells whoever watches it.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'e> {
-    /// Something was found, in a line, or went wrong.
-    Line(&'e str),
-    /// One module more went through a tool.
-    Tried {
-        /// So many by now.
-        modules: u64,
-        /// On which a tool was wrong.
-        wrong: u64,
-        /// Distinct findings.
-        findings: usize,
-    },
-}
 
 /// What is shared between threads.
 struct Shared<'s> {

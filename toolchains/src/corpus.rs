@@ -1,28 +1,44 @@
-//! Modules of the user's own: every tool takes them and what comes out is valid.
+//! Modules of the user's own, and neighbors of them: every tool takes them and what comes out is valid.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use laneproof_generator::Numbers;
 use laneproof_module::{LoadError, load_bytes};
 
 use crate::apply::{Applied, apply, bytes_of};
-use crate::campaign::{Event, Plan, Summary};
 use crate::error::ToolError;
 use crate::find::{Found, Places};
 use crate::lowerings::{files_below, module_words};
+use crate::mutated::mutated;
+use crate::plan::{Event, Plan, Summary};
 use crate::tool::Kind;
 
-/// Puts every module in a folder through the tools that transform. Their inputs are not known, so
-/// only crashes, hangs and invalid modules are seen.
+/// How many neighbors each module has.
+const NEIGHBORS: u64 = 3;
+
+/// A module that is tried.
+struct Tried {
+    /// Its file, and which neighbor it is.
+    name: String,
+    words: Vec<u32>,
+    changed: bool,
+}
+
+/// Puts every module in a folder, and some in which one thing is changed, through the tools that
+/// transform. Their inputs are not known, so only crashes, hangs and invalid modules are seen;
+/// functions that take and return scalars and vectors are called by the campaign.
 ///
 /// # Errors
 ///
-/// A folder that cannot be read.
+/// A folder that cannot be read, or a changed module that cannot be written.
 pub fn corpus(
     folder: &Path,
     tools: &[Found],
     places: &Places,
     plan: &Plan,
     summary: &mut Summary,
+    stop: &AtomicBool,
     report: &dyn Fn(Event<'_>),
 ) -> Result<(), ToolError> {
     let unreadable = |source| ToolError::Unreadable { name: folder.display().to_string(), source };
@@ -34,36 +50,75 @@ pub fn corpus(
         .filter(|it| it.tool.kind != Kind::Execute && it.tool.built_in.is_none())
         .collect();
     for file in files_below(folder) {
-        let Ok(bytes) = std::fs::read(&file) else { continue };
-        let name = file.display().to_string();
-        let Some(words) = module_words(&bytes, &name) else { continue };
-        for found in &usable {
-            let variant = match found.tool.variants.len() {
-                0 => Vec::new(),
-                count => found.tool.variants[plan.seed as usize % count].clone(),
-            };
-            let wrong = match apply(&found.tool, &variant, &words, places, scratch.path()) {
-                Applied::Crashed(reason) => Some(format!("crash: {reason}")),
-                Applied::Hung => Some("hang".to_owned()),
-                Applied::Module(words) => match load_bytes(&bytes_of(&words), "output") {
-                    Err(error @ LoadError::Invalid(_)) => Some(format!("invalid output: {error}")),
-                    _ => None,
-                },
-                _ => None,
-            };
-            let row = summary.rows.entry(found.tool.name.clone()).or_default();
-            row.modules += 1;
-            match wrong {
-                Some(wrong) => {
-                    row.wrong += 1;
-                    let line =
-                        format!("{} {}: {name}: {wrong}", found.tool.name, variant.join(" "));
-                    report(Event::Line(&line));
-                    summary.of_corpus.push(line);
+        for tried in tried(&file, plan.seed) {
+            for found in &usable {
+                if stop.load(Ordering::Relaxed) {
+                    summary.interrupted = true;
+                    return Ok(());
                 }
-                None => row.fine += 1,
+                let variant = variant(found, plan.seed);
+                let applied = apply(&found.tool, variant, &tried.words, places, scratch.path());
+                let row = summary.rows.entry(found.tool.name.clone()).or_default();
+                row.modules += 1;
+                let Some(wrong) = wrong(applied) else {
+                    row.fine += 1;
+                    continue;
+                };
+                row.wrong += 1;
+                let name = keep(&tried, plan)?;
+                let line = format!("{} {}: {name}: {wrong}", found.tool.name, variant.join(" "));
+                report(Event::Line(&line));
+                summary.of_corpus.push(line);
             }
         }
     }
     Ok(())
+}
+
+/// The module of a file and its neighbors.
+fn tried(file: &Path, seed: u64) -> Vec<Tried> {
+    let name = file.display().to_string();
+    let words = std::fs::read(file).ok().and_then(|bytes| module_words(&bytes, &name));
+    let Some(words) = words else { return Vec::new() };
+    let neighbors = (0..NEIGHBORS).filter_map(|number| {
+        let words = mutated(&words, &mut Numbers::new(seed.wrapping_add(number)))?;
+        Some(Tried { name: format!("{name}~{number}"), words, changed: true })
+    });
+    let neighbors: Vec<Tried> = neighbors.collect();
+    std::iter::once(Tried { name, words, changed: false }).chain(neighbors).collect()
+}
+
+fn variant(found: &Found, seed: u64) -> &[String] {
+    match found.tool.variants.len() as u64 {
+        0 => &[],
+        count => &found.tool.variants[(seed % count) as usize],
+    }
+}
+
+/// What is wrong with what a tool did, if anything is.
+fn wrong(applied: Applied) -> Option<String> {
+    match applied {
+        Applied::Crashed(reason) => Some(format!("crash: {reason}")),
+        Applied::Hung => Some("hang".to_owned()),
+        Applied::Module(words) => match load_bytes(&bytes_of(&words), "output") {
+            Err(error @ LoadError::Invalid(_)) => Some(format!("invalid output: {error}")),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Where a module is: what was changed is written first, where there is a folder for it.
+fn keep(tried: &Tried, plan: &Plan) -> Result<String, ToolError> {
+    let (true, Some(out)) = (tried.changed, &plan.out) else { return Ok(tried.name.clone()) };
+    let folder = out.join("corpus");
+    let name = tried.name.replace(['/', '\\'], "_");
+    let file = folder.join(format!("{}.spv", name.trim_start_matches('_')));
+    let written = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(&file, bytes_of(&tried.words)));
+    let name = file.display().to_string();
+    match written {
+        Ok(()) => Ok(name),
+        Err(source) => Err(ToolError::Unwritable { name, source }),
+    }
 }

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use laneproof_generator::Foreign;
+use laneproof_generator::{Foreign, Numbers};
 
 use crate::apply::words_of;
+use crate::mutated::mutated;
 
 /// The two sides of an entry.
 const SIDES: [&str; 2] = ["src", "tgt"];
@@ -47,6 +48,20 @@ fn functions_of(file: &Path) -> Option<Arc<Foreign>> {
         return Some(entry);
     }
     Foreign::read(&name, &words, &[]).map(Arc::new)
+}
+
+/// The same functions in modules of which one thing is changed.
+pub fn changed_functions_in(folder: &Path, seed: u64) -> Vec<Arc<Foreign>> {
+    let numbered = files_below(folder).into_iter().enumerate();
+    let changed = numbered.filter_map(|(number, file)| {
+        let name = format!("{}~", file.display());
+        let words = module_words(&std::fs::read(&file).ok()?, &name)?;
+        let mut numbers = Numbers::new(seed.wrapping_add(number as u64));
+        let words = mutated(&words, &mut numbers)?;
+        let sides = Foreign::read(&name, &words, &SIDES);
+        sides.or_else(|| Foreign::read(&name, &words, &[])).map(Arc::new)
+    });
+    changed.collect()
 }
 
 /// The files in and below a folder, by name.

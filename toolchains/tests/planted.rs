@@ -1,12 +1,14 @@
 //! Tools that are wrong on purpose are found, reduced and explained.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    FaultKind, Finding, Places, Plan, Summary, built_in, campaign, find, instructions, read,
+    FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign, changed_functions_in,
+    find, functions_in, instructions, read,
 };
 
 /// The program with the planted tools, which is an example of this package.
@@ -20,6 +22,16 @@ fn planted() -> PathBuf {
 
 /// A campaign of so many modules against a tool that a description file states.
 fn run(kind: &str, mode: &str, more: &str, count: u64) -> (Summary, tempfile::TempDir) {
+    run_with(kind, mode, more, count, Plan::default())
+}
+
+fn run_with(
+    kind: &str,
+    mode: &str,
+    more: &str,
+    count: u64,
+    plan: Plan,
+) -> (Summary, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let program = planted().display().to_string();
     let files = match kind {
@@ -41,7 +53,7 @@ fn run(kind: &str, mode: &str, more: &str, count: u64) -> (Summary, tempfile::Te
         out: Some(folder.path().join("out")),
         jobs: 2,
         reduction: Duration::from_secs(120),
-        ..Plan::default()
+        ..plan
     };
     let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
     (summary, folder)
@@ -105,6 +117,34 @@ fn nothing_is_found_where_nothing_is_wrong() {
     let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
     assert!(summary.findings.is_empty(), "{:?}", summary.findings[0].json());
     assert_eq!(summary.generated, (400, 400));
+}
+
+/// Functions of somebody's folder are called, as they are and with something changed, and a tool
+/// that is wrong on them is found.
+#[test]
+fn functions_of_a_folder_are_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "; a difference, twice\n; sizes: 4, 8\nOpCapability Shader\nOpCapability Linkage\n\
+        OpMemoryModel Logical GLSL450\nOpName %src \"src\"\nOpName %tgt \"tgt\"\n\
+        %uint = OpTypeInt 32 0\n%function = OpTypeFunction %uint %uint %uint\n\
+        %src = OpFunction %uint None %function\n%x = OpFunctionParameter %uint\n\
+        %y = OpFunctionParameter %uint\n%a = OpLabel\n%r = OpISub %uint %x %y\n\
+        OpReturnValue %r\nOpFunctionEnd\n\
+        %tgt = OpFunction %uint None %function\n%x_t = OpFunctionParameter %uint\n\
+        %y_t = OpFunctionParameter %uint\n%b = OpLabel\n%r_t = OpISub %uint %x_t %y_t\n\
+        OpReturnValue %r_t\nOpFunctionEnd\n";
+    std::fs::write(folder.path().join("difference.spvasm"), text).unwrap();
+    let foreign = functions_in(folder.path());
+    assert_eq!(foreign[0].sizes, [4, 8]);
+    let changed = (0..40).flat_map(|seed| changed_functions_in(folder.path(), seed));
+    let changed: BTreeSet<Vec<u32>> = changed.map(|foreign| foreign.words().to_vec()).collect();
+    assert!(changed.len() >= 3, "{} changes", changed.len());
+    assert!(!changed.contains(foreign[0].words()), "nothing is changed");
+    let plan =
+        Plan { profiles: vec![Profile::Lowered], foreign: foreign.into(), ..Plan::default() };
+    let (summary, _folder) = run_with("transform", "swap", "", 60, plan);
+    let called = |finding: &&Finding| finding.json()["calls"].is_string();
+    assert!(summary.findings.iter().any(|it| called(&it)), "{:?}", summary.rows);
 }
 
 /// The same seed makes the same modules, whole or in shards.

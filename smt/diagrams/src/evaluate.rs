@@ -315,6 +315,16 @@ impl<'p> Evaluator<'p> {
     fn bit(&mut self, vector: Term, index: Term) -> Result<Bdd, Exhausted> {
         let width = self.pool.width(vector);
         let bits = self.forms.bits(self.form(vector))?;
+        if let Some(places) = self.forms.places(self.form(index)) {
+            let inside = |&(place, _): &(u128, Bdd)| place < u128::from(width);
+            let places: Vec<(u128, Bdd)> = places.iter().copied().filter(inside).collect();
+            let mut found = Bdd::FALSE;
+            for (place, here) in places {
+                let set = self.diagrams().and(here, bits.bit(place as u32))?;
+                found = self.diagrams().or(found, set)?;
+            }
+            return Ok(found);
+        }
         let index = self.forms.bits(self.form(index))?;
         if let Some(place) = index.constant(32) {
             let inside = place < u128::from(width);
@@ -357,6 +367,7 @@ impl<'p> Evaluator<'p> {
                     let part = self.forms.scaled(self.form(*part), &factor)?;
                     sum = self.forms.combine(Operator::Sum, sum, part)?;
                 }
+                self.note_moved_places(parts, *constant, sum);
                 Ok(sum)
             }
             Node::Binary(operation, a, b) => {
@@ -396,15 +407,29 @@ impl<'p> Evaluator<'p> {
         let width = self.pool.width(vector);
         let bits = self.forms.bits(self.form(vector))?.bits(width);
         let numbered = (0..width).zip(bits.iter().copied());
-        let found = match scan {
-            Scan::Count => self.diagrams().count(&bits)?,
-            Scan::Lowest => self.diagrams().first(numbered, width)?,
-            Scan::Highest => {
-                let reversed: Vec<(u32, Bdd)> = numbered.rev().collect();
-                self.diagrams().first(reversed.into_iter(), width)?
+        let places = match scan {
+            Scan::Count => {
+                let count = self.diagrams().count(&bits)?;
+                return self.forms.of_word(count, 32);
             }
+            Scan::Lowest => self.diagrams().first(numbered, width)?,
+            Scan::Highest => self.diagrams().first(numbered.rev(), width)?,
         };
-        self.forms.of_word(found, 32)
+        let found = self.diagrams().word_of_places(&places, 32)?;
+        let found = self.forms.of_word(found, 32)?;
+        self.forms.note_places(found, places);
+        Ok(found)
+    }
+
+    /// What is a constant more than a place is a place, too.
+    fn note_moved_places(&mut self, parts: &[(Term, u128)], constant: u128, sum: FormId) {
+        let [(part, 1)] = *parts else { return };
+        let mask = u128::MAX >> (128 - self.pool.width(part));
+        let constant = if self.forms.diagrams.has(Fault::PlaceNotMoved) { 0 } else { constant };
+        let Some(places) = self.forms.places(self.form(part)) else { return };
+        let moved = |&(place, here): &(u128, Bdd)| (place.wrapping_add(constant) & mask, here);
+        let places = places.iter().map(moved).collect();
+        self.forms.note_places(sum, places);
     }
 
     /// What stands in a table at a computed place.

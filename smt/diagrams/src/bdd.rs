@@ -61,10 +61,19 @@ const REMEMBERED: [usize; 2] = [1 << 10, 1 << 20];
 /// The deadline is looked at once in this many steps.
 const BETWEEN_LOOKS: u64 = 1 << 14;
 
+/// Where to look for what is known by these numbers; the lower bits are as good as any.
+fn mixed(key: &[u32]) -> usize {
+    let mix = |mixed: u64, part: &u32| {
+        (mixed.rotate_left(23) ^ u64::from(*part)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    };
+    (key.iter().fold(0, mix) >> 32) as usize
+}
+
 /// All functions of one question.
 pub(crate) struct Diagrams {
     nodes: Vec<Node>,
-    unique: FxHashMap<Node, u32>,
+    /// Where each node stands, by its hash, in the next place that was free; 0 is free.
+    unique: Vec<u32>,
     results: Vec<([Bdd; 3], Bdd)>,
     steps: u64,
     limit: Limit,
@@ -78,7 +87,7 @@ impl Diagrams {
         let terminal = Node { level: Level::MAX, low: Bdd::TRUE, high: Bdd::TRUE };
         Self {
             nodes: vec![terminal],
-            unique: FxHashMap::default(),
+            unique: vec![0; REMEMBERED[0]],
             results: Self::no_results(REMEMBERED[0]),
             steps: 0,
             limit,
@@ -112,10 +121,7 @@ impl Diagrams {
     }
 
     fn slot(&self, key: [Bdd; 3]) -> usize {
-        let mixed = key.iter().fold(0_u64, |mixed, part| {
-            (mixed.rotate_left(23) ^ u64::from(part.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        });
-        (mixed >> 40) as usize & (self.results.len() - 1)
+        mixed(&key.map(|part| part.0)) & (self.results.len() - 1)
     }
 
     fn decision(&mut self, level: Level, low: Bdd, high: Bdd) -> Bdd {
@@ -128,11 +134,36 @@ impl Diagrams {
             low: low.complement_if(complemented),
             high: high.complement_if(complemented),
         };
-        let number = *self.unique.entry(node).or_insert_with(|| {
+        let slot = self.place_of(&node);
+        if self.unique[slot] == 0 {
+            self.unique[slot] = self.nodes.len() as u32;
             self.nodes.push(node);
-            self.nodes.len() as u32 - 1
-        });
-        Bdd(number << 1).complement_if(complemented)
+            if self.nodes.len() * 2 > self.unique.len() {
+                return Bdd(self.rehashed() << 1).complement_if(complemented);
+            }
+        }
+        Bdd(self.unique[slot] << 1).complement_if(complemented)
+    }
+
+    /// Where a node stands, or the free place where it belongs.
+    fn place_of(&self, node: &Node) -> usize {
+        let mask = self.unique.len() - 1;
+        let mut slot = mixed(&[node.level, node.low.0, node.high.0]) & mask;
+        while self.unique[slot] != 0 && self.nodes[self.unique[slot] as usize] != *node {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// Gives the nodes more places; returns the last node.
+    fn rehashed(&mut self) -> u32 {
+        self.unique = vec![0; self.unique.len() * 4];
+        // The first one is no decision.
+        for number in 1..self.nodes.len() {
+            let slot = self.place_of(&self.nodes[number]);
+            self.unique[slot] = number as u32;
+        }
+        self.nodes.len() as u32 - 1
     }
 
     fn level(&self, function: Bdd) -> Level {

@@ -15,6 +15,12 @@ impl Forms {
         if a == b {
             return Ok(Bdd::TRUE);
         }
+        if let (Some(x), Some(y)) = (self.as_word(a).cloned(), self.as_word(b).cloned()) {
+            return match self.place(a, &y).or_else(|| self.place(b, &x)) {
+                Some(here) => Ok(here),
+                None => self.diagrams.word_equal(&x, &y),
+            };
+        }
         let operator = match (self.form(a).operator, self.form(b).operator) {
             (Operator::Sum, other) | (other, _) => other,
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_semantics::term::{Binary, Compare, Node, Pool, Scan, Sort, Symbol, Term};
+use laneproof_semantics::term::{Compare, Node, Pool, Scan, Sort, Symbol, Term};
 use rustc_hash::FxHashMap;
 
 use crate::bdd::{Bdd, Diagrams, Level};
@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::form::{Atom, FormId, Forms};
 use crate::function::Function;
 use crate::operator::Operator;
-use crate::word::{Word, shifted};
+use crate::word::Word;
 use crate::{Exhausted, Learned, Limit};
 
 /// Bit-vectors of this width are sets of lanes, which are looked at bit by bit.
@@ -315,6 +315,16 @@ impl<'p> Evaluator<'p> {
     fn bit(&mut self, vector: Term, index: Term) -> Result<Bdd, Exhausted> {
         let width = self.pool.width(vector);
         let bits = self.forms.bits(self.form(vector))?;
+        if let Some(places) = self.forms.places(self.form(index)) {
+            let inside = |&(place, _): &(u128, Bdd)| place < u128::from(width);
+            let places: Vec<(u128, Bdd)> = places.iter().copied().filter(inside).collect();
+            let mut found = Bdd::FALSE;
+            for (place, here) in places {
+                let set = self.diagrams().and(here, bits.bit(place as u32))?;
+                found = self.diagrams().or(found, set)?;
+            }
+            return Ok(found);
+        }
         let index = self.forms.bits(self.form(index))?;
         if let Some(place) = index.constant(32) {
             let inside = place < u128::from(width);
@@ -357,10 +367,11 @@ impl<'p> Evaluator<'p> {
                     let part = self.forms.scaled(self.form(*part), &factor)?;
                     sum = self.forms.combine(Operator::Sum, sum, part)?;
                 }
+                self.note_moved_places(parts, *constant, sum);
                 Ok(sum)
             }
             Node::Binary(operation, a, b) => {
-                self.binary(*operation, self.form(*a), self.form(*b), width)
+                self.forms.binary(*operation, self.form(*a), self.form(*b), width)
             }
             Node::BitNot(a) => self.forms.complement(self.form(*a)),
             Node::Extract(a, high, low) => self.forms.extract(self.form(*a), *high, *low),
@@ -396,15 +407,29 @@ impl<'p> Evaluator<'p> {
         let width = self.pool.width(vector);
         let bits = self.forms.bits(self.form(vector))?.bits(width);
         let numbered = (0..width).zip(bits.iter().copied());
-        let found = match scan {
-            Scan::Count => self.diagrams().count(&bits)?,
-            Scan::Lowest => self.diagrams().first(numbered, width)?,
-            Scan::Highest => {
-                let reversed: Vec<(u32, Bdd)> = numbered.rev().collect();
-                self.diagrams().first(reversed.into_iter(), width)?
+        let places = match scan {
+            Scan::Count => {
+                let count = self.diagrams().count(&bits)?;
+                return self.forms.of_word(count, 32);
             }
+            Scan::Lowest => self.diagrams().first(numbered, width)?,
+            Scan::Highest => self.diagrams().first(numbered.rev(), width)?,
         };
-        self.forms.of_word(found, 32)
+        let found = self.diagrams().word_of_places(&places, 32)?;
+        let found = self.forms.of_word(found, 32)?;
+        self.forms.note_places(found, places);
+        Ok(found)
+    }
+
+    /// What is a constant more than a place is a place, too.
+    fn note_moved_places(&mut self, parts: &[(Term, u128)], constant: u128, sum: FormId) {
+        let [(part, 1)] = *parts else { return };
+        let mask = u128::MAX >> (128 - self.pool.width(part));
+        let constant = if self.forms.diagrams.has(Fault::PlaceNotMoved) { 0 } else { constant };
+        let Some(places) = self.forms.places(self.form(part)) else { return };
+        let moved = |&(place, here): &(u128, Bdd)| (place.wrapping_add(constant) & mask, here);
+        let places = places.iter().map(moved).collect();
+        self.forms.note_places(sum, places);
     }
 
     /// What stands in a table at a computed place.
@@ -476,104 +501,6 @@ impl<'p> Evaluator<'p> {
         let signed = matches!(relation, Compare::LessSigned | Compare::LessEqualSigned);
         let operator = Operator::Extreme { greatest: first == negated, signed };
         self.forms.combine(operator, a, b).map(Some)
-    }
-
-    fn binary(
-        &mut self,
-        operation: Binary,
-        a: FormId,
-        b: FormId,
-        width: u32,
-    ) -> Result<FormId, Exhausted> {
-        match operation {
-            Binary::Add => self.forms.combine(Operator::Sum, a, b),
-            Binary::Sub => {
-                let minus_one = Word::number(u128::MAX, width);
-                let negated = self.forms.scaled(b, &minus_one)?;
-                self.forms.combine(Operator::Sum, a, negated)
-            }
-            Binary::Mul => match (self.forms.as_word(a).cloned(), self.forms.as_word(b).cloned()) {
-                (_, Some(factor)) => self.forms.scaled(a, &factor),
-                (Some(factor), _) => self.forms.scaled(b, &factor),
-                (None, None) => self.forms.combine(Operator::Product, a, b),
-            },
-            Binary::And | Binary::Or | Binary::Xor => self.bitwise(operation, a, b, width),
-            Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => {
-                self.shift(operation, a, b, width)
-            }
-            Binary::DivUnsigned | Binary::RemUnsigned | Binary::DivSigned | Binary::RemSigned => {
-                self.forms.opaque(Function::Binary(operation), vec![a, b], width)
-            }
-        }
-    }
-
-    fn bitwise(
-        &mut self,
-        operation: Binary,
-        a: FormId,
-        b: FormId,
-        width: u32,
-    ) -> Result<FormId, Exhausted> {
-        let alike = |forms: &Forms, id| forms.as_word(id).and_then(Word::as_all_alike);
-        let masked = match (alike(&self.forms, a), alike(&self.forms, b)) {
-            (_, Some(condition)) => Some((condition, a)),
-            (Some(condition), _) => Some((condition, b)),
-            (None, None) => None,
-        };
-        // A mask whose bits are all alike chooses.
-        if let Some((condition, other)) = masked {
-            let ones = self.forms.of_word(Word::number(u128::MAX, width), width)?;
-            let zero = self.forms.of_word(Word::zero(), width)?;
-            return match operation {
-                Binary::And => self.forms.ite(condition, other, zero),
-                Binary::Or => self.forms.ite(condition, ones, other),
-                _ => {
-                    let complement = self.forms.complement(other)?;
-                    self.forms.ite(condition, complement, other)
-                }
-            };
-        }
-        let operator = match operation {
-            Binary::And => Operator::And,
-            Binary::Or => Operator::Or,
-            _ => Operator::Xor,
-        };
-        self.forms.combine(operator, a, b)
-    }
-
-    fn shift(
-        &mut self,
-        operation: Binary,
-        a: FormId,
-        b: FormId,
-        width: u32,
-    ) -> Result<FormId, Exhausted> {
-        let amount = self.forms.bits(b)?;
-        let left = operation == Binary::ShiftLeft;
-        if let Some(word) = self.forms.as_word(a).cloned() {
-            let signed = operation == Binary::ShiftRightSigned;
-            let fill = if signed { word.bit(width - 1) } else { Bdd::FALSE };
-            let word = self.diagrams().word_shift(&word, &amount, left, fill, width)?;
-            return self.forms.of_word(word, width);
-        }
-        let constant = amount.constant(width).filter(|&it| it < u128::from(width));
-        match (operation, constant) {
-            (Binary::ShiftLeft, Some(places)) => {
-                let factor = shifted(&Word::number(1, width), places as u32, width);
-                self.forms.scaled(a, &factor)
-            }
-            (Binary::ShiftLeft, None) => {
-                let one = Word::number(1, width);
-                let factor = self.diagrams().word_shift(&one, &amount, true, Bdd::FALSE, width)?;
-                self.forms.scaled(a, &factor)
-            }
-            (_, Some(0)) => Ok(a),
-            (_, Some(places)) => {
-                let high = self.forms.extract(a, width - 1, places as u32)?;
-                self.forms.extend(high, operation == Binary::ShiftRightSigned, width)
-            }
-            (_, None) => self.forms.opaque(Function::Binary(operation), vec![a, b], width),
-        }
     }
 }
 

@@ -21,11 +21,15 @@ pub enum Fault {
     TableWithoutPlace,
     /// What has one value in some states has it in all.
     FixedSomewhere,
+    /// Each bit that is set is the first one.
+    EachIsFirst,
+    /// What is more than a place is that place.
+    PlaceNotMoved,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -35,5 +39,7 @@ impl Fault {
         Self::ExponentWraps,
         Self::TableWithoutPlace,
         Self::FixedSomewhere,
+        Self::EachIsFirst,
+        Self::PlaceNotMoved,
     ];
 }

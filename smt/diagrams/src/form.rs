@@ -70,6 +70,8 @@ pub(crate) struct Forms {
     atoms: Vec<(Atom, u32)>,
     numbers: FxHashMap<Atom, AtomId>,
     bits: FxHashMap<(AtomId, u32), Bdd>,
+    /// Of numbers that are places of bits: each that it may be, and where it is that one.
+    places: FxHashMap<FormId, Vec<(u128, Bdd)>>,
     /// Comparisons of which nothing is known.
     pub(crate) relations: FxHashMap<(bool, FormId, FormId), Bdd>,
     /// The variables that are the bits of free constants.
@@ -93,6 +95,7 @@ impl Forms {
             atoms: Vec::new(),
             numbers: FxHashMap::default(),
             bits: FxHashMap::default(),
+            places: FxHashMap::default(),
             relations: FxHashMap::default(),
             next_level,
         }
@@ -176,6 +179,24 @@ impl Forms {
 
     pub(crate) fn of_word(&mut self, word: Word, width: u32) -> Result<FormId, Exhausted> {
         self.intern(Form::word(word, width))
+    }
+
+    /// Notes of a number which ones it may be; it is one of them in every state.
+    pub(crate) fn note_places(&mut self, id: FormId, places: Vec<(u128, Bdd)>) {
+        self.places.entry(id).or_insert(places);
+    }
+
+    /// The places that a number may be, if it is one.
+    pub(crate) fn places(&self, id: FormId) -> Option<&[(u128, Bdd)]> {
+        self.places.get(&id).map(Vec::as_slice)
+    }
+
+    /// Where a place is this number, if it is a place and that a constant.
+    pub(crate) fn place(&self, id: FormId, number: &Word) -> Option<Bdd> {
+        let places = self.places.get(&id)?;
+        let number = number.constant(self.form(id).width)?;
+        let here = places.iter().find(|(place, _)| *place == number);
+        Some(here.map_or(Bdd::FALSE, |(_, here)| *here))
     }
 
     /// The word that a form is, if it has no atoms.

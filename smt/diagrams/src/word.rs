@@ -261,19 +261,42 @@ impl Diagrams {
         Ok(Word::of(number, 32))
     }
 
-    /// Index of the first of these bits that is set, as a word of 32 bits; their number where
-    /// none is. They are given with the index that each stands for.
+    /// Index of the first of these bits that is set, and `none` where none is: each number that
+    /// it may be, and where it is that one. They are given with the index that each stands for.
     pub(crate) fn first(
         &mut self,
-        bits: impl DoubleEndedIterator<Item = (u32, Bdd)>,
+        bits: impl Iterator<Item = (u32, Bdd)>,
         none: u32,
-    ) -> Result<Word, Exhausted> {
-        let mut found = Word::number(u128::from(none), 32);
-        for (index, bit) in bits.rev() {
-            let index = Word::number(u128::from(index), 32);
-            found = self.word_ite(bit, &index, &found, 32)?;
+    ) -> Result<Vec<(u128, Bdd)>, Exhausted> {
+        let (mut places, mut nowhere) = (Vec::new(), Bdd::TRUE);
+        for (index, bit) in bits {
+            let here = self.and(bit, nowhere)?;
+            if here != Bdd::FALSE {
+                places.push((u128::from(index), here));
+                if !self.has(Fault::EachIsFirst) {
+                    nowhere = self.and(nowhere, !bit)?;
+                }
+            }
         }
-        Ok(found)
+        places.push((u128::from(none), nowhere));
+        Ok(places)
+    }
+
+    /// The number that is one of these in every state.
+    pub(crate) fn word_of_places(
+        &mut self,
+        places: &[(u128, Bdd)],
+        width: u32,
+    ) -> Result<Word, Exhausted> {
+        let mut bits = Vec::new();
+        for place in 0..width {
+            let mut any = Bdd::FALSE;
+            for (_, here) in places.iter().filter(|(number, _)| number >> place & 1 == 1) {
+                any = self.or(any, *here)?;
+            }
+            bits.push(any);
+        }
+        Ok(Word::of(bits, width))
     }
 }
 

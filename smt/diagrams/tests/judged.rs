@@ -65,7 +65,7 @@ impl Builder<'_> {
             let lane = self.lane();
             return self.pool.apply(self.member, lane);
         }
-        match self.next(9) {
+        match self.next(10) {
             0 => {
                 let a = self.truth(depth - 1);
                 self.pool.not(a)
@@ -95,8 +95,25 @@ impl Builder<'_> {
                 let (a, b) = (self.mask(depth - 1), self.mask(depth - 1));
                 self.pool.equal(a, b)
             }
+            8 => self.about_a_place(depth - 1),
             _ => self.truth(0),
         }
+    }
+
+    /// What the first or the last bit of a vector is, or a bit some places above it.
+    fn about_a_place(&mut self, depth: u32) -> Term {
+        let mask = self.mask(depth);
+        let scan = [Scan::Lowest, Scan::Highest][usize::from(self.next(2))];
+        let place = self.pool.scan(scan, mask);
+        let (above, number) = (u128::from(self.next(3)), u128::from(self.next(6)));
+        let above = self.pool.bits(above, 32);
+        let place = self.pool.binary(Binary::Add, place, above);
+        if self.next(2) == 0 {
+            let number = self.pool.bits(number, 32);
+            return self.pool.equal(place, number);
+        }
+        let other = self.mask(depth);
+        self.pool.bit(other, place)
     }
 
     fn relation(&mut self) -> Compare {

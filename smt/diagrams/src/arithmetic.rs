@@ -1,0 +1,111 @@
+//! Operations on two values, as far as forms follow them.
+
+use laneproof_semantics::term::Binary;
+
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::form::{FormId, Forms};
+use crate::function::Function;
+use crate::operator::Operator;
+use crate::word::{Word, shifted};
+
+impl Forms {
+    /// An operation on two values of one width.
+    pub(crate) fn binary(
+        &mut self,
+        operation: Binary,
+        a: FormId,
+        b: FormId,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        match operation {
+            Binary::Add => self.combine(Operator::Sum, a, b),
+            Binary::Sub => {
+                let minus_one = Word::number(u128::MAX, width);
+                let negated = self.scaled(b, &minus_one)?;
+                self.combine(Operator::Sum, a, negated)
+            }
+            Binary::Mul => match (self.as_word(a).cloned(), self.as_word(b).cloned()) {
+                (_, Some(factor)) => self.scaled(a, &factor),
+                (Some(factor), _) => self.scaled(b, &factor),
+                (None, None) => self.combine(Operator::Product, a, b),
+            },
+            Binary::And | Binary::Or | Binary::Xor => self.bitwise(operation, a, b, width),
+            Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => {
+                self.shift(operation, a, b, width)
+            }
+            Binary::DivUnsigned | Binary::RemUnsigned | Binary::DivSigned | Binary::RemSigned => {
+                self.opaque(Function::Binary(operation), vec![a, b], width)
+            }
+        }
+    }
+
+    fn bitwise(
+        &mut self,
+        operation: Binary,
+        a: FormId,
+        b: FormId,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        let alike = |forms: &Forms, id| forms.as_word(id).and_then(Word::as_all_alike);
+        let masked = match (alike(self, a), alike(self, b)) {
+            (_, Some(condition)) => Some((condition, a)),
+            (Some(condition), _) => Some((condition, b)),
+            (None, None) => None,
+        };
+        // A mask whose bits are all alike chooses.
+        if let Some((condition, other)) = masked {
+            let ones = self.of_word(Word::number(u128::MAX, width), width)?;
+            let zero = self.of_word(Word::zero(), width)?;
+            return match operation {
+                Binary::And => self.ite(condition, other, zero),
+                Binary::Or => self.ite(condition, ones, other),
+                _ => {
+                    let complement = self.complement(other)?;
+                    self.ite(condition, complement, other)
+                }
+            };
+        }
+        let operator = match operation {
+            Binary::And => Operator::And,
+            Binary::Or => Operator::Or,
+            _ => Operator::Xor,
+        };
+        self.combine(operator, a, b)
+    }
+
+    fn shift(
+        &mut self,
+        operation: Binary,
+        a: FormId,
+        b: FormId,
+        width: u32,
+    ) -> Result<FormId, Exhausted> {
+        let amount = self.bits(b)?;
+        let left = operation == Binary::ShiftLeft;
+        if let Some(word) = self.as_word(a).cloned() {
+            let signed = operation == Binary::ShiftRightSigned;
+            let fill = if signed { word.bit(width - 1) } else { Bdd::FALSE };
+            let word = self.diagrams.word_shift(&word, &amount, left, fill, width)?;
+            return self.of_word(word, width);
+        }
+        let constant = amount.constant(width).filter(|&it| it < u128::from(width));
+        match (operation, constant) {
+            (Binary::ShiftLeft, Some(places)) => {
+                let factor = shifted(&Word::number(1, width), places as u32, width);
+                self.scaled(a, &factor)
+            }
+            (Binary::ShiftLeft, None) => {
+                let one = Word::number(1, width);
+                let factor = self.diagrams.word_shift(&one, &amount, true, Bdd::FALSE, width)?;
+                self.scaled(a, &factor)
+            }
+            (_, Some(0)) => Ok(a),
+            (_, Some(places)) => {
+                let high = self.extract(a, width - 1, places as u32)?;
+                self.extend(high, operation == Binary::ShiftRightSigned, width)
+            }
+            (_, None) => self.opaque(Function::Binary(operation), vec![a, b], width),
+        }
+    }
+}

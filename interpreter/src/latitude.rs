@@ -5,12 +5,12 @@ mod origin;
 mod permitted;
 
 use laneproof_module::spirv::{ExecutionMode, Op};
-use laneproof_module::{Instruction, Program};
+use laneproof_module::{Instruction, Program, Type};
 
 pub(crate) use origin::Origins;
 pub(crate) use permitted::{Permitted, unit};
 
-use crate::float_format::Format;
+use crate::float_format::{Format, format};
 
 /// Something that an environment allows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,6 +94,21 @@ impl Margin {
 }
 
 impl Latitude {
+    /// Some result of floating point in the program may be another than the correctly rounded one.
+    pub fn concerns(&self, program: &Program) -> bool {
+        let blocks = origin::blocks(program);
+        let mut instructions = blocks.iter().flat_map(|block| &block.instructions);
+        instructions.any(|instruction| {
+            let result = match &instruction.ty {
+                Some(Type::Data(ty)) => ty.element(),
+                _ => None,
+            };
+            let rounds = computes(instruction.opcode) || reduces(instruction.opcode);
+            let format = result.and_then(format).filter(|_| rounds);
+            format.is_some_and(|format| !self.margin(program, instruction, format).is_none())
+        })
+    }
+
     /// What is allowed for an instruction that computes in a format.
     pub(crate) fn margin(
         &self,
@@ -152,7 +167,16 @@ fn declared(program: &Program, word: &str, format: Format) -> bool {
         })
 }
 
-/// Instructions that only move numbers, or whose operands are none.
+/// Instructions that round as they combine numbers of many lanes, or of memory.
+fn reduces(opcode: Op) -> bool {
+    use Op::*;
+    matches!(
+        opcode,
+        GroupFAdd | GroupFMulKHR | GroupNonUniformFAdd | GroupNonUniformFMul | AtomicFAddEXT
+    )
+}
+
+/// Instructions that compute with numbers, and do not only move them.
 pub(crate) fn computes(opcode: Op) -> bool {
     use Op::*;
     matches!(

@@ -274,6 +274,12 @@ pub enum Presumption {
     /// In a whole workgroup invocations go to subgroups in the order of `LocalInvocationIndex`.
     #[error("subgroups in order: invocations go to subgroups in the order of LocalInvocationIndex")]
     SubgroupsInOrder,
+    /// The environment allows other results of floating-point arithmetic than were looked at.
+    #[error(
+        "exact arithmetic: floating-point results are correctly rounded, to nearest even, and none is \
+         flushed or contracted; devices may do otherwise"
+    )]
+    ExactArithmetic,
     /// At these sizes there is no state, and nothing is said of them.
     #[error("sizes with a state: at SubgroupSize {} there is none", in_words(.0))]
     SizesWithAState(Vec<u32>),

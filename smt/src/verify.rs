@@ -12,6 +12,7 @@ use laneproof_semantics::language::not_an_expression;
 
 use crate::declared::{Declared, Standpoint};
 use crate::flat::Flat;
+use crate::latitude::latitude;
 use crate::obligation::{LARGEST, Problem};
 use crate::page::Unwritten;
 use crate::question::Questions;
@@ -286,7 +287,7 @@ fn decide(
     report.invariants = desk.invariants().to_vec();
     desk.forget_choices_of_target(&mut report);
     reconvergence::judge(&mut report, settled, desk.apart);
-    report.presumes = presumptions(&desk, &report);
+    report.presumes = presumptions(&desk, &report, case, settled);
     report.not_compared = not_compared(case);
     let Some(unsettled) = desk.unsettled() else { return Ok(report) };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
@@ -305,7 +306,12 @@ fn decide(
 }
 
 /// What the verdict presumes of the states that it is about.
-fn presumptions(desk: &Desk<'_>, report: &Report) -> Vec<Presumption> {
+fn presumptions(
+    desk: &Desk<'_>,
+    report: &Report,
+    case: &Case<'_>,
+    settled: &Settled,
+) -> Vec<Presumption> {
     let mut presumes = vec![Presumption::ConvergedEntry];
     if desk.looks_at_first_only() {
         presumes.push(Presumption::FirstSubgroup);
@@ -315,6 +321,11 @@ fn presumptions(desk: &Desk<'_>, report: &Report) -> Vec<Presumption> {
     }
     if report.obligations.iter().any(|it| it.subgroups.is_some_and(|number| number > 1)) {
         presumes.push(Presumption::SubgroupsInOrder);
+    }
+    let latitude = latitude(case.specification, settled);
+    let sides = [Some(case.source), case.target];
+    if sides.into_iter().flatten().any(|side| latitude.concerns(side.program)) {
+        presumes.push(Presumption::ExactArithmetic);
     }
     let vacuous = report.obligations.iter().filter(|it| it.verdict == Verdict::Vacuous);
     let vacuous: Vec<u32> = vacuous.filter_map(|it| it.subgroup_size).collect();

@@ -1,5 +1,8 @@
 //! `laneproof verify`.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::laneproof::{json, laneproof, recorded};
@@ -332,4 +335,27 @@ fn no_family_needs_as_many_lanes_as_the_size_says() {
     }
     // The swap reads a lane that need not be there.
     assert_eq!(partial("group/quad-any-as-swaps-full"), "refuted");
+}
+
+/// Devices may flush, contract, and divide within an error: what a proof says of exact results only,
+/// it says so; where no number of floating point is computed, or the shader forbids it all, it does not.
+#[test]
+fn exact_arithmetic_is_presumed_where_devices_may_do_otherwise() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exact");
+    fs::create_dir_all(&folder).unwrap();
+    let presumed = |name: &str, ty: &str, body: &str| {
+        let path = folder.join(name);
+        let text = format!(
+            "#version 460\n{ty} src({ty} a, {ty} b) {{ return {body}; }}\n\
+             {ty} tgt({ty} a, {ty} b) {{ return {body}; }}\n"
+        );
+        fs::write(&path, text).unwrap();
+        let (exit, document) = json(&["verify", path.to_str().unwrap(), "--sizes", "1"]);
+        assert_eq!(exit, 0, "{name}: {document}");
+        let presumes = document["presumes"].as_array().unwrap();
+        presumes.iter().any(|it| it.as_str().unwrap().starts_with("exact arithmetic"))
+    };
+    assert!(presumed("sum.comp", "float", "a * b + a"));
+    assert!(!presumed("integers.comp", "uint", "a * b + a"));
+    assert!(!presumed("moved.comp", "float", "a < b ? b : a"));
 }

@@ -40,8 +40,7 @@ pub(crate) struct Origins {
 impl Origins {
     /// Follows values through a program until nothing new is found.
     pub fn of(program: &Program) -> Self {
-        let mut blocks = Vec::new();
-        program.functions.iter().for_each(|function| collect(&function.body, &mut blocks));
+        let blocks = blocks(program);
         let mut origins = Self { storage: storage(program, &blocks), ..Self::default() };
         loop {
             let before = (origins.of.clone(), origins.stored, origins.passed, origins.returned);
@@ -149,6 +148,13 @@ fn moves(opcode: Op) -> bool {
             | Bitcast
             | FunctionParameter
     )
+}
+
+/// Every block of a program.
+pub(super) fn blocks(program: &Program) -> Vec<&Block> {
+    let mut blocks = Vec::new();
+    program.functions.iter().for_each(|function| collect(&function.body, &mut blocks));
+    blocks
 }
 
 fn collect<'p>(region: &'p Region, all: &mut Vec<&'p Block>) {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use laneproof_interpreter::document::{Observation, Part, write_value};
 use laneproof_interpreter::oracle::{Blind, Limits, Offence, Possible, Subject, Verdict, judge};
-use laneproof_interpreter::{Choices, LaneValue, Leeway, Options, call, run_entry};
+use laneproof_interpreter::{Choices, LaneValue, Leeway, Options, Readings, call, run_entry};
 use laneproof_module::Program;
 use laneproof_semantics::Type;
 use laneproof_smt::{Evaluated, latitude, readings};
@@ -44,6 +44,14 @@ pub struct Check {
 /// So many runs at most.
 const RUNS: u64 = 1 << 18;
 
+/// What every case is judged on: the module, and how what it leaves open is read.
+struct Ground<'a> {
+    program: &'a Program,
+    primitives: &'a Evaluated<'a>,
+    readings: Readings,
+    leeway: Leeway,
+}
+
 /// One run somewhere else: what went in, what came out, and what messages call that.
 struct Case<'a> {
     inputs: &'a Value,
@@ -77,8 +85,16 @@ impl Check {
     /// Looks for a run that gives it.
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let program = self.start.load()?;
+        let settled = self.start.settled(&setting.specification, &program)?;
+        let primitives = Evaluated::new(&setting.specification, &settled, &program);
+        let ground = Ground {
+            program: &program,
+            primitives: &primitives,
+            readings: readings(&settled),
+            leeway: Leeway::new(latitude(&setting.specification, &settled), &program),
+        };
         if let Some(cases) = &self.cases {
-            return self.all(&program, cases, setting);
+            return self.all(&ground, cases, setting);
         }
         let inputs = self.start.inputs()?;
         // The parser of the command line asks for it where there are no cases.
@@ -88,17 +104,17 @@ impl Check {
             observed: &files::json(observed)?,
             name: &observed.display().to_string(),
         };
-        self.one(&program, &case, setting)
+        self.one(&ground, &case, setting)
     }
 
     /// Looks for a run that gives what was observed in one case.
     fn one(
         &self,
-        program: &Program,
+        ground: &Ground<'_>,
         case: &Case<'_>,
         setting: &Setting<'_>,
     ) -> Result<Answer, Failure> {
-        let Judged { observation, verdict } = self.judged(program, case, setting)?;
+        let Judged { observation, verdict } = self.judged(ground, case)?;
         let (exit, word) = match &verdict {
             Verdict::Allowed | Verdict::Behavior(_) => (Exit::Good, "allowed"),
             Verdict::NotAllowed { .. } => (Exit::Bad, "not-allowed"),
@@ -129,28 +145,20 @@ impl Check {
         Ok(Answer { exit, text, json })
     }
 
-    fn judged(
-        &self,
-        program: &Program,
-        case: &Case<'_>,
-        setting: &Setting<'_>,
-    ) -> Result<Judged, Failure> {
+    fn judged(&self, ground: &Ground<'_>, case: &Case<'_>) -> Result<Judged, Failure> {
         let Case { inputs, observed, name } = *case;
+        let Ground { program, primitives, readings, ref leeway } = *ground;
         let started = self.start.started(program, inputs)?;
         let wrong = |reason: String| Failure::Inputs { name: name.to_owned(), reason };
-        let settled = self.start.settled(&setting.specification, program)?;
-        let primitives = Evaluated::new(&setting.specification, &settled, program);
         let blind = Blind::of(program);
-        let leeway = Leeway::new(latitude(&setting.specification, &settled), program);
-        let readings = readings(&settled);
         let options = |follow: bool| Options {
-            primitives: Some(&primitives),
+            primitives: Some(primitives),
             readings,
             races: true,
             fences: true,
             follow,
             in_full: true,
-            leeway: Some(&leeway),
+            leeway: Some(leeway),
             ..Options::default()
         };
         let limits = Limits { runs: RUNS, time: self.timeout };

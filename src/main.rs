@@ -15,6 +15,7 @@ mod fuzz;
 mod json;
 mod lanes;
 mod manual;
+mod page;
 mod progress;
 mod prove;
 mod run;

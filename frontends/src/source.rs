@@ -36,9 +36,7 @@ impl Source {
             true => "standard input".to_owned(),
             false => path.display().to_string(),
         };
-        if let Some(foreign) = path.extension().and_then(|it| foreign(it.to_str()?)) {
-            return Err(SourceError::Foreign { name, language: foreign });
-        }
+        not_foreign(path, &name)?;
         let by_name = Language::of(path);
         let most = by_name.map_or(MAX_BYTES, |_| MAX_SOURCE_BYTES);
         let read = match standard_input {
@@ -62,9 +60,7 @@ impl Source {
     /// It is in a language that no front end is for.
     pub fn of_text(path: &Path, text: String) -> Result<Self, SourceError> {
         let name = path.display().to_string();
-        if let Some(foreign) = path.extension().and_then(|it| foreign(it.to_str()?)) {
-            return Err(SourceError::Foreign { name, language: foreign });
-        }
+        not_foreign(path, &name)?;
         let language = Language::of(path).or_else(|| Language::by_content(&text));
         Ok(Self { name, bytes: text.into_bytes(), language })
     }
@@ -134,6 +130,14 @@ fn up_to(most: usize, from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Refuses a file that its extension says is in a language that no front end is for.
+fn not_foreign(path: &Path, name: &str) -> Result<(), SourceError> {
+    match path.extension().and_then(|it| foreign(it.to_str()?)) {
+        Some(language) => Err(SourceError::Foreign { name: name.to_owned(), language }),
+        None => Ok(()),
+    }
 }
 
 /// Languages that other compilers make SPIR-V of, by the extensions of their files.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use laneproof_ambiguity::{Finding, LaneView, Read, Report, Source, Witness};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::memory;
 use super::triage::Triage;
@@ -58,24 +58,10 @@ fn file_name(finding: &Finding) -> String {
     format!("{}.html", finding.file_stem())
 }
 
-fn frame(title: &str, body: &Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body { (body) }
-        }
-    }
-}
-
 fn index(report: &Report, triage: &Triage) -> Markup {
-    frame(
+    crate::page::page(
         "Ambiguities",
+        STYLE,
         &html! {
             h1 { "Ambiguities" }
             p {
@@ -205,8 +191,9 @@ fn link(folder: &Path, to: &str) -> Option<String> {
 }
 
 fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder: &Path) -> Markup {
-    frame(
+    crate::page::page(
         &finding.id,
+        STYLE,
         &html! {
             (neighbours.links())
             h1 { (finding.kind.heading()) }

@@ -3,10 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use laneproof_module::Program;
 use serde_json::json;
 
-use super::{Case, Check};
+use super::{Case, Check, Ground};
 use crate::answer::{Answer, Exit};
 use crate::document as files;
 use crate::failure::Failure;
@@ -17,7 +16,7 @@ impl Check {
     /// Looks at all cases of a file, each on its own; the answer is as bad as the worst.
     pub(super) fn all(
         &self,
-        program: &Program,
+        ground: &Ground<'_>,
         path: &Path,
         setting: &Setting<'_>,
     ) -> Result<Answer, Failure> {
@@ -34,7 +33,7 @@ impl Check {
             let part = |key: &str| case.get(key).unwrap_or(&nothing);
             let one = Case { inputs: part("inputs"), observed: part("observed"), name: &name };
             let answer =
-                self.one(program, &one, setting).map_err(|failure| named(failure, &name))?;
+                self.one(ground, &one, setting).map_err(|failure| named(failure, &name))?;
             counts[rank(answer.exit)] += 1;
             if answer.exit != Exit::Good {
                 let _ = writeln!(shown, "{name}: {}", answer.text);

@@ -1,7 +1,7 @@
 //! A campaign as one page: what ran, what was found, and each finding with its report.
 
 use laneproof_toolchains::{Finding, Found, Summary};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -9,31 +9,20 @@ const STYLE: &str = include_str!("page.css");
 pub fn page(summary: &Summary, found: &[Found]) -> String {
     let (readings, defects): (Vec<&Finding>, Vec<&Finding>) =
         summary.findings.iter().partition(|finding| finding.is_reading());
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "Fuzzing" }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                h1 { "Fuzzing" }
-                p {
-                    (summary.generated.1) " of " (summary.generated.0) " modules generated, "
-                    (summary.covered.len()) " forms of group instructions, "
-                    (format!("{:.1}", summary.time.as_secs_f64())) " s."
-                }
-                (tools(summary, found))
-                (section("Findings", &defects))
-                (section("Explained by a reading", &readings))
-                (corpus(summary))
-                (coverage(summary))
-            }
+    let body = html! {
+        h1 { "Fuzzing" }
+        p {
+            (summary.generated.1) " of " (summary.generated.0) " modules generated, "
+            (summary.covered.len()) " forms of group instructions, "
+            (format!("{:.1}", summary.time.as_secs_f64())) " s."
         }
+        (tools(summary, found))
+        (section("Findings", &defects))
+        (section("Explained by a reading", &readings))
+        (corpus(summary))
+        (coverage(summary))
     };
-    page.into_string()
+    crate::page::page("Fuzzing", STYLE, &body).into_string()
 }
 
 fn tools(summary: &Summary, found: &[Found]) -> Markup {

@@ -7,7 +7,7 @@ use laneproof_semantics::term::{Binary, Pool, Term};
 use crate::encode::InputLeaf;
 use crate::flat::Flat;
 use crate::obligation::Sizes;
-use crate::unknown::Unknown;
+use laneproof_outcome::Unknown;
 use crate::verify::Side;
 use crate::workgroup::invocations;
 

@@ -8,7 +8,7 @@ use crate::obligation::Sizes;
 use crate::phase::Phase;
 use crate::rungs::{Attempt, Desk};
 use crate::strategy::SCOUTED;
-use crate::unknown::Unknown;
+use laneproof_outcome::Unknown;
 use crate::unrolled::Unrollings;
 use crate::verdict::{Counterexample, Obligation, Reason, Report, Rung, Verdict};
 use crate::verify::{Options, VerifyError};

@@ -14,7 +14,7 @@ use laneproof_semantics::denote::{DenoteError, Fold, Part};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Term};
 
 use crate::obligation::LARGEST;
-use crate::operator::{Law, algebra, combined};
+use laneproof_solve::{Law, algebra, combined};
 
 /// The reductions of an obligation.
 #[derive(Default)]

@@ -17,7 +17,7 @@ use crate::count::by_laws;
 use crate::lane::{lane_sort, small, some_lane};
 use crate::membership::{Sets, as_predicates, speaks};
 use crate::obligation::LARGEST;
-use crate::operator::{Law, algebra, combined};
+use laneproof_solve::{Law, algebra, combined};
 use crate::survey::{ANY, DEEPEST, HERE, READING, Surveys};
 
 /// Lanes looked at: more would help less than they cost.

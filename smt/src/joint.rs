@@ -13,8 +13,8 @@ use crate::counterpart::pairs;
 use crate::encode::Choice;
 use crate::obligation::Built;
 use crate::question::{Asker, Kind};
-use crate::solver::{Answer, Model};
-use crate::unknown::{Bound, Unknown};
+use laneproof_solve::{Answer, Model};
+use laneproof_outcome::{Bound, Unknown};
 
 /// How many candidate choices are tried before the search gives up.
 const CANDIDATES: usize = 400;

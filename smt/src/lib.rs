@@ -13,9 +13,9 @@ mod discard;
 mod encode;
 mod entry_state;
 mod flat;
-mod float;
+
 mod fold;
-mod functions;
+
 mod image;
 mod induction;
 mod instances;
@@ -23,16 +23,16 @@ mod joint;
 mod lane;
 mod lanewise;
 mod latitude;
-mod limit;
+
 mod membership;
 mod memory;
 mod memory_claim;
 mod memory_state;
 pub mod model_check;
 mod obligation;
-mod operator;
+
 mod others;
-mod page;
+
 mod phase;
 mod present;
 mod presumption;
@@ -43,19 +43,19 @@ mod reconvergence;
 mod relation;
 mod replay;
 mod rungs;
-mod solver;
+
 pub mod states;
 mod strategy;
 mod surroundings;
 mod survey;
-mod told;
+
 mod trace;
-mod translation;
+
 mod trial;
 mod tried;
 mod turns;
 pub mod typical;
-mod unknown;
+
 mod unrolled;
 mod unsettled;
 mod verdict;
@@ -66,10 +66,10 @@ mod workgroups;
 pub use latitude::latitude;
 pub use primitive::Evaluated;
 pub use replay::readings;
-pub use solver::{Limit, afresh, limit_memory, solver_version};
+pub use laneproof_solve::{Limit, afresh, limit_memory, solver_version};
 pub use strategy::{NotApplicable, Strategy, strategy_table};
 pub use tried::{Outcome, Tried, TriedLine};
-pub use unknown::{
+pub use laneproof_outcome::{
     Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported,
 };
 pub use verdict::*;

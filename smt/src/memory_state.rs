@@ -8,7 +8,7 @@ use crate::flat::{RegionKind, scalar_bytes};
 use crate::memory::{Content, Extent, Memory};
 use crate::obligation::Built;
 use crate::replay::payload;
-use crate::solver::Model;
+use laneproof_solve::Model;
 use crate::verdict::MemoryRow;
 
 /// A memory and what stands in it.

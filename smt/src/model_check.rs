@@ -23,7 +23,7 @@ pub(crate) use self::difference::*;
 pub use self::memory::agrees_with_memory;
 pub(crate) use self::place::Buffer;
 pub(crate) use self::unknown::Unknown;
-use crate::solver::Limit;
+use laneproof_solve::Limit;
 
 /// What has clauses.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ pub enum ModelCheckError {
     Denote(#[from] DenoteError),
     /// It did not come to an end.
     #[error("undecided: {0}")]
-    Undecided(crate::unknown::Unknown),
+    Undecided(laneproof_outcome::Unknown),
 }
 
 /// Whether the terms of the clauses, told the state, give each active lane what the evaluator

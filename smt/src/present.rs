@@ -11,7 +11,7 @@ use crate::flat::{Flat, StepId};
 use crate::memory_state::rows;
 use crate::obligation::Built;
 use crate::replay::{Shown as Replayed, State, Subject, fits};
-use crate::solver::Model;
+use laneproof_solve::Model;
 use crate::turns::depends_on_turn;
 use crate::verdict::{Counterexample, Function, LaneRow, Shown, UndefinedBehavior};
 

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::limit::Limits;
+use laneproof_outcome::Limits;
 use crate::obligation::{Built, Plan, Sizes, View};
-use crate::page::{Page, Unwritten};
-use crate::solver::{Answer, Model, by_diagrams, found_without, solve};
+use laneproof_solve::{Page, Unwritten};
+use laneproof_solve::{Answer, Model, by_diagrams, found_without, solve};
 use crate::trial::tried;
 
 /// The steps of an induction over the rounds of a loop.

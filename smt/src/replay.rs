@@ -20,8 +20,8 @@ use crate::flat::{Event, Flat, RegionKind, Step};
 use crate::memory_state::{self, MemoryState, memories};
 use crate::obligation::Built;
 use crate::primitive::Evaluated;
-use crate::solver::Model;
-use crate::unknown::{Location, NotReplayed, Unknown, Unsupported};
+use laneproof_solve::Model;
+use laneproof_outcome::{Location, NotReplayed, Unknown, Unsupported};
 use crate::verdict::WorkgroupShape;
 use crate::workgroup::Workgroup;
 

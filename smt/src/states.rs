@@ -16,7 +16,7 @@ use laneproof_semantics::term::{Constant, Pool, Sort, Term};
 use crate::model_check::{
     Meaning, ModelCheckError, Unknown, causes_differ, results_differ, turns_differ, unlike,
 };
-use crate::solver::{Answer, Further, Limit, Model, solve};
+use laneproof_solve::{Answer, Further, Limit, Model, solve};
 
 /// A state, and what is found in it.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use laneproof_semantics::denote::{DenoteError, Standing};
 use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
 
 use crate::declared::{WIDE, product};
-use crate::solver::Model;
+use laneproof_solve::Model;
 
 /// What a side of a workgroup is less than, in bits: no machine has one nearly as long.
 const SIDE: u32 = 16;

@@ -14,7 +14,7 @@ use laneproof_semantics::term::{Constant, Format, Interpretation, Node, Pool, So
 use crate::encode::Choice;
 use crate::memory::Extent;
 use crate::obligation::{Built, LARGEST, Plan, Sizes};
-use crate::solver::Model;
+use laneproof_solve::Model;
 
 /// How many states are tried.
 const TRIALS: u64 = KINDS * BORDERS * 4;

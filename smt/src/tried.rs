@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::obligation::Sizes;
 use crate::strategy::{NotApplicable, Strategy};
-use crate::unknown::Unknown;
+use laneproof_outcome::Unknown;
 
 /// A strategy, as it was tried on one obligation.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 use crate::encode::{Choice, Encoder, sort_of};
 use crate::flat::{StepId, Touch};
 use crate::lane::some_lane;
-use crate::solver::{Answer, solve};
+use laneproof_solve::{Answer, solve};
 
 /// So many lanes may take turns in any order.
 const MOST_TURNS: u32 = 8;

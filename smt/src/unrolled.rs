@@ -7,7 +7,7 @@ use laneproof_semantics::Specification;
 use crate::aliasing::aliases;
 use crate::flat::{Flat, Loops, flatten, specializations};
 use crate::memory_claim::{Shape, shapes};
-use crate::unknown::Unknown;
+use laneproof_outcome::Unknown;
 use crate::verify::Side;
 
 /// Rounds that are tried in turn. A loop that counts to a power of two looks at its condition

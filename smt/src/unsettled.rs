@@ -2,7 +2,7 @@
 
 use laneproof_semantics::denote::DenoteError;
 
-use crate::unknown::Unknown;
+use laneproof_outcome::Unknown;
 use crate::verdict::{Presumption, Report, Verdict};
 
 /// How many readings may be met unsettled, one inside the other.

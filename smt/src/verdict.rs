@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::tried::{Outcome, Tried};
-use crate::unknown::Unknown;
+use laneproof_outcome::Unknown;
 use crate::verify::Options;
 
 /// The answer to an obligation, or to all of them together.
@@ -401,7 +401,7 @@ mod tests {
 
     use super::*;
     use crate::strategy::Strategy;
-    use crate::unknown::TimeLimit;
+    use laneproof_outcome::TimeLimit;
 
     fn gave_up(why: Unknown) -> Tried {
         Tried {
@@ -426,7 +426,7 @@ mod tests {
         report.tried[0] = gave_up(Unknown::OutOfMemory(100));
         assert!(report.depends_on_machine());
         report.tried.remove(0);
-        report.gives_up(late.about(crate::unknown::Question::Vacuity(4)));
+        report.gives_up(late.about(laneproof_outcome::Question::Vacuity(4)));
         assert!(report.depends_on_machine());
         report.verdict = Verdict::Proved;
         assert!(!report.depends_on_machine());

@@ -14,7 +14,7 @@ use crate::obligation::{LARGEST, Sizes};
 use crate::others::exchange;
 use crate::phase::Phase;
 use crate::rungs::{Attempt, Desk};
-use crate::unknown::{Bound, Unknown};
+use laneproof_outcome::{Bound, Unknown};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Reason, Report, Rung, Verdict};
 use crate::verify::{Case, Options, VerifyError, undecided};

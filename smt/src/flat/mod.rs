@@ -31,7 +31,7 @@ use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 
-use crate::unknown::{Location, Unknown, Unsupported, instruction_at};
+use laneproof_outcome::{Location, Unknown, Unsupported, instruction_at};
 
 pub(crate) use build::{Loops, flatten};
 pub(crate) use cut::{Cut, Slot};

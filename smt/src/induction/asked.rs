@@ -7,8 +7,8 @@ use super::Induced;
 use super::ground::Ground;
 use crate::instances::instantiated;
 use crate::question::{Asker, Kind, Stage};
-use crate::solver::Answer;
-use crate::unknown::Unknown;
+use laneproof_solve::Answer;
+use laneproof_outcome::Unknown;
 
 /// A question of more alternatives than this is put as it is.
 const MOST_PARTS: usize = 8;

@@ -16,11 +16,11 @@ use crate::encode::{Encoder, Side, World};
 use crate::entry_state::{Entered, entered};
 use crate::flat::{ActivityId, Cut, Flat, Slot};
 use crate::lane::some_lane;
-use crate::limit::Limits;
+use laneproof_outcome::Limits;
 use crate::obligation::{Plan, Problem, Sizes, View};
 use crate::question::Questions;
-use crate::solver::Model;
-use crate::unknown::Unknown;
+use laneproof_solve::Model;
+use laneproof_outcome::Unknown;
 use crate::verdict::Standing;
 
 pub(super) struct Ground<'f, 'q> {

@@ -25,11 +25,11 @@ use super::state::Moment;
 use super::{Induced, Told};
 use crate::encode::Side;
 use crate::flat::{Event, Flat, Touch, Value, ValueId};
-use crate::limit::Limits;
+use laneproof_outcome::Limits;
 use crate::memory_claim::Claim;
 use crate::obligation::{Problem, Sizes, View};
 use crate::question::{Questions, Stage};
-use crate::unknown::Unknown;
+use laneproof_outcome::Unknown;
 
 /// What is asked, and of whom.
 pub(super) struct Lockstep<'a, 'f> {

@@ -28,10 +28,10 @@ use std::time::Duration;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use crate::limit::Limits;
+use laneproof_outcome::Limits;
 use crate::obligation::{Problem, Sizes};
 use crate::question::{Questions, Stage};
-use crate::unknown::Unknown;
+use laneproof_outcome::Unknown;
 use crate::verdict::Invariant;
 use agreement::fallen;
 use candidates::{Candidate, Extent, Guard, candidates, drained};

@@ -19,7 +19,7 @@ use super::candidates::Candidate;
 use super::ground::Ground;
 use super::state::Moment;
 use crate::encode::InputLeaf;
-use crate::solver::Model;
+use laneproof_solve::Model;
 use crate::verdict::Standing;
 
 /// The name under which an invariant is read.

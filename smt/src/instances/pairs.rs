@@ -5,7 +5,7 @@ use laneproof_semantics::denote::Survey;
 use laneproof_semantics::term::{Pool, Symbol, Term};
 
 use super::{Instances, instance};
-use crate::operator::combined;
+use laneproof_solve::combined;
 
 impl Instances<'_> {
     /// Reductions by one operator: over the same parts they are equal, with one lane more one

@@ -16,8 +16,8 @@ use super::difference::*;
 use super::memory::Content;
 use super::place::Buffer;
 use crate::encode::sort_of;
-use crate::solver::{Answer, Limit, solve};
-use crate::told::holds;
+use laneproof_solve::{Answer, Limit, solve};
+use laneproof_solve::holds;
 
 /// The sides of an image: two of them make one number of 32 bits.
 const MOST_WORDS: u128 = 0xffff;

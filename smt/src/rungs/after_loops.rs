@@ -16,10 +16,10 @@ use crate::flat::Flat;
 use crate::memory::Content;
 use crate::obligation::{Built, Plan, Problem, Sizes, build};
 use crate::question::Kind;
-use crate::solver::Answer;
+use laneproof_solve::Answer;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
-use crate::unknown::Unknown;
+use laneproof_outcome::Unknown;
 use crate::unrolled::Unrolled;
 use crate::verdict::{Counterexample, Rung};
 

@@ -6,8 +6,8 @@ use super::{Desk, Step, rung_of};
 use crate::counterpart::{Answer as Answered, unanswered};
 use crate::obligation::{Built, Plan};
 use crate::question::Kind;
-use crate::solver::Answer;
-use crate::unknown::Unknown;
+use laneproof_solve::Answer;
+use laneproof_outcome::Unknown;
 
 /// So many lanes are searched together as quickly as one that stands for them.
 const FEW: u32 = 4;

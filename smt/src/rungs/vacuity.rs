@@ -10,10 +10,10 @@ use crate::joint::{Inhabited, inhabited};
 use crate::obligation::{Built, LARGEST, Plan, Problem, Sizes, View, build};
 use crate::question::{Asker, Kind};
 use crate::replay::{Mode, State, read, run, stopped};
-use crate::solver::Answer;
+use laneproof_solve::Answer;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
-use crate::unknown::{Bound, NotReplayed, Question, Unknown};
+use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
 use crate::verdict::Verdict;
 
 /// With one lane only, one part in so many of the time.
@@ -196,7 +196,7 @@ mod tests {
     use crate::question::Questions;
     use crate::replay::Subject;
     use crate::rungs::Attempt;
-    use crate::unknown::TimeLimit;
+    use laneproof_outcome::TimeLimit;
     use crate::unrolled::Doubt;
     use crate::verify::Options;
 

@@ -5,7 +5,7 @@ use laneproof_semantics::term::{Constant, Sort, Term};
 
 use super::States;
 use crate::model_check::{Meaning, ModelCheckError};
-use crate::solver::Limit;
+use laneproof_solve::Limit;
 
 /// A leaf of a lane's result: leaf, lane.
 type Place = (usize, u32);

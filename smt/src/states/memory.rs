@@ -8,7 +8,7 @@ use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
 
 use super::States;
 use crate::model_check::{Buffer, same_leaf, same_place};
-use crate::solver::Model;
+use laneproof_solve::Model;
 
 /// What stands in the first place, where values tell their place.
 const TELLING: u32 = 1000;

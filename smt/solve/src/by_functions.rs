@@ -1,103 +1,59 @@
-//! Operations of floating point as functions of which only a little is known.
-//!
-//! That two sides add the same numbers in the same order shows without knowing what a sum is,
-//! while Z3 has to look into both adders, bit by bit, as soon as one operand is a choice among
-//! several. So a question is first asked with a constant for each result, tied to the others by
-//! facts that hold of the operations themselves: what has no model then has none. A model says
-//! nothing.
+//! Questions asked with functions in the place of operations of floating point.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
+use std::time::Instant;
 
-use laneproof_semantics::term::{FloatOp, Format, Node, Pool, Term};
-use z3::ast::{Ast, BV, Bool};
-use z3::{FuncDecl, Sort};
+use laneproof_semantics::term::{Node, Pool, Term};
 
-use crate::translation::{canonical, constant};
+use crate::answer::Answer;
+use crate::check::check;
+use crate::limit::Limit;
+use crate::page::Page;
+use crate::stated::Stated;
 
-/// The operations of a problem, and what is known of them.
-#[derive(Default)]
-pub(crate) struct Functions {
-    functions: HashMap<(FloatOp, Format), FuncDecl>,
-    facts: Vec<Bool>,
+/// One part in so many of a question's limit is for asking it with functions in the place of
+/// operations of floating point.
+const FOR_FUNCTIONS: u32 = 3;
+const BY_FUNCTIONS: &str =
+    "; Operations of floating point are functions here, of which only these facts are known.\n";
+
+/// An operation of floating point is used twice: as functions others have nothing to be equal to.
+pub fn repeats_an_operation(pool: &Pool, assertions: &[Term]) -> bool {
+    let mut used = HashSet::new();
+    pool.reachable(assertions).iter().any(|&term| match pool.node(term) {
+        Node::Float(op, format, _) => !used.insert((op, format)),
+        _ => false,
+    })
 }
 
-impl Functions {
-    /// The bits of an operation's result; `vector` gives the bits of its operands.
-    pub(crate) fn operation(
-        &mut self,
-        pool: &Pool,
-        term: Term,
-        vector: impl Fn(Term) -> BV,
-    ) -> Option<BV> {
-        let Node::Float(op, format, operands) = pool.node(term) else { return None };
-        let operands: Vec<BV> = operands
-            .iter()
-            .enumerate()
-            .map(|(place, &operand)| match op.takes_integer(place) {
-                true => vector(operand),
-                // All NaNs are one number.
-                false => canonical(*format, &vector(operand)),
-            })
-            .collect();
-        let result = BV::new_const(format!("number!{}", term.number()), pool.width(term));
-        let number = self.functions.len();
-        let function = self.functions.entry((*op, *format)).or_insert_with(|| {
-            let domain: Vec<Sort> = operands.iter().map(Ast::get_sort).collect();
-            let domain: Vec<&Sort> = domain.iter().collect();
-            FuncDecl::new(format!("function!{number}"), &domain, &result.get_sort())
-        });
-        let mut given = |operands: &[&dyn Ast]| {
-            let given = function.apply(operands);
-            self.facts.extend(given.as_bv().map(|given| result.eq(given)));
-        };
-        given(&operands.iter().map(|it| it as &dyn Ast).collect::<Vec<_>>());
-        if let ([a, b], true) = (operands.as_slice(), op.commutes()) {
-            given(&[b, a]);
-        }
-        if let Some(of) = op.gives(*format) {
-            self.facts.push(result.eq(canonical(of, &result)));
-        }
-        self.facts.extend(neutral(*op, *format, &operands, &result));
-        Some(result)
+/// There is no such state, whatever the operations of floating point give, as far as they are
+/// functions. Only then something is written to `page`.
+pub fn has_none_by_functions(
+    pool: &Pool,
+    assertions: &[Term],
+    limit: Limit,
+    page: Option<&Page>,
+) -> bool {
+    let limit = limit.part(FOR_FUNCTIONS);
+    let started = Instant::now();
+    let Ok(stated) = Stated::with_functions(pool, assertions, limit.until(started)) else {
+        return false;
+    };
+    if !matches!(check(&stated, limit, started), Answer::Unsat) {
+        return false;
     }
-
-    /// What holds of the results.
-    pub(crate) fn facts(self) -> Vec<Bool> {
-        self.facts
-    }
+    let written = page.map(|page| stated.answered_on(&page.with(BY_FUNCTIONS), || Answer::Unsat));
+    written.is_none_or(|answer| matches!(answer, Answer::Unsat))
 }
 
-/// A sum with −0, and a product with 1, is the other operand; a sum with +0 is so too, but for
-/// −0, which becomes +0.
-fn neutral(op: FloatOp, format: Format, operands: &[BV], result: &BV) -> Vec<Bool> {
-    let [a, b] = operands else { return Vec::new() };
-    let number = |bits: u128| constant(bits, format.width);
-    let negative = number(format.sign());
-    let mut facts = Vec::new();
-    for (neutral, other) in [(a, b), (b, a)] {
-        match op {
-            FloatOp::Add => {
-                facts.push(neutral.eq(&negative).implies(result.eq(other)));
-                let sum = other.eq(&negative).ite(&number(0), other);
-                facts.push(neutral.eq(number(0)).implies(result.eq(&sum)));
-            }
-            FloatOp::Mul => {
-                facts.push(neutral.eq(number(format.one())).implies(result.eq(other)));
-            }
-            _ => {}
-        }
-    }
-    facts
-}
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use laneproof_semantics::term::{Sort, Toward};
+    use laneproof_semantics::term::{FloatOp, Format, Sort, Toward};
 
     use super::*;
-    use crate::solver::has_none_by_functions;
 
     const LONG: Duration = Duration::from_secs(600);
 

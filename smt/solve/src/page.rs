@@ -5,13 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 /// The first file that could not be written, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unwritten {
+pub struct Unwritten {
     pub path: PathBuf,
     pub why: String,
 }
 
 /// One question's file.
-pub(crate) struct Page {
+pub struct Page {
     pub path: PathBuf,
     /// What it asks, as comments.
     pub header: String,
@@ -21,14 +21,14 @@ pub(crate) struct Page {
 
 impl Page {
     /// The same page with one more line of comment.
-    pub(crate) fn with(&self, line: &str) -> Self {
+    pub fn with(&self, line: &str) -> Self {
         let (path, unwritten) = (self.path.clone(), self.unwritten.clone());
         Self { path, header: self.header.clone() + line, unwritten }
     }
 
     /// Writes the whole page. That it cannot be written is no answer to the question: whoever
     /// asked for pages is told at the end.
-    pub(crate) fn write(&self, text: &str) {
+    pub fn write(&self, text: &str) {
         if let Err(error) = std::fs::write(&self.path, text) {
             let (path, why) = (self.path.clone(), error.to_string());
             self.unwritten.get_or_init(|| Unwritten { path, why });

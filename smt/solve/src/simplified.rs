@@ -7,68 +7,17 @@
 //! theory is the number of its bits, and what a proof asserts of its constants has to hold of
 //! these values: a formula that holds of nothing proves anything.
 
-use std::collections::HashMap;
 use std::time::Instant;
 
-use laneproof_semantics::term::{Constant, Node, Pool, Symbol, Term};
+use laneproof_semantics::term::{Pool, Term};
 use z3::ast::{Ast, Bool};
 
+use crate::told::Told;
 use crate::translation::Translation;
-
-/// The values that a state gives to symbols.
-#[derive(Debug, Default)]
-pub(crate) struct Told {
-    variables: HashMap<Symbol, Constant>,
-    functions: HashMap<(Symbol, u32), Constant>,
-}
-
-impl Told {
-    /// What assertions say; `None` where one of them says something else than a symbol's value.
-    pub(crate) fn by(pool: &Pool, assertions: &[Term]) -> Option<Self> {
-        let mut told = Self::default();
-        assertions.iter().try_for_each(|&assertion| told.hear(pool, assertion))?;
-        Some(told)
-    }
-
-    fn hear(&mut self, pool: &Pool, assertion: Term) -> Option<()> {
-        match pool.node(assertion) {
-            Node::Bool(true) => Some(()),
-            Node::And(parts) => parts.iter().try_for_each(|&part| self.hear(pool, part)),
-            Node::Not(symbol) => self.give(pool, *symbol, Constant::Bool(false)),
-            &Node::Equal(a, b) => match (pool.constant(a), pool.constant(b)) {
-                (Some(value), _) => self.give(pool, b, value),
-                (_, Some(value)) => self.give(pool, a, value),
-                _ => None,
-            },
-            _ => self.give(pool, assertion, Constant::Bool(true)),
-        }
-    }
-
-    fn give(&mut self, pool: &Pool, term: Term, value: Constant) -> Option<()> {
-        let before = match *pool.node(term) {
-            Node::Variable(symbol) => self.variables.insert(symbol, value),
-            Node::Apply(symbol, lane) => {
-                self.functions.insert((symbol, pool.bits_of(lane)? as u32), value)
-            }
-            _ => return None,
-        };
-        before.is_none_or(|before| before == value).then_some(())
-    }
-
-    /// A free constant's value.
-    pub(crate) fn variable(&self, symbol: Symbol) -> Option<Constant> {
-        self.variables.get(&symbol).copied()
-    }
-
-    /// A function's value at a lane.
-    pub(crate) fn apply(&self, symbol: Symbol, lane: u32) -> Option<Constant> {
-        self.functions.get(&(symbol, lane)).copied()
-    }
-}
 
 /// Whether `question` holds in the state that `told` gives; `None` where simplifying does not tell.
 /// A formula that would hold of no values at all counts as holding: it is not what it should be.
-pub(crate) fn holds(pool: &Pool, told: &[Term], question: Term, until: Instant) -> Option<bool> {
+pub fn holds(pool: &Pool, told: &[Term], question: Term, until: Instant) -> Option<bool> {
     let told = Told::by(pool, told)?;
     let mut translation = Translation::in_state(pool, &told);
     translation.build(&[question], until).ok()?;
@@ -90,10 +39,13 @@ pub(crate) fn holds(pool: &Pool, told: &[Term], question: Term, until: Instant) 
 mod tests {
     use std::time::Duration;
 
-    use laneproof_semantics::term::{Binary, Compare, FloatOp, Format, Scan, Sort, Toward};
+    use laneproof_semantics::term::{
+        Binary, Compare, Constant, FloatOp, Format, Scan, Sort, Symbol, Toward,
+    };
 
     use super::*;
-    use crate::solver::{Answer, solve};
+    use crate::answer::Answer;
+    use crate::solver::solve;
 
     /// Two functions of lanes and a free constant, 16 bits each, and what is asked about them.
     struct Asked {

@@ -135,7 +135,7 @@ pub enum Location {
 
 impl Location {
     /// The place, where it is known.
-    pub(crate) fn of(place: Place) -> Option<Self> {
+    pub fn of(place: Place) -> Option<Self> {
         match (place.line, place.word) {
             (0, 0) => None,
             (0, word) => Some(Self::Word(word)),
@@ -256,17 +256,17 @@ pub enum Question {
 
 impl Unknown {
     /// Nothing was found, for this reason.
-    pub(crate) fn incomplete(why: impl Into<Cow<'static, str>>) -> Self {
+    pub fn incomplete(why: impl Into<Cow<'static, str>>) -> Self {
         Self::Incomplete(why.into())
     }
 
     /// This is not supported, wherever it stands.
-    pub(crate) fn unsupported(what: impl Into<String>) -> Self {
+    pub fn unsupported(what: impl Into<String>) -> Self {
         Self::Unsupported(Unsupported { what: what.into(), instruction: None, location: None })
     }
 
     /// The same as the answer to a question that had to be answered first.
-    pub(crate) fn about(self, question: Question) -> Self {
+    pub fn about(self, question: Question) -> Self {
         Self::Open { question, cause: Box::new(self) }
     }
 
@@ -386,7 +386,7 @@ impl From<DenoteError> for Unknown {
 }
 
 /// The name of the instruction that stands at a place.
-pub(crate) fn instruction_at(program: &Program, place: Place) -> Option<String> {
+pub fn instruction_at(program: &Program, place: Place) -> Option<String> {
     let blocks = program.functions.iter().flat_map(|function| function.body.blocks());
     let mut instructions = blocks.flat_map(|block| &block.instructions);
     let instruction = instructions.find(|it| it.place == place && place != Place::default())?;

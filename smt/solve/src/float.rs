@@ -16,7 +16,7 @@ const EXPONENT: u32 = 11;
 
 /// The numbers of a problem, and what ties them to bits.
 #[derive(Default)]
-pub(crate) struct Floats {
+pub struct Floats {
     numbers: HashMap<(Format, Term), Float>,
     facts: Vec<Bool>,
     /// Each constant with the number that it is, where the bits are known: the number stands in
@@ -26,12 +26,12 @@ pub(crate) struct Floats {
 
 impl Floats {
     /// Those of a problem whose bits are all known.
-    pub(crate) fn of_known() -> Self {
+    pub fn of_known() -> Self {
         Self { values: Some(Vec::new()), ..Self::default() }
     }
 
     /// The constants and the numbers that they are.
-    pub(crate) fn values(&self) -> &[(Float, Float)] {
+    pub fn values(&self) -> &[(Float, Float)] {
         self.values.as_deref().unwrap_or_default()
     }
 
@@ -45,17 +45,17 @@ impl Floats {
     }
 
     /// True when the problem has none.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.facts.is_empty()
     }
 
     /// What holds of the constants.
-    pub(crate) fn facts(&self) -> &[Bool] {
+    pub fn facts(&self) -> &[Bool] {
         &self.facts
     }
 
     /// The bits of an operation's result; `vector` gives the bits of its operands.
-    pub(crate) fn operation(
+    pub fn operation(
         &mut self,
         pool: &Pool,
         term: Term,
@@ -221,7 +221,7 @@ fn sort(format: Format) -> Sort {
 
 /// SMT-LIB has no function from numbers to bits. As every one that is asked for its bits here is
 /// a constant, those bits become a constant too, and the number what they say.
-pub(crate) fn portable(text: &str) -> String {
+pub fn portable(text: &str) -> String {
     const CALL: &str = "(fp.to_ieee_bv ";
     let mut constants: Vec<(String, String)> = Vec::new();
     let mut rewritten = String::with_capacity(text.len());

@@ -6,7 +6,7 @@ use crate::unknown::{TimeLimit, Unknown};
 
 /// When to stop.
 #[derive(Clone, Debug)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// For each obligation, with all that is asked for it.
     obligation: Duration,
     /// What it means to reach that.
@@ -14,7 +14,7 @@ pub(crate) struct Limits {
     /// For all together, and when that is over.
     total: Option<(Duration, Instant)>,
     /// When the obligation in hand began.
-    pub(crate) started: Instant,
+    pub started: Instant,
     /// The most that one question may take.
     share: Duration,
     /// Kept for what is asked after a proof.
@@ -26,7 +26,7 @@ const KEPT: u32 = 10;
 
 impl Limits {
     /// The first obligation begins, and all of them together.
-    pub(crate) fn new(obligation: Duration, total: Option<Duration>) -> Self {
+    pub fn new(obligation: Duration, total: Option<Duration>) -> Self {
         let started = Instant::now();
         // A limit that no clock can hold is none.
         let total = total.and_then(|limit| Some((limit, started.checked_add(limit)?)));
@@ -35,7 +35,7 @@ impl Limits {
     }
 
     /// The limits of an attempt that may take one part in so many of what is left.
-    pub(crate) fn portion(&self, parts: u32) -> Self {
+    pub fn portion(&self, parts: u32) -> Self {
         let portion = self.left() / parts.max(1);
         let obligation = self.started.elapsed() + portion;
         let reached = if parts > 1 { TimeLimit::Share(portion) } else { self.reached };
@@ -43,25 +43,25 @@ impl Limits {
     }
 
     /// The next obligation begins.
-    pub(crate) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         self.started = Instant::now();
         self.share = self.obligation;
         self.kept = self.obligation / KEPT;
     }
 
     /// Questions may now take all that is left of the obligation's limit.
-    pub(crate) fn finish(&mut self) {
+    pub fn finish(&mut self) {
         self.share = self.obligation;
         self.kept = Duration::ZERO;
     }
 
     /// From now on a question may take one part in so many of the obligation's limit.
-    pub(crate) fn divide(&mut self, parts: u32) {
+    pub fn divide(&mut self, parts: u32) {
         self.share = self.obligation / parts.max(1);
     }
 
     /// What a question may take now.
-    pub(crate) fn left(&self) -> Duration {
+    pub fn left(&self) -> Duration {
         let own = self.obligation.saturating_sub(self.kept + self.started.elapsed());
         let own = own.min(self.share);
         match self.total {
@@ -71,17 +71,17 @@ impl Limits {
     }
 
     /// When a question that is asked now must be answered.
-    pub(crate) fn deadline(&self) -> Instant {
+    pub fn deadline(&self) -> Instant {
         Instant::now() + self.left()
     }
 
     /// All together have had their time.
-    pub(crate) fn all_over(&self) -> bool {
+    pub fn all_over(&self) -> bool {
         self.total.is_some_and(|(_, end)| end <= Instant::now())
     }
 
     /// Which limit was reached, if nothing is left.
-    pub(crate) fn over(&self) -> Option<Unknown> {
+    pub fn over(&self) -> Option<Unknown> {
         if !self.left().is_zero() {
             return None;
         }

@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::solver::{Answer, solve};
+use crate::answer::Answer;
+use crate::solver::solve;
 
 /// What is known of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Algebra {
+pub struct Algebra {
     /// Any order of combining gives the same, and the identity changes nothing.
     pub commutative_monoid: Law,
     /// A value combined with itself is that value.
@@ -22,7 +23,7 @@ pub(crate) struct Algebra {
 
 /// Whether something holds of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Law {
+pub enum Law {
     Holds,
     Fails,
     /// The solver did not say in time.
@@ -50,7 +51,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 static KNOWN: LazyLock<Mutex<HashMap<String, Algebra>>> = LazyLock::new(Mutex::default);
 
 /// What `operator`, a term over [`Pool::placeholder`]s 0 and 1, satisfies with `identity`.
-pub(crate) fn algebra(pool: &mut Pool, operator: Term, identity: Term) -> Algebra {
+pub fn algebra(pool: &mut Pool, operator: Term, identity: Term) -> Algebra {
     let key = format!("{} {}", pool.render(operator), pool.render(identity));
     if let Some(known) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return *known;
@@ -73,7 +74,7 @@ pub(crate) fn algebra(pool: &mut Pool, operator: Term, identity: Term) -> Algebr
 }
 
 /// An operator over [`Pool::placeholder`]s 0 and 1, applied to two terms.
-pub(crate) fn combined(pool: &mut Pool, operator: Term, left: Term, right: Term) -> Term {
+pub fn combined(pool: &mut Pool, operator: Term, left: Term, right: Term) -> Term {
     let sort = pool.sort(left);
     let replacements =
         HashMap::from([(pool.placeholder(0, sort), left), (pool.placeholder(1, sort), right)]);

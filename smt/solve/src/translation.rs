@@ -8,9 +8,10 @@ use laneproof_semantics::term::{
 };
 use z3::ast::{Ast, BV, Bool};
 
+use crate::answer::Model;
+use crate::bits::{canonical, constant, is_nan};
 use crate::float::Floats;
 use crate::functions::Functions;
-use crate::solver::Model;
 use crate::told::Told;
 
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
@@ -24,7 +25,7 @@ const MOST_PAIRS: usize = 400_000;
 
 /// Why a problem is not put to Z3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TooLong {
+pub enum TooLong {
     /// Time ran out over writing it down.
     Late,
     /// Functions are asked for at too many lanes.
@@ -38,7 +39,7 @@ enum Expression {
 }
 
 /// The Z3 terms of a pool's, as far as they are asked for.
-pub(crate) struct Translation<'p> {
+pub struct Translation<'p> {
     pool: &'p Pool,
     known: HashMap<Term, Expression>,
     /// Function, lane and value of each application.
@@ -51,34 +52,34 @@ pub(crate) struct Translation<'p> {
 }
 
 impl<'p> Translation<'p> {
-    pub(crate) fn new(pool: &'p Pool) -> Self {
+    pub fn new(pool: &'p Pool) -> Self {
         let (known, applied) = (HashMap::new(), Vec::new());
         let (floats, functions) = (Floats::default(), None);
         Self { pool, known, applied, floats, functions, told: None }
     }
 
     /// A translation of less than the terms say: operations of floating point are functions.
-    pub(crate) fn with_functions(pool: &'p Pool) -> Self {
+    pub fn with_functions(pool: &'p Pool) -> Self {
         Self { functions: Some(Functions::default()), ..Self::new(pool) }
     }
 
     /// A translation in which symbols are what a state says.
-    pub(crate) fn in_state(pool: &'p Pool, told: &'p Told) -> Self {
+    pub fn in_state(pool: &'p Pool, told: &'p Told) -> Self {
         Self { floats: Floats::of_known(), told: Some(told), ..Self::new(pool) }
     }
 
     /// What ties numbers of Z3's theory to the bits that hold them; nothing more is translated.
-    pub(crate) fn take_floats(&mut self) -> Floats {
+    pub fn take_floats(&mut self) -> Floats {
         std::mem::take(&mut self.floats)
     }
 
     /// What is known of operations that are functions, likewise.
-    pub(crate) fn take_functions(&mut self) -> Option<Functions> {
+    pub fn take_functions(&mut self) -> Option<Functions> {
         self.functions.take()
     }
 
     /// Translates everything below `roots`.
-    pub(crate) fn build(&mut self, roots: &[Term], until: Instant) -> Result<(), TooLong> {
+    pub fn build(&mut self, roots: &[Term], until: Instant) -> Result<(), TooLong> {
         for (number, term) in self.pool.reachable(roots).into_iter().enumerate() {
             if number % AT_A_TIME == 0 && Instant::now() >= until {
                 return Err(TooLong::Late);
@@ -89,7 +90,7 @@ impl<'p> Translation<'p> {
         Ok(())
     }
 
-    pub(crate) fn bool(&self, term: Term) -> Bool {
+    pub fn bool(&self, term: Term) -> Bool {
         match self.known.get(&term) {
             Some(Expression::Bool(expression)) => expression.clone(),
             Some(Expression::Bits(bits)) => bits.eq(BV::from_u64(1, bits.get_size())),
@@ -340,7 +341,7 @@ impl<'p> Translation<'p> {
     }
 
     /// A function gives equal values at equal lanes.
-    pub(crate) fn congruence(&self, until: Instant) -> Result<Vec<Bool>, TooLong> {
+    pub fn congruence(&self, until: Instant) -> Result<Vec<Bool>, TooLong> {
         let mut all = Vec::new();
         let mut places: BTreeMap<Symbol, Vec<(Term, Term)>> = BTreeMap::new();
         for &(symbol, lane, value) in &self.applied {
@@ -371,7 +372,7 @@ impl<'p> Translation<'p> {
     }
 
     /// Values for everything free.
-    pub(crate) fn read(&self, model: &z3::Model) -> Model {
+    pub fn read(&self, model: &z3::Model) -> Model {
         let mut read = Model::default();
         for (&term, expression) in &self.known {
             if let Node::Variable(symbol) = *self.pool.node(term) {
@@ -406,25 +407,6 @@ fn value(model: &z3::Model, expression: &Expression) -> Constant {
             }
             Constant::Bits(bits)
         }
-    }
-}
-
-/// True for the bits of a NaN.
-pub(crate) fn is_nan(format: Format, bits: &BV) -> Bool {
-    let infinity = constant(format.infinity(), format.width - 1);
-    bits.extract(format.width - 2, 0).bvugt(infinity)
-}
-
-/// These bits, or those of the canonical NaN in the place of any NaN's.
-pub(crate) fn canonical(format: Format, bits: &BV) -> BV {
-    is_nan(format, bits).ite(&constant(format.canonical_nan(), format.width), bits)
-}
-
-pub(crate) fn constant(value: u128, width: u32) -> BV {
-    if width <= 64 {
-        BV::from_u64(value as u64, width)
-    } else {
-        BV::from_u64((value >> 64) as u64, width - 64).concat(BV::from_u64(value as u64, 64))
     }
 }
 

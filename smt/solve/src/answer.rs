@@ -1,0 +1,49 @@
+//! What the solver said, and the values that it chose.
+
+use std::collections::HashMap;
+
+use laneproof_outcome::Unknown;
+use laneproof_semantics::term::{Constant, Interpretation, Symbol};
+
+/// What the solver said.
+#[derive(Debug)]
+pub enum Answer {
+    Unsat,
+    Sat(Model),
+    Unknown(Unknown),
+}
+
+/// Values for everything free.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    pub variables: HashMap<Symbol, Constant>,
+    pub applications: HashMap<(Symbol, u32), Constant>,
+}
+
+impl Model {
+    /// The value at a lane that the solver had to choose, if it had to.
+    pub fn chosen(&self, symbol: Symbol, lane: u32) -> Option<Constant> {
+        self.applications.get(&(symbol, lane)).copied()
+    }
+
+    /// Another value is taken at a lane.
+    pub fn choose(&mut self, symbol: Symbol, lane: u32, value: Constant) {
+        self.applications.insert((symbol, lane), value);
+    }
+
+    /// Every value that was chosen for a function of lanes.
+    pub fn applications(&self) -> impl Iterator<Item = (Symbol, u32, Constant)> {
+        self.applications.iter().map(|(&(symbol, lane), &value)| (symbol, lane, value))
+    }
+}
+
+impl Interpretation for Model {
+    fn variable(&self, symbol: Symbol) -> Constant {
+        self.variables.get(&symbol).copied().unwrap_or(Constant::Bits(0))
+    }
+
+    fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
+        self.applications.get(&(symbol, lane)).copied().unwrap_or(Constant::Bits(0))
+    }
+}
+

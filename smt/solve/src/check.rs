@@ -1,0 +1,111 @@
+//! A stated problem put to Z3, by one tactic after another.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use laneproof_outcome::{TimeLimit, Unknown};
+use z3::{Context, Params, SatResult, Solver, Tactic};
+
+use crate::answer::Answer;
+use crate::limit::Limit;
+use crate::memory::memory_limit;
+use crate::stated::{Logic, Stated};
+
+/// Asks Z3.
+pub fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
+    let Stated { problem, translation, logic } = stated;
+    let mut reason = String::new();
+    for (solver, share) in ways(*logic) {
+        let left = limit.after(started).part(share);
+        for assertion in problem {
+            solver.assert(assertion);
+        }
+        solver.set_params(&left.params());
+        match interruptible(left.time(), || solver.check()) {
+            SatResult::Unsat => return Answer::Unsat,
+            SatResult::Unknown => reason = solver.get_reason_unknown().unwrap_or_default(),
+            SatResult::Sat => {
+                return match solver.get_model() {
+                    Some(model) => Answer::Sat(translation.read(&model)),
+                    None => Answer::Unknown(Unknown::incomplete("the solver gave no model")),
+                };
+            }
+        }
+    }
+    Answer::Unknown(match reason.as_str() {
+        "timeout"
+        | "canceled"
+        | "interrupted"
+        | "interrupted from keyboard"
+        | "max. resource limit exceeded" => ran_out(limit),
+        "out of memory" | "max. memory exceeded" => {
+            Unknown::OutOfMemory(memory_limit())
+        }
+        other => Unknown::incomplete(format!("the solver gave up: {other}")),
+    })
+}
+
+pub fn ran_out(limit: Limit) -> Unknown {
+    Unknown::TimedOut(match limit {
+        Limit::Time(time) => TimeLimit::Share(time),
+        Limit::Work(units) => TimeLimit::Work(units),
+    })
+}
+
+/// Solvers in turn, each with one part in so many of what is left of the limit: each is good where
+/// the other one is lost.
+fn ways(logic: Logic) -> Vec<(Solver, u32)> {
+    let by_bits = |first: &str| vec![(by_bits(first), 2), (by_default(logic), 1)];
+    match logic {
+        Logic::Bits => by_bits("simplify"),
+        Logic::Functions => vec![(by_congruence(), 1)],
+        Logic::Numbers => by_bits("fpa2bv"),
+    }
+}
+
+/// Simplified, then searched with what is known of functions: they are no bits.
+fn by_congruence() -> Solver {
+    one_by_one(["simplify", "propagate-values", "solve-eqs", "smt"].map(Tactic::new))
+}
+
+/// Simplified, then bits: quick on products beside masks, where Z3's own choice gets lost.
+fn by_bits(first: &str) -> Solver {
+    let mut hoisting = Params::new();
+    hoisting.set_bool("hoist_mul", true);
+    let before = [first, "simplify", "propagate-values", "solve-eqs"].map(Tactic::new);
+    let hoist = Tactic::new("simplify").with(&hoisting);
+    let after = ["max-bv-sharing", "bit-blast", "sat"].map(Tactic::new);
+    one_by_one(before.into_iter().chain([hoist]).chain(after))
+}
+
+fn one_by_one(steps: impl IntoIterator<Item = Tactic>) -> Solver {
+    steps.into_iter().fold(Tactic::create_skip(), |before, next| before.and_then(&next)).solver()
+}
+
+/// What Z3 chooses for this logic: quick on comparisons of many lanes.
+pub fn by_default(logic: Logic) -> Solver {
+    Solver::new_for_logic(logic.name()).unwrap_or_default()
+}
+
+/// How often the solver is interrupted until it heeds it: what comes between two steps of it is lost.
+const AGAIN: Duration = Duration::from_millis(20);
+
+/// Ends a check that takes too long, from outside.
+pub fn interruptible(limit: Duration, check: impl FnOnce() -> SatResult) -> SatResult {
+    let context = Context::thread_local();
+    let handle = context.handle();
+    let (done, wait) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut patience = limit;
+            while wait.recv_timeout(patience) == Err(mpsc::RecvTimeoutError::Timeout) {
+                handle.interrupt();
+                patience = AGAIN;
+            }
+        });
+        let result = check();
+        drop(done);
+        result
+    })
+}
+

@@ -1,0 +1,34 @@
+//! Terms to Z3 and to SMT-LIB 2, by one translation: questions under limits of time, work and
+//! memory, their answers, and models read back.
+//!
+//! [`solve`] asks whether some state satisfies all of a list of assertions. Everything above this
+//! crate speaks of [`laneproof_semantics::term::Term`]s; nothing above it knows Z3.
+
+mod answer;
+mod bits;
+mod by_functions;
+mod check;
+mod diagrams;
+mod float;
+mod functions;
+mod further;
+mod limit;
+mod memory;
+mod operator;
+mod page;
+mod simplified;
+mod solver;
+mod stated;
+mod told;
+mod translation;
+
+pub use answer::{Answer, Model};
+pub use diagrams::by_diagrams;
+pub use further::Further;
+pub use limit::Limit;
+pub use memory::limit_memory;
+pub use operator::{Algebra, Law, algebra, combined};
+pub use page::{Page, Unwritten};
+pub use simplified::holds;
+pub use solver::{afresh, found_without, solve, solver_version};
+pub use translation::TooLong;

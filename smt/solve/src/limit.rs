@@ -1,0 +1,69 @@
+//! How much the solver may do for an answer.
+
+use std::time::{Duration, Instant};
+
+use z3::Params;
+
+/// The least time that the solver gets.
+pub const MOMENT: Duration = Duration::from_millis(2);
+/// No question that is limited by work takes longer than this on the slowest machine.
+const WORKING: Duration = Duration::from_secs(600);
+
+/// How much the solver may do for an answer.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// So long. What is answered in it depends on the machine and on what else it does.
+    Time(Duration),
+    /// So many of Z3's own units of work: what is answered is the same on every machine.
+    Work(u32),
+}
+
+impl From<Duration> for Limit {
+    fn from(time: Duration) -> Self {
+        Self::Time(time)
+    }
+}
+
+impl Limit {
+    /// What is stated by then may be asked.
+    pub fn until(self, started: Instant) -> Instant {
+        started + self.time()
+    }
+
+    /// The time that is waited for an answer.
+    pub fn time(self) -> Duration {
+        match self {
+            Self::Time(time) => time.max(MOMENT),
+            Self::Work(_) => WORKING,
+        }
+    }
+
+    /// What is left of it: of time what did not pass since it was `started`.
+    pub fn after(self, started: Instant) -> Self {
+        match self {
+            Self::Time(time) => Self::Time(time.saturating_sub(started.elapsed()).max(MOMENT)),
+            Self::Work(_) => self,
+        }
+    }
+
+    /// One of so many equal parts.
+    pub fn part(self, parts: u32) -> Self {
+        match self {
+            Self::Time(time) => Self::Time(time / parts),
+            Self::Work(units) => Self::Work((units / parts).max(1)),
+        }
+    }
+
+    /// The solver's parameters. Time is not among them: Z3's own timer looks only now and then, and
+    /// has been seen to wait for itself for ever.
+    pub fn params(self) -> Params {
+        let mut params = Params::new();
+        // Whose process it is decides what an interrupt from the keyboard does.
+        params.set_bool("ctrl_c", false);
+        if let Self::Work(units) = self {
+            params.set_u32("rlimit", units);
+        }
+        params
+    }
+}
+

@@ -1,0 +1,145 @@
+//! Problems put to Z3.
+
+use std::time::Instant;
+
+use laneproof_outcome::Unknown;
+use laneproof_semantics::term::{Pool, Term};
+use z3::{Config, with_z3_config};
+
+use crate::answer::{Answer, Model};
+use crate::by_functions::{has_none_by_functions, repeats_an_operation};
+use crate::check::{check, ran_out};
+use crate::limit::Limit;
+use crate::memory::within_memory;
+use crate::page::Page;
+use crate::stated::{Stated, WRITING};
+use crate::translation::TooLong;
+
+/// The solver's name and version.
+pub fn solver_version() -> &'static str {
+    z3::full_version()
+}
+
+/// Works with a solver that has done nothing yet: what it answers, and which model it finds, does
+/// not hang on what this thread asked before.
+pub fn afresh<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
+    with_z3_config(&Config::new(), work)
+}
+
+/// Is there a state in which all `assertions` hold? The problem is also written to `page`, first
+/// as it is asked, then with its answer.
+pub fn solve(
+    pool: &Pool,
+    assertions: &[Term],
+    limit: impl Into<Limit>,
+    page: Option<&Page>,
+) -> Answer {
+    let limit = limit.into();
+    if assertions.iter().any(|&term| pool.bool_of(term) == Some(false)) && page.is_none() {
+        return Answer::Unsat;
+    }
+    let started = Instant::now();
+    // What a context has seen makes slower what comes later.
+    if repeats_an_operation(pool, assertions)
+        && afresh(|| {
+            let ask = || has_none_by_functions(pool, assertions, limit, page);
+            within_memory(ask, |_| false)
+        })
+    {
+        return Answer::Unsat;
+    }
+    let limit = limit.after(started);
+    afresh(|| within_memory(|| put(pool, assertions, limit, page), Answer::Unknown))
+}
+
+fn put(pool: &Pool, assertions: &[Term], limit: Limit, page: Option<&Page>) -> Answer {
+    let started = Instant::now();
+    let stated = match Stated::new(pool, assertions, limit.until(started)) {
+        Ok(stated) => stated,
+        Err(TooLong::Late) => return Answer::Unknown(ran_out(limit)),
+        Err(TooLong::Pairs) => {
+            return Answer::Unknown(Unknown::incomplete(
+                "the question is too large for the solver",
+            ));
+        }
+    };
+    let check = || check(&stated, limit, started);
+    match page {
+        Some(page) => stated.answered_on(page, check),
+        None => check(),
+    }
+}
+
+/// A model that was found without the solver, which `page` is told of.
+pub fn found_without(
+    pool: &Pool,
+    assertions: &[Term],
+    model: Model,
+    page: Option<&Page>,
+) -> Answer {
+    let stated = page.map(|page| (page, Stated::new(pool, assertions, Instant::now() + WRITING)));
+    match stated {
+        Some((page, Ok(stated))) => stated.answered_on(page, || Answer::Sat(model)),
+        _ => Answer::Sat(model),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use laneproof_outcome::TimeLimit;
+    use laneproof_semantics::term::{Binary, Sort};
+
+    use super::*;
+
+    /// A function is asked for at so many lanes of which nothing is known that nobody could say
+    /// where it must agree.
+    fn endless(pool: &mut Pool) -> Vec<Term> {
+        let function = pool.symbol("f", Sort::Bits(8));
+        let zero = pool.bits(0, 8);
+        let mut at = || {
+            let lane = pool.fresh("lane", Sort::Bits(32));
+            let there = pool.apply(function, lane);
+            pool.equal(there, zero)
+        };
+        (0..1000).map(|_| at()).collect()
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_put() {
+        let mut pool = Pool::default();
+        let problem = endless(&mut pool);
+        let answer = solve(&pool, &problem, Duration::from_secs(3600), None);
+        let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
+        assert_eq!(reason, Unknown::incomplete("the question is too large for the solver"));
+    }
+
+    #[test]
+    fn stating_a_problem_ends_in_time() {
+        let mut pool = Pool::default();
+        let problem = endless(&mut pool);
+        let answer = solve(&pool, &problem, Duration::ZERO, None);
+        let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
+        assert!(matches!(reason, Unknown::TimedOut(TimeLimit::Share(_))), "{reason:?}");
+    }
+
+    /// What is interrupted gives many reasons, by what it was at.
+    #[test]
+    fn a_search_that_is_ended_ran_out_of_time() {
+        let mut pool = Pool::default();
+        let [a, b] = ["a", "b"].map(|name| pool.fresh(name, Sort::Bits(64)));
+        let below = pool.bits(1 << 32, 64);
+        let product = pool.binary(Binary::Mul, a, b);
+        // Of two primes.
+        let known = pool.bits(3_037_000_493 * 2_147_483_647, 64);
+        let problem = [pool.less(a, below), pool.less(b, below), pool.equal(product, known)];
+        for milliseconds in [1, 20, 100, 300] {
+            let limit = Duration::from_millis(milliseconds);
+            let answer = solve(&pool, &problem, limit, None);
+            let Answer::Unknown(reason) = answer else { unreachable!("{answer:?}") };
+            let timed_out = matches!(reason, Unknown::TimedOut(TimeLimit::Share(_)));
+            assert!(timed_out, "{milliseconds} ms: {reason:?}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The values that a state gives to symbols, as assertions tell them.
+
+use std::collections::HashMap;
+
+use laneproof_semantics::term::{Constant, Node, Pool, Symbol, Term};
+
+/// The values that a state gives to symbols.
+#[derive(Debug, Default)]
+pub struct Told {
+    variables: HashMap<Symbol, Constant>,
+    functions: HashMap<(Symbol, u32), Constant>,
+}
+
+impl Told {
+    /// What assertions say; `None` where one of them says something else than a symbol's value.
+    pub fn by(pool: &Pool, assertions: &[Term]) -> Option<Self> {
+        let mut told = Self::default();
+        assertions.iter().try_for_each(|&assertion| told.hear(pool, assertion))?;
+        Some(told)
+    }
+
+    fn hear(&mut self, pool: &Pool, assertion: Term) -> Option<()> {
+        match pool.node(assertion) {
+            Node::Bool(true) => Some(()),
+            Node::And(parts) => parts.iter().try_for_each(|&part| self.hear(pool, part)),
+            Node::Not(symbol) => self.give(pool, *symbol, Constant::Bool(false)),
+            &Node::Equal(a, b) => match (pool.constant(a), pool.constant(b)) {
+                (Some(value), _) => self.give(pool, b, value),
+                (_, Some(value)) => self.give(pool, a, value),
+                _ => None,
+            },
+            _ => self.give(pool, assertion, Constant::Bool(true)),
+        }
+    }
+
+    fn give(&mut self, pool: &Pool, term: Term, value: Constant) -> Option<()> {
+        let before = match *pool.node(term) {
+            Node::Variable(symbol) => self.variables.insert(symbol, value),
+            Node::Apply(symbol, lane) => {
+                self.functions.insert((symbol, pool.bits_of(lane)? as u32), value)
+            }
+            _ => return None,
+        };
+        before.is_none_or(|before| before == value).then_some(())
+    }
+
+    /// A free constant's value.
+    pub fn variable(&self, symbol: Symbol) -> Option<Constant> {
+        self.variables.get(&symbol).copied()
+    }
+
+    /// A function's value at a lane.
+    pub fn apply(&self, symbol: Symbol, lane: u32) -> Option<Constant> {
+        self.functions.get(&(symbol, lane)).copied()
+    }
+}

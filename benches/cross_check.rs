@@ -11,10 +11,10 @@ use laneproof_fuzz::{
     Numbers, Prepared, Subject, compare, drawn, evaluated, given, has_memory, observe, state,
     targets,
 };
+use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::Subgroup;
-use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
 use mimalloc::MiMalloc;
 
 /// That of the command line.

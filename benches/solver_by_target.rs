@@ -7,9 +7,9 @@ use arbitrary::Unstructured;
 use laneproof_fuzz::{
     Numbers, Prepared, Subject, drawn, evaluated, given, has_memory, observe, state, targets,
 };
+use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError, agrees_with};
 use mimalloc::MiMalloc;
 
 /// That of the command line.

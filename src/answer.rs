@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
-use laneproof_smt::Verdict;
+use laneproof_verify::Verdict;
 use serde_json::{Value, json};
 
 use crate::excerpt::{escaped, escaped_but_colors};

@@ -12,7 +12,7 @@ use laneproof_interpreter::oracle::{Blind, Limits, Offence, Possible, Subject, V
 use laneproof_interpreter::{Choices, LaneValue, Leeway, Options, Readings, call, run_entry};
 use laneproof_module::Program;
 use laneproof_semantics::Type;
-use laneproof_smt::{Evaluated, latitude, readings};
+use laneproof_verify::{Evaluated, latitude, readings};
 use serde_json::{Map, Value, json};
 
 use crate::answer::{Answer, Exit};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_smt::{Outcome, Report, Strategy, Tried, Unknown, Verdict};
+use laneproof_verify::{Outcome, Report, Strategy, Tried, Unknown, Verdict};
 use serde_json::{Value, json};
 
 use crate::setting::Terminal;

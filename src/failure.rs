@@ -5,7 +5,7 @@ use laneproof_frontends::SourceError;
 use laneproof_module::LoadError;
 use laneproof_proofs::{CatalogueError, ClaimError, RunError};
 use laneproof_semantics::SpecificationError;
-use laneproof_smt::VerifyError;
+use laneproof_verify::VerifyError;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use thiserror::Error;
 

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use clap::Args;
 use laneproof_proofs::Catalogue;
-use laneproof_smt::Verdict;
 use laneproof_toolchains::{
     Event, Foreign, Found, Places, Plan, Profile, Summary, Tool, ToolError, built_in, campaign,
     changed_functions_in, find, functions_in, lowering, read,
 };
+use laneproof_verify::Verdict;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};

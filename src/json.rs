@@ -1,7 +1,7 @@
 //! Reports of the prover as JSON documents.
 
 use laneproof_semantics::{Scalar, Type};
-use laneproof_smt::{
+use laneproof_verify::{
     Counterexample, Function, LaneRow, MemoryRow, Report, Shown, Unknown, Verdict,
 };
 use serde_json::{Map, Value, json};

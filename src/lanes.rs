@@ -7,7 +7,7 @@ mod value;
 use std::collections::BTreeSet;
 
 use comfy_table::{Attribute, Cell, Color};
-use laneproof_smt::{Counterexample, LaneRow};
+use laneproof_verify::{Counterexample, LaneRow};
 
 use crate::setting::Terminal;
 use crate::table;

@@ -15,7 +15,7 @@ use laneproof_proofs::{
     run_all,
 };
 use laneproof_semantics::Specification;
-use laneproof_smt::Verdict;
+use laneproof_verify::Verdict;
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};

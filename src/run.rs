@@ -9,7 +9,7 @@ use clap::Args;
 use laneproof_interpreter::document::{write_finished, write_memory, write_stop};
 use laneproof_interpreter::oracle::Blind;
 use laneproof_interpreter::{EntryMemory, Finished, Options, Stop, Zeros, call, run_entry};
-use laneproof_smt::{Evaluated, readings};
+use laneproof_verify::{Evaluated, readings};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};

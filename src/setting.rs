@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ColorChoice};
 use laneproof_semantics::{Specification, machine};
-use laneproof_smt::VerifyError;
+use laneproof_verify::VerifyError;
 use serde::{Deserialize, Serialize};
 
 use crate::document::{self, MOST_TEXT};

@@ -17,7 +17,7 @@ use laneproof_fuzz::grammar::{self, Difference, Entry};
 use laneproof_semantics::language::ast::{BuiltIn, Clause, Instruction, Reading};
 use laneproof_semantics::language::margin::Margin;
 use laneproof_semantics::{Document, Specification};
-use laneproof_smt::VerifyError;
+use laneproof_verify::VerifyError;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};

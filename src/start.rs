@@ -12,7 +12,7 @@ use laneproof_module::{EntryPoint, Function, Program};
 use laneproof_proofs::{functions, only};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
-use laneproof_smt::settle;
+use laneproof_verify::settle;
 use serde_json::{Value, json};
 
 use crate::compilers;

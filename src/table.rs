@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets};
-use laneproof_smt::Verdict;
+use laneproof_verify::Verdict;
 
 use crate::setting::Terminal;
 

@@ -7,7 +7,7 @@ use anstyle::Style;
 use laneproof_interpreter::{Grid, WorkgroupPlace};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
-use laneproof_smt::{
+use laneproof_verify::{
     Counterexample, Invariant, Options, Presumption, Report, Rung, Standing, Verdict,
     WorkgroupShape,
 };
@@ -114,7 +114,7 @@ fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> St
 
 /// What was asked about: sizes, or whole workgroups, of which all that were looked at are named.
 fn asked_in_words(report: &Report, sizes: &[u32]) -> String {
-    let asked = |of: fn(&laneproof_smt::Obligation) -> Option<u32>| {
+    let asked = |of: fn(&laneproof_verify::Obligation) -> Option<u32>| {
         let held = report.obligations.iter().filter(|it| it.verdict != Verdict::Vacuous);
         let mut all: Vec<u32> = held.filter_map(of).collect();
         all.sort_unstable();
@@ -190,7 +190,7 @@ pub fn settled(report: &Report, question: &Question<'_>, terminal: &Terminal) ->
 /// "5 of 8 sizes settled", where they are asked about one by one.
 fn how_many_settled(report: &Report, question: &Question<'_>) -> String {
     let one_by_one =
-        |it: &laneproof_smt::Obligation| it.subgroup_size.is_some() && it.subgroups.is_none();
+        |it: &laneproof_verify::Obligation| it.subgroup_size.is_some() && it.subgroups.is_none();
     if !report.obligations.iter().all(one_by_one) {
         return "settled so far".to_owned();
     }
@@ -209,7 +209,7 @@ fn sizes(out: &mut String, report: &Report, question: &Question<'_>, terminal: &
 }
 
 fn by_size(out: &mut String, report: &Report, what: &str, terminal: &Terminal) {
-    let one = |it: &laneproof_smt::Obligation| {
+    let one = |it: &laneproof_verify::Obligation| {
         let verdict = paint(terminal, style_of(it.verdict).bold(), &it.verdict.to_string());
         let size = it.subgroup_size.map_or("all".to_owned(), |size| size.to_string());
         let subgroups = it.subgroups.map_or_else(String::new, |number| format!("{number}×"));

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use laneproof_frontends::Source;
 use laneproof_module::Program;
 use laneproof_proofs::{Claim, functions, invariants, only};
-use laneproof_smt::{Options, Report, Side, Verdict, verify};
+use laneproof_verify::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::compilers;

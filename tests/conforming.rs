@@ -9,7 +9,7 @@ use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
 use laneproof_interpreter::{Argument, Call, Choices, LaneValue, Leeway, Options, Sizes, call};
 use laneproof_module::{Program, load_bytes};
 use laneproof_semantics::{Scalar, Specification};
-use laneproof_smt::{latitude, settle};
+use laneproof_verify::{latitude, settle};
 
 /// An operation of two numbers of single precision, and its exact result.
 type Operation = (&'static str, fn(f64, f64) -> f64);

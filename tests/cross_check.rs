@@ -11,13 +11,13 @@ use laneproof_fuzz::{
     observe_memory, ordered, orders_memory, perturbed, perturbed_memory, state, targets, turns,
 };
 use laneproof_module::load_text_unvalidated;
+use laneproof_queries::model_check::{
+    Clauses, Meaning, ModelCheckError, agrees_on, agrees_with, agrees_with_memory,
+};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Bits, Execution, LaneResult, Memory, Subgroup, Turns};
 use laneproof_semantics::{Scalar, Specification, Type};
-use laneproof_smt::model_check::{
-    Clauses, Meaning, ModelCheckError, agrees_on, agrees_with, agrees_with_memory,
-};
-use laneproof_smt::{Side, Verdict, verify};
+use laneproof_verify::{Side, Verdict, verify};
 use proptest::collection;
 use proptest::prelude::*;
 
@@ -370,10 +370,10 @@ fn solver_finds_order(text: &str) -> Option<bool> {
         panic!("{error}\n{text}");
     });
     let side = |name: &str| Side { program: &program, function: program.function(name).unwrap() };
-    let options = laneproof_smt::Options {
+    let options = laneproof_verify::Options {
         sizes: vec![2],
         all_active: true,
-        ..laneproof_smt::Options::default()
+        ..laneproof_verify::Options::default()
     };
     let specification = Specification::built_in();
     let report = verify(specification, side("src"), Some(side("tgt")), &options).unwrap();

@@ -8,7 +8,7 @@ use std::process::Command;
 // guide: begin
 use laneproof_frontends::{Language, compile};
 use laneproof_semantics::Specification;
-use laneproof_smt::{Options, Side, Verdict, verify};
+use laneproof_verify::{Options, Side, Verdict, verify};
 
 const BEFORE: &str = "#version 460
 #extension GL_KHR_shader_subgroup_vote : require

@@ -15,11 +15,11 @@ use laneproof_fuzz::{
     Subject, Target, agrees_with_memory, evaluated, has_memory, legal, legal_memory, mutants,
     observe, observe_memory, orders_memory, outcome, perturbed, perturbed_memory, state, targets,
 };
+use laneproof_queries::model_check::{Clauses, Meaning, equivalent};
 use laneproof_semantics::denote::{Argument, DenoteError, GroupScope, Settled};
 use laneproof_semantics::evaluate::{LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::{Scalar, Specification, Type};
-use laneproof_smt::Limit;
-use laneproof_smt::model_check::{Clauses, Meaning, equivalent};
+use laneproof_verify::Limit;
 use mimalloc::MiMalloc;
 use rayon::prelude::*;
 

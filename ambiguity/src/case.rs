@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use laneproof_queries::typical::{element, value};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast::{Clause, Instruction, OperandType, Statement, TypeRule};
 use laneproof_semantics::{Scalar, Type};
-use laneproof_smt::typical::{element, value};
 
 /// An instruction, as the document that defines it has it, alone or with one that adds to it.
 #[derive(Clone, Debug)]

@@ -16,11 +16,11 @@ mod token;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{LaneResult, Subgroup};
 use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
-use laneproof_smt::model_check::ModelCheckError;
 
 use crate::case::by_relation;
 use crate::effect::{UNSAID, carried_out, in_words};

@@ -1,11 +1,11 @@
 //! Results of lanes that sentences relate to each other, so that several are right.
 
+use laneproof_queries::model_check::ModelCheckError;
+use laneproof_queries::states::States;
 use laneproof_semantics::denote::{DenoteError, Settled, State};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::term::Term;
-use laneproof_smt::Limit;
-use laneproof_smt::model_check::ModelCheckError;
-use laneproof_smt::states::States;
+use laneproof_solve::Limit;
 
 use crate::case::constants;
 use crate::search::Case;

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError};
+use laneproof_queries::states::{self, States};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
 use laneproof_semantics::denote::{DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::language::ast::{Instruction, Profile};
 use laneproof_semantics::term::Term;
-use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
-use laneproof_smt::states::{self, States};
-use laneproof_smt::{Limit, afresh};
+use laneproof_solve::{Limit, afresh};
 use rayon::prelude::*;
 
 use crate::case::{Account, accounts, by_relation, constants, forms};

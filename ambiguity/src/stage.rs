@@ -1,14 +1,14 @@
 //! States that machines can be in: full subgroups of a size that there is, with values that tell
 //! which lane they come from.
 
+use laneproof_queries::model_check::ModelCheckError;
+use laneproof_queries::states::{Found, States};
 use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
 use laneproof_semantics::evaluate::Subgroup;
 use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::term::{Sort, Term};
 use laneproof_semantics::{Scalar, Type};
-use laneproof_smt::Limit;
-use laneproof_smt::model_check::ModelCheckError;
-use laneproof_smt::states::{Found, States};
+use laneproof_solve::Limit;
 
 use crate::case::constants;
 use crate::effect::{carried_out, has_memory, met};

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use laneproof_module::load_bytes;
 use laneproof_proofs::{Catalogue, Claim, Entry};
 use laneproof_semantics::Specification;
-use laneproof_smt::{Options, Rung, Verdict, verify};
+use laneproof_verify::{Options, Rung, Verdict, verify};
 use mimalloc::MiMalloc;
 use wait_timeout::ChildExt as _;
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use laneproof_smt::{Options, Rung, Verdict, WordError};
+use laneproof_verify::{Options, Rung, Verdict, WordError};
 use serde::Serialize;
 use thiserror::Error;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use laneproof_frontends::{Compilers, SourceError};
 use laneproof_semantics::{Specification, SpecificationError};
-use laneproof_smt::{Options, Report, Rung, Verdict, VerifyError, abstraction, verify};
+use laneproof_verify::{Options, Report, Rung, Verdict, VerifyError, abstraction, verify};
 use rayon::prelude::*;
 use serde::Serialize;
 use tempfile::TempDir;

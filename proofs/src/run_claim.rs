@@ -1,7 +1,7 @@
 //! What a module claims: that `tgt` refines `src`, or that `property` holds.
 
 use laneproof_module::{Function, Program};
-use laneproof_smt::Side;
+use laneproof_verify::Side;
 use thiserror::Error;
 
 /// The functions that an obligation is about.

@@ -10,7 +10,7 @@ use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, Parameter, Program, Type};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
-use laneproof_smt::{Evaluated, readings};
+use laneproof_verify::{Evaluated, readings};
 use serde::Serialize;
 
 use crate::header::{Active, Header, Subgroup};

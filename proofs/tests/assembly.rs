@@ -55,7 +55,7 @@ fn every_theorem_and_lowering_is_a_valid_module() {
 /// The validator knows no two-bit integers, so these pairs are assembled only.
 #[test]
 fn every_pair_that_pins_refinement_assembles() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../smt/tests/refinement");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../smt/verify/tests/refinement");
     let pairs = files(&folder, "spvasm");
     let complaints: Vec<String> = pairs.iter().filter_map(|path| complaint(path, false)).collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));

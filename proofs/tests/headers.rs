@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use laneproof_proofs::{Active, Header, Subgroup};
-use laneproof_smt::{Rung, Verdict};
+use laneproof_verify::{Rung, Verdict};
 
 #[test]
 fn what_a_header_leaves_out_has_its_default() {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_proofs::{Catalogue, Entry};
 use laneproof_semantics::{Specification, machine, machines};
-use laneproof_smt::Verdict;
+use laneproof_verify::Verdict;
 
 /// Ids all of whose files expect `unknown`: what the tool cannot say anything about yet.
 const UNDECIDED: &[&str] = &[];

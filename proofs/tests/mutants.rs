@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_proofs::{Catalogue, Entry};
-use laneproof_smt::Verdict;
+use laneproof_verify::Verdict;
 
 /// The module without the comment above it, line by line.
 fn module(entry: &Entry) -> Vec<&str> {

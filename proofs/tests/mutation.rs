@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use laneproof_frontends::Compilers;
 use laneproof_module::{assemble_text, disassemble};
 use laneproof_proofs::{Catalogue, mutants};
-use laneproof_smt::Verdict;
+use laneproof_verify::Verdict;
 
 /// Lines of the disassembly but declarations that a mutant may add.
 fn lines(words: &[u32]) -> Vec<String> {

@@ -5,7 +5,7 @@
 use laneproof_module::load_bytes;
 use laneproof_proofs::{Catalogue, Claim, Entry, Sampled, sample};
 use laneproof_semantics::Specification;
-use laneproof_smt::{Verdict, settle};
+use laneproof_verify::{Verdict, settle};
 use rayon::prelude::*;
 
 const STATES: u32 = 200;

@@ -1,6 +1,6 @@
 //! Which columns help: as many as fit, those in which lanes differ before others.
 
-use laneproof_smt::{Function, LaneRow, Shown};
+use laneproof_verify::{Function, LaneRow, Shown};
 
 use super::value::{UNDEFINED, text};
 

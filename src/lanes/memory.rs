@@ -1,7 +1,7 @@
 //! The part of memory in which source and target differ, or that they changed.
 
 use comfy_table::{Attribute, Cell, Color};
-use laneproof_smt::{Counterexample, MemoryRow, Shown};
+use laneproof_verify::{Counterexample, MemoryRow, Shown};
 
 use crate::setting::Terminal;
 use crate::table;

@@ -1,7 +1,7 @@
 //! Values of lanes, short enough for a table.
 
 use laneproof_semantics::{FloatEncoding, Scalar, Type};
-use laneproof_smt::Shown;
+use laneproof_verify::Shown;
 
 /// How an undefined value is shown.
 pub const UNDEFINED: &str = "undefined";

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anstyle::Style;
 use laneproof_proofs::{Entry, Fate, Mutation, Setup, mutate_all};
-use laneproof_smt::Verdict;
+use laneproof_verify::Verdict;
 use serde_json::json;
 
 use super::all_or_failure;

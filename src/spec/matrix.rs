@@ -6,11 +6,11 @@ use anstyle::Style;
 use laneproof_fuzz::{COLUMNS, Others, Prepared, Row, Subject, drawn, matrix, turns};
 use laneproof_module::load_text_unvalidated;
 use laneproof_proofs::Catalogue;
+use laneproof_queries::model_check::{Clauses, Meaning, agrees_with, agrees_with_memory};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup, Turns};
-use laneproof_smt::model_check::{Clauses, Meaning, agrees_with, agrees_with_memory};
-use laneproof_smt::{Options, Side, Verdict, verify};
+use laneproof_verify::{Options, Side, Verdict, verify};
 use serde_json::{Value, json};
 
 use crate::setting::Terminal;

@@ -1,8 +1,8 @@
 //! `laneproof spec --smt2`: what the solver is given for an instruction.
 
+use laneproof_queries::definition::{Definition, Flavour, definitions};
+use laneproof_queries::model_check::Clauses;
 use laneproof_semantics::Specification;
-use laneproof_smt::definition::{Definition, Flavour, definitions};
-use laneproof_smt::model_check::Clauses;
 use serde_json::{Value, json};
 
 use super::Subject;

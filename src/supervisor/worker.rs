@@ -39,7 +39,7 @@ pub fn as_worker() -> Option<HandedOn> {
     if parent != i32::try_from(handed_on.supervisor).ok() {
         return None;
     }
-    laneproof_smt::limit_memory(handed_on.solver_memory);
+    laneproof_verify::limit_memory(handed_on.solver_memory);
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
     // A terminal sends an interrupt to both: the supervisor answers it.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use laneproof_interpreter::LaneValue;
 use laneproof_interpreter::document::write_value;
-use laneproof_smt::Counterexample;
+use laneproof_verify::Counterexample;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;

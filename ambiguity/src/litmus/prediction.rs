@@ -1,12 +1,12 @@
 //! What a way of reading says will come out.
 
 use laneproof_fuzz::Held;
+use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError};
+use laneproof_queries::states::States;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Instance, Settled};
 use laneproof_semantics::evaluate::{Bits, LaneResult, Memory, Subgroup};
-use laneproof_smt::Limit;
-use laneproof_smt::model_check::{Clauses, Meaning, ModelCheckError};
-use laneproof_smt::states::States;
+use laneproof_solve::Limit;
 use serde_json::{Value, json};
 
 use crate::case::by_relation;

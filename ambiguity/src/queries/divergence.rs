@@ -1,10 +1,10 @@
 //! Choice points that make a difference, one by one, and the harmless ones in pairs.
 
+use laneproof_queries::model_check::ModelCheckError;
+use laneproof_queries::states::States;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::term::Term;
-use laneproof_smt::model_check::ModelCheckError;
-use laneproof_smt::states::States;
 
 use super::{Asked, Found, ask, id_of_point, place_of, shown};
 use crate::case::by_relation;

@@ -1,7 +1,7 @@
 //! Examples and overviews against the formula.
 
+use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::language::ast::Statement;
-use laneproof_smt::model_check::ModelCheckError;
 
 use super::probe::{both, condition, not};
 use super::{Found, shown};

@@ -1,11 +1,11 @@
 //! States in which a text gives an active lane no consequence.
 
+use laneproof_queries::model_check::ModelCheckError;
+use laneproof_queries::states::States;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::{Cause, State};
 use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Shape, Statement};
 use laneproof_semantics::term::Term;
-use laneproof_smt::model_check::ModelCheckError;
-use laneproof_smt::states::States;
 
 use super::dead::of_form;
 use super::probe::{both, condition, lanes_named, name, silent_where};

@@ -1,7 +1,7 @@
 //! Places in memory that are not there, or that two lanes write.
 
+use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::denote::Cause;
-use laneproof_smt::model_check::ModelCheckError;
 
 use super::gap::PRESUPPOSED;
 use super::probe::silent_where;

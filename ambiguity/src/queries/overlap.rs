@@ -1,7 +1,7 @@
 //! States in which two clauses give different consequences.
 
+use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::language::ast::{Clause, Expr, Statement};
-use laneproof_smt::model_check::ModelCheckError;
 
 use super::probe::{both, call, condition, not};
 use super::{Found, shown};

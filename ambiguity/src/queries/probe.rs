@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use laneproof_queries::model_check::{Clauses, Meaning};
+use laneproof_queries::states::States;
 use laneproof_semantics::denote::{Cause, DenoteError, Outcome, Settled};
 use laneproof_semantics::language::ast::{
     BinaryOp, Clause, Expr, ExprKind, Instruction, Span, Statement, UnaryOp,
 };
 use laneproof_semantics::term::Term;
-use laneproof_smt::model_check::{Clauses, Meaning};
-use laneproof_smt::states::States;
 
 use crate::search::Case;
 

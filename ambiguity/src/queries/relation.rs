@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use laneproof_queries::model_check::ModelCheckError;
+use laneproof_queries::states::States;
 use laneproof_semantics::denote::{DenoteError, Settled};
 use laneproof_semantics::evaluate::{self, LaneResult, Subgroup};
 use laneproof_semantics::language::ast::OperandType;
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
-use laneproof_smt::model_check::ModelCheckError;
-use laneproof_smt::states::States;
 
 use super::divergence::points;
 use super::{Found, shown};

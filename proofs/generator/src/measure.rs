@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use laneproof_frontends::{Language, SourceError, compile};
 use laneproof_proofs::{Claim, ClaimError, Header, HeaderError, sample};
 use laneproof_semantics::Specification;
-use laneproof_smt::{Options, Verdict, VerifyError, settle, verify};
+use laneproof_verify::{Options, Verdict, VerifyError, settle, verify};
 use thiserror::Error;
 
 use crate::instance::Instance;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use laneproof_smt::Verdict;
+use laneproof_verify::Verdict;
 
 use crate::instance::Instance;
 use crate::measure::Measured;

@@ -2,7 +2,7 @@
 
 use laneproof_module::load_bytes;
 use laneproof_semantics::Specification;
-use laneproof_smt::{Report, Verdict, settle};
+use laneproof_verify::{Report, Verdict, settle};
 use serde::Serialize;
 
 use super::{Mutant, mutants};

@@ -20,6 +20,7 @@ use std::sync::Arc;
 pub use evaluate::{Constant, Interpretation};
 pub use float::{FloatOp, Format, SCALES, Toward};
 
+use crate::Scalar;
 use crate::hash::{FastMap, FastSet};
 
 /// A node of a [`Pool`].
@@ -42,6 +43,15 @@ pub enum Sort {
     Bits(u32),
     /// A payload that is only moved: it can be copied and compared, nothing else.
     Tag,
+}
+
+impl From<Scalar> for Sort {
+    fn from(scalar: Scalar) -> Self {
+        match scalar {
+            Scalar::Bool => Self::Bool,
+            other => Self::Bits(other.width()),
+        }
+    }
 }
 
 /// Something that a term leaves free.

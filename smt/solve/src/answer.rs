@@ -46,4 +46,3 @@ impl Interpretation for Model {
         self.applications.get(&(symbol, lane)).copied().unwrap_or(Constant::Bits(0))
     }
 }
-

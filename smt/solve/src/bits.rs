@@ -21,4 +21,3 @@ pub fn constant(value: u128, width: u32) -> BV {
         BV::from_u64((value >> 64) as u64, width - 64).concat(BV::from_u64(value as u64, 64))
     }
 }
-

@@ -46,7 +46,6 @@ pub fn has_none_by_functions(
     written.is_none_or(|answer| matches!(answer, Answer::Unsat))
 }
 
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;

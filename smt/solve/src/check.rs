@@ -38,9 +38,7 @@ pub fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
         | "interrupted"
         | "interrupted from keyboard"
         | "max. resource limit exceeded" => ran_out(limit),
-        "out of memory" | "max. memory exceeded" => {
-            Unknown::OutOfMemory(memory_limit())
-        }
+        "out of memory" | "max. memory exceeded" => Unknown::OutOfMemory(memory_limit()),
         other => Unknown::incomplete(format!("the solver gave up: {other}")),
     })
 }
@@ -108,4 +106,3 @@ pub fn interruptible(limit: Duration, check: impl FnOnce() -> SatResult) -> SatR
         result
     })
 }
-

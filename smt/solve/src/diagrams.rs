@@ -37,4 +37,3 @@ pub fn by_diagrams(
         _ => Answer::Unsat,
     }
 }
-

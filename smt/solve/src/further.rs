@@ -79,4 +79,3 @@ fn worked(solver: &Solver) -> u32 {
         _ => 0,
     }
 }
-

@@ -40,4 +40,3 @@ fn out_of_memory() -> Option<Unknown> {
     // What was refused is not counted, and may have been large.
     (limit > 0 && most >= limit as f64 / 2.0).then_some(Unknown::OutOfMemory(limit))
 }
-

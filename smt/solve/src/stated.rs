@@ -110,4 +110,3 @@ fn smt2_text(problem: &[Bool]) -> String {
     let own = |line: &&str| !line.starts_with("; benchmark") && !line.starts_with("(set-info ");
     portable(&text.lines().filter(own).fold(String::new(), |text, line| text + line + "\n"))
 }
-

@@ -1,0 +1,308 @@
+//! Obligations whose source has choices: one choice must explain all lanes together.
+//!
+//! `tgt` fails to refine `src` in a state where, for some choice of the target, no choice of
+//! the source behaves and agrees. Candidate choices of the source are collected until they
+//! explain every state (proved) or one state that they do not explain has no explanation at
+//! all (refuted).
+
+use std::collections::{BTreeSet, HashMap};
+
+use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
+
+use crate::question::{Asker, Kind};
+use crate::reply::pairs;
+use laneproof_encode::Choice;
+use laneproof_obligation::Built;
+use laneproof_outcome::{Bound, Unknown};
+use laneproof_solve::{Answer, Model};
+
+/// How many candidate choices are tried before the search gives up.
+const CANDIDATES: usize = 400;
+
+/// What the search came to.
+pub enum Joint {
+    /// Some choice of the source explains the target in every state.
+    Explained,
+    /// In this state none does.
+    Unexplained(Box<Model>),
+    /// Neither was shown in time.
+    Unknown(Unknown),
+}
+
+/// Whether the source behaves somewhere.
+pub enum Inhabited {
+    /// Under all of its choices, in this state.
+    Yes(Box<Model>),
+    /// In every state some choice misbehaves.
+    No,
+    /// Neither was shown in time.
+    Unknown(Unknown),
+}
+
+type Replacements = HashMap<Term, Term>;
+
+/// A choice of the source: what each of its symbols is in each lane. A function of lanes, as
+/// lanes meet in shuffles whose index is not known; 0 where it says nothing.
+type Candidate = HashMap<(Symbol, u32), Term>;
+
+/// Searches the choices of the source.
+pub fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
+    let source = source_symbols(built);
+    let mut candidates = templates(built);
+    // Where the source misbehaves whatever it chooses, there is nothing to explain.
+    let behaves = !depends_on(built, &source, built.source_behaves);
+    while candidates.len() < CANDIDATES {
+        let mut assertions = unexplained(built, &source, &candidates);
+        assertions.extend(behaves.then_some(built.source_behaves));
+        let model = match asker.ask(built, Kind::Unexplained(candidates.len()), &assertions) {
+            Answer::Unsat => return Joint::Explained,
+            Answer::Unknown(reason) => return Joint::Unknown(reason),
+            Answer::Sat(model) => model,
+        };
+        let explained = explanation(built, &model, &source);
+        match asker.ask(built, Kind::Explanation, &[explained]) {
+            Answer::Unsat => return Joint::Unexplained(Box::new(model)),
+            Answer::Unknown(reason) => return Joint::Unknown(reason),
+            Answer::Sat(choice) => candidates.push(candidate(built, &choice, &source)),
+        }
+    }
+    Joint::Unknown(Unknown::BoundReached(Bound::Choices(CANDIDATES)))
+}
+
+/// Searches a state in which the source behaves whatever it chooses.
+pub fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> Inhabited {
+    let source = source_symbols(built);
+    let mut assertions = built.state.clone();
+    // What the target may choose is no matter here.
+    assertions.retain(|it| Some(*it) != built.given);
+    assertions.push(built.source_behaves);
+    let choices = depends_on(built, &source, built.source_behaves);
+    if choices {
+        assertions.push(built.source_legal);
+    }
+    for _ in 0..CANDIDATES {
+        let model = match asker.ask(built, Kind::Behaves { alone }, &assertions) {
+            Answer::Unsat => return Inhabited::No,
+            Answer::Unknown(reason) => return Inhabited::Unknown(reason),
+            Answer::Sat(model) => model,
+        };
+        if !choices {
+            return Inhabited::Yes(Box::new(model));
+        }
+        let known = known(built, &model, &source, &[built.source_behaves, built.source_legal]);
+        let behaves = built.pool.substitute(built.source_behaves, &known);
+        let legal = built.pool.substitute(built.source_legal, &known);
+        let misbehaves = built.pool.not(behaves);
+        match asker.ask(built, Kind::Misbehaves, &[legal, misbehaves]) {
+            Answer::Unsat => return Inhabited::Yes(Box::new(model)),
+            Answer::Unknown(reason) => return Inhabited::Unknown(reason),
+            Answer::Sat(choice) => {
+                let candidate = candidate(built, &choice, &source);
+                let roots = [built.source_behaves, built.source_legal];
+                let made = made(built, &source, &candidate, &roots);
+                let behaves = built.pool.substitute(built.source_behaves, &made);
+                let legal = built.pool.substitute(built.source_legal, &made);
+                assertions.push(built.pool.implies(legal, behaves));
+            }
+        }
+    }
+    Inhabited::Unknown(Unknown::BoundReached(Bound::Choices(CANDIDATES)))
+}
+
+/// Whether a term hangs on what the source chooses.
+fn depends_on(built: &Built<'_>, source: &BTreeSet<Symbol>, term: Term) -> bool {
+    built.pool.reachable(&[term]).into_iter().any(|term| match *built.pool.node(term) {
+        Node::Apply(symbol, _) => source.contains(&symbol),
+        _ => false,
+    })
+}
+
+fn source_symbols(built: &Built<'_>) -> BTreeSet<Symbol> {
+    built.source.choices.iter().map(|open| open.symbol).collect()
+}
+
+/// First guesses: zero everywhere, whatever the target returns in the same lane, and what the
+/// target chose for its own step of the same kind.
+fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
+    let mut same = Candidate::new();
+    for open in &built.source.choices {
+        let sort = built.pool.symbol_sort(open.symbol);
+        for number in (0..built.bound).filter(|_| open.choice != Choice::Order) {
+            let here = |lane: &Term| built.pool.bits_of(*lane) == Some(u128::from(number));
+            let returned = built.returned.iter().filter(|(lane, _)| here(lane));
+            let mut fitting = returned.map(|(_, bits)| *bits).enumerate();
+            // Leaf for leaf where a result is chosen; whatever fits where one scalar is.
+            let bits = fitting.find(|&(leaf, bits)| {
+                (matches!(open.choice, Choice::Draw(_)) || leaf == open.leaf)
+                    && built.pool.sort(bits) == sort
+            });
+            same.extend(bits.map(|(_, bits)| ((open.symbol, number), bits)));
+        }
+    }
+    let mut guesses = vec![Candidate::new(), same];
+    guesses.extend(counterparts(built, false));
+    guesses.extend(counterparts(built, true));
+    // Lanes take turns as they are numbered, where nothing better is known.
+    for open in built.source.choices.iter().filter(|open| open.choice == Choice::Order) {
+        for lane in 0..built.bound {
+            let width = built.pool.symbol_sort(open.symbol);
+            let Sort::Bits(width) = width else { continue };
+            let rank = built.pool.bits(u128::from(lane), width);
+            for guess in &mut guesses {
+                guess.entry((open.symbol, lane)).or_insert(rank);
+            }
+        }
+    }
+    guesses
+}
+
+/// The target's choices in the place of the source's.
+fn counterparts(built: &mut Built<'_>, from_the_end: bool) -> Option<Candidate> {
+    let pairs = pairs(built, from_the_end);
+    let mut candidate = Candidate::new();
+    for (source, target) in pairs {
+        for lane in 0..built.bound {
+            let number = built.pool.bits(u128::from(lane), 32);
+            let chosen = built.pool.apply(target, number);
+            candidate.insert((source, lane), chosen);
+        }
+    }
+    (!candidate.is_empty()).then_some(candidate)
+}
+
+fn constant(built: &mut Built<'_>, sort: Sort, value: Constant) -> Term {
+    match sort {
+        Sort::Bits(width) => built.pool.bits(value.as_bits(), width),
+        Sort::Bool | Sort::Tag => built.pool.bool(value.as_bits() & 1 == 1),
+    }
+}
+
+/// The choice that a model makes.
+fn candidate(built: &mut Built<'_>, choice: &Model, source: &BTreeSet<Symbol>) -> Candidate {
+    let mut candidate = Candidate::new();
+    for &symbol in source {
+        let sort = built.pool.symbol_sort(symbol);
+        for lane in 0..built.bound {
+            let value = constant(built, sort, choice.apply(symbol, lane));
+            candidate.insert((symbol, lane), value);
+        }
+    }
+    candidate
+}
+
+/// What stands for each place below `roots` where the source chooses, when it chooses so.
+fn made(
+    built: &mut Built<'_>,
+    source: &BTreeSet<Symbol>,
+    candidate: &Candidate,
+    roots: &[Term],
+) -> Replacements {
+    let mut made = Replacements::new();
+    for term in built.pool.reachable(roots) {
+        if let Node::Apply(symbol, lane) = *built.pool.node(term)
+            && source.contains(&symbol)
+        {
+            let sort = built.pool.symbol_sort(symbol);
+            let zero = constant(built, sort, Constant::Bits(0));
+            let values = (0..built.bound)
+                .map(|lane| (lane, candidate.get(&(symbol, lane)).copied().unwrap_or(zero)))
+                .collect();
+            let value = in_lane(built, lane, values, zero, &made);
+            made.insert(term, value);
+        }
+    }
+    made
+}
+
+/// The value of a lane whose number is a term, which may itself depend on what is replaced.
+fn in_lane(
+    built: &mut Built<'_>,
+    lane: Term,
+    values: Vec<(u32, Term)>,
+    otherwise: Term,
+    replaced: &Replacements,
+) -> Term {
+    let lane = built.pool.substitute(lane, replaced);
+    let mut value = otherwise;
+    for (number, in_lane) in values {
+        let number = built.pool.bits(u128::from(number), 32);
+        let here = built.pool.equal(lane, number);
+        value = built.pool.ite(here, in_lane, value);
+    }
+    value
+}
+
+/// A state that none of the candidates explains, and in which none of them misbehaves.
+fn unexplained(
+    built: &mut Built<'_>,
+    source: &BTreeSet<Symbol>,
+    candidates: &[Candidate],
+) -> Vec<Term> {
+    let mut assertions = built.state.clone();
+    let mut disagree = Vec::new();
+    for candidate in candidates {
+        let roots = [built.source_behaves, built.source_legal, built.disagrees];
+        let made = made(built, source, candidate, &roots);
+        let behaves = built.pool.substitute(built.source_behaves, &made);
+        let legal = built.pool.substitute(built.source_legal, &made);
+        let disagrees = built.pool.substitute(built.disagrees, &made);
+        // A candidate that is not legal here neither misbehaves nor agrees.
+        assertions.push(built.pool.implies(legal, behaves));
+        disagree.push(built.pool.implies(legal, disagrees));
+    }
+    let disagree = built.pool.all(disagree);
+    let bad = built.pool.or(built.target_fails, disagree);
+    assertions.push(bad);
+    assertions
+}
+
+/// What a model says of everything below `roots` but the source's choices.
+fn known(
+    built: &mut Built<'_>,
+    model: &Model,
+    source: &BTreeSet<Symbol>,
+    roots: &[Term],
+) -> Replacements {
+    let mut known = Replacements::new();
+    for term in built.pool.reachable(roots) {
+        let value = match *built.pool.node(term) {
+            Node::Variable(symbol) => {
+                let sort = built.pool.sort(term);
+                constant(built, sort, model.variable(symbol))
+            }
+            Node::Apply(symbol, lane) if !source.contains(&symbol) => {
+                let sort = built.pool.symbol_sort(symbol);
+                let zero = constant(built, sort, Constant::Bits(0));
+                // All that the model says of it: lanes, or places in memory.
+                let mut said: Vec<(u32, Constant)> = model
+                    .applications()
+                    .filter(|(of, ..)| *of == symbol)
+                    .map(|(_, lane, value)| (lane, value))
+                    .collect();
+                said.sort_unstable_by_key(|(lane, _)| *lane);
+                let values = said.iter().map(|&(lane, it)| (lane, constant(built, sort, it)));
+                let values = values.collect();
+                in_lane(built, lane, values, zero, &known)
+            }
+            _ => continue,
+        };
+        known.insert(term, value);
+    }
+    known
+}
+
+/// In the state of a model: a legal choice of the source that misbehaves, or that agrees with a
+/// target that behaves.
+fn explanation(built: &mut Built<'_>, model: &Model, source: &BTreeSet<Symbol>) -> Term {
+    let roots = [built.source_behaves, built.source_legal, built.target_fails, built.disagrees];
+    let known = known(built, model, source, &roots);
+    let behaves = built.pool.substitute(built.source_behaves, &known);
+    let fails = built.pool.substitute(built.target_fails, &known);
+    let disagrees = built.pool.substitute(built.disagrees, &known);
+    let misbehaves = built.pool.not(behaves);
+    let bad = built.pool.or(fails, disagrees);
+    let agrees = built.pool.not(bad);
+    let legal = built.pool.substitute(built.source_legal, &known);
+    let explains = built.pool.or(misbehaves, agrees);
+    built.pool.and(legal, explains)
+}

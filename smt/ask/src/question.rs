@@ -1,0 +1,329 @@
+//! What the solver is asked, in words and, where somebody wants to put it to another solver, as
+//! SMT-LIB 2 in a file of its own.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use laneproof_semantics::term::{Pool, Term};
+
+use crate::trial::tried;
+use laneproof_encode::{Plan, Sizes, View};
+use laneproof_obligation::Built;
+use laneproof_outcome::Limits;
+use laneproof_solve::{Answer, Model, by_diagrams, found_without, solve};
+use laneproof_solve::{Page, Unwritten};
+
+/// The steps of an induction over the rounds of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// What goes before the loop misbehaves.
+    Enters,
+    /// A part of the invariant fails at first.
+    Begins,
+    /// A part of it is lost in a round.
+    Stays,
+    /// A round misbehaves.
+    Behaves,
+    /// A round brings the loop no nearer to its end.
+    Ends,
+    /// After the loop the target misbehaves or disagrees.
+    Answers,
+    /// What the other steps presume.
+    Met,
+}
+
+impl Stage {
+    const fn told(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Enters => ("enters", "what goes before the loop misbehaves"),
+            Self::Begins => {
+                ("begins", "a candidate for the invariant fails when the loop is entered")
+            }
+            Self::Stays => ("stays", "a round that begins with the invariant loses a part of it"),
+            Self::Behaves => ("behaves", "a round that begins with the invariant misbehaves"),
+            Self::Ends => ("ends", "a round that begins with the invariant frees no lane"),
+            Self::Answers => (
+                "answers",
+                "the loop is over, the invariant holds, and the target misbehaves or \
+                 disagrees",
+            ),
+            Self::Met => ("met", "the invariant holds"),
+        }
+    }
+}
+
+/// What is asked of one encoding, in the order in which it can come up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A state that refutes.
+    Main,
+    /// A state that would refute, whether or not a partition of the source is valid and such.
+    PresumingLess,
+    /// A state that refutes, where the source answers the target's choices.
+    Answered,
+    /// The same, with memories small enough to run in.
+    Small,
+    /// A state of which some text says nothing.
+    Silence,
+    /// A state in which the source behaves though some lane does not enter.
+    Absent,
+    /// A state in which a loop takes more rounds than are written out.
+    Rounds,
+    /// A state in which the functions differ after loops that leave the same.
+    AfterLoops,
+    /// A step of an induction over the rounds of a loop.
+    Induction(Stage),
+    /// A state that none of so many choices of the source explains.
+    Unexplained(usize),
+    /// A choice of the source that explains the state just found.
+    Explanation,
+    /// A state in which the source behaves; with only lane 0 active, or with any lanes.
+    Behaves { alone: bool },
+    /// A choice of the source that misbehaves in the state just found.
+    Misbehaves,
+}
+
+impl Kind {
+    /// Part of the file's name.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Main => "main",
+            Self::PresumingLess => "presuming-less",
+            Self::Answered => "answered",
+            Self::Small => "small",
+            Self::Silence => "silence",
+            Self::Absent => "absent",
+            Self::Rounds => "rounds",
+            Self::AfterLoops => "after-loops",
+            Self::Induction(stage) => stage.told().0,
+            Self::Unexplained(_) => "joint-unexplained",
+            Self::Explanation => "joint-explanation",
+            Self::Behaves { .. } => "vacuity-behaves",
+            Self::Misbehaves => "vacuity-misbehaves",
+        }
+    }
+
+    /// The question, what `sat` means and what `unsat` means.
+    fn told(self) -> [String; 3] {
+        let told = match self {
+            Self::Main => [
+                "a state in which the source behaves, every clause speaks, and the target \
+                 misbehaves or disagrees",
+                "a candidate for a counterexample, which counts once the interpreter shows it \
+                 again",
+                "proved, if no clause is silent either and some state is met",
+            ],
+            Self::PresumingLess => [
+                "a state in which every clause speaks, and the target misbehaves or disagrees, \
+                 whether or not the source meets conditions on many lanes",
+                "nothing: the source may misbehave there; the same is asked with all conditions",
+                "proved, if no clause is silent either and some state is met",
+            ],
+            Self::Answered => [
+                "a state in which the source, choosing in answer to the target, behaves, every \
+                 clause speaks, and the target misbehaves or disagrees",
+                "undecided: other choices of the source may explain the target",
+                "proved, if no clause is silent either and some state is met",
+            ],
+            Self::Small => [
+                "a state as in the question before, with memories small enough to run in",
+                "a candidate for a counterexample, which counts once the interpreter shows it \
+                 again",
+                "undecided: what would refute it cannot be run",
+            ],
+            Self::Silence => [
+                "a state in which the source behaves and some clause gives no consequence",
+                "undecided: nobody knows what that state means",
+                "every clause speaks wherever the source behaves",
+            ],
+            Self::Absent => [
+                "a state in which the source behaves though some lane does not enter",
+                "states in which lanes do not enter count, too",
+                "only states in which all lanes enter count",
+            ],
+            Self::Induction(Stage::Met) => [
+                "a state in which the invariant holds",
+                "the induction is about something",
+                "undecided: the induction would prove anything",
+            ],
+            Self::Induction(stage) => {
+                return [
+                    format!("a state in which {}", stage.told().1),
+                    "undecided, as such a state may be none that is reached".to_owned(),
+                    "this step of the induction holds".to_owned(),
+                ];
+            }
+            Self::Rounds => [
+                "a state in which the source behaves and some loop takes more rounds than are \
+                 written out",
+                "undecided, unless the interpreter shows that the target never ends there",
+                "all rounds that any loop takes are written out",
+            ],
+            Self::AfterLoops => [
+                "a state in which the source behaves, loops of both sides leave the same, whatever \
+                 that is, and the target misbehaves or disagrees",
+                "a candidate for a counterexample, which counts once the interpreter shows it \
+                 again",
+                "undecided: the loops may leave something else",
+            ],
+            Self::Unexplained(count) => {
+                return [
+                    format!(
+                        "a state, and choices of the target, that none of {count} candidate \
+                         choices of the source explains"
+                    ),
+                    "that state is looked at next".to_owned(),
+                    "proved: in every state some candidate explains the target".to_owned(),
+                ];
+            }
+            Self::Explanation => [
+                "in the state just found, a choice of the source that explains the target",
+                "one more candidate",
+                "no choice explains it: a counterexample, once the interpreter shows it again",
+            ],
+            Self::Behaves { alone: true } => [
+                "a state in which the source behaves and only the lowest lane is active",
+                "a state that the claim is about, unless some choice of the source misbehaves",
+                "there is none with one lane only; states with more are asked for next",
+            ],
+            Self::Behaves { alone: false } => [
+                "a state in which the source behaves",
+                "a state that the claim is about, unless some choice of the source misbehaves",
+                "there is none: the claim is vacuous at this size",
+            ],
+            Self::Misbehaves => [
+                "in the state just found, a choice of the source that misbehaves",
+                "the state does not count; another one is asked for next",
+                "the claim is about this state, so it is not vacuous",
+            ],
+        };
+        told.map(str::to_owned)
+    }
+}
+
+/// Where questions are written, and how many there are yet.
+#[derive(Clone, Debug)]
+pub struct Questions {
+    folder: Option<PathBuf>,
+    /// Profile, and readings that are tried in turn.
+    under: Vec<String>,
+    written: Rc<Cell<usize>>,
+    unwritten: Arc<OnceLock<Unwritten>>,
+}
+
+impl Questions {
+    pub fn new(folder: Option<PathBuf>, profile: &str) -> Self {
+        let under = vec![format!("profile {profile}")];
+        Self { folder, under, written: Rc::default(), unwritten: Arc::default() }
+    }
+
+    /// The first page that could not be written.
+    pub fn unwritten(&self) -> Option<&Unwritten> {
+        self.unwritten.get()
+    }
+
+    /// The questions under one alternative of a reading that nothing settles.
+    pub fn under(&self, reading: &str, alternative: &str) -> Self {
+        let mut inner = self.clone();
+        inner.under.push(format!("{reading} = {alternative}"));
+        inner
+    }
+
+    /// The page for the next question, where questions are written.
+    fn page(&self, plan: &Plan, kind: Kind) -> Option<Page> {
+        let folder = self.folder.as_ref()?;
+        let number = self.written.get() + 1;
+        self.written.set(number);
+        let (size, sizes) = match &plan.sizes {
+            Sizes::One(size) => (format!("size-{size}"), format!("SubgroupSize {size}")),
+            Sizes::All(sizes) => {
+                let list: Vec<String> = sizes.iter().map(u32::to_string).collect();
+                ("all-sizes".to_owned(), format!("SubgroupSize any of {}", list.join(", ")))
+            }
+        };
+        let (view, lanes) = match plan.view {
+            View::AnyLane => ("any-lane", "one lane that stands for all, alone"),
+            View::AnyLaneOfAll => ("any-lane-of-all", "one lane that stands for all, beside all"),
+            View::EveryLane => ("every-lane", "every lane by its number"),
+            View::Surveyed => ("surveyed", "one lane that stands for all, others by instances"),
+        };
+        let payloads = if plan.tags { "tags where only moved" } else { "bits" };
+        let folds = if plan.laws { "by their laws" } else { "exact" };
+        let [asks, sat, unsat] = kind.told();
+        let header = format!(
+            "; Question {number}: {sizes}, {}\n\
+             ; Is there {asks}?\n\
+             ;   sat: {sat}\n\
+             ;   unsat: {unsat}\n\
+             ; Lanes: {lanes}. Payloads: {payloads}. Reductions and counts: {folds}.\n\
+             ; `name!n` is a value; `name@n` is what a function of the lane is at some lane.\n",
+            self.under.join(", "),
+        );
+        let tried: String = self.under[1..].iter().map(|it| it.replace(" = ", "-") + "-").collect();
+        let name = format!("{number:03}-{tried}{size}-{view}-{}.smt2", kind.word());
+        Some(Page { path: folder.join(name), header, unwritten: self.unwritten.clone() })
+    }
+}
+
+/// Steps that decision diagrams may take for one question, some seconds' worth.
+const STEPS: u64 = 1 << 24;
+/// And whether all rounds of a loop are written out: where they are not, more rounds are tried.
+const STEPS_FOR_ROUNDS: u64 = 1 << 21;
+
+/// Asks about one encoding, within the limits, and adds up the time that it takes.
+pub struct Asker<'a> {
+    pub questions: &'a Questions,
+    pub plan: &'a Plan,
+    pub limits: &'a Limits,
+    pub spent: Duration,
+}
+
+impl<'a> Asker<'a> {
+    pub fn new(questions: &'a Questions, plan: &'a Plan, limits: &'a Limits) -> Self {
+        Self { questions, plan, limits, spent: Duration::ZERO }
+    }
+
+    pub fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
+        let found = || match kind {
+            // Of a survey instances are known; what is fixed already leaves little to try.
+            _ if built.surveyed || self.plan.diagrams => None,
+            Kind::Explanation | Kind::Misbehaves => None,
+            _ => tried(built, self.plan, assertions),
+        };
+        let found = self.limits.over().is_none().then(found).flatten();
+        self.answer(&built.pool, kind, assertions, found)
+    }
+
+    /// Asks about terms of a pool.
+    pub fn put(&mut self, pool: &Pool, kind: Kind, assertions: &[Term]) -> Answer {
+        self.answer(pool, kind, assertions, None)
+    }
+
+    /// The solver's answer, unless a model was found without it.
+    fn answer(
+        &mut self,
+        pool: &Pool,
+        kind: Kind,
+        assertions: &[Term],
+        found: Option<Model>,
+    ) -> Answer {
+        if let Some(reason) = self.limits.over() {
+            return Answer::Unknown(reason);
+        }
+        let started = Instant::now();
+        let page = self.questions.page(self.plan, kind);
+        let answer = match found {
+            Some(model) => found_without(pool, assertions, model, page.as_ref()),
+            None if self.plan.diagrams => {
+                let steps = if let Kind::Rounds = kind { STEPS_FOR_ROUNDS } else { STEPS };
+                by_diagrams(pool, assertions, steps, self.limits.left(), page.as_ref())
+            }
+            None => solve(pool, assertions, self.limits.left(), page.as_ref()),
+        };
+        self.spent += started.elapsed();
+        answer
+    }
+}

@@ -1,0 +1,162 @@
+//! The source chooses as the target does: choices given in advance, in any view.
+//!
+//! Where source and target are much the same, what one leaves open is explained by what the
+//! other does in the same lane. Such an answer is a function of the lane like any other, so that
+//! one symbolic lane can stand for all: there the source's choice is replaced, and what remains
+//! to be refuted has no choice of the source in it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use laneproof_semantics::term::{Node, Sort, Symbol, Term};
+
+use laneproof_encode::{Choice, Open};
+use laneproof_obligation::Built;
+
+/// How the source answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// With the target's choice of the same kind, the first with the first and so on; with
+    /// zero where there is none.
+    Alike,
+    /// The same, the last with the last.
+    AlikeFromTheEnd,
+    /// With what the target returns in that lane.
+    Returned,
+}
+
+impl Answer {
+    pub const ALL: [Self; 3] = [Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
+}
+
+/// States and choices of the target in which this answer of the source is not legal, or in which
+/// the source behaves and the target fails or disagrees. `given` is what else holds there.
+pub fn unanswered(built: &mut Built<'_>, answer: Answer, given: &[Term]) -> Vec<Term> {
+    let mut roots =
+        vec![built.source_behaves, built.source_legal, built.target_fails, built.disagrees];
+    roots.extend(given);
+    let replacements = match answer {
+        Answer::Alike => alike(built, &roots, false),
+        Answer::AlikeFromTheEnd => alike(built, &roots, true),
+        Answer::Returned => returned(built, &roots),
+    };
+    let mut replaced = |root| built.pool.substitute(root, &replacements);
+    let [behaves, legal, fails, disagrees] = [0, 1, 2, 3].map(|place| replaced(roots[place]));
+    let given: Vec<Term> = roots[4..].iter().map(|&it| replaced(it)).collect();
+    let wrong = built.pool.or(fails, disagrees);
+    let wrong = built.pool.and(behaves, wrong);
+    let illegal = built.pool.not(legal);
+    let mut assertions = built.state.clone();
+    assertions.extend(given);
+    assertions.push(built.pool.or(illegal, wrong));
+    assertions
+}
+
+/// Each place where the source chooses, operands before what uses them.
+fn places(built: &Built<'_>, roots: &[Term]) -> Vec<(Term, Symbol, Term)> {
+    let source: BTreeSet<Symbol> = built.source.choices.iter().map(|open| open.symbol).collect();
+    let place = |term: Term| match *built.pool.node(term) {
+        Node::Apply(symbol, lane) if source.contains(&symbol) => Some((term, symbol, lane)),
+        _ => None,
+    };
+    built.pool.reachable(roots).into_iter().filter_map(place).collect()
+}
+
+fn alike(built: &mut Built<'_>, roots: &[Term], from_the_end: bool) -> HashMap<Term, Term> {
+    let pairs = pairs(built, from_the_end);
+    let mut made = HashMap::new();
+    for (term, symbol, lane) in places(built, roots) {
+        let lane = built.pool.substitute(lane, &made);
+        let value = match (pairs.get(&symbol), built.pool.symbol_sort(symbol)) {
+            (Some(&target), _) => built.pool.apply(target, lane),
+            (None, Sort::Bits(width)) => built.pool.bits(0, width),
+            (None, Sort::Bool | Sort::Tag) => built.pool.bool(false),
+        };
+        made.insert(term, value);
+    }
+    made
+}
+
+/// For choices of the source those of the target of the same kind: first those that stand for the
+/// same undefined value, then one after the other in the order of their steps, or the last with
+/// the last. Choices that nothing hangs on are none.
+pub fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> {
+    let Some(target) = &built.target else { return BTreeMap::new() };
+    let mut roots =
+        vec![built.source_behaves, built.source_legal, built.target_fails, built.disagrees];
+    roots.extend(built.given);
+    let mut stands_for = HashMap::new();
+    let mut occur = BTreeSet::new();
+    for term in built.pool.reachable(&roots) {
+        match *built.pool.node(term) {
+            Node::Apply(symbol, _) => {
+                occur.insert(symbol);
+            }
+            Node::Ite(condition, then, otherwise) => {
+                for (drawn, known) in [(then, otherwise), (otherwise, then)] {
+                    if let Node::Apply(symbol, lane) = *built.pool.node(drawn) {
+                        stands_for.entry(symbol).or_insert((condition, known, lane));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let ordered = |choices: &[Open]| -> Vec<Open> {
+        let mut choices = choices.to_vec();
+        choices.retain(|open| occur.contains(&open.symbol));
+        choices.sort_by_key(|open| (open.step, open.choice, open.leaf));
+        if from_the_end {
+            choices.reverse();
+        }
+        choices
+    };
+    // Operands may have changed places.
+    let kind = |open: &Open| std::mem::discriminant(&open.choice);
+    let mut ours = ordered(&built.source.choices);
+    let mut theirs = ordered(&target.choices);
+    let mut pairs = BTreeMap::new();
+    for same_value in [true, false] {
+        ours.retain(|open| {
+            let sort = built.pool.symbol_sort(open.symbol);
+            let value = stands_for.get(&open.symbol);
+            let fits = |other: &Open| match same_value {
+                true => value.is_some() && value == stands_for.get(&other.symbol),
+                false => other.leaf == open.leaf && kind(other) == kind(open),
+            };
+            let place = theirs
+                .iter()
+                .position(|other| built.pool.symbol_sort(other.symbol) == sort && fits(other));
+            let Some(place) = place else { return true };
+            pairs.insert(open.symbol, theirs.remove(place).symbol);
+            false
+        });
+    }
+    pairs
+}
+
+/// In the lanes that are looked at, what the target returns there, leaf for leaf. In others the
+/// choice stays as it is, and whatever is shown is shown for all that it may be.
+fn returned(built: &mut Built<'_>, roots: &[Term]) -> HashMap<Term, Term> {
+    let mut made = HashMap::new();
+    for (term, symbol, lane) in places(built, roots) {
+        let sort = built.pool.symbol_sort(symbol);
+        let open = built.source.choices.iter().find(|open| open.symbol == symbol).cloned();
+        let lane = built.pool.substitute(lane, &made);
+        let mut value = built.pool.apply(symbol, lane);
+        let mut leaves: HashMap<Term, usize> = HashMap::new();
+        for (there, bits) in built.returned.clone() {
+            let leaf = leaves.entry(there).or_default();
+            let fits = built.pool.sort(bits) == sort
+                && open.as_ref().is_some_and(|open| {
+                    matches!(open.choice, Choice::Draw(_)) || open.leaf == *leaf
+                });
+            *leaf += 1;
+            if fits {
+                let here = built.pool.equal(lane, there);
+                value = built.pool.ite(here, bits, value);
+            }
+        }
+        made.insert(term, value);
+    }
+    made
+}

@@ -1,0 +1,263 @@
+//! States tried out before the solver is asked.
+//!
+//! What is wrong is mostly wrong in most states, and to evaluate a question takes microseconds
+//! where a solver takes milliseconds, or seconds with floating point. Trials go from what reads
+//! best to what is odd. What they find is a model like any other; that they find none says
+//! nothing.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use laneproof_semantics::term::{Constant, Format, Interpretation, Node, Pool, Sort, Symbol, Term};
+
+use laneproof_encode::Choice;
+use laneproof_encode::Extent;
+use laneproof_encode::{LARGEST, Plan, Sizes};
+use laneproof_obligation::Built;
+use laneproof_solve::Model;
+
+/// How many states are tried.
+const TRIALS: u64 = KINDS * BORDERS * 4;
+/// So many are tried however long it takes: one of them has all lanes active, which is what most
+/// assumptions about the active set allow.
+const FEWEST: u64 = 3;
+/// Kinds of payloads, in turn.
+const KINDS: u64 = 5;
+/// Border cases of a width.
+const BORDERS: u64 = 14;
+/// Terms evaluated in all trials of one question together; the solver takes longer over floating
+/// point.
+const EFFORT: usize = 60_000;
+const EFFORT_ON_NUMBERS: usize = 400_000;
+/// An order of more parts takes long to look for.
+const PARTS: usize = 5;
+/// Scalars in a memory, in turn; a few, where none are named.
+const LENGTHS: [Option<u128>; 4] = [None, Some(16), Some(128), Some(1 << 10)];
+/// Sizes in the order in which they are tried: two lanes can be wrong, and show it best.
+const SIZES: [u32; 8] = [2, 4, 8, 16, 32, 1, 64, 128];
+
+/// A state in which all `assertions` hold, if trying finds one.
+pub fn tried(built: &Built<'_>, plan: &Plan, assertions: &[Term]) -> Option<Model> {
+    let pool = &built.pool;
+    let order = pool.reachable(assertions);
+    if order.iter().any(|&term| is_beyond_trying(pool, term)) {
+        return None;
+    }
+    let results = results(built, &order);
+    let roots: Vec<Term> = assertions.iter().chain(results.values().flatten()).copied().collect();
+    let numbers = order.iter().any(|&term| matches!(pool.node(term), Node::Float(..)));
+    let effort = if numbers { EFFORT_ON_NUMBERS } else { EFFORT };
+    let trials = TRIALS.min((effort / order.len().max(1)) as u64).max(FEWEST);
+    (0..trials).find_map(|number| {
+        let mut trial = Trial::new(built, plan, number);
+        let mut values = pool.evaluate_in(&order, &roots, &trial);
+        if !results.is_empty() {
+            trial.choose(&results, &values[assertions.len()..]);
+            values = pool.evaluate_in(&order, &roots, &trial);
+        }
+        let holds = values[..assertions.len()].iter().all(|it| it.is_true());
+        holds.then(|| trial.asked.into_inner())
+    })
+}
+
+/// Each result that the target leaves open, and what it may be equal to: few results that are
+/// made up are legal.
+fn results(built: &Built<'_>, order: &[Term]) -> BTreeMap<Term, Vec<Term>> {
+    let pool = &built.pool;
+    let choices = built.target.iter().flat_map(|target| &target.choices);
+    let open: Vec<Symbol> =
+        choices.filter(|it| it.choice == Choice::Result).map(|it| it.symbol).collect();
+    let open_result = |term: Term| {
+        let term = pool.number(term);
+        let is_open = matches!(pool.node(term), Node::Apply(symbol, _) if open.contains(symbol));
+        is_open.then_some(term)
+    };
+    let mut results: BTreeMap<Term, Vec<Term>> = BTreeMap::new();
+    for &term in order {
+        let Node::Equal(a, b) = *pool.node(term) else { continue };
+        for (result, other) in [(a, b), (b, a)] {
+            if let Some(result) = open_result(result)
+                && open_result(other).is_none()
+            {
+                results.entry(result).or_default().push(other);
+            }
+        }
+    }
+    results
+}
+
+/// Payloads that are tags and left open have no values to try.
+fn is_beyond_trying(pool: &Pool, term: Term) -> bool {
+    match pool.node(term) {
+        Node::Variable(symbol) | Node::Apply(symbol, _) => pool.symbol_sort(*symbol) == Sort::Tag,
+        Node::AnyOrder(_, _, list) => list.len() / 2 > PARTS,
+        _ => false,
+    }
+}
+
+/// One state.
+struct Trial<'p> {
+    pool: &'p Pool,
+    number: u64,
+    /// Functions that give each lane its own number: invocations in the order of lanes.
+    in_order: [Symbol; 2],
+    /// Sizes, who is active, and the lane that stands for all.
+    lanes: HashMap<Symbol, Constant>,
+    /// Results that are left open.
+    results: HashMap<(Symbol, u32), Constant>,
+    /// What was asked for, with what was answered.
+    asked: RefCell<Model>,
+}
+
+impl<'p> Trial<'p> {
+    fn new(built: &'p Built<'_>, plan: &Plan, number: u64) -> Self {
+        let mut trial = Self {
+            pool: &built.pool,
+            number,
+            in_order: built.surroundings.in_order(),
+            lanes: HashMap::new(),
+            results: HashMap::new(),
+            asked: RefCell::default(),
+        };
+        let size = match &plan.sizes {
+            Sizes::One(size) => *size,
+            Sizes::All(sizes) => {
+                let tried: Vec<u32> = SIZES.into_iter().filter(|it| sizes.contains(it)).collect();
+                // Every other trial is of the first.
+                let place = if number.is_multiple_of(2) { 0 } else { number as usize / 2 };
+                tried.get(place % tried.len().max(1)).copied().unwrap_or(1)
+            }
+        };
+        trial.set(built.size, u128::from(size));
+        trial.set(built.existing, u128::from(size));
+        for memory in built.memories.values() {
+            let length = LENGTHS[number as usize % LENGTHS.len()];
+            if let (Extent::Line(end), Some(length)) = (memory.extent, length) {
+                trial.set(end, length);
+            }
+        }
+        // As many as a declared workgroup leaves.
+        let existing = built.pool.evaluate(&[built.existing], &trial)[0].as_bits();
+        let size = size.min(existing.try_into().unwrap_or(size)).max(1);
+        let size = if built.workgroup.is_some() { built.bound } else { size };
+        let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
+        let some = all & trial.random("active", 0);
+        let active = match number % 3 {
+            0 => all,
+            _ if some == 0 => 1 << (trial.random("alone", 0) % u128::from(size)),
+            _ => some,
+        };
+        trial.set(built.active, active);
+        if let Some(lane) = built.lane {
+            let skipped = trial.random("lane", 0) as u32 % active.count_ones();
+            let left = (0..skipped).fold(active, |left, _| left & (left - 1));
+            trial.set(lane, u128::from(left.trailing_zeros()));
+        }
+        trial
+    }
+
+    /// Gives each open result one of the values that it may be equal to: `values`, one for each
+    /// of those in `results`.
+    fn choose(&mut self, results: &BTreeMap<Term, Vec<Term>>, mut values: &[Constant]) {
+        for (result, others) in results {
+            let (own, rest) = values.split_at(others.len());
+            values = rest;
+            let Node::Apply(symbol, lane) = *self.pool.node(*result) else { continue };
+            let lane = self.pool.evaluate(&[lane], self)[0].as_bits() as u32;
+            // The same order in all lanes.
+            let order = self.random("order", 0) % own.len() as u128;
+            self.results.insert((symbol, lane), own[order as usize]);
+        }
+    }
+
+    /// Settles a constant, if the term is one that is free.
+    fn set(&mut self, term: Term, value: u128) {
+        match *self.pool.node(term) {
+            Node::Variable(symbol) => {
+                self.lanes.insert(symbol, Constant::Bits(value));
+            }
+            Node::ZeroExtend(inner, _) => self.set(inner, value),
+            _ => {}
+        }
+    }
+
+    /// Always the same for the same question.
+    fn random(&self, about: impl Hash, lane: u32) -> u128 {
+        let half = |half: u8| {
+            let mut hasher = DefaultHasher::new();
+            (self.number, &about, lane, half).hash(&mut hasher);
+            hasher.finish()
+        };
+        u128::from(half(0)) << 64 | u128::from(half(1))
+    }
+
+    /// A value of a symbol: small and told apart easily, small and often the same, border cases,
+    /// anything, or one border case in all lanes, with either sign every other time; what is no
+    /// function of lanes, such as where a memory ends, is small then.
+    fn value(&self, symbol: Symbol, lane: Option<u32>) -> Constant {
+        let random = self.random(symbol, lane.unwrap_or(0));
+        match self.pool.symbol_sort(symbol) {
+            Sort::Bits(width) => {
+                let value = match (self.number % KINDS, lane) {
+                    (0, lane) => u128::from(lane.unwrap_or(0)) + 1 + random % 2,
+                    (1, _) => random % 4,
+                    (2, _) => border(width, random),
+                    (3, _) => random,
+                    (_, Some(_)) => {
+                        let sign = u128::from(self.number / KINDS / BORDERS % 2) & random;
+                        border(width, u128::from(self.number / KINDS)) ^ sign << (width.max(1) - 1)
+                    }
+                    (_, None) => random % 8,
+                };
+                let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+                Constant::Bits(value & mask)
+            }
+            Sort::Bool | Sort::Tag => Constant::Bool(random & 1 == 1),
+        }
+    }
+}
+
+/// Ends of the ranges of integers and of floating point.
+fn border(width: u32, random: u128) -> u128 {
+    let like = Format { width: width.max(1), fraction: width / 2 };
+    let format = Format::ieee(width).unwrap_or(like);
+    let (top, one, infinity) = (format.sign(), format.one(), format.infinity());
+    let below = infinity.wrapping_sub(1);
+    let values: [u128; BORDERS as usize] = [
+        // Of integers.
+        top,
+        1,
+        !0,
+        0,
+        top - 1,
+        // Of numbers: infinities, a NaN, the greatest.
+        infinity,
+        infinity | top,
+        infinity + 1,
+        below,
+        below | top,
+        // Around one.
+        one,
+        one | top,
+        one + 1,
+        one >> 1,
+    ];
+    values[(random % u128::from(BORDERS)) as usize]
+}
+
+impl Interpretation for Trial<'_> {
+    fn variable(&self, symbol: Symbol) -> Constant {
+        let value = self.lanes.get(&symbol).copied().unwrap_or_else(|| self.value(symbol, None));
+        self.asked.borrow_mut().variables.insert(symbol, value);
+        value
+    }
+
+    fn apply(&self, symbol: Symbol, lane: u32) -> Constant {
+        let in_order = self.in_order.contains(&symbol).then_some(Constant::Bits(lane.into()));
+        let chosen = self.results.get(&(symbol, lane)).copied().or(in_order);
+        let value = chosen.unwrap_or_else(|| self.value(symbol, Some(lane)));
+        self.asked.borrow_mut().applications.insert((symbol, lane), value);
+        value
+    }
+}

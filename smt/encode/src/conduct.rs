@@ -1,0 +1,190 @@
+//! What a function does in a lane besides computing its result: what it must not do, what it
+//! assumes, where texts say nothing.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use laneproof_semantics::denote::{Cause, DenoteError, GroupScope, Leaf};
+use laneproof_semantics::term::{Binary, Pool, Sort, Term};
+
+use crate::encoder::{Choice, Encoder, Side, World};
+use crate::lane::{LARGEST, below};
+use laneproof_lower::{Event, StepId};
+
+/// A consequence somewhere in a function.
+#[derive(Clone, Debug)]
+pub struct Consequence {
+    pub condition: Term,
+    pub clause: Arc<str>,
+}
+
+/// What a function does in one lane besides computing its result.
+#[derive(Default)]
+pub struct Conduct {
+    pub undefined_behavior: Vec<Consequence>,
+    pub broken_assumptions: Vec<Term>,
+    pub silence: Vec<Consequence>,
+    /// What excludes the state, by the number of the event; false assumptions, or others.
+    pub excluded: Vec<(usize, Term, bool)>,
+    /// Would go on past the last round that is written out, by the number of the event.
+    pub overruns: Vec<(usize, Term)>,
+    /// An assumption follows on something that may be undefined behavior.
+    pub assumed_late: bool,
+}
+
+/// What has to hold for a function to behave in a lane.
+pub fn good(pool: &mut Pool, conduct: &Conduct) -> Vec<Term> {
+    conduct
+        .undefined_behavior
+        .iter()
+        .map(|it| it.condition)
+        .chain(conduct.broken_assumptions.iter().copied())
+        .chain(conduct.overruns.iter().map(|(_, condition)| *condition))
+        .map(|condition| pool.not(condition))
+        .collect()
+}
+
+/// Undefined behavior, false assumptions and silence of a function in a lane, in some of its
+/// events.
+pub fn conduct<'f>(
+    pool: &mut Pool,
+    world: &mut World<'f>,
+    side: &mut Side<'f>,
+    lane: Term,
+    events: Range<usize>,
+) -> Result<Conduct, DenoteError> {
+    let flat = side.flat;
+    let mut conduct = Conduct::default();
+    for (number, event) in flat.events.iter().enumerate().take(events.end).skip(events.start) {
+        let (behaviors, assumptions) =
+            (conduct.undefined_behavior.len(), conduct.broken_assumptions.len());
+        let mut encoder = Encoder { pool, world, side };
+        match event {
+            Event::Step(step) => {
+                let activity = encoder.activity(flat.step(*step).activity, lane)?;
+                if encoder.pool.bool_of(activity) == Some(false) {
+                    continue;
+                }
+                let outcome = encoder.outcome(*step, lane)?;
+                let mut under = |causes: &[Cause]| -> Vec<Consequence> {
+                    causes
+                        .iter()
+                        .map(|cause| Consequence {
+                            condition: pool.and(activity, cause.condition),
+                            clause: cause.clause.clone(),
+                        })
+                        .collect()
+                };
+                conduct.undefined_behavior.extend(under(&outcome.undefined_behavior));
+                conduct.silence.extend(under(&outcome.silence));
+            }
+            Event::Branch(activity, condition) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let undefined = encoder.scalar(*condition, lane)?.undefined;
+                conduct.undefined_behavior.push(Consequence {
+                    condition: pool.and(activity, undefined),
+                    clause: "a branch on an undefined value".into(),
+                });
+            }
+            Event::Bounds(activity, index, length) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let leaf = encoder.scalar(*index, lane)?;
+                let width = pool.width(leaf.bits);
+                let outside = if width < 32 && *length >> width != 0 {
+                    // Any draw would be within it: then it is no undefined behavior either.
+                    if pool.bool_of(leaf.undefined) != Some(false) {
+                        return Err(DenoteError::NotModelled("an undefined index".into()));
+                    }
+                    pool.bool(false)
+                } else {
+                    let length = pool.bits(u128::from(*length), width);
+                    let inside = pool.less(leaf.bits, length);
+                    pool.not(inside)
+                };
+                let outside = pool.or(leaf.undefined, outside);
+                conduct.undefined_behavior.push(Consequence {
+                    condition: pool.and(activity, outside),
+                    clause: "an index past the end".into(),
+                });
+            }
+            Event::Access(number) => {
+                let contacts = encoder.contacts(*number, lane)?;
+                let astray = contacts.astray.iter().map(|&condition| Consequence {
+                    condition,
+                    clause: "an access outside of its memory".into(),
+                });
+                conduct.undefined_behavior.extend(astray);
+            }
+            Event::Unreachable(activity) => {
+                let condition = encoder.activity(*activity, lane)?;
+                conduct
+                    .undefined_behavior
+                    .push(Consequence { condition, clause: "OpUnreachable".into() });
+            }
+            Event::Gathered(activity, scope) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let missing = encoder.someone_missing(*scope, lane);
+                conduct.undefined_behavior.push(Consequence {
+                    condition: pool.and(activity, missing),
+                    clause: "a barrier that not every lane reaches".into(),
+                });
+            }
+            Event::Assume(activity, condition) => {
+                let activity = encoder.activity(*activity, lane)?;
+                let leaf = encoder.scalar(*condition, lane)?;
+                conduct.assumed_late |= conduct
+                    .undefined_behavior
+                    .iter()
+                    .any(|it| encoder.pool.bool_of(it.condition) != Some(false));
+                let holds = encoder.assumed(number, leaf, lane);
+                let broken = pool.not(holds);
+                conduct.broken_assumptions.push(pool.and(activity, broken));
+            }
+            Event::Overrun(activity) => {
+                let activity = encoder.activity(*activity, lane)?;
+                if pool.bool_of(activity) != Some(false) {
+                    conduct.overruns.push((number, activity));
+                }
+            }
+        }
+        let behaviors = conduct.undefined_behavior[behaviors..].iter().map(|it| it.condition);
+        conduct.excluded.extend(behaviors.map(|condition| (number, condition, false)));
+        let assumptions = conduct.broken_assumptions[assumptions..].iter();
+        conduct.excluded.extend(assumptions.map(|&condition| (number, condition, true)));
+    }
+    Ok(conduct)
+}
+
+impl Encoder<'_, '_, '_> {
+    /// Some lane that exists did not enter, of the workgroup or of this lane's subgroup.
+    fn someone_missing(&mut self, scope: GroupScope, lane: Term) -> Term {
+        let (pool, world) = (&mut *self.pool, &*self.world);
+        let everyone = below(pool, world.existing);
+        let (mut expected, mut entered) = (everyone, world.active);
+        if let (GroupScope::Subgroup, Some(workgroup)) = (scope, world.workgroup) {
+            let ones = pool.bits(u128::MAX >> (LARGEST - workgroup.size), LARGEST);
+            let sizes = pool.bits(u128::from(!(workgroup.size - 1)), 32);
+            let first = pool.binary(Binary::And, lane, sizes);
+            let first = pool.zero_extend(first, LARGEST);
+            let own = pool.binary(Binary::ShiftLeft, ones, first);
+            expected = pool.binary(Binary::And, expected, own);
+            entered = pool.binary(Binary::And, entered, own);
+        }
+        let all = pool.equal(entered, expected);
+        let missing = pool.not(all);
+        match scope {
+            GroupScope::Subgroup => missing,
+            GroupScope::Workgroup => pool.or(missing, world.others_missing),
+        }
+    }
+
+    /// An assumption's condition, drawn where it is undefined.
+    fn assumed(&mut self, event: usize, leaf: Leaf, lane: Term) -> Term {
+        if self.pool.bool_of(leaf.undefined) == Some(false) {
+            return leaf.bits;
+        }
+        let symbol = self.open(StepId(u32::MAX - event as u32), Choice::Draw(0), 0, Sort::Bool);
+        let drawn = self.pool.apply(symbol, lane);
+        self.pool.ite(leaf.undefined, drawn, leaf.bits)
+    }
+}

@@ -1,0 +1,125 @@
+//! Numbers of set bits by their laws.
+//!
+//! A circuit that counts 128 bits is one that a solver gets lost in. Counts that are compared
+//! are mostly of masks that differ in one lane or in none; for those a few laws do.
+
+use std::collections::HashMap;
+
+use laneproof_semantics::term::{Binary, Node, Pool, Scan, Term};
+
+use crate::lane::small;
+
+/// Masks at least this wide are counted by laws.
+const WIDE: u32 = 16;
+
+/// Replaces the counts in `terms` by constants; what is known of these comes back. `lane` is
+/// one by which a mask may have more than another (32 bits).
+pub fn by_laws(pool: &mut Pool, terms: &mut [Term], lane: Option<Term>) -> Vec<Term> {
+    split(pool, terms);
+    let mut counts: Vec<(Term, Term)> = Vec::new();
+    // A mask may be made of other counts: the innermost are replaced first.
+    while let Some((count, mask)) = innermost(pool, terms) {
+        let number = small(pool, format!("count.{}", counts.len()), pool.width(mask));
+        let replacement = HashMap::from([(count, number)]);
+        pool.substitute_in(terms, &replacement);
+        counts.push((mask, number));
+    }
+    let mut laws = Vec::new();
+    for &(mask, count) in &counts {
+        laws.extend(alone(pool, mask, count));
+    }
+    for (position, &a) in counts.iter().enumerate() {
+        for &b in &counts[position + 1..] {
+            if pool.width(a.0) == pool.width(b.0) {
+                laws.push(apart(pool, a, b));
+                laws.extend(
+                    lane.into_iter()
+                        .flat_map(|lane| [one_more(pool, a, b, lane), one_more(pool, b, a, lane)]),
+                );
+            }
+        }
+    }
+    laws
+}
+
+/// Where masks of several widths are counted, the wider ones are counted word by word.
+fn split(pool: &mut Pool, terms: &mut [Term]) {
+    let masks: Vec<(Term, Term)> = counts(pool, terms).collect();
+    let narrowest = masks.iter().map(|(_, mask)| pool.width(*mask)).min().unwrap_or(0);
+    let mut replacements = HashMap::new();
+    for (count, mask) in masks {
+        let width = pool.width(mask);
+        if width == narrowest || !width.is_multiple_of(narrowest) {
+            continue;
+        }
+        let mut sum = pool.bits(0, 32);
+        for low in (0..width).step_by(narrowest as usize) {
+            let word = pool.extract(mask, low + narrowest - 1, low);
+            let bits = pool.scan(Scan::Count, word);
+            sum = pool.add(sum, bits);
+        }
+        replacements.insert(count, sum);
+    }
+    if !replacements.is_empty() {
+        pool.substitute_in(terms, &replacements);
+    }
+}
+
+/// The counts in `terms`, each with its mask, innermost first.
+fn counts(pool: &Pool, terms: &[Term]) -> impl Iterator<Item = (Term, Term)> {
+    pool.reachable(terms).into_iter().filter_map(|term| match *pool.node(term) {
+        Node::Scan(Scan::Count, mask) if pool.width(mask) >= WIDE => Some((term, mask)),
+        _ => None,
+    })
+}
+
+fn innermost(pool: &Pool, terms: &[Term]) -> Option<(Term, Term)> {
+    counts(pool, terms).next()
+}
+
+/// At most as many as there are bits, and none exactly where the mask is empty.
+fn alone(pool: &mut Pool, mask: Term, count: Term) -> Vec<Term> {
+    let width = pool.width(mask);
+    let most = pool.bits(u128::from(width), 32);
+    let zero = pool.bits(0, width);
+    let none = pool.bits(0, 32);
+    let bounded = pool.less_equal(count, most);
+    let empty = pool.equal(mask, zero);
+    let no_bit = pool.equal(count, none);
+    vec![bounded, pool.equal(empty, no_bit)]
+}
+
+/// Equal masks have equal counts, a part has fewer.
+fn apart(pool: &mut Pool, a: (Term, Term), b: (Term, Term)) -> Term {
+    let equal = pool.equal(a.0, b.0);
+    let same = pool.equal(a.1, b.1);
+    let congruent = pool.implies(equal, same);
+    let mut laws = vec![congruent];
+    for (part, whole) in [(a, b), (b, a)] {
+        let common = pool.binary(Binary::And, part.0, whole.0);
+        let within = pool.equal(common, part.0);
+        let differ = pool.not(equal);
+        let proper = pool.and(within, differ);
+        let fewer = pool.less(part.1, whole.1);
+        laws.push(pool.implies(proper, fewer));
+    }
+    pool.all(laws)
+}
+
+/// A mask with one more lane counts one more.
+fn one_more(pool: &mut Pool, fewer: (Term, Term), more: (Term, Term), lane: Term) -> Term {
+    let width = pool.width(more.0);
+    let one = pool.bits(1, width);
+    let position = pool.resize(lane, width);
+    let bit = pool.binary(Binary::ShiftLeft, one, position);
+    let added = pool.binary(Binary::Or, fewer.0, bit);
+    let same = pool.equal(added, more.0);
+    let present = pool.bit(fewer.0, lane);
+    let absent = pool.not(present);
+    let inside = pool.bit(more.0, lane);
+    let condition = pool.all([same, absent, inside]);
+    let step = pool.bits(1, 32);
+    let next = pool.add(fewer.1, step);
+    let equal = pool.equal(more.1, next);
+    pool.implies(condition, equal)
+}

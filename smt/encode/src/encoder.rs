@@ -1,0 +1,549 @@
+//! A flat function in any lane: values, activities and consequences as terms.
+
+mod activity;
+mod seat;
+mod sight;
+mod tangle;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+use std::time::Instant;
+
+use laneproof_semantics::denote::{
+    DenoteError, Instance, Leaf, Outcome, Read, Settled, choose_leaf, denote, denote_built_in,
+};
+use laneproof_semantics::language::ast::BuiltIn;
+use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
+use laneproof_semantics::{Scalar, Specification};
+
+use self::sight::Sight;
+pub use self::tangle::{SWITCH_TANGLES, chosen_way};
+use crate::fold::Folds;
+use crate::memory::{Contacts, Memories};
+use crate::oracle::Oracle;
+use crate::place::Place;
+use crate::surroundings::Surroundings;
+use crate::survey::Surveys;
+use crate::turns::{Order, Time};
+use crate::workgroup::Workgroup;
+use laneproof_lower::{ActivityId, Flat, Indexed, Merge, Step, StepId, Value, ValueId};
+
+/// What stands in a leaf of an input.
+#[derive(Clone, Copy, Debug)]
+pub enum InputLeaf {
+    /// A function of the lane.
+    PerLane(Symbol),
+    /// The same in all lanes.
+    Uniform(Symbol),
+    /// A payload that is only moved, by the number of the input leaf.
+    Moved(u32),
+    /// A payload that is only moved, the same in all lanes.
+    MovedUniform(u32),
+}
+
+/// The state that source and target share.
+pub struct World<'a> {
+    pub specification: &'a Specification,
+    pub settled: &'a Settled,
+    /// `SubgroupSize`, 32 bits.
+    pub size: Term,
+    /// `SubgroupMaxSize`, 32 bits.
+    pub max_size: Term,
+    /// How many lanes exist, 32 bits.
+    pub existing: Term,
+    /// Which subgroup of its workgroup this is.
+    pub place: Place,
+    /// Some invocation of another subgroup did not enter.
+    pub others_missing: Term,
+    /// The workgroup and the grid around it.
+    pub surroundings: Surroundings,
+    /// The workgroup, where all of its subgroups are carried.
+    pub workgroup: Option<Workgroup>,
+    /// The lanes that enter, 128 bits.
+    pub active: Term,
+    /// No lane at or past this exists.
+    pub bound: u32,
+    /// The parameters, leaf by leaf.
+    pub inputs: Vec<Vec<InputLeaf>>,
+    /// The memories that both sides are given.
+    pub memories: Memories,
+    /// What accesses to memory find, where that is anything.
+    pub oracle: Option<Oracle>,
+    /// The reductions.
+    pub folds: Folds,
+    /// What is asked of all lanes at once.
+    pub surveys: Surveys,
+    /// For decision diagrams: a lane that is computed is looked at as each that it may be, and what
+    /// a group operation gives is 0 in lanes that do not execute it, unless it is the same in all
+    /// lanes. Nobody looks at it there, and a diagram need not tell apart what would be drawn.
+    pub by_number: bool,
+    /// When encoding must have come to an end.
+    pub deadline: Instant,
+}
+
+/// What a step leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Choice {
+    /// What is drawn for an undefined leaf of this operand of the specification.
+    Draw(usize),
+    /// A result that a relation leaves open.
+    Result,
+    /// Which NaN a result is.
+    Payload,
+    /// Which of two values a lane takes.
+    Either,
+    /// The order in which lanes take turns.
+    Order,
+    /// Which lanes of a switch are together.
+    Tangle,
+}
+
+/// A symbol that stands for what a step leaves open, in each lane.
+#[derive(Clone, Debug)]
+pub struct Open {
+    pub symbol: Symbol,
+    pub step: StepId,
+    pub choice: Choice,
+    pub leaf: usize,
+}
+
+/// One side of an obligation.
+pub struct Side<'f> {
+    pub flat: &'f Flat,
+    name: &'static str,
+    leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
+    activities: HashMap<(ActivityId, Option<ActivityId>, Term), Term>,
+    outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
+    /// What each lane does to memory, by the number of the access.
+    pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
+    /// What the clauses of a step read in a lane.
+    pub looked_at: HashMap<(StepId, Term), Vec<Read>>,
+    /// What operands are at computed lanes, looked at as each that they may be.
+    elsewhere: HashMap<(StepId, usize, Term), Vec<Leaf>>,
+    /// Whether computed lanes execute a step.
+    executing: HashMap<(StepId, Term), Term>,
+    /// Steps that asked for other lanes.
+    around: HashSet<StepId>,
+    /// Turns at a step, rank by rank, by the number of the access.
+    pub times: HashMap<usize, Rc<Vec<Time>>>,
+    /// Steps at which lanes take turns.
+    pub orders: HashMap<StepId, Order>,
+    /// Whether any order will do.
+    pub any_order: HashMap<StepId, bool>,
+    /// Whether one lane at most takes its turn.
+    pub alone: HashMap<StepId, bool>,
+    /// A step looked at other lanes that are with it only by what is said of merge blocks.
+    apart: bool,
+    /// A step looked at lanes that the implementation may have put in other tangles.
+    pub split: bool,
+    /// Of what the implementation may choose in switches, lanes are together: a source may have it so.
+    pub together: bool,
+    /// Readings that were consulted besides those of clauses.
+    pub consulted: BTreeSet<&'static str>,
+    /// `OpKill` makes helpers, where that is a choice.
+    pub kill_demotes: Option<Term>,
+    open: HashMap<(StepId, Choice, usize), Symbol>,
+    /// What was drawn or left open so far.
+    pub choices: Vec<Open>,
+    /// Who is at the header of the loop that is cut open.
+    pub live: Option<Symbol>,
+    /// What lanes hold there, by slot and leaf: bits, and where it may be undefined.
+    pub held: HashMap<(usize, usize), (Symbol, Option<Symbol>)>,
+    /// Values that are known to be defined in every lane that computes them. What they are in
+    /// others nobody looks at.
+    defined: HashSet<ValueId>,
+}
+
+/// A side at work in a world.
+pub struct Encoder<'e, 'f, 'a> {
+    pub pool: &'e mut Pool,
+    pub world: &'e mut World<'a>,
+    pub side: &'e mut Side<'f>,
+}
+
+impl<'f> Side<'f> {
+    pub fn new(flat: &'f Flat, name: &'static str) -> Self {
+        Self {
+            flat,
+            name,
+            leaves: HashMap::new(),
+            activities: HashMap::new(),
+            outcomes: HashMap::new(),
+            contacts: HashMap::new(),
+            looked_at: HashMap::new(),
+            elsewhere: HashMap::new(),
+            executing: HashMap::new(),
+            around: HashSet::new(),
+            times: HashMap::new(),
+            orders: HashMap::new(),
+            any_order: HashMap::new(),
+            alone: HashMap::new(),
+            apart: flat.barrier_apart,
+            split: false,
+            together: false,
+            consulted: BTreeSet::new(),
+            kill_demotes: None,
+            open: HashMap::new(),
+            choices: Vec::new(),
+            live: None,
+            held: HashMap::new(),
+            defined: HashSet::new(),
+        }
+    }
+
+    /// The source of a target. Where the target leaves nothing to choose in switches, all lanes of the
+    /// source's are together: that is one of its choices, and mostly the one that explains the target.
+    pub fn source(flat: &'f Flat, target: Option<&Flat>) -> Self {
+        let together = target.is_some_and(|target| !target.chooses_tangles());
+        Self { together, ..Self::new(flat, "source") }
+    }
+
+    /// From now on a value is defined; nothing that hangs on it was looked at before.
+    pub fn define(&mut self, value: ValueId) {
+        self.defined.insert(value);
+        self.leaves.retain(|(known, _), _| *known != value);
+    }
+
+    /// Forgets the choices that do not occur among `terms`.
+    pub fn keep_choices(&mut self, pool: &Pool, terms: &[Term]) {
+        let chosen = |term: &Term| match *pool.node(*term) {
+            Node::Apply(symbol, _) => Some(symbol),
+            _ => None,
+        };
+        let occur: BTreeSet<Symbol> = terms.iter().filter_map(chosen).collect();
+        self.choices.retain(|open| occur.contains(&open.symbol));
+    }
+
+    /// The steps whose results a relation leaves open, as far as they were met.
+    pub fn opened(&self) -> impl Iterator<Item = StepId> {
+        self.choices.iter().filter(|open| open.choice == Choice::Result).map(|open| open.step)
+    }
+
+    /// What was found of steps, in each lane that was looked at.
+    pub fn outcomes(&self) -> impl Iterator<Item = (StepId, &Outcome)> {
+        self.outcomes.iter().map(|((step, _), outcome)| (*step, &**outcome))
+    }
+
+    /// Readings that its steps consulted.
+    pub fn readings(&self) -> impl Iterator<Item = &str> {
+        let outcomes = self.outcomes.values();
+        let clauses = outcomes.flat_map(|outcome| outcome.readings.iter().map(|name| &**name));
+        let others = self.consulted.iter().copied();
+        clauses.chain(others).chain(self.apart.then_some(RECONVERGENCE))
+    }
+
+    /// What it does hangs on where lanes meet again.
+    pub fn is_apart(&self) -> bool {
+        self.apart
+    }
+}
+
+/// The reading of where lanes meet again.
+pub const RECONVERGENCE: &str = "reconvergence";
+
+impl<'f, 'a> Encoder<'_, 'f, 'a> {
+    /// The leaves of a value in a lane.
+    pub fn leaves(&mut self, value: ValueId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        if let Some(known) = self.side.leaves.get(&(value, lane)) {
+            return Ok(known.clone());
+        }
+        if Instant::now() > self.world.deadline {
+            return Err(DenoteError::OutOfTime);
+        }
+        let flat = self.side.flat;
+        let mut leaves = match flat.value(value) {
+            Value::Parameter(position) => self.parameter(*position, lane),
+            Value::Constant(bits) => {
+                let scalars = flat.ty(value).leaves();
+                bits.iter()
+                    .zip(scalars)
+                    .map(|(bits, scalar)| self.constant(*bits, scalar))
+                    .collect()
+            }
+            Value::BuiltIn(built_in, instance) => self.built_in(built_in, instance, lane)?,
+            Value::Result(step) if self.world.by_number => {
+                let result = self.result(*step, lane)?;
+                self.zero_where_absent(*step, lane, result)?
+            }
+            Value::Result(step) => self.result(*step, lane)?,
+            Value::Held(slot) => self.held(*slot, value, lane),
+            Value::Merge(merge) => self.merge(merge, lane)?,
+            Value::Part(whole, start) => {
+                let count = flat.ty(value).leaf_count();
+                self.leaves(*whole, lane)?[*start..*start + count].to_vec()
+            }
+            Value::Update(whole, start, part) => {
+                let mut leaves = self.leaves(*whole, lane)?;
+                let part = self.leaves(*part, lane)?;
+                leaves[*start..*start + part.len()].copy_from_slice(&part);
+                leaves
+            }
+            Value::Element(whole, place) => {
+                let count = flat.ty(value).leaf_count();
+                self.element(*whole, place, count, lane)?
+            }
+            Value::UpdateElement(whole, place, part) => {
+                self.update_element(*whole, place, *part, lane)?
+            }
+            Value::Loaded(access) => self.loaded(*access, lane)?,
+            Value::ArrayLength(region, start, stride) => {
+                vec![self.array_length(*region, *start, *stride)?]
+            }
+        };
+        if self.side.defined.contains(&value) {
+            let undefined = self.pool.bool(false);
+            leaves.iter_mut().for_each(|leaf| leaf.undefined = undefined);
+        }
+        self.side.leaves.insert((value, lane), leaves.clone());
+        Ok(leaves)
+    }
+
+    /// The result of a group operation, 0 where a lane does not execute it. What is the same in all
+    /// lanes stays: one term for all of them is worth more.
+    fn zero_where_absent(
+        &mut self,
+        step: StepId,
+        lane: Term,
+        mut leaves: Vec<Leaf>,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        if !self.side.around.contains(&step) {
+            return Ok(leaves);
+        }
+        let executes = self.activity(self.side.flat.step(step).activity, lane)?;
+        if self.pool.bool_of(executes) == Some(true) {
+            return Ok(leaves);
+        }
+        let first = self.pool.bits(0, 32);
+        let in_first = self.result(step, first)?;
+        for (leaf, first) in leaves.iter_mut().zip(in_first) {
+            if leaf.bits == first.bits && leaf.undefined == first.undefined {
+                continue;
+            }
+            let zero = match self.pool.sort(leaf.bits) {
+                Sort::Bool => self.pool.bool(false),
+                Sort::Bits(width) => self.pool.bits(0, width),
+                Sort::Tag => continue,
+            };
+            leaf.bits = self.pool.ite(executes, leaf.bits, zero);
+            leaf.undefined = self.pool.and(executes, leaf.undefined);
+        }
+        Ok(leaves)
+    }
+
+    fn parameter(&mut self, position: usize, lane: Term) -> Vec<Leaf> {
+        let undefined = self.pool.bool(false);
+        let first = self.pool.bits(0, 32);
+        self.world.inputs[position]
+            .iter()
+            .map(|leaf| {
+                let bits = match *leaf {
+                    InputLeaf::PerLane(symbol) => self.pool.apply(symbol, lane),
+                    InputLeaf::Uniform(symbol) => self.pool.variable(symbol),
+                    InputLeaf::Moved(source) => self.pool.tag(source, lane),
+                    InputLeaf::MovedUniform(source) => self.pool.tag(source, first),
+                };
+                Leaf { bits, undefined }
+            })
+            .collect()
+    }
+
+    /// What a lane holds at the header of the loop that is cut open: anything.
+    fn held(&mut self, slot: usize, value: ValueId, lane: Term) -> Vec<Leaf> {
+        let flat = self.side.flat;
+        let marked = flat.cut.as_ref().is_none_or(|cut| cut.slots[slot].marked);
+        let scalars = flat.ty(value).leaves();
+        let mut leaves = Vec::with_capacity(scalars.len());
+        for (number, scalar) in scalars.into_iter().enumerate() {
+            let (side, pool) = (&mut *self.side, &mut *self.pool);
+            let (bits, mark) = *side.held.entry((slot, number)).or_insert_with(|| {
+                let name = format!("{}.held.{slot}.{number}", side.name);
+                let mark = marked.then(|| pool.symbol(format!("{name}.undefined"), Sort::Bool));
+                (pool.symbol(name, Sort::from(scalar)), mark)
+            });
+            let undefined = match mark {
+                Some(mark) => pool.apply(mark, lane),
+                None => pool.bool(false),
+            };
+            leaves.push(Leaf { bits: pool.apply(bits, lane), undefined });
+        }
+        leaves
+    }
+
+    /// A lane is at the header of the loop that is cut open: one of those that entered.
+    pub fn live(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        let Some(cut) = &self.side.flat.cut else {
+            return Err(DenoteError::Specification("no loop is cut open".into()));
+        };
+        let entered = self.activity(cut.entered, lane)?;
+        let (side, pool) = (&mut *self.side, &mut *self.pool);
+        let live = *side
+            .live
+            .get_or_insert_with(|| pool.symbol(format!("{}.live", side.name), Sort::Bool));
+        let live = pool.apply(live, lane);
+        Ok(pool.and(entered, live))
+    }
+
+    fn constant(&mut self, bits: Option<u64>, scalar: Scalar) -> Leaf {
+        let undefined = self.pool.bool(bits.is_none());
+        let value = bits.unwrap_or(0);
+        let bits = match Sort::from(scalar) {
+            Sort::Bits(width) => self.pool.bits(u128::from(value), width),
+            Sort::Bool | Sort::Tag => self.pool.bool(value != 0),
+        };
+        Leaf { bits, undefined }
+    }
+
+    fn built_in(
+        &mut self,
+        built_in: &BuiltIn,
+        instance: &Instance,
+        lane: Term,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let (specification, settled) = (self.world.specification, self.world.settled);
+        let mut sight = Sight::new(self.reborrow(), None, lane)?;
+        let lane = sight.lane;
+        let outcome =
+            denote_built_in(specification, settled, built_in, instance, &mut sight, lane)?;
+        if outcome.silence.is_empty()
+            && outcome.undefined_behavior.is_empty()
+            && outcome.such_that.is_empty()
+        {
+            Ok(outcome.leaves)
+        } else {
+            Err(DenoteError::NotModelled(format!("the built-in {}, left open,", built_in.name)))
+        }
+    }
+
+    fn merge(&mut self, merge: &Merge, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let Some(((_, last), others)) = merge.arms.split_last() else {
+            return Err(DenoteError::NotModelled("a value from nowhere".into()));
+        };
+        let mut conditions = Vec::with_capacity(others.len());
+        for &(activity, value) in others {
+            let condition = self.way(activity, merge.within, lane)?;
+            match self.pool.bool_of(condition) {
+                Some(false) => {}
+                Some(true) => {
+                    conditions.push((condition, value));
+                    break;
+                }
+                None => conditions.push((condition, value)),
+            }
+        }
+        // What comes after an arm that holds is never looked at.
+        let mut leaves = match conditions.last() {
+            Some(&(condition, value)) if self.pool.bool_of(condition) == Some(true) => {
+                conditions.pop();
+                self.leaves(value, lane)?
+            }
+            _ => self.leaves(*last, lane)?,
+        };
+        for (condition, value) in conditions.into_iter().rev() {
+            let arm = self.leaves(value, lane)?;
+            for (leaf, arm) in leaves.iter_mut().zip(arm) {
+                *leaf = choose_leaf(self.pool, condition, arm, *leaf)?;
+            }
+        }
+        Ok(leaves)
+    }
+
+    /// The bits of a scalar that must be defined: an index, a selector, a condition.
+    pub fn scalar(&mut self, value: ValueId, lane: Term) -> Result<Leaf, DenoteError> {
+        let leaf = self.leaves(value, lane)?[0];
+        match self.pool.sort(leaf.bits) {
+            Sort::Tag => Err(DenoteError::NotMovement(self.pool.tag_sources(leaf.bits))),
+            _ => Ok(leaf),
+        }
+    }
+
+    fn index(&mut self, place: &Indexed, lane: Term) -> Result<Vec<Term>, DenoteError> {
+        let index = self.scalar(place.index, lane)?.bits;
+        let width = self.pool.width(index);
+        Ok((0..place.length)
+            .map(|position| {
+                let position = self.pool.bits(u128::from(position), width);
+                self.pool.equal(index, position)
+            })
+            .collect())
+    }
+
+    fn element(
+        &mut self,
+        whole: ValueId,
+        place: &Indexed,
+        count: usize,
+        lane: Term,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let whole = self.leaves(whole, lane)?;
+        let here = self.index(place, lane)?;
+        let part = |position: usize| {
+            let start = place.start + position * place.stride;
+            &whole[start..start + count]
+        };
+        let mut leaves = part(here.len().saturating_sub(1)).to_vec();
+        for (position, &here) in here.iter().enumerate().rev().skip(1) {
+            for (leaf, element) in leaves.iter_mut().zip(part(position)) {
+                *leaf = choose_leaf(self.pool, here, *element, *leaf)?;
+            }
+        }
+        Ok(leaves)
+    }
+
+    fn update_element(
+        &mut self,
+        whole: ValueId,
+        place: &Indexed,
+        part: ValueId,
+        lane: Term,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let mut leaves = self.leaves(whole, lane)?;
+        let part = self.leaves(part, lane)?;
+        for (position, here) in self.index(place, lane)?.into_iter().enumerate() {
+            let start = place.start + position * place.stride;
+            for (leaf, part) in leaves[start..start + part.len()].iter_mut().zip(&part) {
+                *leaf = choose_leaf(self.pool, here, *part, *leaf)?;
+            }
+        }
+        Ok(leaves)
+    }
+
+    /// What the clauses say of a step in a lane.
+    pub fn outcome(&mut self, step: StepId, lane: Term) -> Result<Rc<Outcome>, DenoteError> {
+        if let Some(known) = self.side.outcomes.get(&(step, lane)) {
+            return Ok(known.clone());
+        }
+        let flat = self.side.flat;
+        let (specification, settled) = (self.world.specification, self.world.settled);
+        let Step { instruction, instance, place: stands, .. } = flat.step(step);
+        let mut sight = Sight::new(self.reborrow(), Some(step), lane)?;
+        let place = sight.lane;
+        let outcome = denote(specification, settled, instruction, instance, &mut sight, place)
+            .map_err(|error| error.within(&instruction.name, stands.word, stands.line))?;
+        let outcome = Rc::new(outcome);
+        self.side.outcomes.insert((step, lane), outcome.clone());
+        Ok(outcome)
+    }
+
+    fn reborrow(&mut self) -> Encoder<'_, 'f, 'a> {
+        Encoder { pool: self.pool, world: self.world, side: self.side }
+    }
+
+    pub fn open(&mut self, step: StepId, choice: Choice, leaf: usize, sort: Sort) -> Symbol {
+        if let Some(&symbol) = self.side.open.get(&(step, choice, leaf)) {
+            return symbol;
+        }
+        let what = match choice {
+            Choice::Draw(_) => "draw",
+            Choice::Result => "result",
+            Choice::Payload => "payload",
+            Choice::Either => "either",
+            Choice::Order => "order",
+            Choice::Tangle => "tangle",
+        };
+        let name = format!("{}.{what}.{}.{leaf}", self.side.name, self.side.choices.len());
+        let symbol = self.pool.symbol(name, sort);
+        self.side.open.insert((step, choice, leaf), symbol);
+        self.side.choices.push(Open { symbol, step, choice, leaf });
+        symbol
+    }
+}

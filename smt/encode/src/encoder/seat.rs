@@ -1,0 +1,157 @@
+//! Where a lane sits: the group whose lanes execute a step together, and the lane's number in it.
+//!
+//! With one subgroup carried there is nothing to tell apart. In a workgroup a step is executed by
+//! each subgroup for itself or, where its operand `Execution` says so, by all invocations; clauses
+//! number the lanes of their own group.
+
+use std::ops::Range;
+
+use laneproof_semantics::denote::{DenoteError, GroupScope, Leaf, Standing, choose_leaf};
+use laneproof_semantics::term::{Binary, Pool, Term};
+
+use super::Encoder;
+use crate::workgroup::Workgroup;
+use laneproof_lower::StepId;
+
+/// A group within a workgroup.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seat {
+    workgroup: Workgroup,
+    pub(super) scope: GroupScope,
+    /// The carried number of the group's first lane.
+    first: u32,
+    /// No lane at or past this is in the group.
+    pub(super) bound: u32,
+}
+
+impl Seat {
+    /// The carried numbers of its lanes.
+    pub(super) fn carries(&self) -> Range<u32> {
+        self.first..self.first + self.bound
+    }
+
+    /// The number in the group of a lane that is carried.
+    pub(super) fn place(&self, pool: &mut Pool, lane: Term) -> Term {
+        let first = pool.bits(u128::from(self.first), 32);
+        pool.binary(Binary::Sub, lane, first)
+    }
+
+    /// The carried number of a lane of the group.
+    pub(super) fn carried(&self, pool: &mut Pool, lane: Term) -> Term {
+        let first = pool.bits(u128::from(self.first), 32);
+        pool.add(lane, first)
+    }
+
+    /// How many lanes the group has, 32 bits.
+    pub(super) fn members(&self, pool: &mut Pool) -> Term {
+        let Workgroup { size, subgroups, existing, .. } = self.workgroup;
+        match self.scope {
+            GroupScope::Workgroup => existing,
+            GroupScope::Subgroup if self.first / size + 1 == subgroups => {
+                let before = pool.bits(u128::from(self.first), 32);
+                pool.binary(Binary::Sub, existing, before)
+            }
+            GroupScope::Subgroup => pool.bits(u128::from(size), 32),
+        }
+    }
+
+    /// Where a lane of the group stands in its workgroup, 32 bits: `LocalInvocationIndex` where
+    /// nothing else of it is asked for.
+    pub(super) fn standing(&self, pool: &mut Pool, standing: Standing, lane: Term) -> Term {
+        let size = pool.bits(u128::from(self.workgroup.size), 32);
+        let index = self.carried(pool, lane);
+        let alone = self.scope == GroupScope::Subgroup;
+        match standing {
+            Standing::Id if alone => lane,
+            Standing::Id => pool.binary(Binary::RemUnsigned, index, size),
+            Standing::SubgroupId if alone => {
+                pool.bits(u128::from(self.first / self.workgroup.size), 32)
+            }
+            Standing::SubgroupId => pool.binary(Binary::DivUnsigned, index, size),
+            Standing::NumSubgroups => pool.bits(u128::from(self.workgroup.subgroups), 32),
+            Standing::WorkgroupSize(axis) | Standing::EnqueuedWorkgroupSize(axis) => {
+                self.workgroup.sides[axis]
+            }
+            _ => index,
+        }
+    }
+}
+
+impl Encoder<'_, '_, '_> {
+    /// The group that executes a step (or sees a built-in variable) with a carried lane, where
+    /// that is not all there is.
+    pub(super) fn seat(
+        &self,
+        step: Option<StepId>,
+        lane: Term,
+    ) -> Result<Option<Seat>, DenoteError> {
+        let Some(workgroup) = self.world.workgroup else { return Ok(None) };
+        let Some(number) = self.pool.bits_of(lane) else {
+            return Err(DenoteError::NotModelled("a lane of a workgroup that is computed".into()));
+        };
+        let spans = step.is_some_and(|step| self.side.flat.step(step).spans_workgroup());
+        let size = workgroup.size;
+        Ok(Some(match spans {
+            true => {
+                Seat { workgroup, scope: GroupScope::Workgroup, first: 0, bound: self.world.bound }
+            }
+            false => Seat {
+                workgroup,
+                scope: GroupScope::Subgroup,
+                first: number as u32 / size * size,
+                bound: size,
+            },
+        }))
+    }
+
+    /// What `get` gives of a lane of a group; of one that is computed, of each that it may be. A
+    /// lane beyond the group has nothing to give that anybody looks at.
+    pub(super) fn of_member(
+        &mut self,
+        members: Range<u32>,
+        lane: Term,
+        mut get: impl FnMut(&mut Self, Term) -> Result<Vec<Leaf>, DenoteError>,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let mut at = |encoder: &mut Self, number: u32| {
+            let carried = encoder.pool.bits(u128::from(members.start + number), 32);
+            get(encoder, carried)
+        };
+        let last = members.len() as u32 - 1;
+        if let Some(number) = self.pool.bits_of(lane) {
+            return at(self, number.min(u128::from(last)) as u32);
+        }
+        let mut found = at(self, last)?;
+        for number in (0..last).rev() {
+            let here = self.pool.bits(u128::from(number), 32);
+            let here = self.pool.equal(lane, here);
+            if self.pool.bool_of(here) == Some(false) {
+                continue;
+            }
+            let own = at(self, number)?;
+            for (found, own) in found.iter_mut().zip(own) {
+                *found = choose_leaf(self.pool, here, own, *found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether a lane of a group is one for which `holds`; none beyond the group is.
+    pub(super) fn is_member(
+        &mut self,
+        members: Range<u32>,
+        lane: Term,
+        mut holds: impl FnMut(&mut Self, Term) -> Result<Term, DenoteError>,
+    ) -> Result<Term, DenoteError> {
+        let mut any = Vec::new();
+        for number in 0..members.len() as u32 {
+            let own = self.pool.bits(u128::from(number), 32);
+            let here = self.pool.equal(lane, own);
+            if self.pool.bool_of(here) != Some(false) {
+                let carried = self.pool.bits(u128::from(members.start + number), 32);
+                let holds = holds(self, carried)?;
+                any.push(self.pool.and(here, holds));
+            }
+        }
+        Ok(self.pool.any(any))
+    }
+}

@@ -1,0 +1,262 @@
+//! What clauses see of the state: the group that a step executes in.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use laneproof_semantics::denote::{
+    DenoteError, Fold, Group, GroupScope, Leaf, Read, Standing, State, Survey,
+};
+use laneproof_semantics::term::{Pool, Sort, Term};
+
+use super::seat::Seat;
+use super::{Choice, Encoder};
+use crate::discard::{KILL, TERMINATE};
+use laneproof_lower::StepId;
+
+/// What a step (or a built-in variable) sees.
+pub(super) struct Sight<'e, 'f, 'a> {
+    encoder: Encoder<'e, 'f, 'a>,
+    step: Option<StepId>,
+    /// The lane whose outcome is asked for, as its group numbers it.
+    pub(super) lane: Term,
+    /// The group, where it is not all lanes that are carried.
+    seat: Option<Seat>,
+}
+
+impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
+    /// What a step sees, or a built-in variable, in a lane that is carried.
+    pub(super) fn new(
+        encoder: Encoder<'e, 'f, 'a>,
+        step: Option<StepId>,
+        lane: Term,
+    ) -> Result<Self, DenoteError> {
+        let seat = encoder.seat(step, lane)?;
+        let lane = seat.map_or(lane, |seat| seat.place(encoder.pool, lane));
+        Ok(Self { encoder, step, lane, seat })
+    }
+
+    /// The carried number of a lane.
+    fn carried(&mut self, lane: Term) -> Term {
+        self.seat.map_or(lane, |seat| seat.carried(self.encoder.pool, lane))
+    }
+
+    /// The lanes that a lane of the group may be, where these are looked at one by one.
+    fn one_by_one(&self, lane: Term) -> Option<Range<u32>> {
+        let Encoder { pool, world, .. } = &self.encoder;
+        let computed = pool.bits_of(lane).is_none();
+        match self.seat {
+            Some(seat) => Some(seat.carries()),
+            None => (world.by_number && computed).then_some(0..world.bound),
+        }
+    }
+
+    /// What a step leaves open, in a lane.
+    fn choice(&mut self, choice: Choice, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let step = self.step.unwrap_or(StepId(u32::MAX));
+        let symbol = self.encoder.open(step, choice, leaf, sort);
+        let lane = self.carried(lane);
+        self.encoder.pool.apply(symbol, lane)
+    }
+
+    /// A step asks for other lanes. Implementations may take helpers for inactive then.
+    fn looks_around(&mut self, step: StepId) -> Result<(), DenoteError> {
+        self.encoder.side.around.insert(step);
+        let step = self.encoder.side.flat.step(step);
+        self.encoder.side.apart |= !step.together;
+        let name = &step.instruction.name;
+        if step.helpers {
+            return Err(DenoteError::NotModelled(format!("{name} where lanes may be helpers")));
+        }
+        if step.after_kill && self.encoder.reading(KILL)? != TERMINATE {
+            let what = format!("{name} where OpKill may have made helpers");
+            return Err(DenoteError::NotModelledBy(what, KILL.into()));
+        }
+        Ok(())
+    }
+}
+
+impl Group for Sight<'_, '_, '_> {
+    fn pool(&mut self) -> &mut Pool {
+        self.encoder.pool
+    }
+
+    fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let Some(step) = self.step else {
+            return Err(DenoteError::Specification("a built-in has no operands".into()));
+        };
+        if lane != self.lane {
+            self.looks_around(step)?;
+        }
+        // Clauses that compare all lanes with all lanes take their time.
+        if Instant::now() > self.encoder.world.deadline {
+            return Err(DenoteError::OutOfTime);
+        }
+        let flat = self.encoder.side.flat;
+        let values = &flat.step(step).operands[operand];
+        let leaves = |encoder: &mut Encoder<'_, '_, '_>, lane: Term| {
+            let mut leaves = Vec::new();
+            for &value in values {
+                leaves.extend(encoder.leaves(value, lane)?);
+            }
+            Ok(leaves)
+        };
+        match self.one_by_one(lane) {
+            // Lanes of one subgroup that compute the same lane find the same there.
+            Some(members) if self.seat.is_none() => {
+                if let Some(known) = self.encoder.side.elsewhere.get(&(step, operand, lane)) {
+                    return Ok(known.clone());
+                }
+                let found = self.encoder.of_member(members, lane, leaves)?;
+                self.encoder.side.elsewhere.insert((step, operand, lane), found.clone());
+                Ok(found)
+            }
+            Some(members) => self.encoder.of_member(members, lane, leaves),
+            None => leaves(&mut self.encoder, lane),
+        }
+    }
+
+    fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.choice(Choice::Draw(operand), leaf, lane, sort)
+    }
+
+    fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        if let Some(step) = self.step {
+            self.looks_around(step)?;
+        }
+        let flat = self.encoder.side.flat;
+        let step = self.step;
+        let here = self.carried(self.lane);
+        let gets_there = |encoder: &mut Encoder<'_, '_, '_>, lane: Term| match step {
+            Some(step) => {
+                let step = flat.step(step);
+                let there = encoder.activity(step.activity, lane)?;
+                if encoder.pool.bool_of(there) == Some(false) {
+                    return Ok(there);
+                }
+                let together = encoder.together(step.tangle, here, lane)?;
+                Ok(encoder.pool.and(there, together))
+            }
+            None => Ok(encoder.pool.bit(encoder.world.active, lane)),
+        };
+        match self.one_by_one(lane) {
+            // Which tangle the asking lane is in may matter where there are several.
+            Some(members)
+                if let Some(step) = step
+                    && self.seat.is_none()
+                    && !flat.is_split(flat.step(step).tangle) =>
+            {
+                if let Some(&known) = self.encoder.side.executing.get(&(step, lane)) {
+                    return Ok(known);
+                }
+                let found = self.encoder.is_member(members, lane, gets_there)?;
+                self.encoder.side.executing.insert((step, lane), found);
+                Ok(found)
+            }
+            Some(members) => self.encoder.is_member(members, lane, gets_there),
+            None => gets_there(&mut self.encoder, lane),
+        }
+    }
+
+    fn exists(&mut self, lane: Term) -> Term {
+        let existing = self.state(State::ExistingLanes);
+        self.encoder.pool.less(lane, existing)
+    }
+
+    fn scope(&self) -> GroupScope {
+        self.seat.map_or(GroupScope::Subgroup, |seat| seat.scope)
+    }
+
+    fn state(&mut self, state: State) -> Term {
+        let encoder = &mut self.encoder;
+        match state {
+            State::SubgroupSize => encoder.world.size,
+            State::SubgroupMaxSize => encoder.world.max_size,
+            State::ExistingLanes => match self.seat {
+                Some(seat) => seat.members(encoder.pool),
+                None => encoder.world.existing,
+            },
+        }
+    }
+
+    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+        let Encoder { pool, world, .. } = &mut self.encoder;
+        match (standing, self.seat) {
+            (
+                Standing::WorkgroupId(_)
+                | Standing::NumWorkgroups(_)
+                | Standing::GlobalOffset(_)
+                | Standing::WorkDim,
+                _,
+            ) => world.surroundings.in_grid(standing),
+            (_, Some(seat)) => Ok(seat.standing(pool, standing, lane)),
+            (Standing::Id, None) => Ok(lane),
+            (Standing::SubgroupId | Standing::NumSubgroups, None) => {
+                world.place.consulted = true;
+                Ok(match standing {
+                    Standing::SubgroupId => world.place.subgroup,
+                    _ => world.place.subgroups,
+                })
+            }
+            _ => world.surroundings.standing(pool, standing, lane),
+        }
+    }
+
+    fn lane_bound(&self) -> u32 {
+        self.seat.map_or(self.encoder.world.bound, |seat| seat.bound)
+    }
+
+    fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.choice(Choice::Result, leaf, lane, sort)
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.choice(Choice::Payload, leaf, lane, sort)
+    }
+
+    fn any_lane(&mut self) -> Option<Term> {
+        self.encoder.world.surveys.enter(self.encoder.pool)
+    }
+
+    fn leave(&mut self) {
+        self.encoder.world.surveys.leave();
+    }
+
+    fn survey(&mut self, any: Term, here: Term, survey: Survey) -> Result<Term, DenoteError> {
+        self.encoder.world.surveys.term(self.encoder.pool, any, here, &survey)
+    }
+
+    fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        Ok(self.choice(Choice::Either, 0, lane, Sort::Bool))
+    }
+
+    fn load(&mut self, read: Read, lane: Term) -> Result<Leaf, DenoteError> {
+        let Some(step) = self.step else {
+            return Err(DenoteError::Specification("a built-in reads no memory".into()));
+        };
+        if lane != self.lane {
+            return Err(DenoteError::NotModelled("what another lane's pointer leads to".into()));
+        }
+        let lane = self.carried(lane);
+        self.encoder.side.looked_at.entry((step, lane)).or_default().push(read);
+        self.encoder.looked_up(step, &read, lane)
+    }
+
+    fn extent(&mut self, target: usize) -> Result<(Term, Term), DenoteError> {
+        match self.step {
+            Some(step) => self.encoder.extent(step, target),
+            None => Err(DenoteError::Specification("a built-in has no operands".into())),
+        }
+    }
+
+    fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
+        let lane = self.carried(lane);
+        match self.step {
+            Some(step) => self.encoder.aligned(step, target, bytes, lane),
+            None => Err(DenoteError::Specification("a built-in has no operands".into())),
+        }
+    }
+
+    fn fold(&mut self, fold: &Fold) -> Option<Term> {
+        self.encoder.world.folds.term(self.encoder.pool, fold)
+    }
+}

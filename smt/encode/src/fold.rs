@@ -1,0 +1,351 @@
+//! Reductions as terms of their own, with the laws that tie them together.
+//!
+//! Adding up 128 lanes under 128 conditions is hard for a solver and beside the point where
+//! both sides add up the same. Here a reduction is a constant of which only this is known:
+//! two reductions by one operator over the same lanes with the same parts are equal; one lane
+//! more is one more step; one lane alone is its part; no lane is the identity. The operator is
+//! a commutative monoid, which [`crate::operator`] makes sure of. What follows from the laws
+//! holds; what does not follow may hold all the same.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Instant;
+
+use laneproof_semantics::denote::{DenoteError, Fold, Part};
+use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Term};
+
+use crate::lane::LARGEST;
+use laneproof_solve::{Law, algebra, combined};
+
+/// The reductions of an obligation.
+#[derive(Default)]
+pub struct Folds {
+    by_laws: bool,
+    terms: HashMap<Fold, Term>,
+    order: Vec<Fold>,
+    operators: BTreeSet<(Term, Term)>,
+}
+
+impl Folds {
+    /// No reductions yet; those to come are terms of their own, or else computed.
+    pub fn new(by_laws: bool) -> Self {
+        Self { by_laws, ..Self::default() }
+    }
+
+    /// The constant that stands for a reduction, if reductions go by their laws.
+    pub fn term(&mut self, pool: &mut Pool, fold: &Fold) -> Option<Term> {
+        self.operators.insert((fold.operator, fold.identity));
+        if !self.by_laws {
+            return None;
+        }
+        let mut fold = fold.clone();
+        for part in &mut fold.parts {
+            (part.member, part.value) = effective(pool, fold.identity, part.member, part.value);
+        }
+        fold.parts.retain(|part| pool.bool_of(part.member) != Some(false));
+        match fold.parts.as_slice() {
+            [] => return Some(fold.identity),
+            [only] if pool.bool_of(only.member) == Some(true) => return Some(only.value),
+            _ => {}
+        }
+        if let Some(sum) = of_equal_parts(pool, &fold) {
+            return Some(sum);
+        }
+        if let Some(&term) = self.terms.get(&fold) {
+            return Some(term);
+        }
+        let sort = pool.sort(fold.identity);
+        let term = pool.fresh(format!("fold.{}", self.order.len()), sort);
+        self.terms.insert(fold.clone(), term);
+        self.order.push(fold);
+        Some(term)
+    }
+
+    /// True when no reduction is a term of its own.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Every operator that was met, here or in `others`, is one whose reductions have one value.
+    ///
+    /// # Errors
+    ///
+    /// One is not, or that was not found out in time.
+    pub fn check_lawful(
+        &self,
+        pool: &mut Pool,
+        others: &BTreeSet<(Term, Term)>,
+    ) -> Result<(), DenoteError> {
+        for (operator, identity) in self.operators.clone().into_iter().chain(others.clone()) {
+            match algebra(pool, operator, identity).commutative_monoid {
+                Law::Holds => {}
+                Law::Undecided => return Err(DenoteError::OutOfTime),
+                Law::Fails => {
+                    let what = "a reduction whose operator is no commutative monoid";
+                    return Err(DenoteError::NotModelled(what.into()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known of the constants. `lane` is one by which a reduction may have more than
+    /// another (32 bits).
+    ///
+    /// # Errors
+    ///
+    /// When `deadline` has passed.
+    pub fn laws(
+        &self,
+        pool: &mut Pool,
+        lane: Option<Term>,
+        deadline: Instant,
+    ) -> Result<Vec<Term>, DenoteError> {
+        let mut laws = Vec::new();
+        let mut in_lane = HashMap::new();
+        if let Some(lane) = lane {
+            for fold in &self.order {
+                in_time(deadline)?;
+                in_lane.extend(part_at(pool, fold, lane).map(|part| (fold, part)));
+            }
+        }
+        for a in &self.order {
+            in_time(deadline)?;
+            laws.push(self.of_nothing(pool, a));
+            laws.extend(self.of_one_value(pool, a));
+            if let (Some(lane), Some(part)) = (lane, in_lane.get(a)) {
+                laws.push(self.of_one_lane(pool, a, lane, *part));
+            }
+            for b in &self.order {
+                if a == b || a.operator != b.operator {
+                    continue;
+                }
+                if self.terms[a] < self.terms[b] {
+                    let same = same_parts(pool, a, b, None);
+                    let equal = pool.equal(self.terms[a], self.terms[b]);
+                    laws.push(pool.implies(same, equal));
+                }
+                if let (Some(lane), Some(part)) = (lane, in_lane.get(b)) {
+                    let without = match in_lane.get(a) {
+                        Some((member, _)) => pool.not(*member),
+                        None => pool.bool(true),
+                    };
+                    laws.push(self.of_one_more(pool, [a, b], lane, *part, without));
+                }
+            }
+        }
+        Ok(laws)
+    }
+
+    /// A reduction over no lane is the identity.
+    fn of_nothing(&self, pool: &mut Pool, fold: &Fold) -> Term {
+        let some = some_member(pool, fold);
+        let identity = pool.equal(self.terms[fold], fold.identity);
+        pool.or(some, identity)
+    }
+
+    /// Where a value combined with itself is that value: a reduction of one value is that
+    /// value.
+    fn of_one_value(&self, pool: &mut Pool, fold: &Fold) -> Option<Term> {
+        let value = fold.parts.first()?.value;
+        if fold.parts.iter().any(|part| part.value != value)
+            || algebra(pool, fold.operator, fold.identity).idempotent != Law::Holds
+        {
+            return None;
+        }
+        let some = some_member(pool, fold);
+        let same = pool.equal(self.terms[fold], value);
+        Some(pool.implies(some, same))
+    }
+
+    /// A reduction over one lane is that lane's part.
+    fn of_one_lane(
+        &self,
+        pool: &mut Pool,
+        fold: &Fold,
+        lane: Term,
+        (member, value): (Term, Term),
+    ) -> Term {
+        let mut conditions = Vec::new();
+        for part in &fold.parts {
+            let here = is_lane(pool, lane, part.lane);
+            let outside = pool.not(part.member);
+            conditions.push(pool.or(here, outside));
+        }
+        conditions.push(member);
+        let alone = pool.all(conditions);
+        let same = pool.equal(self.terms[fold], value);
+        pool.implies(alone, same)
+    }
+
+    /// `more` has the parts of `fewer` and that of one more lane: it is their combination.
+    fn of_one_more(
+        &self,
+        pool: &mut Pool,
+        [fewer, more]: [&Fold; 2],
+        lane: Term,
+        (member, value): (Term, Term),
+        without: Term,
+    ) -> Term {
+        let same_otherwise = same_parts(pool, fewer, more, Some(lane));
+        let condition = pool.all([member, without, same_otherwise]);
+        let combined = combined(pool, fewer.operator, self.terms[fewer], value);
+        let equal = pool.equal(self.terms[more], combined);
+        pool.implies(condition, equal)
+    }
+}
+
+/// Who gives the identity takes no part: a part that is the identity under some condition is
+/// left out under that condition.
+pub fn effective(
+    pool: &mut Pool,
+    identity: Term,
+    mut member: Term,
+    mut value: Term,
+) -> (Term, Term) {
+    while let Node::Ite(condition, yes, no) = *pool.node(value) {
+        let (condition, part) = match identity {
+            it if it == no => (condition, yes),
+            it if it == yes => (pool.not(condition), no),
+            _ => break,
+        };
+        member = pool.and(member, condition);
+        value = part;
+    }
+    (member, value)
+}
+
+/// Equal parts combined, by how many there are.
+pub enum Multiple {
+    /// A sum of them: their number times the part.
+    Sum(Term),
+    /// An exclusive or: the part or nothing, by the parity of their number.
+    Parity(Term),
+}
+
+/// What `operator` makes of equal parts, where that hangs on their number only.
+pub fn multiple(pool: &mut Pool, operator: Term, identity: Term, part: Term) -> Option<Multiple> {
+    if pool.bits_of(identity) != Some(0) {
+        return None;
+    }
+    let sort = pool.sort(part);
+    let [a, b] = [0, 1].map(|index| pool.placeholder(index, sort));
+    let sum = pool.binary(Binary::Add, a, b);
+    let parity = pool.binary(Binary::Xor, a, b);
+    match operator {
+        it if it == sum => Some(Multiple::Sum(part)),
+        it if it == parity => Some(Multiple::Parity(part)),
+        _ => None,
+    }
+}
+
+impl Multiple {
+    /// The parts of the lanes in a mask combined.
+    pub fn of(&self, pool: &mut Pool, mask: Term) -> Term {
+        let count = pool.scan(Scan::Count, mask);
+        match *self {
+            Self::Sum(part) => {
+                let count = pool.resize(count, pool.width(part));
+                pool.binary(Binary::Mul, count, part)
+            }
+            Self::Parity(part) => {
+                let lowest = pool.bits(0, 32);
+                let odd = pool.bit(count, lowest);
+                let nothing = pool.bits(0, pool.width(part));
+                pool.ite(odd, part, nothing)
+            }
+        }
+    }
+}
+
+fn of_equal_parts(pool: &mut Pool, fold: &Fold) -> Option<Term> {
+    let value = fold.parts.first()?.value;
+    if fold.parts.iter().any(|part| part.value != value) {
+        return None;
+    }
+    let multiple = multiple(pool, fold.operator, fold.identity, value)?;
+    let never = pool.bool(false);
+    let mut members = vec![never; LARGEST as usize];
+    for part in &fold.parts {
+        members[part.lane as usize] = part.member;
+    }
+    let mask = pool.from_bits(members);
+    Some(multiple.of(pool, mask))
+}
+
+fn in_time(deadline: Instant) -> Result<(), DenoteError> {
+    if Instant::now() > deadline { Err(DenoteError::OutOfTime) } else { Ok(()) }
+}
+
+fn some_member(pool: &mut Pool, fold: &Fold) -> Term {
+    let members: Vec<Term> = fold.parts.iter().map(|part| part.member).collect();
+    pool.any(members)
+}
+
+fn is_lane(pool: &mut Pool, lane: Term, number: u32) -> Term {
+    let number = pool.bits(u128::from(number), 32);
+    pool.equal(lane, number)
+}
+
+/// Whether `lane` takes part in a reduction, and with what.
+fn part_at(pool: &mut Pool, fold: &Fold, lane: Term) -> Option<(Term, Term)> {
+    let member = of_lane(pool, fold, lane, |part| part.member)?;
+    let value = of_lane(pool, fold, lane, |part| part.value)?;
+    let mut listed = Vec::new();
+    for part in &fold.parts {
+        listed.push(is_lane(pool, lane, part.lane));
+    }
+    let listed = pool.any(listed);
+    Some((pool.and(listed, member), value))
+}
+
+/// What `of` is in `lane`: where it is one term in all lanes but for the lane's number, that
+/// term with the number replaced; else a choice among them.
+fn of_lane(pool: &mut Pool, fold: &Fold, lane: Term, of: impl Fn(&Part) -> Term) -> Option<Term> {
+    let number = pool.placeholder(u8::MAX, Sort::Bits(32));
+    let mut general: BTreeSet<Term> = BTreeSet::new();
+    for part in &fold.parts {
+        let here = pool.bits(u128::from(part.lane), 32);
+        general.insert(pool.substitute(of(part), &HashMap::from([(here, number)])));
+    }
+    if general.len() == 1 {
+        let general = general.pop_first()?;
+        return Some(pool.substitute(general, &HashMap::from([(number, lane)])));
+    }
+    let mut chosen = of(fold.parts.last()?);
+    for part in fold.parts.iter().rev() {
+        let here = is_lane(pool, lane, part.lane);
+        chosen = pool.ite(here, of(part), chosen);
+    }
+    Some(chosen)
+}
+
+/// Lane by lane, both take part or neither, and with the same part; `except` for one lane.
+/// A lane that a reduction does not list takes no part in it.
+fn same_parts(pool: &mut Pool, a: &Fold, b: &Fold, except: Option<Term>) -> Term {
+    let by_lane = |fold: &Fold| -> BTreeMap<u32, Part> {
+        fold.parts.iter().map(|part| (part.lane, *part)).collect()
+    };
+    let (in_a, in_b) = (by_lane(a), by_lane(b));
+    let lanes: BTreeSet<u32> = in_a.keys().chain(in_b.keys()).copied().collect();
+    let mut conditions = Vec::with_capacity(lanes.len());
+    for lane in lanes {
+        let same = match (in_a.get(&lane), in_b.get(&lane)) {
+            (Some(a), Some(b)) => {
+                let same_membership = pool.equal(a.member, b.member);
+                let same_value = pool.equal(a.value, b.value);
+                let agrees = pool.implies(a.member, same_value);
+                pool.and(same_membership, agrees)
+            }
+            (Some(only), None) | (None, Some(only)) => pool.not(only.member),
+            (None, None) => continue,
+        };
+        conditions.push(match except {
+            Some(except) => {
+                let here = is_lane(pool, except, lane);
+                pool.or(here, same)
+            }
+            None => same,
+        });
+    }
+    pool.all(conditions)
+}

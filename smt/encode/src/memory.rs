@@ -1,0 +1,429 @@
+//! Memory that lanes share, as terms: what is read, what is left, and who races with whom.
+//!
+//! Without a barrier between them, two lanes that touch one scalar, one of them writing, race,
+//! and a race is undefined behavior. So a lane reads what it wrote itself, what was written
+//! before a barrier, or what was there at first; and what is left in a scalar is what its one
+//! writer left. Where these do not hold the state is excluded or refuted already.
+
+mod history;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use laneproof_semantics::Scalar;
+use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
+use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
+
+use crate::encoder::Encoder;
+use crate::image::Piece;
+use laneproof_lower::{Address, Region, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes};
+
+/// A memory that both sides are given.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    pub content: Content,
+    pub extent: Extent,
+    pub scalar: Scalar,
+}
+
+/// How much a memory holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Extent {
+    /// So many scalars, 32 bits.
+    Line(Term),
+    /// An image: words of four bytes in a row, and rows (32 bits each).
+    Plane { width: Term, height: Term },
+}
+
+impl Memory {
+    /// What stands in scalar `at` (32 bits) at first.
+    pub fn initially(&self, pool: &mut Pool, at: Term) -> Leaf {
+        let bits = match self.content {
+            Content::Free(symbol) => pool.apply(symbol, at),
+            Content::Moved(source) => pool.tag(source, at),
+        };
+        Leaf { bits, undefined: pool.bool(false) }
+    }
+}
+
+/// What is there at first.
+#[derive(Clone, Copy, Debug)]
+pub enum Content {
+    /// A function of the address.
+    Free(Symbol),
+    /// Payloads that are only moved, by the number of the input leaf.
+    Moved(u32),
+}
+
+/// All memories that both sides are given.
+pub type Memories = BTreeMap<RegionKind, Memory>;
+
+/// A lane's touch of one scalar.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact {
+    pub region: usize,
+    /// The scalar's number, 32 bits.
+    pub at: Term,
+    /// Holds where it happens.
+    pub when: Term,
+    pub effect: Effect,
+}
+
+/// What a touch does.
+#[derive(Clone, Copy, Debug)]
+pub enum Effect {
+    Read,
+    Write(Leaf),
+    /// The lane's turn; whether it may leave something else than it finds.
+    Turn(bool),
+}
+
+impl Effect {
+    pub fn writes(self) -> bool {
+        !matches!(self, Self::Read | Self::Turn(false))
+    }
+
+    pub fn is_atomic(self) -> bool {
+        matches!(self, Self::Turn(_))
+    }
+}
+
+/// All that one lane does to memory at one place in the program.
+#[derive(Clone, Debug, Default)]
+pub struct Contacts {
+    pub all: Vec<Contact>,
+    /// Undefined behavior: outside of the memory, misaligned, or nobody knows where.
+    pub astray: Vec<Term>,
+}
+
+/// A place that a lane names.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The scalar's number, 32 bits; right wherever it is inside.
+    low: Term,
+    /// The same without loss: as many bits as address all scalars of 2^64 bytes.
+    wide: Term,
+    /// It was computed from an undefined value.
+    undefined: Term,
+}
+
+/// Largest number of scalars in a memory, plus one.
+pub const LENGTH_LIMIT: u128 = 1 << 31;
+
+/// Bits that number the scalars of 2^64 bytes.
+fn address_width(scalar: Scalar) -> u32 {
+    64 - scalar_bytes(scalar).trailing_zeros()
+}
+
+impl Encoder<'_, '_, '_> {
+    pub fn scalar_of(&self, region: usize) -> Result<Scalar, DenoteError> {
+        let Region { kind, scalar, .. } = self.side.flat.regions[region];
+        // Both sides look at an image as the one does that looks closer.
+        if let (RegionKind::Image(_), Some(memory)) = (kind, self.world.memories.get(&kind)) {
+            return Ok(memory.scalar);
+        }
+        scalar.ok_or_else(|| DenoteError::NotModelled("memory of no known type".into()))
+    }
+
+    /// How many scalars a region holds, 32 bits.
+    pub fn length(&mut self, region: usize) -> Result<Term, DenoteError> {
+        let scalar = self.scalar_of(region)?;
+        let region = &self.side.flat.regions[region];
+        if let Some(memory) = self.world.memories.get(&region.kind) {
+            let Extent::Line(length) = memory.extent else {
+                return Err(DenoteError::NotModelled("the length of an image".into()));
+            };
+            return Ok(length);
+        }
+        match region.size {
+            Some(bytes) => Ok(self.pool.bits(u128::from(bytes / scalar_bytes(scalar)), 32)),
+            None => Err(DenoteError::NotModelled("memory of no known size".into())),
+        }
+    }
+
+    /// Elements of `stride` scalars from scalar `start` of a region on.
+    pub fn array_length(
+        &mut self,
+        region: usize,
+        start: u64,
+        stride: u64,
+    ) -> Result<Leaf, DenoteError> {
+        let length = self.length(region)?;
+        let pool = &mut *self.pool;
+        let start = pool.bits(u128::from(start), 32);
+        let stride = pool.bits(u128::from(stride), 32);
+        let none = pool.bits(0, 32);
+        let behind = pool.binary(Binary::Sub, length, start);
+        let short = pool.less(length, start);
+        let behind = pool.ite(short, none, behind);
+        let bits = pool.binary(Binary::DivUnsigned, behind, stride);
+        Ok(Leaf { bits, undefined: pool.bool(false) })
+    }
+
+    fn place(&mut self, address: &Address, lane: Term) -> Result<Place, DenoteError> {
+        let scalar = self.scalar_of(address.region)?;
+        let unit = scalar_bytes(scalar);
+        let width = address_width(scalar);
+        let first = u128::from(address.offset / unit);
+        let mut low = self.pool.bits(first, 32);
+        let mut wide = self.pool.bits(first, width);
+        let mut undefined = self.pool.bool(false);
+        let mut add = |encoder: &mut Self, value: ValueId, stride: u64, signed: bool| {
+            let leaf = encoder.scalar(value, lane)?;
+            let pool = &mut *encoder.pool;
+            let own = pool.width(leaf.bits);
+            let resized = |pool: &mut Pool, to: u32| match own > to {
+                true => pool.extract(leaf.bits, to - 1, 0),
+                false if signed => pool.sign_extend(leaf.bits, to),
+                false => pool.zero_extend(leaf.bits, to),
+            };
+            for (sum, to) in [(&mut low, 32), (&mut wide, width)] {
+                let index = resized(pool, to);
+                let factor = pool.bits(u128::from(stride), to);
+                let part = pool.binary(Binary::Mul, index, factor);
+                *sum = pool.add(*sum, part);
+            }
+            undefined = pool.or(undefined, leaf.undefined);
+            Ok::<(), DenoteError>(())
+        };
+        if let Some(base) = address.base {
+            add(self, base, 1, false)?;
+        }
+        for scaled in &address.indexes {
+            add(self, scaled.index, scaled.stride / unit, scaled.signed)?;
+        }
+        Ok(Place { low, wide, undefined })
+    }
+
+    /// The scalar `offset` past a place lies outside of its region.
+    fn outside(&mut self, region: usize, wide: Term, offset: u64) -> Result<Term, DenoteError> {
+        let length = self.length(region)?;
+        let pool = &mut *self.pool;
+        let width = pool.width(wide);
+        let offset = pool.bits(u128::from(offset), width);
+        let at = pool.add(wide, offset);
+        let length = pool.zero_extend(length, width);
+        let inside = pool.less(at, length);
+        Ok(pool.not(inside))
+    }
+
+    /// All that `lane` does to memory at access `number`.
+    pub fn contacts(&mut self, number: usize, lane: Term) -> Result<Rc<Contacts>, DenoteError> {
+        if let Some(known) = self.side.contacts.get(&(number, lane)) {
+            return Ok(known.clone());
+        }
+        let flat = self.side.flat;
+        let access = &flat.accesses[number];
+        let when = self.activity(access.activity, lane)?;
+        let mut contacts = Contacts::default();
+        if self.pool.bool_of(when) != Some(false) {
+            match &access.what {
+                Touch::Load(scalars) => {
+                    self.scalars(scalars, None, when, lane, &mut contacts)?;
+                }
+                Touch::Store(scalars, object) => {
+                    let object = self.leaves(*object, lane)?;
+                    self.scalars(scalars, Some(object), when, lane, &mut contacts)?;
+                }
+                Touch::Step(step) => self.step_contacts(*step, when, lane, &mut contacts)?,
+            }
+        }
+        let contacts = Rc::new(contacts);
+        self.side.contacts.insert((number, lane), contacts.clone());
+        Ok(contacts)
+    }
+
+    fn scalars(
+        &mut self,
+        scalars: &Scalars,
+        written: Option<Vec<Leaf>>,
+        when: Term,
+        lane: Term,
+        contacts: &mut Contacts,
+    ) -> Result<(), DenoteError> {
+        let region = scalars.address.region;
+        let unit = scalar_bytes(self.scalar_of(region)?);
+        let place = self.place(&scalars.address, lane)?;
+        let mut astray = vec![place.undefined];
+        let ends = [scalars.offsets.iter().min(), scalars.offsets.iter().max()];
+        for offset in ends.into_iter().flatten() {
+            astray.push(self.outside(region, place.wide, offset / unit)?);
+        }
+        let aligned = self.multiple(place.low, scalars.alignment, unit);
+        astray.push(self.pool.not(aligned));
+        let astray = self.pool.any(astray);
+        contacts.astray.push(self.pool.and(when, astray));
+        for (leaf, offset) in scalars.offsets.iter().enumerate() {
+            let at = self.past(place.low, u128::from(offset / unit));
+            let effect = match &written {
+                Some(leaves) => Effect::Write(leaves[leaf]),
+                None => Effect::Read,
+            };
+            contacts.all.push(Contact { region, at, when, effect });
+        }
+        Ok(())
+    }
+
+    fn past(&mut self, at: Term, scalars: u128) -> Term {
+        let scalars = self.pool.bits(scalars, 32);
+        self.pool.add(at, scalars)
+    }
+
+    /// What the clauses read and write: the outcome tells.
+    fn step_contacts(
+        &mut self,
+        step: StepId,
+        when: Term,
+        lane: Term,
+        contacts: &mut Contacts,
+    ) -> Result<(), DenoteError> {
+        let outcome = self.outcome(step, lane)?;
+        let read = self.side.looked_at.get(&(step, lane)).cloned().unwrap_or_default();
+        for read in read {
+            let when = self.pool.and(when, read.when);
+            self.spot_contact(step, &read, when, Effect::Read, lane, contacts)?;
+        }
+        if let Some(turn) = outcome.turn {
+            let when = self.pool.and(when, turn.when);
+            let effect = Effect::Turn(turn.after != turn.before);
+            let spot = spot_of(turn.target, turn.spot, when);
+            self.spot_contact(step, &spot, when, effect, lane, contacts)?;
+        }
+        for store in &outcome.stores {
+            let when = self.pool.and(when, store.when);
+            let effect = Effect::Write(store.value);
+            let spot = spot_of(store.target, store.spot, when);
+            self.spot_contact(step, &spot, when, effect, lane, contacts)?;
+        }
+        Ok(())
+    }
+
+    fn spot_contact(
+        &mut self,
+        step: StepId,
+        at: &Read,
+        when: Term,
+        effect: Effect,
+        lane: Term,
+        contacts: &mut Contacts,
+    ) -> Result<(), DenoteError> {
+        if let Some(region) = self.image_of(step, at.target) {
+            let written = match effect {
+                Effect::Write(leaf) => Some(leaf),
+                _ => None,
+            };
+            let outside = self.outside_image(region, at.spot)?;
+            contacts.astray.push(self.pool.and(when, outside));
+            for Piece { at, matters, low, width } in self.pieces(region, at, written)? {
+                let effect = match written {
+                    Some(leaf) => Effect::Write(self.slice(leaf, low, width)?),
+                    None => effect,
+                };
+                let when = self.pool.and(when, matters);
+                contacts.all.push(Contact { region, at, when, effect });
+            }
+            return Ok(());
+        }
+        let (region, place) = self.spot(step, at.target, at.spot, lane)?;
+        let outside = self.outside(region, place.wide, 0)?;
+        let astray = self.pool.or(place.undefined, outside);
+        contacts.astray.push(self.pool.and(when, astray));
+        contacts.all.push(Contact { region, at: place.low, when, effect });
+        Ok(())
+    }
+
+    /// Where a clause's spot lies.
+    fn spot(
+        &mut self,
+        step: StepId,
+        target: usize,
+        spot: Spot,
+        lane: Term,
+    ) -> Result<(usize, Place), DenoteError> {
+        let flat = self.side.flat;
+        let address = flat.step(step).pointers.get(target).and_then(Option::as_ref);
+        let (Some(address), Spot::Element(index)) = (address, spot) else {
+            return Err(DenoteError::NotModelled("an image".into()));
+        };
+        let place = self.place(address, lane)?;
+        let width = self.pool.width(place.wide);
+        let far = self.pool.zero_extend(index, width);
+        let wide = self.pool.add(place.wide, far);
+        let low = self.pool.add(place.low, index);
+        Ok((address.region, Place { low, wide, ..place }))
+    }
+
+    /// What a load finds, scalar by scalar.
+    pub fn loaded(&mut self, number: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let Touch::Load(scalars) = &self.side.flat.accesses[number].what else {
+            return Err(DenoteError::NotModelled("a load that is none".into()));
+        };
+        let region = scalars.address.region;
+        let sort = Sort::from(self.scalar_of(region)?);
+        if let Some(oracle) = &mut self.world.oracle {
+            let pool = &mut *self.pool;
+            let leaves = 0..scalars.offsets.len();
+            return Ok(leaves.map(|leaf| oracle.found(pool, (number, leaf), sort, lane)).collect());
+        }
+        let unit = scalar_bytes(self.scalar_of(region)?);
+        let place = self.place(&scalars.address, lane)?;
+        let mut leaves = Vec::with_capacity(scalars.offsets.len());
+        for offset in &scalars.offsets {
+            let at = self.past(place.low, u128::from(offset / unit));
+            leaves.push(self.found(region, at, number, lane)?);
+        }
+        Ok(leaves)
+    }
+
+    /// What a clause finds at a spot, before access `number` of which it is a part.
+    pub fn looked_up(
+        &mut self,
+        step: StepId,
+        read: &Read,
+        lane: Term,
+    ) -> Result<Leaf, DenoteError> {
+        let number = self.access_of(step);
+        if let Some(region) = self.image_of(step, read.target) {
+            let mut parts = Vec::new();
+            for piece in self.pieces(region, read, None)? {
+                parts.push((piece, self.found(region, piece.at, number, lane)?));
+            }
+            return self.joined(&parts);
+        }
+        let (region, place) = self.spot(step, read.target, read.spot, lane)?;
+        self.found(region, place.low, number, lane)
+    }
+
+    /// The address in a pointer operand of a step is a multiple of so many bytes.
+    pub fn aligned(
+        &mut self,
+        step: StepId,
+        target: usize,
+        bytes: u32,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let flat = self.side.flat;
+        let Some(address) = flat.step(step).pointers.get(target).and_then(Option::as_ref) else {
+            return Err(DenoteError::NotModelled("the alignment of an image".into()));
+        };
+        let unit = scalar_bytes(self.scalar_of(address.region)?);
+        let place = self.place(address, lane)?;
+        Ok(self.multiple(place.low, u64::from(bytes), unit))
+    }
+
+    /// A scalar's address is a multiple of so many bytes.
+    fn multiple(&mut self, at: Term, bytes: u64, unit: u64) -> Term {
+        if bytes <= unit {
+            return self.pool.bool(true);
+        }
+        let low = self.pool.bits(u128::from(bytes / unit - 1), 32);
+        let low = self.pool.binary(Binary::And, at, low);
+        let none = self.pool.bits(0, 32);
+        self.pool.equal(low, none)
+    }
+}
+
+/// A place that is not read, as one that is.
+fn spot_of(target: usize, spot: Spot, when: Term) -> Read {
+    Read { target, spot, when, bytes: None }
+}

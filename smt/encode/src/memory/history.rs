@@ -1,0 +1,119 @@
+//! What stands in memory when a lane gets somewhere: what was there at first, with each access
+//! before it written over that.
+
+use laneproof_semantics::Scalar;
+use laneproof_semantics::denote::{DenoteError, Leaf, choose_leaf};
+use laneproof_semantics::term::Term;
+
+use super::Effect;
+use crate::encoder::Encoder;
+use laneproof_lower::{StepId, Touch};
+
+impl Encoder<'_, '_, '_> {
+    /// What `lane` finds in scalar `at` of a region when it comes to access `number`.
+    pub(super) fn found(
+        &mut self,
+        region: usize,
+        at: Term,
+        number: usize,
+        lane: Term,
+    ) -> Result<Leaf, DenoteError> {
+        let mut found = self.initially(region, at)?;
+        let flat = self.side.flat;
+        for before in 0..number.min(flat.accesses.len()) {
+            if flat.epoch(before, region) == flat.epoch(number, region) {
+                found = self.after(before, lane, region, at, found)?;
+            } else {
+                found = self.after_all(before, region, at, found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// What is left in scalar `at` of a region in the end.
+    pub fn left(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
+        self.until(self.side.flat.accesses.len(), region, at)
+    }
+
+    /// What stands in scalar `at` of a region when all lanes come to access `number`.
+    pub fn until(&mut self, number: usize, region: usize, at: Term) -> Result<Leaf, DenoteError> {
+        let mut left = self.initially(region, at)?;
+        for before in 0..number {
+            left = self.after_all(before, region, at, left)?;
+        }
+        Ok(left)
+    }
+
+    fn after_all(
+        &mut self,
+        number: usize,
+        region: usize,
+        at: Term,
+        found: Leaf,
+    ) -> Result<Leaf, DenoteError> {
+        let lanes: Vec<Term> =
+            (0..self.world.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+        self.after_lanes(number, lanes, region, at, found)
+    }
+
+    /// Lanes take turns at a step: they do so in all lanes or in none.
+    pub fn takes_turns(&mut self, step: StepId) -> Result<bool, DenoteError> {
+        let first = self.pool.bits(0, 32);
+        Ok(self.outcome(step, first)?.turn.is_some())
+    }
+
+    /// `found`, or what `lane` wrote over it at access `number`.
+    pub fn after(
+        &mut self,
+        number: usize,
+        lane: Term,
+        region: usize,
+        at: Term,
+        found: Leaf,
+    ) -> Result<Leaf, DenoteError> {
+        self.after_lanes(number, [lane], region, at, found)
+    }
+
+    /// `found`, or what these lanes wrote over it at access `number`.
+    fn after_lanes(
+        &mut self,
+        number: usize,
+        lanes: impl IntoIterator<Item = Term>,
+        region: usize,
+        at: Term,
+        mut found: Leaf,
+    ) -> Result<Leaf, DenoteError> {
+        match self.side.flat.accesses[number].what {
+            Touch::Load(_) => return Ok(found),
+            // All lanes may be there, whichever are asked for: that is no race.
+            Touch::Step(step) if self.takes_turns(step)? => {
+                return self.after_turns(number, step, region, at, found);
+            }
+            _ => {}
+        }
+        for lane in lanes {
+            let contacts = self.contacts(number, lane)?;
+            for contact in contacts.all.iter().filter(|contact| contact.region == region) {
+                let Effect::Write(written) = contact.effect else { continue };
+                let here = self.pool.equal(contact.at, at);
+                let here = self.pool.and(contact.when, here);
+                found = choose_leaf(self.pool, here, written, found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    pub fn initially(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
+        let scalar = self.scalar_of(region)?;
+        let kind = self.side.flat.regions[region].kind;
+        let Some(memory) = self.world.memories.get(&kind) else {
+            let undefined = self.pool.bool(true);
+            let bits = match scalar {
+                Scalar::Bool => self.pool.bool(false),
+                other => self.pool.bits(0, other.width()),
+            };
+            return Ok(Leaf { bits, undefined });
+        };
+        Ok(memory.clone().initially(self.pool, at))
+    }
+}

@@ -1,0 +1,109 @@
+//! Who races with whom, and whose a scalar in memory is.
+
+use laneproof_semantics::denote::{DenoteError, Leaf};
+use laneproof_semantics::term::Term;
+
+use crate::encoder::Encoder;
+use crate::memory::Contact;
+use laneproof_lower::Touch;
+
+impl Encoder<'_, '_, '_> {
+    /// Lanes `i` and `j` race somewhere.
+    pub fn race(&mut self, i: Term, j: Term) -> Result<Term, DenoteError> {
+        let same = self.pool.equal(i, j);
+        let other = self.pool.not(same);
+        if self.pool.bool_of(other) == Some(false) {
+            return Ok(other);
+        }
+        let flat = self.side.flat;
+        let workgroup = self.world.workgroup;
+        let together = workgroup.is_none_or(|workgroup| workgroup.together(self.pool, [i, j]));
+        // Subgroups do not keep in step, and a subgroup's own barriers order nothing between them.
+        let epoch = |access, region| match together {
+            true => flat.epoch(access, region),
+            false => flat.workgroup_epoch(access, region),
+        };
+        let mut races = Vec::new();
+        for first in 0..flat.accesses.len() {
+            for second in 0..flat.accesses.len() {
+                let mine = self.contacts(first, i)?;
+                let theirs = self.contacts(second, j)?;
+                for a in &mine.all {
+                    for b in theirs.all.iter().filter(|b| a.conflicts(b)) {
+                        if epoch(first, a.region) != epoch(second, a.region) {
+                            continue;
+                        }
+                        let meet = self.pool.equal(a.at, b.at);
+                        races.push(self.pool.all([a.when, b.when, meet]));
+                    }
+                }
+            }
+        }
+        let race = self.pool.any(races);
+        Ok(self.pool.and(other, race))
+    }
+
+    /// Lanes take turns at some step, anywhere.
+    pub fn turns_somewhere(&mut self) -> Result<bool, DenoteError> {
+        for access in &self.side.flat.accesses {
+            if let Touch::Step(step) = access.what
+                && self.takes_turns(step)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Lanes take turns somewhere at this region, so that several may write one scalar.
+    pub fn has_turns(&mut self, region: usize, lane: Term) -> Result<bool, DenoteError> {
+        let of_region = |contact: &Contact| contact.region == region && contact.effect.is_atomic();
+        for number in 0..self.side.flat.accesses.len() {
+            if self.contacts(number, lane)?.all.iter().any(of_region) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What `lane` alone makes of scalar `at` of a region.
+    pub fn left_by(&mut self, lane: Term, region: usize, at: Term) -> Result<Leaf, DenoteError> {
+        let mut left = self.initially(region, at)?;
+        for number in 0..self.side.flat.accesses.len() {
+            left = self.after(number, lane, region, at, left)?;
+        }
+        Ok(left)
+    }
+
+    /// If `lane` writes scalar `at` of a region, it is `owner`.
+    pub fn owned(
+        &mut self,
+        lane: Term,
+        owner: Term,
+        region: usize,
+        at: Term,
+    ) -> Result<Term, DenoteError> {
+        let mut written = Vec::new();
+        for number in 0..self.side.flat.accesses.len() {
+            let contacts = self.contacts(number, lane)?;
+            for contact in contacts.all.iter().filter(|contact| contact.region == region) {
+                if contact.effect.writes() {
+                    let here = self.pool.equal(contact.at, at);
+                    written.push(self.pool.and(contact.when, here));
+                }
+            }
+        }
+        let written = self.pool.any(written);
+        let own = self.pool.equal(lane, owner);
+        Ok(self.pool.implies(written, own))
+    }
+}
+
+impl Contact {
+    /// Two lanes may not do both without a barrier in between.
+    fn conflicts(&self, other: &Self) -> bool {
+        self.region == other.region
+            && (self.effect.writes() || other.effect.writes())
+            && !(self.effect.is_atomic() && other.effect.is_atomic())
+    }
+}

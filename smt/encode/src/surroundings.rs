@@ -1,0 +1,198 @@
+//! The workgroup and the grid around a subgroup, of which nothing is laid down: not which of its
+//! workgroup's invocations a subgroup has, nor in which order its lanes have them.
+
+use laneproof_interpreter::{Grid, Seating};
+use laneproof_semantics::denote::{DenoteError, Standing};
+use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
+
+use crate::declared::{WIDE, product};
+use laneproof_solve::Model;
+
+/// What a side of a workgroup is less than, in bits: no machine has one nearly as long.
+const SIDE: u32 = 16;
+
+/// A free workgroup in a free grid.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// `LocalInvocationIndex` of each lane, and the lane that has it.
+    index: Symbol,
+    lane_at: Symbol,
+    /// `WorkgroupSize` along each axis, 32 bits each, as all that follow.
+    sides: [Term; 3],
+    workgroup: [Term; 3],
+    workgroups: [Term; 3],
+    offset: [Term; 3],
+    /// The sides are those that entry points declare.
+    declared: bool,
+    /// How many invocations there are, 32 bits, where they are the subgroup's lanes.
+    alone: Option<Term>,
+    /// Something is said of each lane whose index is asked for: a lane is a number, or one that
+    /// stands for those that entered.
+    says: bool,
+    /// The lanes whose index was asked for, of which something is said.
+    asked: Vec<Term>,
+    /// An index was asked for.
+    indexed: bool,
+    /// The size of the workgroup was asked for.
+    sized: bool,
+    /// Something of the grid was asked for.
+    gridded: bool,
+}
+
+impl Surroundings {
+    /// Any workgroup in any grid, with these sides where they are `declared`, and of so many
+    /// invocations where a subgroup is `alone` in it.
+    pub fn any(
+        pool: &mut Pool,
+        declared: Option<[Term; 3]>,
+        alone: Option<Term>,
+        says: bool,
+    ) -> Self {
+        let mut some = |name: &str, width: u32| {
+            let number = pool.fresh(name, Sort::Bits(width));
+            pool.zero_extend(number, 32)
+        };
+        let axes = [0, 1, 2];
+        let before = axes.map(|axis| some(&format!("WorkgroupId.{axis}"), 31));
+        let after = axes.map(|axis| some(&format!("workgroups.after.{axis}"), 31));
+        let more = axes.map(|axis| some(&format!("WorkgroupSize.{axis}.less.1"), SIDE));
+        let offset = axes.map(|axis| some(&format!("GlobalOffset.{axis}"), 32));
+        let one = pool.bits(1, 32);
+        Self {
+            index: pool.symbol("LocalInvocationIndex", Sort::Bits(32)),
+            lane_at: pool.symbol("lane.at", Sort::Bits(32)),
+            sides: declared.unwrap_or_else(|| more.map(|more| pool.add(more, one))),
+            workgroup: before,
+            workgroups: axes.map(|axis| {
+                let up_to_here = pool.add(before[axis], one);
+                pool.add(up_to_here, after[axis])
+            }),
+            offset,
+            declared: declared.is_some(),
+            alone,
+            says,
+            asked: Vec::new(),
+            indexed: false,
+            sized: false,
+            gridded: false,
+        }
+    }
+
+    /// Where a lane stands, 32 bits.
+    pub fn standing(
+        &mut self,
+        pool: &mut Pool,
+        standing: Standing,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        Ok(match standing {
+            Standing::Index => {
+                self.indexed = true;
+                if self.says && !self.asked.contains(&lane) {
+                    self.asked.push(lane);
+                }
+                pool.apply(self.index, lane)
+            }
+            // No edge of the grid cuts the workgroup.
+            Standing::WorkgroupSize(axis) | Standing::EnqueuedWorkgroupSize(axis) => {
+                self.sized = true;
+                self.sides[axis]
+            }
+            _ => return self.in_grid(standing),
+        })
+    }
+
+    /// Where the workgroup stands, 32 bits.
+    pub fn in_grid(&mut self, standing: Standing) -> Result<Term, DenoteError> {
+        self.gridded = true;
+        Ok(match standing {
+            Standing::WorkgroupId(axis) => self.workgroup[axis],
+            Standing::NumWorkgroups(axis) => self.workgroups[axis],
+            Standing::GlobalOffset(axis) => self.offset[axis],
+            _ => return Err(DenoteError::NotModelled("the number of axes of the grid".into())),
+        })
+    }
+
+    /// What holds of what was asked for: no two lanes are one invocation, all are in the
+    /// workgroup, and those that exist find room there.
+    pub fn facts(&self, pool: &mut Pool, existing: Term) -> Vec<Term> {
+        let mut facts = Vec::new();
+        let mut invocations = (self.sized || self.declared).then(|| product(pool, self.sides));
+        if let Some(alone) = self.alone {
+            let alone = pool.zero_extend(alone, WIDE);
+            facts.extend(invocations.map(|all| pool.equal(all, alone)));
+            invocations = Some(alone);
+        }
+        if let Some(invocations) = invocations {
+            let existing = pool.zero_extend(existing, WIDE);
+            facts.push(pool.less_equal(existing, invocations));
+        }
+        if let Some(invocations) = invocations {
+            let most = pool.bits(u128::from(u32::MAX), WIDE);
+            facts.push(pool.less_equal(invocations, most));
+        }
+        // A lane that does not exist is no invocation.
+        for &lane in &self.asked {
+            let exists = pool.less(lane, existing);
+            let index = pool.apply(self.index, lane);
+            let there = pool.apply(self.lane_at, index);
+            let mut holds = vec![pool.equal(there, lane)];
+            if let Some(invocations) = invocations {
+                let index = pool.zero_extend(index, WIDE);
+                holds.push(pool.less(index, invocations));
+            }
+            let holds = pool.all(holds);
+            facts.push(pool.implies(exists, holds));
+        }
+        facts
+    }
+
+    /// The lanes' seats in a model. Lanes of which nothing is known take the places that are left:
+    /// a module may ask for what it does not use.
+    pub fn seating(&self, pool: &Pool, model: &Model, existing: u32) -> Seating {
+        let chosen: Vec<Option<u32>> = (0..existing)
+            .map(|lane| model.chosen(self.index, lane).map(|it| it.as_bits() as u32))
+            .collect();
+        let mut left = (0..).filter(|it| !chosen.contains(&Some(*it)));
+        let indices: Vec<u32> =
+            chosen.iter().map(|it| it.or_else(|| left.next()).unwrap_or(u32::MAX)).collect();
+        let mut grid = self.grid(pool, model);
+        if !self.sized && !self.declared {
+            let last = indices.iter().copied().max().unwrap_or(0);
+            grid.size = match last.checked_add(1) {
+                Some(size) => [size, 1, 1],
+                None => [1 << SIDE, 1 << SIDE, 1],
+            };
+        }
+        Seating { grid, indices }
+    }
+
+    /// The grid in a model.
+    pub fn grid(&self, pool: &Pool, model: &Model) -> Grid {
+        let number = |term: Term| {
+            pool.evaluate(&[term], model).first().map_or(0, |it: &Constant| it.as_bits() as u32)
+        };
+        Grid {
+            size: self.sides.map(number),
+            id: self.workgroup.map(number),
+            count: self.workgroups.map(number),
+            offset: self.offset.map(number),
+            dimensions: 3,
+        }
+    }
+
+    /// `LocalInvocationIndex` was asked for.
+    pub fn is_indexed(&self) -> bool {
+        self.indexed
+    }
+
+    /// Something of the workgroup's size or its grid was asked for.
+    pub fn is_gridded(&self) -> bool {
+        self.sized || self.gridded
+    }
+
+    /// Functions of lanes and of indices that make each lane the invocation of its own number.
+    pub fn in_order(&self) -> [Symbol; 2] {
+        [self.index, self.lane_at]
+    }
+}

@@ -1,0 +1,139 @@
+//! What is asked of the solver: from short to long.
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::{Node, Term};
+
+use super::Induced;
+use super::ground::Ground;
+use laneproof_ask::{Asker, Kind, Stage};
+use laneproof_obligation::instantiated;
+use laneproof_outcome::Unknown;
+use laneproof_solve::Answer;
+
+/// A question of more alternatives than this is put as it is.
+const MOST_PARTS: usize = 8;
+
+impl Ground<'_, '_> {
+    /// Nothing refutes that `bad` is never met where the hypotheses hold. That the source
+    /// behaves is long to say and mostly beside the point, so it is asked without that first, and
+    /// in brief before that.
+    pub(super) fn excluded(
+        &mut self,
+        stage: Stage,
+        known: &[Term],
+        source_behaves: &[Term],
+        bad: Term,
+    ) -> Result<bool, DenoteError> {
+        for bad in self.parts(bad) {
+            if !self.one_excluded(stage, known, source_behaves, bad)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Terms of which one holds where `bad` does: each has its own lanes to look at.
+    pub(super) fn parts(&mut self, bad: Term) -> Vec<Term> {
+        let Node::And(list) = self.pool.node(bad) else { return vec![bad] };
+        let list = list.to_vec();
+        let several = list.iter().find_map(|&it| match self.pool.node(it) {
+            Node::Or(ways) => Some((it, ways.to_vec())),
+            _ => None,
+        });
+        let Some((choice, ways)) = several.filter(|(_, ways)| ways.len() <= MOST_PARTS) else {
+            return vec![bad];
+        };
+        let rest: Vec<Term> = list.into_iter().filter(|&it| it != choice).collect();
+        let part = |way| self.pool.all(rest.iter().copied().chain([way]));
+        ways.into_iter().map(part).collect()
+    }
+
+    pub(super) fn one_excluded(
+        &mut self,
+        stage: Stage,
+        known: &[Term],
+        source_behaves: &[Term],
+        bad: Term,
+    ) -> Result<bool, DenoteError> {
+        let mut terms = known.to_vec();
+        terms.push(bad);
+        self.found = None;
+        self.world.surveys.singles = self.world.surveys.joins && stage == Stage::Begins;
+        self.world.surveys.brief = true;
+        let brief = self.ask(stage, &terms);
+        self.world.surveys.brief = false;
+        let (mut answer, mut said) = brief?;
+        let says = |term: &Term| self.pool.bool_of(*term) != Some(true);
+        let behaves: Vec<Term> = source_behaves.iter().copied().filter(says).collect();
+        for more in [Vec::new(), behaves] {
+            if !matches!(answer, Answer::Sat(_)) {
+                break;
+            }
+            terms.extend(&more);
+            let asked = self.instances(&terms)?;
+            if asked.len() > said {
+                said = asked.len();
+                answer = self.put(stage, &asked);
+            }
+        }
+        match answer {
+            Answer::Unsat => Ok(true),
+            Answer::Sat(model) => {
+                self.found = Some(model);
+                Ok(false)
+            }
+            Answer::Unknown(_) if self.limits.over().is_some() => Err(DenoteError::OutOfTime),
+            Answer::Unknown(why) => {
+                self.gave_up.get_or_insert(why);
+                Ok(false)
+            }
+        }
+    }
+
+    /// The hypotheses do not exclude each other, as far as instances tell.
+    pub(super) fn satisfiable(&mut self, hypotheses: &[Term]) -> Result<bool, DenoteError> {
+        let (answer, _) = self.ask(Stage::Met, hypotheses)?;
+        Ok(match answer {
+            Answer::Sat(_) => true,
+            Answer::Unsat => false,
+            Answer::Unknown(why) => {
+                self.gave_up.get_or_insert(why);
+                false
+            }
+        })
+    }
+
+    /// No proof, for this reason; unless some question had no answer, which may be the reason.
+    pub(super) fn gives_up(&mut self, why: &'static str) -> Induced {
+        Induced::Unknown(self.gave_up.take().unwrap_or(Unknown::incomplete(why)))
+    }
+
+    /// The answer, and how much was said.
+    pub(super) fn ask(
+        &mut self,
+        stage: Stage,
+        asked: &[Term],
+    ) -> Result<(Answer, usize), DenoteError> {
+        let asked = self.instances(asked)?;
+        Ok((self.put(stage, &asked), asked.len()))
+    }
+
+    /// What is asked, with all that is known of what it is about.
+    pub(super) fn instances(&mut self, asked: &[Term]) -> Result<Vec<Term>, DenoteError> {
+        self.world.folds.check_lawful(&mut self.pool, &self.world.surveys.operators)?;
+        let deadline = self.limits.deadline();
+        self.world.deadline = deadline;
+        let mut terms = [&self.facts, asked].concat();
+        let (surveys, active) = (&self.world.surveys, self.world.active);
+        let lane = Some(self.lane);
+        instantiated(&mut self.pool, surveys, &mut terms, active, lane, deadline)?;
+        Ok(terms)
+    }
+
+    pub(super) fn put(&mut self, stage: Stage, asked: &[Term]) -> Answer {
+        let mut asker = Asker::new(self.questions, &self.plan, self.limits);
+        let answer = asker.put(&self.pool, Kind::Induction(stage), asked);
+        *self.spent += asker.spent;
+        answer
+    }
+}

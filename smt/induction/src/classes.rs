@@ -1,0 +1,270 @@
+//! Slots of two loops that hold the same in all lanes.
+
+use laneproof_semantics::denote::{DenoteError, Leaf};
+use laneproof_semantics::term::Term;
+
+use super::ground::Ground;
+use super::state::Moment;
+use laneproof_ask::Stage;
+use laneproof_encode::Side;
+use laneproof_semantics::term::Sort;
+
+/// A slot of one of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub of_target: bool,
+    pub slot: usize,
+}
+
+/// Slots that hold the same, the first of them for all.
+#[derive(Clone, Debug)]
+pub(super) struct Class {
+    pub places: Vec<Place>,
+    /// What they hold is never undefined.
+    pub defined: bool,
+}
+
+/// What is presumed in a question, and which question it is.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'g> {
+    pub stage: Stage,
+    pub known: &'g [Term],
+    pub behaves: &'g [Term],
+}
+
+impl<'f> Ground<'f, '_> {
+    /// Looks at the loop of one side.
+    pub(super) fn on<T>(&mut self, of_target: bool, look: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.target_loops, of_target);
+        let found = look(self);
+        self.target_loops = before;
+        found
+    }
+
+    pub(super) const fn side(&mut self, of_target: bool) -> &mut Side<'f> {
+        if of_target { &mut self.target } else { &mut self.source }
+    }
+
+    /// What a lane holds.
+    pub(super) fn held_in(
+        &mut self,
+        place: Place,
+        moment: Moment,
+        lane: Term,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        self.on(place.of_target, |ground| ground.held(moment, place.slot, lane))
+    }
+
+    /// All slots of both sides.
+    pub(super) fn places(&mut self) -> Result<Vec<Place>, DenoteError> {
+        let mut places = Vec::new();
+        for of_target in [false, true] {
+            let slots = self.on(of_target, |ground| ground.cut())?.slots.len();
+            places.extend((0..slots).map(|slot| Place { of_target, slot }));
+        }
+        Ok(places)
+    }
+
+    /// Two slots are of one type.
+    pub(super) fn alike(&mut self, a: Place, b: Place) -> bool {
+        let [a, b] = [a, b].map(|it| self.on(it.of_target, |ground| ground.ty(it.slot)));
+        a.is_some() && a == b
+    }
+
+    /// The coarsest classes: all of a type that hold something when the loop is entered.
+    pub(super) fn coarsest(&mut self) -> Result<Vec<Class>, DenoteError> {
+        let mut classes: Vec<Class> = Vec::new();
+        for place in self.places()? {
+            if !self.on(place.of_target, |ground| ground.begins(place.slot)) {
+                continue;
+            }
+            match classes.iter().position(|class| self.alike(class.places[0], place)) {
+                Some(own) => classes[own].places.push(place),
+                None => classes.push(Class { places: vec![place], defined: true }),
+            }
+        }
+        Ok(classes)
+    }
+
+    /// From now on the slots of a class are one function of the lane, and who is at the header of
+    /// the one loop is at that of the other.
+    pub(super) fn share(&mut self, classes: &[Class]) -> Result<(), DenoteError> {
+        let live = self.pool.symbol("live", Sort::Bool);
+        (self.source.live, self.target.live) = (Some(live), Some(live));
+        for (number, class) in classes.iter().enumerate() {
+            let first = class.places[0];
+            let ty = self.on(first.of_target, |ground| ground.ty(first.slot));
+            let leaves = ty.map(laneproof_semantics::Type::leaves).unwrap_or_default();
+            for (leaf, scalar) in leaves.into_iter().enumerate() {
+                let name = format!("held.{number}.{leaf}");
+                let mark = (!class.defined).then(|| {
+                    let sort = Sort::Bool;
+                    self.pool.symbol(format!("{name}.undefined"), sort)
+                });
+                let symbols = (self.pool.symbol(name, Sort::from(scalar)), mark);
+                for place in &class.places {
+                    self.side(place.of_target).held.insert((place.slot, leaf), symbols);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing refutes that `bad` is never met.
+    pub(super) fn never(&mut self, given: Given<'_>, bad: Term) -> Result<bool, DenoteError> {
+        if self.pool.bool_of(bad) == Some(false) {
+            return Ok(true);
+        }
+        self.excluded(given.stage, given.known, given.behaves, bad)
+    }
+
+    /// The classes with what is told apart at a moment split off; `None` where nothing is.
+    pub(super) fn told_apart(
+        &mut self,
+        classes: &[Class],
+        moment: Moment,
+        given: Given<'_>,
+    ) -> Result<Option<Vec<Class>>, DenoteError> {
+        let lane = self.lane;
+        let entered = self.entered(lane)?;
+        let (mut finer, mut changed) = (Vec::new(), false);
+        for class in classes {
+            let [first, others @ ..] = class.places.as_slice() else { continue };
+            let leading = self.held_in(*first, moment, lane)?;
+            let mut same = Class { places: vec![*first], defined: class.defined };
+            if class.defined {
+                let undefined = self.pool.any(leading.iter().map(|leaf| leaf.undefined));
+                let undefined = self.pool.and(entered, undefined);
+                same.defined = self.never(given, undefined)?;
+            }
+            let mut apart = Vec::new();
+            for &other in others {
+                let held = self.held_in(other, moment, lane)?;
+                let differ = self.differ(&leading, &held);
+                let differ = self.pool.and(entered, differ);
+                if self.never(given, differ)? {
+                    same.places.push(other);
+                } else {
+                    apart.push(other);
+                }
+            }
+            changed |= same.defined != class.defined || !apart.is_empty();
+            finer.push(same);
+            if !apart.is_empty() {
+                finer.push(Class { places: apart, defined: class.defined });
+            }
+        }
+        Ok(changed.then_some(finer))
+    }
+
+    /// Sorts what lanes take along when they leave into the classes of what they hold then. It
+    /// is nothing before: of who is gone it is known, and of what is returned only of who returned.
+    /// What the target holds and nothing of the source is, while lanes are in the loop, may be the
+    /// same as something of the source once they have left.
+    pub(super) fn taken_along(
+        &mut self,
+        classes: &mut Vec<Class>,
+        given: Given<'_>,
+    ) -> Result<(), DenoteError> {
+        for place in self.places()? {
+            let own = classes.iter().position(|class| class.places.contains(&place));
+            let stays = |own: usize| classes[own].places.iter().any(|it| !it.of_target);
+            if own.is_some_and(stays) {
+                continue;
+            }
+            let mut home = None;
+            for (number, class) in classes.iter().enumerate() {
+                let first = class.places[0];
+                // Nothing is gained by another class of the target's alone.
+                let useful = own.is_none() || (own != Some(number) && !first.of_target);
+                if useful && self.alike(first, place) && self.same_once_gone(place, class, given)? {
+                    home = Some(number);
+                    break;
+                }
+            }
+            match (home, own) {
+                (Some(home), own) => {
+                    if let Some(own) = own {
+                        classes[own].places.retain(|it| *it != place);
+                    }
+                    classes[home].places.push(place);
+                    classes.retain(|class| !class.places.is_empty());
+                }
+                (None, Some(_)) => {}
+                (None, None) => {
+                    let defined = self.kept_of_gone(place, given, |ground, moment, lane| {
+                        let taken = ground.held_in(place, moment, lane)?;
+                        Ok(ground.pool.any(taken.iter().map(|leaf| leaf.undefined)))
+                    })?;
+                    classes.push(Class { places: vec![place], defined });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lanes that are gone hold in a slot what a class holds.
+    fn same_once_gone(
+        &mut self,
+        place: Place,
+        class: &Class,
+        given: Given<'_>,
+    ) -> Result<bool, DenoteError> {
+        let first = class.places[0];
+        self.kept_of_gone(place, given, |ground, moment, lane| {
+            let taken = ground.held_in(place, moment, lane)?;
+            let held = ground.held_in(first, moment, lane)?;
+            let mut fails = vec![ground.differ(&taken, &held)];
+            if class.defined {
+                fails.extend(taken.iter().map(|leaf| leaf.undefined));
+            }
+            Ok(ground.pool.any(fails))
+        })
+    }
+
+    /// What fails of no lane that is gone, and of which the slot is looked at, when a round
+    /// begins fails of none after it; nor is it looked at of lanes that are still there.
+    fn kept_of_gone(
+        &mut self,
+        place: Place,
+        given: Given<'_>,
+        fails: impl Fn(&mut Self, Moment, Term) -> Result<Term, DenoteError>,
+    ) -> Result<bool, DenoteError> {
+        let lane = self.lane;
+        let flag = self.flag(place, Moment::Start, lane)?;
+        if flag.is_some_and(|flag| self.pool.bool_of(flag) != Some(false)) {
+            return Ok(false);
+        }
+        let breaks = |ground: &mut Self, moment: Moment, lane: Term| {
+            let entered = ground.entered(lane)?;
+            let live = ground.live(moment, lane)?;
+            let fails = fails(ground, moment, lane)?;
+            let flag = ground.flag(place, moment, lane)?;
+            let pool = &mut ground.pool;
+            let of_live = flag.unwrap_or_else(|| pool.bool(false));
+            let of_gone = flag.map_or(fails, |flag| pool.and(flag, fails));
+            let either = pool.ite(live, of_live, of_gone);
+            Ok::<Term, DenoteError>(pool.and(entered, either))
+        };
+        let before = self.of_any_lane(|ground, any| {
+            let breaks = breaks(ground, Moment::Before, any)?;
+            Ok(ground.pool.not(breaks))
+        })?;
+        let bad = breaks(self, Moment::After, lane)?;
+        let known = [given.known, &[before]].concat();
+        self.never(Given { known: &known, ..given }, bad)
+    }
+
+    /// That a slot is looked at when a lane is gone, where that is not always so.
+    fn flag(
+        &mut self,
+        place: Place,
+        moment: Moment,
+        lane: Term,
+    ) -> Result<Option<Term>, DenoteError> {
+        let flag = self.on(place.of_target, |ground| ground.slot(place.slot))?.only_of;
+        let Some(slot) = flag else { return Ok(None) };
+        let leaves = self.held_in(Place { slot, ..place }, moment, lane)?;
+        Ok(leaves.first().map(|leaf| leaf.bits))
+    }
+}

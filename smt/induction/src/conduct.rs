@@ -1,0 +1,171 @@
+//! What is presumed and owed, of every lane: good behavior, part by part.
+
+use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::term::Term;
+
+use super::ground::Ground;
+use super::state::Moment;
+use laneproof_encode::{conduct, good};
+use laneproof_lower::Flat;
+
+/// A part of a function with a loop; one without belongs to what is after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Before,
+    Round,
+    After,
+}
+
+impl Ground<'_, '_> {
+    /// What a side does in a lane that must not be: silence, and undefined behavior and false
+    /// assumptions of the target.
+    pub(super) fn bad(&mut self, part: Part) -> Result<Term, DenoteError> {
+        let mut bad = Vec::new();
+        let lane = self.lane;
+        for of_target in [false, true] {
+            let side = if of_target { &mut self.target } else { &mut self.source };
+            let Some(events) = events(side.flat, part) else { continue };
+            let conduct = conduct(&mut self.pool, &mut self.world, side, lane, events)?;
+            bad.extend(conduct.silence.iter().map(|it| it.condition));
+            if of_target {
+                for condition in good(&mut self.pool, &conduct) {
+                    bad.push(self.pool.not(condition));
+                }
+            }
+        }
+        let entered = self.enters(lane);
+        let bad = self.pool.any(bad);
+        Ok(self.pool.and(entered, bad))
+    }
+
+    /// That the source behaves in all lanes, as far as it has come.
+    pub(super) fn source_behaves(&mut self, part: Part) -> Result<Vec<Term>, DenoteError> {
+        if let Some(known) = self.presumed.get(&(part as u8)) {
+            return Ok(known.clone());
+        }
+        let parts: &[Part] = match (part, self.target_loops) {
+            // A source without a loop behaves as a whole, or the state does not count.
+            (_, true) => &[Part::After],
+            (Part::Before, false) => &[Part::Before],
+            (Part::Round, false) => &[Part::Before, Part::Round],
+            (Part::After, false) => &[Part::Before, Part::After],
+        };
+        let Some(any) = self.world.surveys.enter(&mut self.pool) else { return Ok(Vec::new()) };
+        let mut conditions = Vec::new();
+        for &part in parts {
+            let Some(events) = events(self.source.flat, part) else { continue };
+            let (world, side) = (&mut self.world, &mut self.source);
+            let conduct = conduct(&mut self.pool, world, side, any, events)?;
+            conditions.extend(good(&mut self.pool, &conduct));
+        }
+        let mut behaves = Vec::new();
+        for condition in conditions {
+            behaves.push(self.everywhere(any, condition)?);
+        }
+        self.world.surveys.leave();
+        self.presumed.insert(part as u8, behaves.clone());
+        Ok(behaves)
+    }
+
+    /// That a condition on the lane `any` holds in all.
+    pub(super) fn everywhere(&mut self, any: Term, condition: Term) -> Result<Term, DenoteError> {
+        let nowhere = self.pool.bits(0, 32);
+        self.everywhere_from(any, nowhere, condition)
+    }
+
+    pub(super) fn everywhere_from(
+        &mut self,
+        any: Term,
+        here: Term,
+        condition: Term,
+    ) -> Result<Term, DenoteError> {
+        let survey = Survey::Every(condition);
+        let known = self.world.surveys.term(&mut self.pool, any, here, &survey)?;
+        self.world.surveys.give(&self.pool, known);
+        Ok(known)
+    }
+
+    /// That something holds of any lane.
+    pub(super) fn of_any_lane(
+        &mut self,
+        holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
+    ) -> Result<Term, DenoteError> {
+        let known = self.in_every_lane(holds)?;
+        self.world.surveys.give(&self.pool, known);
+        Ok(known)
+    }
+
+    /// The same, presumed in one question only: lanes that it names are looked at, too.
+    pub(super) fn in_every_lane(
+        &mut self,
+        holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
+    ) -> Result<Term, DenoteError> {
+        let any = self.enter_survey()?;
+        let condition = holds(self, any)?;
+        let nowhere = self.pool.bits(0, 32);
+        let survey = Survey::Every(condition);
+        let of_all = self.world.surveys.term(&mut self.pool, any, nowhere, &survey)?;
+        self.world.surveys.leave();
+        Ok(of_all)
+    }
+
+    /// A lane that stands for any.
+    pub(super) fn enter_survey(&mut self) -> Result<Term, DenoteError> {
+        let none = || DenoteError::Specification("no surveys".into());
+        self.world.surveys.enter(&mut self.pool).ok_or_else(none)
+    }
+
+    /// The same, of use at the lanes that questions are about.
+    pub(super) fn of_focus(
+        &mut self,
+        holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
+    ) -> Result<Term, DenoteError> {
+        let known = self.of_any_lane(holds)?;
+        self.world.surveys.give_to_focus(&self.pool, known);
+        Ok(known)
+    }
+
+    /// The same, of use at the lanes that questions name.
+    pub(super) fn of_named(
+        &mut self,
+        holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
+    ) -> Result<Term, DenoteError> {
+        let known = self.of_any_lane(holds)?;
+        self.world.surveys.give_to_named(&self.pool, known);
+        Ok(known)
+    }
+
+    /// That something holds of any two lanes.
+    pub(super) fn of_any_two(
+        &mut self,
+        holds: impl FnOnce(&mut Self, Term, Term) -> Result<Term, DenoteError>,
+    ) -> Result<Term, DenoteError> {
+        self.of_any_lane(|ground, i| {
+            let j = ground.enter_survey()?;
+            let condition = holds(ground, i, j)?;
+            let of_one = ground.everywhere_from(j, i, condition)?;
+            ground.world.surveys.leave();
+            Ok(of_one)
+        })
+    }
+
+    /// The loop is over.
+    pub(super) fn nobody_is_live(&mut self) -> Result<Term, DenoteError> {
+        self.of_any_lane(|ground, any| {
+            let live = ground.live(Moment::Before, any)?;
+            Ok(ground.pool.not(live))
+        })
+    }
+}
+
+/// The events of a part of a function. One without a loop is a part of what is after it.
+pub(super) fn events(flat: &Flat, part: Part) -> Option<std::ops::Range<usize>> {
+    let all = flat.events.len();
+    match (&flat.cut, part) {
+        (None, Part::After) => Some(0..all),
+        (None, _) => None,
+        (Some(cut), Part::Before) => Some(0..cut.round.start),
+        (Some(cut), Part::Round) => Some(cut.round.clone()),
+        (Some(cut), Part::After) => Some(cut.round.end..all),
+    }
+}

@@ -1,0 +1,256 @@
+//! Both sides in a world of any size, their loops cut open: one of them has one, or both.
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::{Pool, Term};
+use laneproof_semantics::{Scalar, Type};
+
+use super::Told;
+use super::agreement::Agreement;
+use super::candidates::{Candidate, Guard};
+use super::state::Moment;
+use super::stated::Stated;
+use crate::invariant::Standing;
+use laneproof_ask::Questions;
+use laneproof_encode::some_lane;
+use laneproof_encode::{Encoder, Side, World};
+use laneproof_encode::{Plan, Sizes, View};
+use laneproof_lower::{ActivityId, Cut, Flat, Slot};
+use laneproof_obligation::Problem;
+use laneproof_obligation::{Entered, entered};
+use laneproof_outcome::Limits;
+use laneproof_outcome::Unknown;
+use laneproof_solve::Model;
+
+pub(super) struct Ground<'f, 'q> {
+    pub pool: Pool,
+    /// Any lane, and any other, or the same.
+    pub lane: Term,
+    pub other: Term,
+    pub(super) world: World<'f>,
+    pub(super) source: Side<'f>,
+    pub(super) target: Side<'f>,
+    /// The loop that is looked at is the target's.
+    pub(super) target_loops: bool,
+    pub(super) outputs: bool,
+    pub(super) facts: Vec<Term>,
+    /// What is presumed of the source, by part.
+    pub(super) presumed: HashMap<u8, Vec<Term>>,
+    /// Slots that something hangs on.
+    pub(super) used: Vec<usize>,
+    /// On what lanes agree, by guard, as far as it was looked at.
+    pub(super) agreements: HashMap<Guard, Option<Agreement>>,
+    pub(super) plan: Plan,
+    pub(super) limits: &'q Limits,
+    pub(super) questions: &'q Questions,
+    /// What the solver took.
+    pub(super) spent: &'q mut Duration,
+    /// Invariants that a user states, as they were read.
+    pub(super) stated: Vec<Stated>,
+    /// What is told of all that were given.
+    pub(super) invariants: Told<'q>,
+    /// Candidates that did not stand.
+    lost: Vec<Candidate>,
+    /// The model of the question that was answered last.
+    pub(super) found: Option<Model>,
+    /// The first question that had no answer, and why.
+    pub(super) gave_up: Option<Unknown>,
+}
+
+impl<'f, 'q> Ground<'f, 'q> {
+    pub(super) fn new(
+        problem: &Problem<'f>,
+        sizes: &Sizes,
+        limits: &'q Limits,
+        questions: &'q Questions,
+        spent: &'q mut Duration,
+        invariants: Told<'q>,
+    ) -> Result<Self, DenoteError> {
+        let not_modelled = |what: &str| Err(DenoteError::NotModelled(what.into()));
+        let Some(target) = problem.target else {
+            return not_modelled("a property of a loop, by induction,");
+        };
+        if target.cut.is_none() && problem.source.cut.is_none() {
+            return not_modelled("a loop that nobody reaches, by induction,");
+        }
+        let two_loops = target.cut.is_some() && problem.source.cut.is_some();
+        let target_loops = target.cut.is_some() && !two_loops;
+        let mut pool = Pool::new();
+        let plan = Plan {
+            sizes: sizes.clone(),
+            view: View::Surveyed,
+            tags: false,
+            laws: true,
+            joint: false,
+            lanewise: false,
+            diagrams: false,
+            traced: false,
+            share: 1,
+        };
+        let nothing = BTreeSet::new();
+        let Entered { mut world, known: facts, .. } =
+            entered(&mut pool, problem, &plan, &nothing, limits.deadline())?;
+        let lane = some_lane(&mut pool, "lane");
+        let other = some_lane(&mut pool, "other");
+        world.surveys.focus = vec![lane, other];
+        let mut ground = Self {
+            pool,
+            lane,
+            other,
+            world,
+            source: Side::source(problem.source, problem.target),
+            target: Side::new(target, "target"),
+            target_loops,
+            outputs: problem.outputs,
+            facts,
+            presumed: HashMap::new(),
+            used: Vec::new(),
+            agreements: HashMap::new(),
+            plan,
+            limits,
+            questions,
+            spent,
+            stated: Vec::new(),
+            invariants,
+            lost: Vec::new(),
+            found: None,
+            gave_up: None,
+        };
+        if !two_loops {
+            ground.used = ground.slots_in_use()?;
+        }
+        Ok(ground)
+    }
+
+    pub(super) fn target_loops(&self) -> bool {
+        self.target_loops
+    }
+
+    /// What this does not carry of one loop, if something of the kind was met.
+    pub(super) fn out_of_scope(&self) -> Option<Unknown> {
+        let touches = |side: &Side<'_>| !side.flat.accesses.is_empty();
+        if touches(&self.source) || touches(&self.target) {
+            return Some(Unknown::unsupported("memory beside a loop, by induction"));
+        }
+        self.left_open()
+    }
+
+    /// What is left open and not carried, if something of the kind was met.
+    pub(super) fn left_open(&self) -> Option<Unknown> {
+        if !self.source.choices.is_empty() {
+            return Some(Unknown::unsupported("a source with choices beside a loop, by induction"));
+        }
+        if self.target.opened().next().is_some() {
+            return Some(Unknown::unsupported("a result that is left open, by induction"));
+        }
+        if !self.world.folds.is_empty() {
+            return Some(Unknown::unsupported("a reduction over lanes by number, by induction"));
+        }
+        None
+    }
+
+    pub(super) fn readings(&self) -> BTreeSet<String> {
+        [&self.source, &self.target]
+            .into_iter()
+            .flat_map(|side| side.readings())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    pub(super) fn looping(&self) -> &'f Flat {
+        if self.target_loops { self.target.flat } else { self.source.flat }
+    }
+
+    pub(super) fn cut(&self) -> Result<&'f Cut, DenoteError> {
+        let cut = self.looping().cut.as_ref();
+        cut.ok_or_else(|| DenoteError::Specification("no loop is cut open".into()))
+    }
+
+    pub(super) fn slot(&self, slot: usize) -> Result<&'f Slot, DenoteError> {
+        let slot = self.cut()?.slots.get(slot);
+        slot.ok_or_else(|| DenoteError::Specification("no such slot".into()))
+    }
+
+    pub(super) fn encoder(&mut self) -> Encoder<'_, 'f, 'f> {
+        let side = if self.target_loops { &mut self.target } else { &mut self.source };
+        Encoder { pool: &mut self.pool, world: &mut self.world, side }
+    }
+
+    pub(super) fn activity(
+        &mut self,
+        activity: ActivityId,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        self.encoder().activity(activity, lane)
+    }
+
+    /// Takes more time where the source is a scan, or an invariant is stated.
+    pub(super) fn take_time(&mut self, whole: &'q Limits) -> Result<(), DenoteError> {
+        if !self.stated.is_empty() || self.lacks_own_part()?.is_some() {
+            self.limits = whole;
+        }
+        Ok(())
+    }
+
+    /// Reads the invariants that a user states: they are looked at from now on.
+    pub(super) fn read_invariants(&mut self) {
+        for number in 0..self.invariants.len() {
+            let text = self.invariants[number].text.clone();
+            self.invariants[number].standing = match self.read_stated(number, &text) {
+                Ok(stated) => {
+                    self.stated.push(stated);
+                    Standing::Undecided
+                }
+                Err(why) => Standing::Unread(why),
+            };
+        }
+    }
+
+    /// A candidate does not hold at first, or a round loses it.
+    pub(super) fn note_lost(
+        &mut self,
+        candidate: Candidate,
+        moment: Moment,
+    ) -> Result<(), DenoteError> {
+        self.lost.push(candidate);
+        match candidate {
+            Candidate::Stated(index, _) => self.note_failure(index, moment),
+            _ => Ok(()),
+        }
+    }
+
+    /// What was stated and not lost stands.
+    pub(super) fn stand(&mut self) {
+        for (index, stated) in self.stated.iter().enumerate() {
+            if !self.lost.contains(&stated.candidate(index)) {
+                self.invariants[stated.number].standing = Standing::Holds;
+            }
+        }
+    }
+
+    /// The slots that candidates speak of.
+    pub(super) fn slots(&self) -> Vec<usize> {
+        self.used.clone()
+    }
+
+    pub(super) fn ty(&self, slot: usize) -> Option<&'f Type> {
+        Some(self.looping().ty(self.cut().ok()?.slots.get(slot)?.held))
+    }
+
+    pub(super) fn scalar(&self, slot: usize) -> Option<Scalar> {
+        match self.ty(slot)? {
+            Type::Scalar(scalar) => Some(*scalar),
+            _ => None,
+        }
+    }
+
+    pub(super) fn marked(&self, slot: usize) -> bool {
+        self.slot(slot).is_ok_and(|slot| slot.marked)
+    }
+
+    pub(super) fn begins(&self, slot: usize) -> bool {
+        self.slot(slot).is_ok_and(|slot| slot.initial.is_some())
+    }
+}

@@ -1,0 +1,188 @@
+//! What terms about a round hang on: which slots, which lanes, with whom at the header.
+
+use std::collections::{HashMap, HashSet};
+
+use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::term::{Compare, Node, Scan, Symbol, Term};
+
+use super::candidates::looks_for;
+use super::conduct::Part;
+use super::ground::Ground;
+use super::state::Moment;
+use laneproof_encode::lane_sort;
+use laneproof_encode::{ANY, DEEPEST, HERE, READING};
+
+impl Ground<'_, '_> {
+    /// Everything below some terms, and below the surveys in them.
+    pub(super) fn below(&self, terms: &[Term]) -> Vec<Term> {
+        let mut roots = terms.to_vec();
+        let mut met: HashSet<Symbol> = HashSet::new();
+        loop {
+            let below = self.pool.reachable(&roots);
+            let before = met.len();
+            for &term in &below {
+                if let Node::Apply(symbol, _) = *self.pool.node(term)
+                    && let Some(survey) = self.world.surveys.definitions.get(&symbol)
+                    && met.insert(symbol)
+                {
+                    roots.extend(match *survey {
+                        Survey::Every(holds) | Survey::Set(holds) => vec![holds],
+                        Survey::Fold { member, value, .. } => vec![member, value],
+                    });
+                }
+            }
+            if met.len() == before {
+                return below;
+            }
+        }
+    }
+
+    /// The slots that the result, the conduct of the round or who leaves depends on.
+    pub(super) fn slots_in_use(&mut self) -> Result<Vec<usize>, DenoteError> {
+        let lane = self.lane;
+        let mut roots = vec![
+            self.disagrees(Moment::Before, lane)?,
+            self.live(Moment::After, lane)?,
+            self.bad(Part::Round)?,
+            self.bad(Part::After)?,
+        ];
+        let mut used: Vec<usize> = Vec::new();
+        loop {
+            let side = if self.target_loops { &self.target } else { &self.source };
+            let slots: HashMap<Symbol, usize> = side
+                .held
+                .iter()
+                .flat_map(|(&(slot, _), &(bits, mark))| {
+                    [Some(bits), mark].into_iter().flatten().map(move |symbol| (symbol, slot))
+                })
+                .collect();
+            let before = used.len();
+            for term in self.below(&roots) {
+                if let Node::Apply(symbol, _) = *self.pool.node(term)
+                    && let Some(&slot) = slots.get(&symbol)
+                    && !used.contains(&slot)
+                {
+                    used.push(slot);
+                }
+            }
+            if used.len() == before {
+                used.sort_unstable();
+                return Ok(used);
+            }
+            for slot in used[before..].iter().copied() {
+                for leaf in self.held(Moment::After, slot, lane)? {
+                    roots.extend([leaf.bits, leaf.undefined]);
+                }
+            }
+        }
+    }
+
+    /// The first or last lanes of sets that a round looks for, and the lane that stands for any.
+    pub(super) fn named_lanes(&mut self) -> Result<Vec<Term>, DenoteError> {
+        let lane = self.lane;
+        let mut roots = vec![self.live(Moment::After, lane)?];
+        for slot in self.slots() {
+            for leaf in self.held(Moment::After, slot, lane)? {
+                roots.extend([leaf.bits, leaf.undefined]);
+            }
+        }
+        let mut named = vec![lane];
+        for term in self.below(&roots) {
+            if looks_for(self.pool.node(term)) && self.is_closed(term) {
+                named.push(term);
+            }
+        }
+        Ok(named)
+    }
+
+    /// No lane of a survey's definition is in it.
+    pub(super) fn is_closed(&mut self, term: Term) -> bool {
+        let below = self.pool.reachable(&[term]);
+        let mut lanes = (READING..=READING + DEEPEST).chain([ANY, HERE]);
+        lanes.all(|index| !below.contains(&self.pool.placeholder(index, lane_sort())))
+    }
+
+    /// With membership in surveyed sets written out.
+    pub(super) fn written_out(&mut self, term: Term) -> Term {
+        let mut replacements = HashMap::new();
+        for it in self.pool.reachable(&[term]) {
+            let Node::Bit(set, lane) = *self.pool.node(it) else { continue };
+            let Node::Apply(symbol, here) = *self.pool.node(set) else { continue };
+            if let Some(&Survey::Set(holds)) = self.world.surveys.definitions.get(&symbol) {
+                let places = HashMap::from([
+                    (self.pool.placeholder(ANY, lane_sort()), lane),
+                    (self.pool.placeholder(HERE, lane_sort()), here),
+                ]);
+                let member = self.pool.substitute(holds, &places);
+                replacements.insert(it, member);
+            }
+        }
+        self.pool.substitute(term, &replacements)
+    }
+
+    /// The term for a lane that is at the header.
+    pub(super) fn assuming_live(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
+        let live = self.live(Moment::Before, lane)?;
+        Ok(self.assuming(term, live))
+    }
+
+    /// The term for a lane that comes back from the round.
+    pub(super) fn assuming_back(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
+        let back = self.live(Moment::After, lane)?;
+        let back = self.written_out(back);
+        Ok(self.assuming(term, back))
+    }
+
+    /// The term where all parts of a condition hold.
+    fn assuming(&mut self, term: Term, condition: Term) -> Term {
+        let parts = match self.pool.node(condition) {
+            Node::And(parts) => parts.to_vec(),
+            _ => vec![condition],
+        };
+        let mut replacements = HashMap::new();
+        for part in parts {
+            let (part, holds) = match *self.pool.node(part) {
+                Node::Not(fails) => (fails, false),
+                _ => (part, true),
+            };
+            replacements.insert(part, self.pool.bool(holds));
+            if let Node::Compare(Compare::Less, a, b) = *self.pool.node(part) {
+                let otherwise = self.pool.less_equal(b, a);
+                replacements.insert(otherwise, self.pool.bool(!holds));
+            }
+        }
+        self.pool.substitute(term, &replacements)
+    }
+
+    /// The term for a lane that holds nothing undefined.
+    pub(super) fn assuming_defined(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
+        let mut replacements = HashMap::new();
+        for slot in 0..self.cut()?.slots.len() {
+            for leaf in self.held(Moment::Before, slot, lane)? {
+                if self.pool.bool_of(leaf.undefined).is_none() {
+                    replacements.insert(leaf.undefined, self.pool.bool(false));
+                }
+            }
+        }
+        Ok(self.pool.substitute(term, &replacements))
+    }
+
+    /// The term with another lane in the place of those that it looks for: sets in which there
+    /// is one are not empty.
+    pub(super) fn with_named(&mut self, term: Term, lane: Term) -> Term {
+        let mut replacements = HashMap::new();
+        for it in self.pool.reachable(&[term]) {
+            let Node::Scan(Scan::Lowest | Scan::Highest, set) = *self.pool.node(it) else {
+                continue;
+            };
+            if self.pool.sort(it) != lane_sort() {
+                continue;
+            }
+            let nothing = self.pool.bits(0, self.pool.width(set));
+            let empty = self.pool.equal(set, nothing);
+            replacements.insert(it, lane);
+            replacements.insert(empty, self.pool.bool(false));
+        }
+        self.pool.substitute(term, &replacements)
+    }
+}

@@ -1,0 +1,349 @@
+//! A loop of however many rounds, by induction over them.
+//!
+//! One side has a loop that is cut open at its header ([`laneproof_lower::Cut`]). An invariant, which
+//! speaks of one lane or of any two, is guessed ([`candidates`]) and thinned out until every
+//! round keeps it. What it says when nobody is left in the loop must be enough for the result.
+//! Of the target's rounds it must follow that each behaves and that some lane leaves; of the
+//! source's both is presumed, since states in which it does otherwise are excluded. All questions
+//! are about a few lanes and known by instances ([`crate::survey`]): what follows, follows; a
+//! model says nothing, and leaves it to the rounds written out. Where both sides have a loop, they
+//! are taken to go round side by side ([`lockstep`]).
+
+mod agreement;
+mod asked;
+mod candidates;
+mod classes;
+mod conduct;
+mod course;
+mod ground;
+mod hangs;
+mod invariant;
+mod links;
+mod lockstep;
+mod state;
+mod stated;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::Term;
+
+pub use crate::invariant::{Invariant, Standing};
+use agreement::fallen;
+use candidates::{Candidate, Extent, Guard, candidates, drained};
+use conduct::Part;
+use course::Course;
+use ground::Ground;
+use laneproof_ask::{Questions, Stage};
+use laneproof_encode::Sizes;
+use laneproof_obligation::Problem;
+use laneproof_outcome::Limits;
+use laneproof_outcome::Unknown;
+use links::Cutting;
+use lockstep::Lockstep;
+use state::Moment;
+
+/// What became of an attempt.
+pub enum Induced {
+    /// The target refines the source, as far as there are states at all.
+    Proved {
+        /// Those consulted.
+        readings: BTreeSet<String>,
+        /// Something asks which subgroup of the workgroup this is.
+        asks_for_place: bool,
+    },
+    /// Why not.
+    Unknown(Unknown),
+}
+
+/// Who is told what became of the invariants that a user states.
+pub type Told<'t> = &'t mut Vec<Invariant>;
+
+/// Tries to prove that the target refines the source at all sizes, their loops being cut open. It may take the time of the second limit where there is reason to, that of
+/// the first otherwise.
+pub fn induct(
+    problem: &Problem<'_>,
+    sizes: &Sizes,
+    limits: [&Limits; 2],
+    questions: &Questions,
+    spent: &mut Duration,
+    told: Told<'_>,
+) -> Induced {
+    match attempt(problem, sizes, limits, questions, spent, told) {
+        Ok(induced) => induced,
+        Err(error) => Induced::Unknown(error.into()),
+    }
+}
+
+fn attempt(
+    problem: &Problem<'_>,
+    sizes: &Sizes,
+    [limits, whole]: [&Limits; 2],
+    questions: &Questions,
+    spent: &mut Duration,
+    told: Told<'_>,
+) -> Result<Induced, DenoteError> {
+    if problem.source.cut.is_some() && problem.target.is_some_and(|target| target.cut.is_some()) {
+        return Lockstep { problem, sizes, limits, questions }.attempt(spent, told);
+    }
+    let mut ground = Ground::new(problem, sizes, limits, questions, spent, told)?;
+    if let Some(why) = ground.out_of_scope() {
+        return Ok(Induced::Unknown(why));
+    }
+    let bad = ground.bad(Part::Before)?;
+    let behaves = ground.source_behaves(Part::Before)?;
+    if !ground.excluded(Stage::Enters, &[], &behaves, bad)? {
+        return Ok(ground.gives_up("what goes before the loop may misbehave"));
+    }
+    // What is seldom needed makes every question longer.
+    let mut why = Some("an invariant is stated");
+    if ground.invariants.is_empty() && !ground.has_links()? {
+        let common = candidates(&mut ground)?.into_iter().filter(Candidate::is_common);
+        why = concluded(&mut ground, &common.collect::<Vec<_>>())?;
+    }
+    if why.is_some() {
+        ground.join_covers()?;
+        ground.read_invariants();
+        ground.take_time(whole)?;
+        let mut all = candidates(&mut ground)?;
+        // What the rounds of a scan change, they change.
+        let scan = ground.lacks_own_part()?.is_some();
+        all.retain(|it| !(scan && matches!(it, Candidate::Unchanged(_))));
+        why = concluded(&mut ground, &all)?;
+        ground.stand();
+    }
+    match (why, ground.out_of_scope()) {
+        (Some(why), _) => Ok(ground.gives_up(why)),
+        (None, Some(why)) => Ok(Induced::Unknown(why)),
+        (None, None) => Ok(Induced::Proved {
+            readings: ground.readings(),
+            asks_for_place: ground.world.place.consulted,
+        }),
+    }
+}
+
+/// What the inductive ones among the candidates do not say enough for; `None` where they do.
+fn concluded(
+    ground: &mut Ground<'_, '_>,
+    candidates: &[Candidate],
+) -> Result<Option<&'static str>, DenoteError> {
+    let of = |wanted: &[Extent]| -> Vec<Candidate> {
+        candidates.iter().copied().filter(|it| wanted.contains(&it.speaks_of())).collect()
+    };
+    let links = inductive(ground, of(&[Extent::Lane, Extent::Pair, Extent::Focus]), &[])?;
+    let mut invariant = known(ground, &links)?;
+    let covers = of(&[Extent::Cover]).into_iter();
+    let covers = covers.filter(|it| {
+        let bases = it.rests_on();
+        bases.is_empty() || bases.iter().any(|base| links.contains(base))
+    });
+    let covers = inductive(ground, covers.collect(), &invariant)?;
+    invariant.extend(known(ground, &covers)?);
+
+    // A round behaves, and brings the loop nearer to its end.
+    let behaves = ground.source_behaves(Part::Round)?;
+    let bad = ground.bad(Part::Round)?;
+    if !ground.excluded(Stage::Behaves, &invariant, &behaves, bad)? {
+        return Ok(Some("a round may misbehave"));
+    }
+    let lane = ground.lane;
+    let live = ground.live(Moment::Before, lane)?;
+    if ground.target_loops() {
+        let mut ends = false;
+        for guard in drained(ground)? {
+            ends = ends || advances(ground, [&invariant, &behaves], guard, live)?;
+        }
+        for (slot, _) in ground.cuttings()?.into_iter().filter(|it| it.1 == Cutting::Mask) {
+            ends = ends || clears(ground, [&invariant, &behaves], slot, live)?;
+        }
+        for slot in ground.numbers() {
+            for course in Course::ALL {
+                ends = ends || moves(ground, [&invariant, &behaves], (slot, course), live)?;
+            }
+        }
+        if !ends {
+            return Ok(Some("no lane is known to leave in every round"));
+        }
+    }
+
+    // When it is over, the results are right.
+    let mut answers = of(&[Extent::Answer]);
+    if !covers.is_empty() {
+        // What was gathered says what else is held.
+        answers.retain(|it| matches!(it, Candidate::Answered(_)));
+    }
+    let answers = inductive(ground, answers, &invariant)?;
+    invariant.extend(known(ground, &answers)?);
+    answered(ground, &invariant)
+}
+
+/// What is missing for the results to be right when the loop is over; `None` where nothing is.
+fn answered(
+    ground: &mut Ground<'_, '_>,
+    invariant: &[Term],
+) -> Result<Option<&'static str>, DenoteError> {
+    let lane = ground.lane;
+    let live = ground.live(Moment::Before, lane)?;
+    let behaves = ground.source_behaves(Part::Round)?;
+    if !ground.satisfiable(&[&behaves[..], invariant, &[live]].concat())? {
+        return Ok(Some("no state is known in which the loop is entered"));
+    }
+    let behaves = ground.source_behaves(Part::After)?;
+    let mut over = invariant.to_vec();
+    over.push(ground.nobody_is_live()?);
+    let mut bad = vec![ground.bad(Part::After)?];
+    bad.push(ground.disagrees(Moment::Before, lane)?);
+    let bad = ground.pool.any(bad);
+    let entered = ground.enters(lane);
+    let bad = ground.pool.and(entered, bad);
+    if !ground.excluded(Stage::Answers, &over, &behaves, bad)? {
+        return Ok(Some("the invariant found does not say enough"));
+    }
+    if !ground.satisfiable(&[&behaves[..], &over, &[entered]].concat())? {
+        return Ok(Some("no state is known in which the loop is over"));
+    }
+    Ok(None)
+}
+
+/// The candidates that hold at first and that every round keeps in which `given` holds, which
+/// every round keeps, too.
+fn inductive(
+    ground: &mut Ground<'_, '_>,
+    candidates: Vec<Candidate>,
+    given: &[Term],
+) -> Result<Vec<Candidate>, DenoteError> {
+    let [i, j] = [ground.lane, ground.other];
+    let behaves = ground.source_behaves(Part::Before)?;
+    let mut kept = Vec::new();
+    for candidate in candidates {
+        let holds = candidate.holds(ground, Moment::Start, i, j)?;
+        let fails = ground.pool.not(holds);
+        if ground.excluded(Stage::Begins, &[], &behaves, fails)? {
+            kept.push(candidate);
+        } else {
+            ground.note_lost(candidate, Moment::Start)?;
+        }
+    }
+    // Nothing is asked again unless something was dropped since.
+    let behaves = ground.source_behaves(Part::Round)?;
+    let (mut index, mut since) = (0, 0);
+    while since < kept.len() {
+        index %= kept.len();
+        let known = [given, &known(ground, &kept)?].concat();
+        let holds = kept[index].holds(ground, Moment::After, i, j)?;
+        let fails = ground.pool.not(holds);
+        if ground.excluded(Stage::Stays, &known, &behaves, fails)? {
+            (index, since) = (index + 1, since + 1);
+        } else {
+            let lost = kept.remove(index);
+            ground.note_lost(lost, Moment::After)?;
+            since = 0;
+        }
+    }
+    Ok(kept)
+}
+
+/// That the candidates hold of any two lanes when a round begins.
+fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Term>, DenoteError> {
+    let mut known = Vec::new();
+    for candidate in candidates {
+        match candidate.speaks_of() {
+            // Answers are long, and nobody asks for those of other lanes; nor who leads these.
+            Extent::Answer | Extent::Focus => known
+                .push(ground.of_focus(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
+            Extent::Cover => known
+                .push(ground.of_named(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
+            Extent::Lane => known.push(
+                ground.of_any_lane(|ground, i| candidate.holds(ground, Moment::Before, i, i))?,
+            ),
+            Extent::Pair => known.push(
+                ground.of_any_two(|ground, i, j| candidate.holds(ground, Moment::Before, i, j))?,
+            ),
+        }
+    }
+    Ok(known)
+}
+
+/// In a round that `live` is in, some lane that is named leaves the loop, or the lanes that
+/// `guard` holds of; and nobody comes to be among these.
+fn advances(
+    ground: &mut Ground<'_, '_>,
+    [known, behaves]: [&[Term]; 2],
+    guard: Guard,
+    live: Term,
+) -> Result<bool, DenoteError> {
+    let lane = ground.lane;
+    let after = guard.holds(ground, Moment::After, lane)?;
+    let before = guard.holds(ground, Moment::Before, lane)?;
+    let stays_out = ground.pool.not(before);
+    let comes = ground.pool.and(after, stays_out);
+    if !ground.excluded(Stage::Ends, known, behaves, comes)? {
+        return Ok(false);
+    }
+    let mut leave = Vec::new();
+    for named in ground.named_lanes()? {
+        for guard in [Guard::Live, guard] {
+            leave.push(fallen(ground, guard, named)?);
+        }
+    }
+    let advances = ground.pool.any(leave);
+    let nobody = ground.pool.not(advances);
+    let stuck = ground.pool.and(live, nobody);
+    ground.excluded(Stage::Ends, known, behaves, stuck)
+}
+
+/// In a round that lanes come back from, none of them goes astray of a course, some go on in it,
+/// and nobody comes who was not there: that has an end, as numbers and lanes have.
+fn moves(
+    ground: &mut Ground<'_, '_>,
+    [known, behaves]: [&[Term]; 2],
+    (slot, course): (usize, Course),
+    live: Term,
+) -> Result<bool, DenoteError> {
+    let lane = ground.lane;
+    let strays = ground.strays(slot, course, lane)?;
+    let comes = ground.live(Moment::After, lane)?;
+    let from_outside = comes_from_outside(ground, live)?;
+    let bad = ground.pool.or(strays, from_outside);
+    if !ground.excluded(Stage::Ends, known, behaves, bad)? {
+        return Ok(false);
+    }
+    let still = ground.nothing_moves(slot)?;
+    let stuck = ground.pool.and(comes, still);
+    ground.excluded(Stage::Ends, known, behaves, stuck)
+}
+
+/// Of the lanes that come back from a round each has cleared a bit of its mask and set none, and
+/// nobody comes who was not there.
+fn clears(
+    ground: &mut Ground<'_, '_>,
+    [known, behaves]: [&[Term]; 2],
+    slot: usize,
+    live: Term,
+) -> Result<bool, DenoteError> {
+    let [lane, other] = [ground.lane, ground.other];
+    let sets = ground.sets_bit(slot, [lane, other])?;
+    let from_outside = comes_from_outside(ground, live)?;
+    let bad = ground.pool.or(sets, from_outside);
+    if !ground.excluded(Stage::Ends, known, behaves, bad)? {
+        return Ok(false);
+    }
+    let mut cleared = Vec::new();
+    for named in ground.named_lanes()? {
+        cleared.push(ground.clears_bit(slot, [lane, named])?);
+    }
+    let some = ground.pool.any(cleared);
+    let none = ground.pool.not(some);
+    let comes = ground.live(Moment::After, lane)?;
+    let stuck = ground.pool.and(comes, none);
+    ground.excluded(Stage::Ends, known, behaves, stuck)
+}
+
+/// A lane comes back from a round that was not in it.
+fn comes_from_outside(ground: &mut Ground<'_, '_>, live: Term) -> Result<Term, DenoteError> {
+    let lane = ground.lane;
+    let comes = ground.live(Moment::After, lane)?;
+    let was_out = ground.pool.not(live);
+    Ok(ground.pool.and(comes, was_out))
+}

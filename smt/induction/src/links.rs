@@ -1,0 +1,290 @@
+//! Reductions in rounds: how far a lane has come, and what its partial result covers.
+//!
+//! A slot may *cut* the lanes that the source's reduction takes in two: those past a link, those
+//! nearer than a distance, those below a counter, those whose bit of a mask is gone. A partial
+//! result covers that part. Where a round joins two covers, that of the lane linked to and one's
+//! own, they have to be one after the other, which is what is said of links besides; where it
+//! takes one lane's part, the cover has one lane more.
+
+use std::collections::HashMap;
+
+use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::term::{Binary, Compare, Node, Scan, Term};
+use laneproof_semantics::{Scalar, Type};
+
+use super::candidates::Candidate;
+use super::ground::Ground;
+use super::state::Moment;
+use laneproof_ask::Stage;
+use laneproof_encode::LARGEST;
+use laneproof_encode::lane_sort;
+use laneproof_encode::{ANY, HERE};
+
+/// How a slot cuts the lanes in two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cutting {
+    /// Up to the lane that it names; −1 names none.
+    Link,
+    /// So many lanes away or further.
+    Distance,
+    /// From the lane of that number on.
+    Counter,
+    /// Whose bit is set in it.
+    Mask,
+}
+
+/// A link that names no lane, as two's complement.
+const NONE: u128 = 0xffff_ffff;
+
+impl Ground<'_, '_> {
+    /// The slots that may cut lanes in two, and how.
+    pub(super) fn cuttings(&mut self) -> Result<Vec<(usize, Cutting)>, DenoteError> {
+        let mut found = Vec::new();
+        for slot in self.slots() {
+            if !self.begins(slot) {
+                continue;
+            }
+            if let Some(Scalar::Int { width: 32, .. }) = self.scalar(slot) {
+                let cuttings = [Cutting::Link, Cutting::Distance, Cutting::Counter];
+                found.extend(cuttings.map(|cutting| (slot, cutting)));
+            }
+            if self.may_be_mask(slot)? {
+                found.push((slot, Cutting::Mask));
+            }
+        }
+        Ok(found)
+    }
+
+    /// A slot has bits, no more than there are lanes, and not the same ones whoever enters.
+    fn may_be_mask(&mut self, slot: usize) -> Result<bool, DenoteError> {
+        let leaves = self.ty(slot).map(Type::leaves).unwrap_or_default();
+        let width: u32 = leaves.iter().map(|leaf| leaf.width()).sum();
+        if !self.holds_integers(slot) || width > LARGEST {
+            return Ok(false);
+        }
+        let lane = self.lane;
+        let at_first = self.number(Moment::Start, slot, lane)?;
+        Ok(self.pool.bits_of(at_first).is_none())
+    }
+
+    /// The bits that a lane holds in a slot, of a vector those of its first component lowest.
+    pub(super) fn number(
+        &mut self,
+        moment: Moment,
+        slot: usize,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let leaves = self.held(moment, slot, lane)?;
+        let none = || DenoteError::Specification("a slot without scalars".into());
+        let whole = leaves.iter().map(|leaf| leaf.bits);
+        whole.reduce(|low, high| self.pool.concat(high, low)).ok_or_else(none)
+    }
+
+    /// `there` is in the nearer part, by what lane `here` holds.
+    fn is_near(
+        &mut self,
+        cutting: Cutting,
+        moment: Moment,
+        slot: usize,
+        [there, here]: [Term; 2],
+    ) -> Result<Term, DenoteError> {
+        let number = self.number(moment, slot, here)?;
+        let pool = &mut self.pool;
+        Ok(match cutting {
+            Cutting::Link => pool.compare(Compare::LessSigned, number, there),
+            Cutting::Distance => {
+                let last = pool.binary(Binary::Sub, here, number);
+                pool.compare(Compare::LessSigned, last, there)
+            }
+            Cutting::Counter => pool.less(there, number),
+            Cutting::Mask => {
+                let left = pool.bit(number, there);
+                pool.not(left)
+            }
+        })
+    }
+
+    /// A link names a lane before this one that entered, or none. A distance is one for all lanes,
+    /// here `i` and `j`, and not out of reach. A counter is of lanes, a mask of such that entered.
+    pub(super) fn is_linked(
+        &mut self,
+        cutting: Cutting,
+        moment: Moment,
+        slot: usize,
+        [i, j]: [Term; 2],
+    ) -> Result<Term, DenoteError> {
+        let number = self.number(moment, slot, i)?;
+        match cutting {
+            Cutting::Link => {
+                let entered = self.entered(number)?;
+                let pool = &mut self.pool;
+                let none = pool.bits(NONE, 32);
+                let none = pool.equal(number, none);
+                let before = pool.less(number, i);
+                let linked = pool.and(before, entered);
+                Ok(pool.or(none, linked))
+            }
+            Cutting::Distance => {
+                let theirs = self.number(moment, slot, j)?;
+                let pool = &mut self.pool;
+                let most = pool.bits(u128::from(2 * LARGEST), 32);
+                let zero = pool.bits(0, 32);
+                let some = pool.less(zero, number);
+                let bounded = pool.less_equal(number, most);
+                let same = pool.equal(number, theirs);
+                Ok(pool.all([some, bounded, same]))
+            }
+            Cutting::Counter => {
+                let size = self.world.size;
+                Ok(self.pool.less_equal(number, size))
+            }
+            Cutting::Mask => {
+                let left = self.pool.bit(number, j);
+                let entered = self.entered(j)?;
+                Ok(self.pool.implies(left, entered))
+            }
+        }
+    }
+
+    /// The lowest lane of a mask, where it has any, entered: in itself no more than is said of all
+    /// its lanes, but this one has a name.
+    pub(super) fn is_led(
+        &mut self,
+        moment: Moment,
+        slot: usize,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let mask = self.number(moment, slot, lane)?;
+        let lowest = self.pool.scan(Scan::Lowest, mask);
+        let end = self.pool.bits(u128::from(self.pool.width(mask)), 32);
+        let some = self.pool.less(lowest, end);
+        let entered = self.entered(lowest)?;
+        Ok(self.pool.implies(some, entered))
+    }
+
+    /// There is nothing left past the cut, of lanes that are before `i`.
+    pub(super) fn is_spent(
+        &mut self,
+        cutting: Cutting,
+        moment: Moment,
+        slot: usize,
+        i: Term,
+    ) -> Result<Term, DenoteError> {
+        let number = self.number(moment, slot, i)?;
+        let size = self.world.size;
+        let pool = &mut self.pool;
+        Ok(match cutting {
+            Cutting::Link => {
+                let none = pool.bits(NONE, 32);
+                pool.equal(number, none)
+            }
+            Cutting::Distance | Cutting::Counter => pool.less_equal(size, number),
+            Cutting::Mask => {
+                let nothing = pool.bits(0, pool.width(number));
+                pool.equal(number, nothing)
+            }
+        })
+    }
+
+    /// What `slot` holds is the source's reduction over the lanes that are near by `link`; with
+    /// the lane's own part, if the source's has it not.
+    pub(super) fn covers(
+        &mut self,
+        slot: usize,
+        (link, cutting): (usize, Cutting),
+        own: bool,
+        moment: Moment,
+        i: Term,
+    ) -> Result<Term, DenoteError> {
+        let none = || DenoteError::Specification("no reduction to cover".into());
+        let (operator, identity, member, value) = self.reduction(i)?.ok_or_else(none)?;
+        let any = self.world.surveys.enter(&mut self.pool).ok_or_else(none)?;
+        let mut replace = |term| {
+            let places = HashMap::from([
+                (self.pool.placeholder(ANY, lane_sort()), any),
+                (self.pool.placeholder(HERE, lane_sort()), i),
+            ]);
+            self.pool.substitute(term, &places)
+        };
+        let (mut member, value) = (replace(member), replace(value));
+        if own {
+            let itself = self.pool.equal(any, i);
+            member = self.pool.or(member, itself);
+        }
+        let near = self.is_near(cutting, moment, link, [any, i])?;
+        let member = self.pool.and(member, near);
+        let cover = Survey::Fold { operator, identity, member, value };
+        let cover = self.world.surveys.term(&mut self.pool, any, i, &cover)?;
+        self.world.surveys.leave();
+        let held = self.held(moment, slot, i)?;
+        let Some(held) = held.first() else { return Err(none()) };
+        let equal = self.pool.equal(held.bits, cover);
+        let defined = self.pool.not(held.undefined);
+        Ok(self.pool.and(defined, equal))
+    }
+
+    /// The reduction that the side without a loop returns: operator, identity, members, parts.
+    fn reduction(&mut self, lane: Term) -> Result<Option<(Term, Term, Term, Term)>, DenoteError> {
+        let results = self.results(lane)?;
+        let [(expected, found)] = results.as_slice() else { return Ok(None) };
+        let plain = if self.target_loops { expected } else { found };
+        let Node::Apply(symbol, _) = *self.pool.node(plain.bits) else { return Ok(None) };
+        Ok(match self.world.surveys.definitions.get(&symbol) {
+            Some(&Survey::Fold { operator, identity, member, value }) => {
+                Some((operator, identity, member, value))
+            }
+            _ => None,
+        })
+    }
+
+    /// From now on reductions over lanes one after the other are joined, and the parts of other
+    /// lanes that a round looks at are added to them.
+    pub(super) fn join_covers(&mut self) -> Result<(), DenoteError> {
+        let lane = self.lane;
+        let mut roots = Vec::new();
+        for slot in self.slots() {
+            roots.extend(self.held(Moment::After, slot, lane)?.iter().map(|leaf| leaf.bits));
+        }
+        let parameters = self.parameters();
+        let mut others = Vec::new();
+        for term in self.below(&roots) {
+            match *self.pool.node(term) {
+                Node::Apply(symbol, at) if at != lane && parameters.contains(&symbol) => {
+                    others.push(at);
+                }
+                _ => {}
+            }
+        }
+        others.retain(|&at| self.is_closed(at));
+        self.world.surveys.added = others;
+        self.world.surveys.joins = true;
+        Ok(())
+    }
+
+    /// Where the side without a loop returns a reduction, whether it may lack the lane's own part.
+    pub(super) fn lacks_own_part(&mut self) -> Result<Option<bool>, DenoteError> {
+        let lane = self.lane;
+        let Some((_, _, member, _)) = self.reduction(lane)? else { return Ok(None) };
+        let places = [ANY, HERE].map(|it| (self.pool.placeholder(it, lane_sort()), lane));
+        let own = self.pool.substitute(member, &HashMap::from(places));
+        let lacks = self.pool.not(own);
+        let entered = self.enters(lane);
+        let lacks = self.pool.and(entered, lacks);
+        Ok(Some(!self.excluded(Stage::Begins, &[], &[], lacks)?))
+    }
+
+    /// The source is a scan, and some slot is a link when the loop is entered.
+    pub(super) fn has_links(&mut self) -> Result<bool, DenoteError> {
+        if self.lacks_own_part()?.is_none() {
+            return Ok(false);
+        }
+        let (lanes, mut found) = ([self.lane, self.other], false);
+        for (slot, cutting) in self.cuttings()? {
+            let linked = Candidate::Linked(slot, cutting);
+            let holds = linked.holds(self, Moment::Start, lanes[0], lanes[1])?;
+            let fails = self.pool.not(holds);
+            found = found || self.excluded(Stage::Begins, &[], &[], fails)?;
+        }
+        Ok(found)
+    }
+}

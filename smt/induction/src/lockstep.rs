@@ -1,0 +1,293 @@
+//! Two loops that go round side by side, as those of one source in two ways.
+//!
+//! Their slots are sorted into classes ([`super::classes`]): all that begin alike are presumed to
+//! hold the same, and a class is split when a round tells its slots apart. If then the same lanes
+//! enter both loops and the same come back from every round, the target's rounds are the
+//! source's, one by one: it ends where the source does, and what lanes hold in the end is the
+//! same. Of every part of the target it must follow from that part of the source, and from what
+//! goes before the loop, that it behaves.
+//!
+//! Memory is compared lane by lane ([`crate::lanewise`]), part by part: a lane touches in a part
+//! of the target only what it touches in that part of the source, or before the loop. The loops
+//! may read. A lane that finds what it wrote itself finds what it wrote before the loop, so a
+//! store in one, which the next round would find, is not carried; nor a barrier, after which it
+//! would find what others wrote.
+
+use std::time::Duration;
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::Term;
+
+use super::classes::{Class, Given};
+use super::conduct::{Part, events};
+use super::ground::Ground;
+use super::state::Moment;
+use super::{Induced, Told};
+use laneproof_ask::{Questions, Stage};
+use laneproof_encode::Side;
+use laneproof_encode::{Sizes, View};
+use laneproof_lower::{Event, Flat, Touch, Value, ValueId};
+use laneproof_obligation::Claim;
+use laneproof_obligation::Problem;
+use laneproof_outcome::Limits;
+use laneproof_outcome::Unknown;
+
+/// What is asked, and of whom.
+pub(super) struct Lockstep<'a, 'f> {
+    pub problem: &'a Problem<'f>,
+    pub sizes: &'a Sizes,
+    pub limits: &'a Limits,
+    pub questions: &'a Questions,
+}
+
+/// What became of the rounds.
+enum Rounds {
+    /// Some slots do not hold the same.
+    Finer(Vec<Class>),
+    /// With these classes they are the same.
+    Same(Vec<Class>),
+    Unknown(&'static str),
+}
+
+impl<'f> Lockstep<'_, 'f> {
+    /// Tries to prove that the target refines the source, both having a loop that is cut open.
+    pub(super) fn attempt(
+        &self,
+        spent: &mut Duration,
+        told: Told<'_>,
+    ) -> Result<Induced, DenoteError> {
+        let mut classes = self.ground(spent, told)?.coarsest()?;
+        let (mut readings, mut asks_for_place);
+        let classes = loop {
+            let mut ground = self.ground(spent, told)?;
+            if let Some(why) = ground.memory_beside() {
+                return Ok(Induced::Unknown(why));
+            }
+            let found = ground.rounds(&classes)?;
+            if let Some(why) = ground.left_open() {
+                return Ok(Induced::Unknown(why));
+            }
+            (readings, asks_for_place) = (ground.readings(), ground.world.place.consulted);
+            match found {
+                Rounds::Finer(finer) => classes = finer,
+                Rounds::Same(classes) => break classes,
+                Rounds::Unknown(why) => return Ok(ground.gives_up(why)),
+            }
+        };
+        let mut ground = self.ground(spent, told)?;
+        let why = ground.over(&classes)?;
+        if let Some(why) = why {
+            return Ok(ground.gives_up(why));
+        }
+        if let Some(why) = ground.left_open() {
+            return Ok(Induced::Unknown(why));
+        }
+        readings.extend(ground.readings());
+        asks_for_place |= ground.world.place.consulted;
+        Ok(Induced::Proved { readings, asks_for_place })
+    }
+
+    fn ground<'g>(
+        &'g self,
+        spent: &'g mut Duration,
+        told: Told<'g>,
+    ) -> Result<Ground<'f, 'g>, DenoteError> {
+        Ground::new(self.problem, self.sizes, self.limits, self.questions, spent, told)
+    }
+}
+
+impl<'f> Ground<'f, '_> {
+    /// The first round and any other, with these classes.
+    fn rounds(&mut self, classes: &[Class]) -> Result<Rounds, DenoteError> {
+        self.share(classes)?;
+        let lane = self.lane;
+        self.note_defined(Part::Before, &[])?;
+        let behaves = self.source_behaves(Part::Before)?;
+        let given = Given { stage: Stage::Enters, known: &[], behaves: &behaves };
+        let bad = self.bad(Part::Before)?;
+        let touches = self.touches_more(Part::Before)?;
+        let bad = self.pool.or(bad, touches);
+        if !self.never(given, bad)? {
+            return Ok(Rounds::Unknown("what goes before the loops may misbehave"));
+        }
+        let same = self.of_both(|ground| ground.entered(lane))?;
+        let apart = self.pool.not(same);
+        if !self.never(given, apart)? {
+            return Ok(Rounds::Unknown("other lanes may enter one loop than the other"));
+        }
+        let given = Given { stage: Stage::Begins, ..given };
+        if let Some(finer) = self.told_apart(classes, Moment::Start, given)? {
+            return Ok(Rounds::Finer(finer));
+        }
+
+        let known = [self.enter_together()?];
+        self.note_defined(Part::Round, &known)?;
+        let behaves = self.source_behaves(Part::Round)?;
+        let given = Given { stage: Stage::Stays, known: &known, behaves: &behaves };
+        if let Some(finer) = self.told_apart(classes, Moment::After, given)? {
+            return Ok(Rounds::Finer(finer));
+        }
+        let same = self.of_both(|ground| ground.live(Moment::After, lane))?;
+        let apart = self.pool.not(same);
+        if !self.never(given, apart)? {
+            return Ok(Rounds::Unknown("other lanes may come back in one loop than in the other"));
+        }
+        let given = Given { stage: Stage::Behaves, ..given };
+        let bad = self.bad(Part::Round)?;
+        let touches = self.touches_more(Part::Round)?;
+        let bad = self.pool.or(bad, touches);
+        if !self.never(given, bad)? {
+            return Ok(Rounds::Unknown("a round may misbehave"));
+        }
+        let live = self.live(Moment::Before, lane)?;
+        if !self.satisfiable(&[&behaves[..], &known, &[live]].concat())? {
+            return Ok(Rounds::Unknown("no state is known in which the loop is entered"));
+        }
+        let mut classes = classes.to_vec();
+        self.taken_along(&mut classes, Given { stage: Stage::Stays, ..given })?;
+        Ok(Rounds::Same(classes))
+    }
+
+    /// What is missing for both to leave the same when the loops are over; `None` where nothing
+    /// is.
+    fn over(&mut self, classes: &[Class]) -> Result<Option<&'static str>, DenoteError> {
+        self.share(classes)?;
+        let lane = self.lane;
+        self.note_defined(Part::Before, &[])?;
+        let known = [self.enter_together()?, self.nobody_is_live()?];
+        self.note_defined(Part::After, &known)?;
+        let behaves = self.source_behaves(Part::After)?;
+        let given = Given { stage: Stage::Answers, known: &known, behaves: &behaves };
+        let mut bad = vec![self.bad(Part::After)?, self.touches_more(Part::After)?];
+        bad.push(self.disagrees(Moment::Before, lane)?);
+        bad.extend(self.leave_apart()?);
+        // Only what these terms hang on is left open.
+        let terms = self.below(&[&bad[..], &known, &behaves].concat());
+        self.source.keep_choices(&self.pool, &terms);
+        self.target.keep_choices(&self.pool, &terms);
+        let entered = self.enters(lane);
+        for bad in bad {
+            let bad = self.pool.and(entered, bad);
+            if !self.never(given, bad)? {
+                return Ok(Some("what follows the loops may not be the same"));
+            }
+        }
+        if !self.satisfiable(&[&behaves[..], &known, &[entered]].concat())? {
+            return Ok(Some("no state is known in which the loops are over"));
+        }
+        Ok(None)
+    }
+
+    /// Finds out which values of a part are never undefined, before anything hangs on them: one
+    /// that may be is drawn wherever it is computed with, which in the source is a choice.
+    fn note_defined(&mut self, part: Part, known: &[Term]) -> Result<(), DenoteError> {
+        let lane = self.lane;
+        let given = Given { stage: Stage::Behaves, known, behaves: &[] };
+        for of_target in [false, true] {
+            let flat = self.side(of_target).flat;
+            let events = events_of(flat, part);
+            for (number, (value, _)) in flat.values.iter().enumerate() {
+                let (event, activity) = match *value {
+                    Value::Result(step) => (Event::Step(step), flat.step(step).activity),
+                    Value::Loaded(access) => {
+                        (Event::Access(access), flat.accesses[access].activity)
+                    }
+                    _ => continue,
+                };
+                if !events.contains(&event) {
+                    continue;
+                }
+                let value = ValueId(number as u32);
+                let leaves = self.on(of_target, |ground| ground.encoder().leaves(value, lane))?;
+                let undefined = self.pool.any(leaves.iter().map(|leaf| leaf.undefined));
+                if self.pool.bool_of(undefined) == Some(false) {
+                    continue;
+                }
+                let computed = self.on(of_target, |ground| ground.activity(activity, lane))?;
+                let enters = self.enters(lane);
+                let bad = self.pool.all([enters, computed, undefined]);
+                if self.never(given, bad)? {
+                    self.side(of_target).define(value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Of both loops the same is true.
+    fn of_both(
+        &mut self,
+        mut is_so: impl FnMut(&mut Self) -> Result<Term, DenoteError>,
+    ) -> Result<Term, DenoteError> {
+        let (source, target) = (self.on(false, &mut is_so)?, self.on(true, &mut is_so)?);
+        Ok(self.pool.equal(source, target))
+    }
+
+    /// The same lanes enter both loops.
+    fn enter_together(&mut self) -> Result<Term, DenoteError> {
+        self.of_any_lane(|ground, any| ground.of_both(|ground| ground.entered(any)))
+    }
+
+    /// What of memory this does not carry, if something of the kind is there.
+    fn memory_beside(&self) -> Option<Unknown> {
+        for flat in [self.source.flat, self.target.flat] {
+            let stepping = |touch: &Touch| matches!(touch, Touch::Step(_));
+            if flat.accesses.iter().any(|access| stepping(&access.what)) {
+                return Some(Unknown::unsupported(
+                    "an instruction that takes memory, beside two loops",
+                ));
+            }
+            if (0..flat.regions.len()).any(|region| flat.epoch(usize::MAX, region) > 0) {
+                return Some(Unknown::unsupported("a barrier and memory beside two loops"));
+            }
+            let stores = |number: &usize| !matches!(flat.accesses[*number].what, Touch::Load(_));
+            if accesses(flat, Part::Round).iter().any(stores) {
+                return Some(Unknown::unsupported("a store in one of two loops"));
+            }
+        }
+        None
+    }
+
+    /// In some lane the target touches in a part what the source does not, there or before.
+    fn touches_more(&mut self, part: Part) -> Result<Term, DenoteError> {
+        let of_target = accesses(self.target.flat, part);
+        let mut of_source = accesses(self.source.flat, Part::Before);
+        if part != Part::Before {
+            of_source.extend(accesses(self.source.flat, part));
+        }
+        let lane = self.lane;
+        let (mut claim, source, target) = self.claim();
+        let strays = claim.strays(lane, (&of_source, source), (&of_target, target))?;
+        let strays = self.pool.any(strays);
+        let enters = self.enters(lane);
+        Ok(self.pool.and(enters, strays))
+    }
+
+    /// What a lane leaves in a scalar that stands for all differs, memory by memory.
+    fn leave_apart(&mut self) -> Result<Vec<Term>, DenoteError> {
+        let lane = self.lane;
+        let (mut claim, source, target) = self.claim();
+        claim.lane_leaves_apart(lane, source, target)
+    }
+
+    /// Memory, lane by lane; source and target.
+    const fn claim(&mut self) -> (Claim<'_, 'f>, &mut Side<'f>, &mut Side<'f>) {
+        let Self { pool, world, source, target, .. } = self;
+        let (joint, lane, view, lanewise) = (false, None, View::Surveyed, true);
+        let (traced, crowded) = (false, false);
+        (Claim { pool, world, joint, lane, view, lanewise, traced, crowded }, source, target)
+    }
+}
+
+/// The accesses of a part of a function, by number.
+fn accesses(flat: &Flat, part: Part) -> Vec<usize> {
+    let number = |event: &Event| match event {
+        Event::Access(number) => Some(*number),
+        _ => None,
+    };
+    events_of(flat, part).iter().filter_map(number).collect()
+}
+
+fn events_of(flat: &Flat, part: Part) -> &[Event] {
+    events(flat, part).map(|range| &flat.events[range]).unwrap_or_default()
+}

@@ -1,0 +1,204 @@
+//! The state of the loop, before and after a round, and what is said of it there.
+
+use std::collections::{HashMap, HashSet};
+
+use laneproof_semantics::denote::{DenoteError, Leaf};
+use laneproof_semantics::term::{Node, Pool, Symbol, Term};
+
+use super::ground::Ground;
+use laneproof_encode::InputLeaf;
+use laneproof_obligation::{disagrees, pairs};
+
+/// A state of the loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// The loop is entered.
+    Start,
+    /// A round begins, in any state that the invariant allows.
+    Before,
+    /// That round is over.
+    After,
+}
+
+impl Ground<'_, '_> {
+    /// A lane enters the functions.
+    pub(super) fn enters(&mut self, lane: Term) -> Term {
+        let active = self.pool.bit(self.world.active, lane);
+        let exists = self.pool.less(lane, self.world.existing);
+        self.pool.and(active, exists)
+    }
+
+    /// A lane enters the loop.
+    pub(super) fn entered(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        let entered = self.cut()?.entered;
+        let entered = self.activity(entered, lane)?;
+        let enters = self.enters(lane);
+        Ok(self.pool.and(enters, entered))
+    }
+
+    /// A lane is at the header.
+    pub(super) fn live(&mut self, moment: Moment, lane: Term) -> Result<Term, DenoteError> {
+        let entered = self.entered(lane)?;
+        let live = match (moment, self.cut()?.back) {
+            (Moment::Start, _) => return Ok(entered),
+            (Moment::After, None) => return Ok(self.pool.bool(false)),
+            (Moment::After, Some(back)) => self.activity(back, lane)?,
+            (Moment::Before, _) => self.encoder().live(lane)?,
+        };
+        Ok(self.pool.and(entered, live))
+    }
+
+    /// What a lane holds.
+    pub(super) fn held(
+        &mut self,
+        moment: Moment,
+        slot: usize,
+        lane: Term,
+    ) -> Result<Vec<Leaf>, DenoteError> {
+        let slot = self.slot(slot)?;
+        let value = match moment {
+            Moment::Start => slot.initial.unwrap_or(slot.held),
+            Moment::Before => slot.held,
+            Moment::After => slot.next,
+        };
+        self.encoder().leaves(value, lane)
+    }
+
+    /// Some leaf is defined in one and not so, or another, in the other.
+    pub(super) fn differ(&mut self, a: &[Leaf], b: &[Leaf]) -> Term {
+        let mut differ = Vec::new();
+        for (a, b) in a.iter().zip(b) {
+            let same_mark = self.pool.equal(a.undefined, b.undefined);
+            let same_bits = self.pool.equal(a.bits, b.bits);
+            let either = self.pool.or(a.undefined, same_bits);
+            let same = self.pool.and(same_mark, either);
+            differ.push(self.pool.not(same));
+        }
+        self.pool.any(differ)
+    }
+
+    pub(super) fn results(&mut self, lane: Term) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
+        let outputs = self.outputs;
+        let (source, target) = (&mut self.source, &mut self.target);
+        pairs(&mut self.pool, &mut self.world, source, target, lane, outputs)
+    }
+
+    /// The results of a lane disagree, by what it holds.
+    pub(super) fn disagrees(&mut self, moment: Moment, lane: Term) -> Result<Term, DenoteError> {
+        let mut differ = Vec::new();
+        for (expected, found) in self.results(lane)? {
+            differ.push(disagrees(&mut self.pool, expected, found)?);
+        }
+        let differ = self.pool.any(differ);
+        if moment == Moment::Before {
+            return Ok(differ);
+        }
+        self.with_state_of(differ, moment, &[lane])
+    }
+
+    /// A term about what some lanes hold when a round begins, about what they hold then.
+    pub(super) fn with_state_of(
+        &mut self,
+        term: Term,
+        moment: Moment,
+        lanes: &[Term],
+    ) -> Result<Term, DenoteError> {
+        let mut replacements = HashMap::new();
+        for slot in 0..self.cut()?.slots.len() {
+            for &lane in lanes {
+                let before = self.held(Moment::Before, slot, lane)?;
+                let there = self.held(moment, slot, lane)?;
+                for (before, there) in before.iter().zip(there) {
+                    replacements.insert(before.bits, there.bits);
+                    replacements.insert(before.undefined, there.undefined);
+                }
+            }
+        }
+        replacements.retain(|before, _| self.pool.constant(*before).is_none());
+        Ok(self.pool.substitute(term, &replacements))
+    }
+
+    /// A term about a round speaks of its beginning alone: it hangs on nothing but what these
+    /// lanes hold then and what every round finds alike: parameters, sizes, who entered. Whatever
+    /// else a round has of its own is otherwise in the next: what it draws, who is at the header,
+    /// what others hold.
+    pub(super) fn is_of_moment(&self, term: Term, lanes: &[Term]) -> bool {
+        let looping = if self.target_loops { &self.target } else { &self.source };
+        let held: HashSet<Symbol> =
+            looping.held.values().flat_map(|&(bits, mark)| [Some(bits), mark]).flatten().collect();
+        let given = self.parameters();
+        let direct: HashSet<Term> = self.pool.reachable(&[term]).into_iter().collect();
+        self.below(&[term]).into_iter().all(|it| match *self.pool.node(it) {
+            Node::Apply(symbol, at) => {
+                let held_here = held.contains(&symbol) && direct.contains(&it);
+                // What a survey is about is below it.
+                given.contains(&symbol)
+                    || self.world.surveys.definitions.contains_key(&symbol)
+                    || (held_here && lanes.contains(&at))
+            }
+            _ => true,
+        })
+    }
+
+    /// What lanes bring along: parameters that each has its own of.
+    pub(super) fn parameters(&self) -> HashSet<Symbol> {
+        let leaves = self.world.inputs.iter().flatten();
+        let symbols = leaves.filter_map(|leaf| match leaf {
+            InputLeaf::PerLane(symbol) => Some(*symbol),
+            _ => None,
+        });
+        symbols.collect()
+    }
+
+    /// A slot in the place of the result.
+    pub(super) fn slot_disagrees(
+        &mut self,
+        moment: Moment,
+        slot: usize,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let held = self.held(moment, slot, lane)?;
+        let mut differ = Vec::new();
+        for ((expected, found), held) in self.results(lane)?.into_iter().zip(held) {
+            let (expected, found) =
+                if self.target_loops { (expected, held) } else { (held, found) };
+            differ.push(disagrees(&mut self.pool, expected, found)?);
+        }
+        Ok(self.pool.any(differ))
+    }
+
+    /// A slot has the shape of the result.
+    pub(super) fn fits_result(&mut self, slot: usize) -> Result<bool, DenoteError> {
+        let lane = self.lane;
+        let held = self.held(Moment::Before, slot, lane)?;
+        let results = self.results(lane)?;
+        let sorts = |pool: &Pool, leaf: &Leaf| pool.sort(leaf.bits);
+        Ok(held.len() == results.len()
+            && held.iter().zip(&results).all(|(held, (expected, found))| {
+                let sort = sorts(&self.pool, held);
+                sort == sorts(&self.pool, expected) && sort == sorts(&self.pool, found)
+            }))
+    }
+
+    /// The slot that is returned as it is.
+    pub(super) fn returned_slot(&mut self) -> Result<Option<usize>, DenoteError> {
+        let lane = self.lane;
+        let results = self.results(lane)?;
+        let target_loops = self.target_loops;
+        let of_loop: Vec<Leaf> =
+            results.iter().map(|it| if target_loops { it.1 } else { it.0 }).collect();
+        for slot in self.slots() {
+            if self.held(Moment::Before, slot, lane)? == of_loop {
+                return Ok(Some(slot));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is returned hangs on what this lane holds, not on what others do.
+    pub(super) fn result_is_local(&mut self) -> Result<bool, DenoteError> {
+        let lane = self.lane;
+        let of_lane = self.disagrees(Moment::Before, lane)?;
+        Ok(self.is_of_moment(of_lane, &[lane]))
+    }
+}

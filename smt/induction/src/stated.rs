@@ -1,0 +1,305 @@
+//! Invariants that a user states, as clauses of the specification language.
+//!
+//! A name is what a lane holds: a part of the loop's state or a parameter, by its `OpName`.
+//! `live` says that it is at the header, `active(l)` that lane `l` entered the loop. What is
+//! stated is a candidate like any other: it is used only if it holds at first and if every round
+//! keeps it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use laneproof_semantics::denote::{
+    Argument, DenoteError, Fold, Group, Instance, Leaf, State, Survey, denote,
+};
+use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::term::{Constant, Node, Pool, Sort, Term};
+use laneproof_semantics::{Scalar, Specification, Type};
+
+use super::candidates::Candidate;
+use super::ground::Ground;
+use super::state::Moment;
+use crate::invariant::Standing;
+use laneproof_encode::InputLeaf;
+use laneproof_solve::Model;
+
+/// The name under which an invariant is read.
+const NAME: &str = "stated_invariant";
+/// Operators that a fold may name.
+const OPERATORS: &str = "let add(a, b) = a + b let mul(a, b) = a * b let and_bits(a, b) = a & b \
+    let or_bits(a, b) = a | b let xor_bits(a, b) = a ^ b \
+    let min(a, b) = if a < b then a else b let max(a, b) = if a < b then b else a";
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Slot(usize),
+    Parameter(usize),
+    Live,
+}
+
+/// An invariant as it was read.
+#[derive(Clone)]
+pub(super) struct Stated {
+    instruction: Arc<Instruction>,
+    instance: Instance,
+    named: Vec<Named>,
+    /// Its place among those that the user states.
+    pub number: usize,
+    /// It speaks of a reduction.
+    reduces: bool,
+}
+
+impl Stated {
+    pub(super) fn candidate(&self, index: usize) -> Candidate {
+        Candidate::Stated(index, self.reduces)
+    }
+}
+
+/// The word of the language for a type, where it has one.
+fn word(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Scalar(Scalar::Bool) => Some("bool".into()),
+        Type::Scalar(Scalar::Int { width: width @ (8 | 16 | 32 | 64), .. }) => {
+            Some(format!("u{width}"))
+        }
+        Type::Scalar(Scalar::Int { .. }) => Some("int".into()),
+        ty if *ty == Type::BALLOT => Some("ballot".into()),
+        _ => None,
+    }
+}
+
+impl Ground<'_, '_> {
+    /// Reads an invariant, or says why it does not read.
+    pub(super) fn read_stated(&mut self, number: usize, text: &str) -> Result<Stated, String> {
+        let words: BTreeSet<&str> =
+            text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        let cut = self.cut().map_err(|error| error.to_string())?;
+        let slots = cut.slots.iter().enumerate().map(|(slot, it)| {
+            (it.name.as_str(), Named::Slot(slot), self.looping().ty(it.held).clone())
+        });
+        let parameters = self.looping().inputs.iter().enumerate().map(|(position, input)| {
+            (input.name.as_str(), Named::Parameter(position), input.ty.clone())
+        });
+        let mut known: Vec<(&str, Named, Type)> = vec![("live", Named::Live, Type::BOOL)];
+        for (name, named, ty) in slots.chain(parameters) {
+            if words.contains(name) && known.iter().all(|(other, ..)| *other != name) {
+                known.push((name, named, ty));
+            }
+        }
+        let mut operands = Vec::new();
+        for (name, _, ty) in &known {
+            let word = word(ty).ok_or_else(|| format!("`{name}` is of a type without a word"))?;
+            operands.push(format!("{name}: {word}"));
+        }
+        let file = format!(
+            "document INVARIANT primitive {NAME} operands {} \
+             result bool [1] \"What is stated\" {OPERATORS} result is\n{text}\n",
+            operands.join(", ")
+        );
+        let read: Result<Specification, _> =
+            self.world.specification.extended_with("the invariant", &file);
+        let instruction = read.map_err(|error| error.to_string())?.instructions.get(NAME).cloned();
+        let instance = Instance {
+            arguments: known.iter().map(|(.., ty)| Argument::Value(ty.clone())).collect(),
+            result: Some(Type::BOOL),
+            capabilities: Arc::default(),
+            version: (1, 6),
+            decorations: BTreeSet::new(),
+        };
+        let named = known.into_iter().map(|(_, named, _)| named).collect();
+        let instruction = instruction.ok_or_else(|| "no clause was read".to_owned())?;
+        let mut stated = Stated { instruction, instance, named, number, reduces: false };
+        let lane = self.lane;
+        let holds = self.holds(&stated, Moment::Before, lane).map_err(|error| error.to_string())?;
+        stated.reduces = self.below(&[holds]).into_iter().any(|it| match self.pool.node(it) {
+            Node::Apply(symbol, _) => {
+                matches!(self.world.surveys.definitions.get(symbol), Some(Survey::Fold { .. }))
+            }
+            _ => false,
+        });
+        Ok(stated)
+    }
+
+    /// A stated invariant holds of a lane: it is true, and nothing in it is silent or undefined.
+    pub(super) fn is_stated(
+        &mut self,
+        index: usize,
+        moment: Moment,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        let Some(stated) = self.stated.get(index).cloned() else {
+            return Err(DenoteError::Specification("no such invariant".into()));
+        };
+        self.holds(&stated, moment, lane)
+    }
+
+    fn holds(&mut self, stated: &Stated, moment: Moment, lane: Term) -> Result<Term, DenoteError> {
+        let (specification, settled) = (self.world.specification, self.world.settled);
+        let mut eyes = Eyes { ground: self, stated, moment };
+        let (instruction, instance) = (&stated.instruction, &stated.instance);
+        let outcome = denote(specification, settled, instruction, instance, &mut eyes, lane)?;
+        let mut fails = Vec::new();
+        for cause in outcome.silence.iter().chain(&outcome.undefined_behavior) {
+            fails.push(cause.condition);
+        }
+        for leaf in outcome.leaves {
+            fails.extend([leaf.undefined, self.pool.not(leaf.bits)]);
+        }
+        fails.extend(outcome.such_that);
+        let fails = self.pool.any(fails);
+        Ok(self.pool.not(fails))
+    }
+
+    /// What is to be told of an invariant that does not stand, by the state just found.
+    pub(super) fn note_failure(&mut self, index: usize, moment: Moment) -> Result<(), DenoteError> {
+        let (Some(stated), lane) = (self.stated.get(index).cloned(), self.lane) else {
+            return Ok(());
+        };
+        let state = self.lane_state(moment, lane)?;
+        if let Some(report) = self.invariants.get_mut(stated.number) {
+            report.standing = match moment {
+                Moment::Start => Standing::FailsAtFirst(state),
+                _ => Standing::IsLost(state),
+            };
+        }
+        Ok(())
+    }
+
+    /// The lane in focus, in the model found last: where it is and what it holds.
+    fn lane_state(&mut self, moment: Moment, lane: Term) -> Result<String, DenoteError> {
+        let Some(model) = self.found.take() else {
+            return Ok("a lane of which no more is known".into());
+        };
+        let size = self.world.size;
+        let mut told = Vec::new();
+        for slot in 0..self.cut()?.slots.len() {
+            let name = self.slot(slot)?.name.clone();
+            if name.is_empty() || !self.slots().contains(&slot) {
+                continue;
+            }
+            let first = if moment == Moment::Start { Moment::Start } else { Moment::Before };
+            let mut text = format!("{name} = {}", self.shown(&model, first, slot, lane)?);
+            if moment == Moment::After {
+                let after = self.shown(&model, Moment::After, slot, lane)?;
+                text.push_str(&format!(", then {after}"));
+            }
+            told.push(text);
+        }
+        let numbers = self.pool.evaluate(&[lane, size], &model);
+        let at = match moment {
+            Moment::Start => "when the loop is entered",
+            _ => "in a round",
+        };
+        let [lane, size] = [numbers[0].as_bits(), numbers[1].as_bits()];
+        Ok(format!("lane {lane} of {size}, {at}: {}", told.join("; ")))
+    }
+
+    fn shown(
+        &mut self,
+        model: &Model,
+        moment: Moment,
+        slot: usize,
+        lane: Term,
+    ) -> Result<String, DenoteError> {
+        let leaves = self.held(moment, slot, lane)?;
+        let terms: Vec<Term> = leaves.iter().flat_map(|it| [it.bits, it.undefined]).collect();
+        let values = self.pool.evaluate(&terms, model);
+        let words = values.chunks_exact(2).map(|pair| match (pair[1].is_true(), pair[0]) {
+            (true, _) => "undefined".to_owned(),
+            (false, Constant::Bool(truth)) => truth.to_string(),
+            (false, bits) => format!("{:#x}", bits.as_bits()),
+        });
+        Ok(words.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// What a stated invariant sees at a moment.
+struct Eyes<'e, 'f, 'q> {
+    ground: &'e mut Ground<'f, 'q>,
+    stated: &'e Stated,
+    moment: Moment,
+}
+
+impl Group for Eyes<'_, '_, '_> {
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.ground.pool
+    }
+
+    /// What is undefined has some bits, too; that it is not is said by other candidates.
+    fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let undefined = self.ground.pool.bool(false);
+        let bits = match self.stated.named[operand] {
+            Named::Live => vec![self.ground.live(self.moment, lane)?],
+            Named::Slot(slot) => {
+                let held = self.ground.held(self.moment, slot, lane)?;
+                held.into_iter().map(|leaf| leaf.bits).collect()
+            }
+            Named::Parameter(position) => {
+                let leaves = self.ground.world.inputs[position].clone();
+                let pool = &mut self.ground.pool;
+                let bits = leaves.into_iter().map(|leaf| match leaf {
+                    InputLeaf::PerLane(symbol) => Ok(pool.apply(symbol, lane)),
+                    InputLeaf::Uniform(symbol) => Ok(pool.variable(symbol)),
+                    _ => Err(DenoteError::NotModelled("a payload that is only moved".into())),
+                });
+                bits.collect::<Result<_, _>>()?
+            }
+        };
+        Ok(bits.into_iter().map(|bits| Leaf { bits, undefined }).collect())
+    }
+
+    fn draw(&mut self, _operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.open_result(leaf, lane, sort)
+    }
+
+    fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        self.ground.entered(lane)
+    }
+
+    fn exists(&mut self, lane: Term) -> Term {
+        let existing = self.ground.world.existing;
+        self.ground.pool.less(lane, existing)
+    }
+
+    fn state(&mut self, state: State) -> Term {
+        let world = &self.ground.world;
+        match state {
+            State::SubgroupSize => world.size,
+            State::SubgroupMaxSize => world.max_size,
+            State::ExistingLanes => world.existing,
+        }
+    }
+
+    fn lane_bound(&self) -> u32 {
+        self.ground.world.bound
+    }
+
+    /// Nothing is open in what is stated: this is never looked at.
+    fn open_result(&mut self, _leaf: usize, lane: Term, sort: Sort) -> Term {
+        let symbol = self.ground.pool.symbol("stated.open", sort);
+        self.ground.pool.apply(symbol, lane)
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.open_result(leaf, lane, sort)
+    }
+
+    fn any_lane(&mut self) -> Option<Term> {
+        let Ground { world, pool, .. } = &mut *self.ground;
+        world.surveys.enter(pool)
+    }
+
+    fn leave(&mut self) {
+        self.ground.world.surveys.leave();
+    }
+
+    fn survey(&mut self, any: Term, here: Term, survey: Survey) -> Result<Term, DenoteError> {
+        let Ground { world, pool, .. } = &mut *self.ground;
+        world.surveys.term(pool, any, here, &survey)
+    }
+
+    fn fold(&mut self, fold: &Fold) -> Option<Term> {
+        let Ground { world, pool, .. } = &mut *self.ground;
+        world.folds.term(pool, fold)
+    }
+}

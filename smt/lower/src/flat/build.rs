@@ -1,0 +1,282 @@
+//! A function's flattening: its parameters, its variables, and what an `<id>` stands for.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use laneproof_interpreter::Site;
+use laneproof_module::spirv::StorageClass;
+use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
+use laneproof_semantics::{Specification, Type as Data};
+
+use super::instance::capability_names;
+use super::memory::{Target, is_buffer};
+use super::pointer::{Holder, Pointer, Variable, data};
+use super::specialization::Specializations;
+use super::tangle::{TangleId, Tangles};
+use super::unroll::Escaping;
+use super::{Activity, ActivityId, Flat, Input, Unmodelled, Value, ValueId};
+
+/// What becomes of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loops {
+    /// So many rounds, one after the other.
+    Rounds(u32),
+    /// One round, from any state to the next.
+    Cut,
+}
+
+/// What one function call sees.
+#[derive(Clone, Default)]
+pub(super) struct Frame {
+    pub(super) values: HashMap<Id, ValueId>,
+    pub(super) pointers: HashMap<Id, Target>,
+    /// Images, by region.
+    pub(super) images: HashMap<Id, usize>,
+    /// For each block label, who comes from where.
+    pub(super) incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
+    /// By block label, who executed it, in this round of the loops around.
+    pub(super) executed: HashMap<Id, ActivityId>,
+    pub(super) returns: Vec<(ActivityId, Option<ValueId>)>,
+    /// Which lanes surely come together.
+    pub(super) tangles: Tangles,
+    /// Blocks whose phis have their values already.
+    pub(super) bound: BTreeSet<Id>,
+    /// By phi of a merge block, what lanes hold there whose loop, cut open, is over.
+    pub(super) taken_along: HashMap<Id, ValueId>,
+}
+
+#[derive(Clone)]
+pub(super) struct Builder<'p> {
+    pub(super) program: &'p Program,
+    pub(super) specification: &'p Specification,
+    pub(super) capabilities: Arc<BTreeSet<String>>,
+    pub(super) flat: Flat,
+    pub(super) variables: Vec<Variable>,
+    pub(super) globals: HashMap<Id, Pointer>,
+    /// Variables that hold a pointer.
+    pub(super) holders: Vec<Holder>,
+    pub(super) frames: Vec<Frame>,
+    /// Calls and rounds entered.
+    pub(super) path: Vec<u32>,
+    pub(super) entry: ActivityId,
+    /// An atomic that orders other accesses.
+    pub(super) ordering: Option<Place>,
+    /// How many operands with memory semantics were met.
+    pub(super) atomics: usize,
+    /// Blocks met so far.
+    pub(super) blocks: usize,
+    /// How often the body of a loop is written out.
+    pub(super) rounds: u32,
+    /// Loops are cut open instead.
+    pub(super) cut: bool,
+    /// Which lanes `OpKill` ended, or made helpers, way by way.
+    pub(super) killed: Vec<ActivityId>,
+    /// The same of those that `OpTerminateInvocation` ended.
+    pub(super) terminated: Vec<ActivityId>,
+    /// Whether a lane is a helper, once some lane may be.
+    pub(super) helper: Option<Pointer>,
+    /// Specialization constants that were given values, by `SpecId`.
+    pub(super) specializations: BTreeMap<u32, ValueId>,
+    /// Who executes the block that is walked.
+    pub(super) here: ActivityId,
+    /// They surely execute it together.
+    pub(super) together: bool,
+    /// The case of a switch that they are in.
+    pub(super) tangle: Option<TangleId>,
+    /// Lanes meet again at every merge block, by the entry point's own mode.
+    pub(super) maximal: bool,
+    /// What is computed in loops and used after them.
+    pub(super) escaping: Escaping,
+}
+
+/// Flattens `function`, its parameters left open.
+pub fn flatten(
+    program: &Program,
+    specification: &Specification,
+    function: &Function,
+    specializations: &Specializations,
+    loops: Loops,
+) -> Result<Flat, Unmodelled> {
+    let mut flat = Flat::default();
+    let entry = flat.activity(Activity::Entry);
+    let mut builder = Builder {
+        program,
+        specification,
+        capabilities: capability_names(program),
+        flat,
+        variables: Vec::new(),
+        globals: HashMap::new(),
+        holders: Vec::new(),
+        frames: vec![Frame::default()],
+        path: Vec::new(),
+        entry,
+        ordering: None,
+        atomics: 0,
+        blocks: 0,
+        rounds: match loops {
+            Loops::Rounds(rounds) => rounds,
+            Loops::Cut => 1,
+        },
+        cut: loops == Loops::Cut,
+        killed: Vec::new(),
+        terminated: Vec::new(),
+        helper: None,
+        specializations: BTreeMap::new(),
+        here: entry,
+        together: true,
+        tangle: None,
+        maximal: program
+            .entry_points
+            .iter()
+            .any(|entry| entry.function == function.id && entry.maximally_reconverges),
+        escaping: Escaping::new(),
+    };
+    builder.open_specializations(function.parameters.len(), specializations)?;
+    builder.private_variables()?;
+    let globals = builder.globals_now();
+    let outputs = builder.inputs(function)?;
+    builder.specialization_inputs(specializations);
+    let (result, _) = builder.body(function, entry)?;
+    for (name, pointer) in outputs {
+        let value = builder.load(&pointer, entry);
+        builder.flat.outputs.push((name, value));
+    }
+    builder.flat.result = result;
+    builder.flat.writes_globals = builder.globals_now() != globals;
+    builder.discards(function);
+    builder.check_ordering()?;
+    builder.flat.atomics = builder.atomics > 0;
+    builder.flat.mark_unused();
+    Ok(builder.flat)
+}
+
+impl Builder<'_> {
+    pub(super) fn frame(&self) -> &Frame {
+        // There is always the frame of the function that is flattened.
+        &self.frames[self.frames.len() - 1]
+    }
+
+    pub(super) fn frame_mut(&mut self) -> &mut Frame {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    pub(super) fn site(&self, place: Place) -> Site {
+        Site { path: self.path.clone(), word: place.word }
+    }
+
+    fn private_variables(&mut self) -> Result<(), Unmodelled> {
+        for global in self.program.globals.values() {
+            if global.storage != StorageClass::Private {
+                continue;
+            }
+            let Type::Pointer { pointee, .. } = &global.ty else { continue };
+            let Ok(ty) = data(pointee, Place::default()) else { continue };
+            let initial = match global.initializer {
+                Some(id) => self.value(id, Place::default())?,
+                None => self.undefined(&ty),
+            };
+            let pointer = self.variable(ty, initial, self.entry);
+            self.globals.insert(global.id, pointer);
+        }
+        Ok(())
+    }
+
+    /// What stands in the variables of the module, by their numbers.
+    fn globals_now(&self) -> BTreeMap<usize, ValueId> {
+        let numbers = self.globals.values().map(|pointer| pointer.variable);
+        numbers.map(|number| (number, self.variables[number].current)).collect()
+    }
+
+    fn inputs(&mut self, function: &Function) -> Result<Vec<(String, Pointer)>, Unmodelled> {
+        let mut outputs = Vec::new();
+        // What an entry point is called with is the same for all.
+        let entry = self.program.entry_points.iter().any(|entry| entry.function == function.id);
+        for (position, parameter) in function.parameters.iter().enumerate() {
+            let place = function.place;
+            if let Type::Pointer { storage, pointee } = &parameter.ty
+                && is_buffer(*storage)
+            {
+                let target = self.pointer_parameter(position, &parameter.name, pointee);
+                self.frame_mut().pointers.insert(parameter.id, target);
+                continue;
+            }
+            if parameter.ty == Type::Image {
+                let region = self.image_parameter(position, &parameter.name);
+                self.frame_mut().images.insert(parameter.id, region);
+                continue;
+            }
+            let (ty, behind_pointer) = match &parameter.ty {
+                Type::Pointer { storage: StorageClass::Function, pointee } => {
+                    (data(pointee, place)?, true)
+                }
+                other => (data(other, place)?, false),
+            };
+            let value = self.flat.add(Value::Parameter(position), ty.clone());
+            self.flat.inputs.push(Input {
+                name: parameter.name.clone(),
+                ty: ty.clone(),
+                uniform: parameter.uniform || entry,
+                points: None,
+                image: false,
+                spec_id: None,
+            });
+            if behind_pointer {
+                let pointer = self.variable(ty, value, self.entry);
+                self.frame_mut().pointers.insert(parameter.id, Target::Own(pointer.clone()));
+                if parameter.is_output() {
+                    outputs.push((parameter.name.clone(), pointer));
+                }
+            } else {
+                self.frame_mut().values.insert(parameter.id, value);
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// The value of an `<id>`: a result, a constant.
+    pub(super) fn value(&mut self, id: Id, place: Place) -> Result<ValueId, Unmodelled> {
+        if let Some(&value) = self.frame().values.get(&id) {
+            return Ok(value);
+        }
+        if let Some(constant) = self.program.constants.get(&id) {
+            if !constant.is_fixed() {
+                return self.specialized(id, constant, place);
+            }
+            let value = Value::Constant(constant.leaves.clone());
+            let value = self.flat.add(value, constant.ty.clone());
+            self.frame_mut().values.insert(id, value);
+            return Ok(value);
+        }
+        Err(Unmodelled { what: format!("the value {}", self.program.name_of(id)), place })
+    }
+
+    pub(super) fn result_type(&self, instruction: &Instruction) -> Result<Data, Unmodelled> {
+        match &instruction.ty {
+            Some(ty) => data(ty, instruction.place),
+            None => Err(Unmodelled {
+                what: format!("Op{:?} without a result", instruction.opcode),
+                place: instruction.place,
+            }),
+        }
+    }
+
+    pub(super) fn bind(&mut self, instruction: &Instruction, value: ValueId) {
+        if let Some(id) = instruction.result {
+            self.frame_mut().values.insert(id, value);
+        }
+    }
+
+    pub(super) fn bind_pointer(&mut self, instruction: &Instruction, pointer: Target) {
+        if let Some(id) = instruction.result {
+            self.frame_mut().pointers.insert(id, pointer);
+        }
+    }
+
+    /// The region of an image.
+    pub(super) fn image(&self, id: Id, place: Place) -> Result<usize, Unmodelled> {
+        let known = self.frame().images.get(&id).copied();
+        let what = || format!("the image {}", self.program.name_of(id));
+        known.ok_or_else(|| Unmodelled { what: what(), place })
+    }
+}

@@ -1,0 +1,321 @@
+//! A loop as one round, from any state that its header may see to the next.
+//!
+//! The state is a function of the lane: who is at the header, header phis, variables that the
+//! body stores to, and what a lane took along when it left: values that are used after the loop,
+//! the merge block's phis, what it returned. The graph has the body once, executed by the lanes
+//! of a set that nothing is known of; what follows the loop finds the state in which nobody is
+//! left at the header.
+//!
+//! Lanes may go around the loop, in a branch that they do not take or past its merge block. They
+//! hold what they held before: after the loop a variable is a merge of both, and so is a phi of the
+//! merge block. A slot speaks of the lanes that entered, and of no others.
+
+use std::ops::Range;
+
+use laneproof_module::{Block, Id, Item, Loop};
+use laneproof_semantics::{Scalar, Type as Data};
+
+use super::build::Builder;
+use super::memory::{Target, unmodelled};
+use super::pointer::data;
+use super::{Activity, ActivityId, Test, Unmodelled, Value, ValueId};
+
+/// The label of the way by which lanes come to the merge block whose loop is over.
+pub(super) const OVER: Id = 0;
+
+/// The loop of a function, cut open at its header.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// Who enters the loop.
+    pub entered: ActivityId,
+    /// Who comes round again; `None`: nobody ever.
+    pub back: Option<ActivityId>,
+    /// The state besides who is at the header; [`Value::Held`] by position.
+    pub slots: Vec<Slot>,
+    /// The events of the round; those before and after it are outside of the loop.
+    pub round: Range<usize>,
+}
+
+/// A part of the state.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// How people know it; empty where it has no name of its own.
+    pub name: String,
+    /// What it is at the header.
+    pub held: ValueId,
+    /// What it is when the loop is entered; `None`: anything.
+    pub initial: Option<ValueId>,
+    /// What it is after a round.
+    pub next: ValueId,
+    /// May be an undefined value.
+    pub marked: bool,
+    /// Of nobody but who holds true in this slot it is looked at when the loop is over.
+    pub only_of: Option<usize>,
+}
+
+impl Builder<'_> {
+    /// Cuts open a loop that lanes reach; `rest` is what follows it in its region.
+    pub(super) fn cut(&mut self, inner: &Loop, rest: &[Item]) -> Result<(), Unmodelled> {
+        let place = super::unroll::first_place(&inner.body);
+        match &self.flat.cut {
+            // Its round has not ended yet.
+            Some(cut) if cut.round.is_empty() => {
+                return Err(unmodelled("a loop within a loop, by induction,", place));
+            }
+            Some(_) => return Err(unmodelled("a second loop, by induction,", place)),
+            None => {}
+        }
+        let stored = self.stored_in(inner)?;
+        let together = self.meet_each_round(inner)?;
+        let incoming = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
+        let Some(entered) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
+            return Ok(());
+        };
+        let Some(Item::Block(header)) = inner.body.items.first() else {
+            return Err(unmodelled("a loop without a header", place));
+        };
+        let live = self.flat.activity(Activity::Live);
+        self.flat.cut = Some(Cut { entered, back: None, slots: Vec::new(), round: 0..0 });
+        let mut phis = Vec::new();
+        for phi in &header.phis {
+            let ty = data(&phi.ty, phi.place)?;
+            let initial = self.phi_arms(phi, &incoming)?;
+            let initial = self.merged(initial, &ty);
+            let name = self.program.name_of(phi.result);
+            let (slot, held) = self.hold(name, ty, Some(initial), true);
+            self.frame_mut().values.insert(phi.result, held);
+            phis.push(slot);
+        }
+        self.frame_mut().bound.insert(inner.header);
+        let mut variables = Vec::new();
+        for variable in stored {
+            let current = self.variables[variable].current;
+            let ty = self.flat.ty(current).clone();
+            let name = self.variable_name(variable);
+            let (slot, held) = self.hold(name, ty, Some(current), true);
+            self.variables[variable].current = held;
+            variables.push((variable, slot, current));
+        }
+        let escaping = self.escaping.get(&inner.header).cloned().unwrap_or_default();
+        let around = self.frame_mut().incoming.remove(&inner.merge).unwrap_or_default();
+        let (returned, waiting) = (self.frame().returns.len(), self.waiting());
+        let first = self.flat.events.len();
+        self.forget_ways(inner.header);
+        self.together = together;
+        self.tangle = self.arrive_in_tangle(inner.header, place);
+        self.leave(0, inner.header, live);
+        self.region(&inner.body)?;
+        let round = first..self.flat.events.len();
+        let back = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
+        for (phi, &slot) in header.phis.iter().zip(&phis) {
+            let arms = self.phi_arms(phi, &back)?;
+            self.next(slot, arms);
+        }
+        for &(variable, slot, before) in &variables {
+            let next = self.variables[variable].current;
+            self.set_next(slot, next);
+            self.variables[variable].current = self.after(slot, entered, variable, before);
+        }
+        let leaving = self.frame_mut().incoming.remove(&inner.merge).unwrap_or_default();
+        if self.waiting() != waiting {
+            return Err(unmodelled("a loop that is left to several places", place));
+        }
+        self.take_along_merge_phis(inner, rest, &leaving)?;
+        for &(id, label) in &escaping {
+            let (Some(&activity), Some(&value)) =
+                (self.frame().executed.get(&label), self.frame().values.get(&id))
+            else {
+                continue;
+            };
+            let ty = self.flat.ty(value).clone();
+            let (slot, held) = self.hold(self.program.name_of(id), ty, None, true);
+            self.next(slot, vec![(activity, value)]);
+            self.frame_mut().values.insert(id, held);
+        }
+        let after = self.returned_inside(returned, entered)?;
+        let union = self.flat.union(back.iter().map(|(_, it)| *it).collect());
+        if let Some(cut) = &mut self.flat.cut {
+            (cut.back, cut.round) = (union, round);
+        }
+        if let Some(after) = after
+            && !leaving.is_empty()
+        {
+            self.leave(OVER, inner.merge, after);
+        }
+        if !around.is_empty() {
+            self.frame_mut().incoming.entry(inner.merge).or_default().extend(around);
+        }
+        Ok(())
+    }
+
+    /// What a variable is after the loop: of lanes that entered what the slot says, of others what
+    /// it was before.
+    fn after(
+        &mut self,
+        slot: usize,
+        entered: ActivityId,
+        variable: usize,
+        before: ValueId,
+    ) -> ValueId {
+        let held = self.flat.cut.as_ref().map_or(before, |cut| cut.slots[slot].held);
+        let scope = self.variables[variable].scope;
+        if entered == scope {
+            return held;
+        }
+        let ty = self.flat.ty(before).clone();
+        self.flat.merge(vec![(entered, held), (scope, before)], ty)
+    }
+
+    /// Edges to blocks that were not walked yet.
+    fn waiting(&self) -> usize {
+        self.frame().incoming.values().map(Vec::len).sum()
+    }
+
+    /// A walk that is thrown away, of a round that has not ended; and who may begin the round.
+    fn walk_of_a_round(&self) -> (Self, ActivityId) {
+        let mut walk = self.clone();
+        let live = walk.flat.activity(Activity::Live);
+        walk.flat.cut = Some(Cut { entered: live, back: None, slots: Vec::new(), round: 0..0 });
+        (walk, live)
+    }
+
+    /// The variables of the function that the loop stores to: found by a walk that is thrown
+    /// away.
+    fn stored_in(&mut self, inner: &Loop) -> Result<Vec<usize>, Unmodelled> {
+        let (mut walk, _) = self.walk_of_a_round();
+        let before: Vec<ValueId> = self.variables.iter().map(|it| it.current).collect();
+        walk.rounds = 1;
+        walk.unroll(inner)?;
+        let after = walk.variables.iter().map(|it| it.current);
+        Ok(before
+            .iter()
+            .zip(after)
+            .enumerate()
+            .filter(|(_, (a, b))| *a != b)
+            .map(|it| it.0)
+            .collect())
+    }
+
+    /// Whoever begins a round begins it together with the others, for sure: those that enter the
+    /// loop do, and of those that began a round so, those that come back came one way. Found by
+    /// a walk that is thrown away, of a round that not everyone may begin.
+    fn meet_each_round(&mut self, inner: &Loop) -> Result<bool, Unmodelled> {
+        if !self.arrive_together(inner.header) {
+            return Ok(false);
+        }
+        let (mut walk, live) = self.walk_of_a_round();
+        walk.entry = live;
+        walk.region(&inner.body)?;
+        Ok(walk.arrive_together(inner.header))
+    }
+
+    /// The name of a variable that some `<id>` of the function points to as a whole.
+    fn variable_name(&self, variable: usize) -> String {
+        let of_it = |target: &Target| match target {
+            Target::Own(pointer) => {
+                pointer.variable == variable && pointer.start == 0 && pointer.computed.is_empty()
+            }
+            _ => false,
+        };
+        let whole = self.frame().pointers.iter().filter(|(_, target)| of_it(target));
+        let first = whole.map(|(&id, _)| id).min();
+        first.map(|id| self.program.name_of(id)).unwrap_or_default()
+    }
+
+    /// A new part of the state, and its value at the header.
+    fn hold(
+        &mut self,
+        name: String,
+        ty: Data,
+        initial: Option<ValueId>,
+        marked: bool,
+    ) -> (usize, ValueId) {
+        let slot = self.flat.cut.as_ref().map_or(0, |cut| cut.slots.len());
+        let held = self.flat.add(Value::Held(slot), ty);
+        if let Some(cut) = &mut self.flat.cut {
+            cut.slots.push(Slot { name, held, initial, next: held, marked, only_of: None });
+        }
+        (slot, held)
+    }
+
+    fn set_next(&mut self, slot: usize, next: ValueId) {
+        if let Some(slot) = self.flat.cut.as_mut().and_then(|cut| cut.slots.get_mut(slot)) {
+            slot.next = next;
+        }
+    }
+
+    /// A lane that comes by none of these ways keeps what it holds.
+    fn next(&mut self, slot: usize, mut arms: Vec<(ActivityId, ValueId)>) {
+        let Some(cut) = &self.flat.cut else { return };
+        let (entered, held) = (cut.entered, cut.slots[slot].held);
+        arms.push((entered, held));
+        let ty = self.flat.ty(held).clone();
+        let next = self.flat.merge(arms, ty);
+        self.set_next(slot, next);
+    }
+
+    /// The phis of the merge block are decided when a lane leaves; for lanes that go around the
+    /// loop, by the way that they come.
+    fn take_along_merge_phis(
+        &mut self,
+        inner: &Loop,
+        rest: &[Item],
+        leaving: &[(u32, ActivityId)],
+    ) -> Result<(), Unmodelled> {
+        let merge = rest.iter().find_map(|item| match item {
+            Item::Block(block) if block.label == inner.merge => Some(block),
+            _ => None,
+        });
+        let Some(Block { phis, .. }) = merge else {
+            return match leaving.is_empty() {
+                true => Ok(()),
+                false => {
+                    let place = super::unroll::first_place(&inner.body);
+                    Err(unmodelled("a loop that another one follows at once", place))
+                }
+            };
+        };
+        for phi in phis {
+            let ty = data(&phi.ty, phi.place)?;
+            let arms = self.phi_arms(phi, leaving)?;
+            let name = self.program.name_of(phi.result);
+            let (slot, held) = self.hold(name, ty, None, true);
+            self.next(slot, arms);
+            self.frame_mut().taken_along.insert(phi.result, held);
+        }
+        Ok(())
+    }
+
+    /// Who goes on after the loop: who entered it and did not return inside.
+    fn returned_inside(
+        &mut self,
+        before: usize,
+        entered: ActivityId,
+    ) -> Result<Option<ActivityId>, Unmodelled> {
+        let inside = self.frame_mut().returns.split_off(before);
+        if inside.is_empty() {
+            return Ok(Some(entered));
+        }
+        let never = self.flat.add(Value::Constant(vec![Some(0)]), Data::Scalar(Scalar::Bool));
+        let ever = self.flat.add(Value::Constant(vec![Some(1)]), Data::Scalar(Scalar::Bool));
+        let (flag, gone) = self.hold(String::new(), Data::Scalar(Scalar::Bool), Some(never), false);
+        self.next(flag, inside.iter().map(|(activity, _)| (*activity, ever)).collect());
+        let arms: Vec<(ActivityId, ValueId)> =
+            inside.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
+        let result = match arms.first() {
+            Some(&(_, value)) => {
+                let ty = self.flat.ty(value).clone();
+                let (slot, held) = self.hold(String::new(), ty, None, true);
+                self.next(slot, arms);
+                if let Some(cut) = &mut self.flat.cut {
+                    cut.slots[slot].only_of = Some(flag);
+                }
+                Some(held)
+            }
+            None => None,
+        };
+        let out = self.flat.activity(Activity::Edge(entered, Test::Holds(gone)));
+        self.frame_mut().returns.push((out, result));
+        Ok(Some(self.flat.activity(Activity::Edge(entered, Test::Fails(gone)))))
+    }
+}

@@ -1,0 +1,172 @@
+//! A module's instruction beside its specification: which operand is which.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use laneproof_module::grammar::INSTRUCTION_TABLE;
+use laneproof_module::spirv::{Capability, GroupOperation, Op, Scope};
+use laneproof_module::{Operand, Program};
+use laneproof_semantics::denote::Argument;
+use laneproof_semantics::language::ast::{Instruction, OperandType};
+use laneproof_semantics::{Specification, Type};
+
+/// Endings that the grammar's names of one thing differ in.
+const SUFFIXES: [&str; 5] = ["NV", "EXT", "KHR", "INTEL", ""];
+
+/// Every name that the grammar has for something, given one of them.
+fn names<T: PartialEq>(debug: &str, value: &T, parse: impl Fn(&str) -> Option<T>) -> Vec<Arc<str>> {
+    let stem = SUFFIXES.iter().find_map(|suffix| debug.strip_suffix(suffix)).unwrap_or(debug);
+    let mut all: Vec<Arc<str>> = vec![debug.into()];
+    for suffix in SUFFIXES {
+        let name = format!("{stem}{suffix}");
+        if name != debug && parse(&name).as_ref() == Some(value) {
+            all.push(name.into());
+        }
+    }
+    all
+}
+
+/// The specification of an opcode, under the grammar's name for it or an older one.
+pub fn specified(specification: &Specification, opcode: Op) -> Option<Arc<Instruction>> {
+    let name = format!("Op{opcode:?}");
+    if let Some(instruction) = specification.instructions.get(name.as_str()) {
+        return Some(instruction.clone());
+    }
+    let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name);
+    SUFFIXES.iter().map(|suffix| format!("{stem}{suffix}")).find_map(|alias| {
+        let another = INSTRUCTION_TABLE.iter().any(|entry| alias[2..] == *entry.opname);
+        specification.instructions.get(alias.as_str()).filter(|_| !another).cloned()
+    })
+}
+
+/// Names of all capabilities of a program.
+pub fn capability_names(program: &Program) -> Arc<BTreeSet<String>> {
+    let all = program.capabilities.iter().flat_map(|capability| {
+        names(&format!("{capability:?}"), capability, |name| name.parse::<Capability>().ok())
+    });
+    Arc::new(all.map(|name| name.to_string()).collect())
+}
+
+/// What the module has for an operand of the specification.
+pub enum Given {
+    Absent,
+    Argument(Argument),
+    /// The `<id>` of one value.
+    Value(u32),
+    /// The `<id>` of a pointer.
+    Pointer(u32),
+    /// The `<id>` of an image.
+    Image(u32),
+    /// All remaining values.
+    Values(Vec<u32>),
+}
+
+/// Pairs the specification's operands with the module's; each with its position there.
+/// `type_of` tells the type of an `<id>`'s value.
+pub fn pair(
+    instruction: &Instruction,
+    operands: &[Operand],
+    program: &Program,
+    type_of: impl Fn(u32) -> Option<Type>,
+) -> Result<Vec<(Given, usize)>, String> {
+    let mut given = Vec::with_capacity(instruction.operands.len());
+    let mut rest = operands.iter().enumerate().peekable();
+    for declared in &instruction.operands {
+        let position = rest.peek().map_or(operands.len(), |(position, _)| *position);
+        let literals = |rest: &mut dyn Iterator<Item = (usize, &Operand)>| {
+            rest.map(|(_, operand)| match operand {
+                Operand::LiteralBit32(value) => Ok(*value),
+                other => Err(format!("a literal number, not {other:?}")),
+            })
+            .collect::<Result<Vec<_>, _>>()
+        };
+        let what = match &declared.ty {
+            OperandType::Literals => Given::Argument(Argument::Literals(literals(&mut rest)?)),
+            OperandType::Values => Given::Values(
+                rest.by_ref().filter_map(|(_, operand)| operand.id_ref_any()).collect(),
+            ),
+            expected => match rest.peek() {
+                None if declared.optional => Given::Absent,
+                None => return Err(format!("operand {}", declared.name)),
+                Some((_, operand)) => match (expected, operand) {
+                    (OperandType::Scope, Operand::IdScope(id)) => {
+                        let scope = scope_name(program, *id)?;
+                        rest.next();
+                        Given::Argument(Argument::Enumerant(vec![scope.into()]))
+                    }
+                    (OperandType::Enumerant(_), Operand::GroupOperation(operation)) => {
+                        let names = names(&format!("{operation:?}"), operation, |name| {
+                            name.parse::<GroupOperation>().ok()
+                        });
+                        rest.next();
+                        Given::Argument(Argument::Enumerant(names))
+                    }
+                    (_, Operand::IdMemorySemantics(id)) => {
+                        let id = *id;
+                        rest.next();
+                        Given::Value(id)
+                    }
+                    (OperandType::Pointer(_), Operand::IdRef(id)) => {
+                        let id = *id;
+                        rest.next();
+                        Given::Pointer(id)
+                    }
+                    (OperandType::Opaque, Operand::IdRef(_)) => {
+                        rest.next();
+                        Given::Argument(Argument::Opaque)
+                    }
+                    (OperandType::Image, Operand::IdRef(id)) => {
+                        let id = *id;
+                        rest.next();
+                        Given::Image(id)
+                    }
+                    (_, Operand::IdRef(id)) if declared.zero && !is_zero(program, *id) => {
+                        return Err(format!("a {} other than 0", declared.name));
+                    }
+                    (_, Operand::IdRef(id)) => {
+                        let id = *id;
+                        let fits = type_of(id).is_some_and(|ty| fits(expected, &ty));
+                        if !fits && declared.optional {
+                            Given::Absent
+                        } else {
+                            rest.next();
+                            Given::Value(id)
+                        }
+                    }
+                    (_, other) => return Err(format!("operand {other:?}")),
+                },
+            },
+        };
+        given.push((what, position));
+    }
+    match rest.next() {
+        Some((_, operand)) => Err(format!("a further operand {operand:?}")),
+        None => Ok(given),
+    }
+}
+
+fn is_zero(program: &Program, id: u32) -> bool {
+    let constant = program.constants.get(&id).filter(|constant| constant.is_fixed());
+    constant.is_some_and(|constant| constant.leaves.iter().all(|leaf| *leaf == Some(0)))
+}
+
+/// Optional operands are told apart by their types: a cluster size is a scalar, a ballot is not.
+fn fits(expected: &OperandType, ty: &Type) -> bool {
+    match expected {
+        OperandType::Ballot => *ty == Type::BALLOT || matches!(ty, Type::Vector { count: 4, .. }),
+        OperandType::Int(_) | OperandType::AnyInt => {
+            matches!(ty, Type::Scalar(scalar) if scalar.is_int())
+        }
+        OperandType::Bool => *ty == Type::BOOL,
+        _ => true,
+    }
+}
+
+fn scope_name(program: &Program, id: u32) -> Result<String, String> {
+    let constant = program.constants.get(&id).filter(|constant| constant.is_fixed());
+    let value = constant.and_then(|constant| *constant.leaves.first()?);
+    value
+        .and_then(|value| Scope::from_u32(value as u32))
+        .map(|scope| format!("{scope:?}"))
+        .ok_or_else(|| format!("the scope {}", program.name_of(id)))
+}

@@ -1,0 +1,104 @@
+//! Where the scalars of a type lie in memory, in bytes: as its offsets and strides say, and by
+//! the rules of C in OpenCL where it has none.
+
+use laneproof_module::{Layout, Type};
+use laneproof_semantics::{Scalar, Type as Data};
+
+/// More scalars than that are not moved at a time.
+const MOST_LEAVES: usize = 256;
+
+/// Bytes of a scalar.
+pub fn scalar_bytes(scalar: Scalar) -> u64 {
+    u64::from(scalar.width().div_ceil(8).next_power_of_two())
+}
+
+/// What an index selects from.
+pub(super) enum Parts {
+    /// Equal elements: their type, the bytes from one to the next, and how many there are
+    /// (`None`: as many as the memory holds).
+    Elements(Type, u64, Option<u32>),
+    /// The members of a structure, each with its offset.
+    Members(Vec<(Type, u64)>),
+}
+
+/// What a type consists of; `None` for a scalar and for what is no data.
+pub(super) fn parts(ty: &Type) -> Option<Parts> {
+    Some(match ty {
+        Type::Data(Data::Vector { element, count }) => {
+            let scalar = Type::Data(Data::Scalar(*element));
+            Parts::Elements(scalar, scalar_bytes(*element), Some(*count))
+        }
+        Type::Data(Data::Array { element, length }) => {
+            let element = Type::Data((**element).clone());
+            let stride = stride(&element)?;
+            Parts::Elements(element, stride, Some(*length))
+        }
+        Type::Data(Data::Struct(members)) => {
+            let mut end = 0_u64;
+            let mut placed = Vec::with_capacity(members.len());
+            for member in members.iter() {
+                let member = Type::Data(member.clone());
+                let (size, alignment) = member.size_and_alignment(8)?;
+                let offset = end.next_multiple_of(alignment.max(1));
+                end = offset.checked_add(size)?;
+                placed.push((member, offset));
+            }
+            Parts::Members(placed)
+        }
+        Type::Laid(layout) => match &**layout {
+            Layout::Array(element, count, stride) => {
+                Parts::Elements(element.clone(), u64::from(*stride), *count)
+            }
+            Layout::Struct(members) => {
+                let member = |(ty, offset): &(Type, u32)| (ty.clone(), u64::from(*offset));
+                Parts::Members(members.iter().map(member).collect())
+            }
+        },
+        _ => return None,
+    })
+}
+
+/// Bytes from one element of this type to the next.
+pub(super) fn stride(ty: &Type) -> Option<u64> {
+    let (size, alignment) = ty.size_and_alignment(8)?;
+    Some(size.next_multiple_of(alignment.max(1)))
+}
+
+/// Every scalar of a type with its offset; `None` where it has other parts, no fixed number of
+/// them, or too many.
+pub(super) fn scalars(ty: &Type) -> Option<Vec<(u64, Scalar)>> {
+    let mut found = Vec::new();
+    collect(ty, 0, &mut found).then_some(found)
+}
+
+fn collect(ty: &Type, at: u64, found: &mut Vec<(u64, Scalar)>) -> bool {
+    if let Type::Data(Data::Scalar(scalar)) = ty {
+        found.push((at, *scalar));
+        return found.len() <= MOST_LEAVES;
+    }
+    match parts(ty) {
+        Some(Parts::Elements(element, stride, Some(count))) => {
+            (0..u64::from(count)).all(|index| collect(&element, at + index * stride, found))
+        }
+        Some(Parts::Members(members)) => {
+            members.iter().all(|(member, offset)| collect(member, at + offset, found))
+        }
+        Some(Parts::Elements(_, _, None)) | None => false,
+    }
+}
+
+/// Bytes that a type takes at least: of an array without end, what stands before it.
+pub(super) fn least_size(ty: &Type) -> u64 {
+    match parts(ty) {
+        Some(Parts::Elements(_, _, None)) => 0,
+        Some(Parts::Members(members)) => members
+            .iter()
+            .map(|(member, offset)| offset.saturating_add(least_size(member)))
+            .max()
+            .unwrap_or(0),
+        Some(Parts::Elements(element, stride, Some(count))) => {
+            stride.saturating_mul(u64::from(count).saturating_sub(1)) + least_size(&element)
+        }
+        None => ty.size_and_alignment(8).map_or(0, |(size, _)| size),
+    }
+}

@@ -1,0 +1,481 @@
+//! Memory that lanes share: regions, addresses and accesses in program order.
+
+use laneproof_module::spirv::StorageClass;
+use laneproof_module::{Id, Instruction, Operand, Place, Type};
+use laneproof_semantics::{Scalar, Type as Data};
+
+use super::build::Builder;
+use super::layout::{Parts, least_size, parts, scalar_bytes, scalars, stride};
+use super::ordering::{Order, Said};
+use super::pointer::{Pointer, data};
+use super::{ActivityId, Event, Input, StepId, Unmodelled, Value, ValueId};
+
+/// Memory that is apart from all other memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RegionKind {
+    /// What pointer parameters point into: one memory, so they may alias.
+    Arguments,
+    /// A shader's buffer, by descriptor set and binding.
+    Binding(u32, u32),
+    /// A shader's push constants.
+    PushConstants,
+    /// A workgroup variable, by its `<id>`: undefined at first, and nobody sees what is left.
+    Workgroup(Id),
+    /// The image that a parameter is, by the parameter's position.
+    Image(usize),
+}
+
+impl RegionKind {
+    /// Whoever calls can see what is left there.
+    pub fn is_visible(self) -> bool {
+        !matches!(self, Self::Workgroup(_))
+    }
+}
+
+impl std::fmt::Display for RegionKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Arguments => f.write_str("memory"),
+            Self::Binding(set, binding) => write!(f, "{set}.{binding}"),
+            Self::PushConstants => f.write_str("push constants"),
+            Self::Workgroup(id) => write!(f, "%{id}"),
+            Self::Image(position) => write!(f, "image {position}"),
+        }
+    }
+}
+
+/// A memory, as a function uses it.
+#[derive(Clone, Debug)]
+pub struct Region {
+    pub kind: RegionKind,
+    /// What its elements are, once something accesses them.
+    pub scalar: Option<Scalar>,
+    /// Bytes that are there for sure.
+    pub least: u64,
+    /// Bytes that are there, where that is fixed.
+    pub size: Option<u64>,
+    /// Variables that stand for it.
+    pub variables: Vec<Id>,
+    /// It may be the memory of another region that is `Aliased`.
+    pub aliased: bool,
+}
+
+/// A place in a memory, as each lane names it.
+#[derive(Clone, Debug)]
+pub struct Address {
+    /// Index of the region; of an image, nothing else is said here.
+    pub region: usize,
+    /// The element that a pointer parameter points to.
+    pub base: Option<ValueId>,
+    /// Bytes.
+    pub offset: u64,
+    /// Computed indices.
+    pub indexes: Vec<Scaled>,
+}
+
+/// A computed index and the bytes that it counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Scaled {
+    pub index: ValueId,
+    pub stride: u64,
+    /// May be negative; others were found to be in range.
+    pub signed: bool,
+}
+
+/// What touches memory, in program order.
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub what: Touch,
+    pub activity: ActivityId,
+    /// Barriers that all lanes have passed before.
+    pub epochs: Epochs,
+    /// How many barriers these are, whatever they order.
+    pub barriers: usize,
+    /// How it is ordered.
+    pub order: Order,
+}
+
+/// Barriers, counted: such as order what is done in buffers, in workgroup memory, and in images.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Epochs {
+    /// Between the lanes of one subgroup.
+    pub of_subgroup: [u32; 3],
+    /// Between all lanes of a workgroup.
+    pub of_workgroup: [u32; 3],
+}
+
+/// How memory is touched.
+#[derive(Clone, Debug)]
+pub enum Touch {
+    /// Scalars are read.
+    Load(Scalars),
+    /// Scalars are written.
+    Store(Scalars, ValueId),
+    /// Whatever the clauses say.
+    Step(StepId),
+}
+
+/// Scalars in memory.
+#[derive(Clone, Debug)]
+pub struct Scalars {
+    pub address: Address,
+    /// Offset of each scalar, in bytes.
+    pub offsets: Vec<u64>,
+    /// What the address was promised to be a multiple of, in bytes.
+    pub alignment: u64,
+}
+
+/// A pointer into memory that lanes share.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    pub address: Address,
+    /// What it points to.
+    pub ty: Type,
+}
+
+/// A pointer of any kind.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    /// To a variable that each lane has for itself.
+    Own(Pointer),
+    /// To memory that lanes share.
+    Shared(Shared),
+    /// To a variable that holds a pointer, by its number.
+    Holder(usize),
+}
+
+/// Memory outside a function that pointers may point to.
+pub(super) fn is_buffer(storage: StorageClass) -> bool {
+    use StorageClass as Class;
+    matches!(
+        storage,
+        Class::StorageBuffer
+            | Class::Uniform
+            | Class::CrossWorkgroup
+            | Class::PhysicalStorageBuffer
+    )
+}
+
+pub(super) fn unmodelled(what: impl Into<String>, place: Place) -> Unmodelled {
+    Unmodelled { what: what.into(), place }
+}
+
+impl Builder<'_> {
+    fn memory(&mut self, kind: RegionKind) -> usize {
+        let regions = &mut self.flat.regions;
+        if let Some(known) = regions.iter().position(|region| region.kind == kind) {
+            return known;
+        }
+        regions.push(Region {
+            kind,
+            scalar: None,
+            least: 0,
+            size: None,
+            variables: Vec::new(),
+            aliased: false,
+        });
+        regions.len() - 1
+    }
+
+    /// A parameter that points to memory: its base is an input like any other.
+    pub(super) fn pointer_parameter(
+        &mut self,
+        position: usize,
+        name: &str,
+        pointee: &Type,
+    ) -> Target {
+        let region = self.memory(RegionKind::Arguments);
+        let ty = Data::Scalar(Scalar::uint(32));
+        let base = self.flat.add(Value::Parameter(position), ty.clone());
+        let (size, alignment) = pointee.size_and_alignment(8).unwrap_or((0, 1));
+        self.flat.inputs.push(Input {
+            name: name.to_owned(),
+            ty,
+            uniform: true,
+            points: Some((size.max(least_size(pointee)), alignment)),
+            image: false,
+            spec_id: None,
+        });
+        let address = Address { region, base: Some(base), offset: 0, indexes: Vec::new() };
+        Target::Shared(Shared { address, ty: pointee.clone() })
+    }
+
+    /// A parameter that is an image, the same in all lanes; its region.
+    pub(super) fn image_parameter(&mut self, position: usize, name: &str) -> usize {
+        let ty = Data::Scalar(Scalar::uint(32));
+        self.flat.inputs.push(Input {
+            name: name.to_owned(),
+            ty,
+            uniform: true,
+            points: None,
+            image: true,
+            spec_id: None,
+        });
+        let region = self.memory(RegionKind::Image(position));
+        self.flat.regions[region].scalar = Some(Scalar::uint(32));
+        region
+    }
+
+    /// An instruction of the specification reads an image, or writes scalars of these widths to it:
+    /// the narrowest ones are what the image is looked at as.
+    pub(super) fn step_image(
+        &mut self,
+        region: usize,
+        written: impl Iterator<Item = u32>,
+    ) -> Address {
+        let known = &mut self.flat.regions[region].scalar;
+        let narrowest = known.iter().map(|scalar| scalar.width()).chain(written).fold(32, u32::min);
+        *known = Some(Scalar::uint(narrowest));
+        Address { region, base: None, offset: 0, indexes: Vec::new() }
+    }
+
+    /// The memory that a module-scope variable stands for, where lanes share it.
+    pub(super) fn global_memory(&mut self, id: Id) -> Option<Target> {
+        let global = self.program.globals.get(&id)?;
+        let Type::Pointer { pointee, .. } = &global.ty else { return None };
+        let kind = match (global.storage, global.binding) {
+            (StorageClass::StorageBuffer | StorageClass::Uniform, Some((set, binding))) => {
+                RegionKind::Binding(set, binding)
+            }
+            (StorageClass::PushConstant, _) => RegionKind::PushConstants,
+            (StorageClass::Workgroup, _) if global.initializer.is_none() => {
+                RegionKind::Workgroup(id)
+            }
+            _ => return None,
+        };
+        // An array of descriptors is no memory of its own.
+        if let (RegionKind::Binding(..), Some(Parts::Elements(..))) = (kind, parts(pointee)) {
+            return None;
+        }
+        let region = self.memory(kind);
+        let known = &mut self.flat.regions[region];
+        known.aliased |= global.aliased;
+        known.least = known.least.max(least_size(pointee));
+        if !kind.is_visible() {
+            known.size = Some(pointee.size_and_alignment(8)?.0);
+        }
+        if !known.variables.contains(&id) {
+            known.variables.push(id);
+        }
+        let address = Address { region, base: None, offset: 0, indexes: Vec::new() };
+        Some(Target::Shared(Shared { address, ty: (**pointee).clone() }))
+    }
+
+    /// `OpAccessChain` into memory.
+    pub(super) fn shared_access(
+        &mut self,
+        mut shared: Shared,
+        indexes: &[Id],
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<Shared, Unmodelled> {
+        for &index in indexes {
+            let constant = self.fixed(index);
+            match parts(&shared.ty) {
+                Some(Parts::Members(members)) => {
+                    let member = constant.and_then(|it| members.into_iter().nth(it as usize));
+                    let (ty, offset) = member.ok_or_else(|| {
+                        unmodelled("an index that a structure does not have", place)
+                    })?;
+                    shared.address.offset += offset;
+                    shared.ty = ty;
+                }
+                Some(Parts::Elements(element, stride, count)) => {
+                    self.element(&mut shared.address, index, stride, count, activity, place)?;
+                    shared.ty = element;
+                }
+                None => return Err(unmodelled("an index into a scalar in memory", place)),
+            }
+        }
+        Ok(shared)
+    }
+
+    fn element(
+        &mut self,
+        address: &mut Address,
+        index: Id,
+        stride: u64,
+        count: Option<u32>,
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        let index = self.value(index, place)?;
+        let Some(Scalar::Int { width, .. }) = self.flat.ty(index).element() else {
+            return Err(unmodelled("an index that is no integer", place));
+        };
+        let length = match count {
+            Some(count) => count,
+            // Where an array has no end of its own, an index is too large when it is negative.
+            None if width <= 32 => 1 << (width - 1),
+            None => return Err(unmodelled("an index of 64 bits into an array without end", place)),
+        };
+        self.flat.events.push(Event::Bounds(activity, index, length));
+        address.indexes.push(Scaled { index, stride, signed: false });
+        Ok(())
+    }
+
+    /// `OpPtrAccessChain`: steps over whole pointees first.
+    pub(super) fn step_over(
+        &mut self,
+        mut shared: Shared,
+        element: Id,
+        place: Place,
+    ) -> Result<Shared, Unmodelled> {
+        let stride = stride(&shared.ty)
+            .ok_or_else(|| unmodelled("a step over something of no fixed size", place))?;
+        let index = self.value(element, place)?;
+        match self.flat.ty(index).element() {
+            Some(Scalar::Int { width: 32 | 64, .. }) => {}
+            _ => return Err(unmodelled("an index of this type over pointees", place)),
+        }
+        shared.address.indexes.push(Scaled { index, stride, signed: true });
+        Ok(shared)
+    }
+
+    /// Scalars at a pointer, all of the region's one type.
+    fn scalars_at(
+        &mut self,
+        shared: &Shared,
+        memory_operands: &[Operand],
+        place: Place,
+    ) -> Result<(Scalars, Order), Unmodelled> {
+        let placed = scalars(&shared.ty)
+            .ok_or_else(|| unmodelled("an access to so large a piece of memory", place))?;
+        for &(_, scalar) in &placed {
+            self.holds(shared.address.region, scalar, place)?;
+        }
+        let offsets: Vec<u64> = placed.iter().map(|(offset, _)| *offset).collect();
+        let unit = placed.first().map_or(1, |(_, scalar)| scalar_bytes(*scalar));
+        self.in_units(&shared.address, &offsets, unit, place)?;
+        let Said { alignment, order } =
+            self.said(memory_operands).ok_or_else(|| unmodelled("a volatile access", place))?;
+        Ok((Scalars { address: shared.address.clone(), offsets, alignment }, order))
+    }
+
+    /// A region's elements are scalars of one width.
+    pub(super) fn holds(
+        &mut self,
+        region: usize,
+        scalar: Scalar,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        let region = &mut self.flat.regions[region];
+        match region.scalar {
+            Some(known) if (known == Scalar::Bool) != (scalar == Scalar::Bool) => {
+                Err(unmodelled("one memory accessed as Booleans and as numbers", place))
+            }
+            Some(known) if known.width() != scalar.width() => {
+                Err(unmodelled("one memory accessed in scalars of different widths", place))
+            }
+            Some(_) => Ok(()),
+            None => {
+                region.scalar = Some(scalar);
+                Ok(())
+            }
+        }
+    }
+
+    /// Everything in an address counts whole elements.
+    pub(super) fn in_units(
+        &self,
+        address: &Address,
+        offsets: &[u64],
+        unit: u64,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        let strides = address.indexes.iter().map(|scaled| &scaled.stride);
+        let mut all = strides.chain(offsets).chain([&address.offset]);
+        if all.all(|bytes| bytes.is_multiple_of(unit)) {
+            Ok(())
+        } else {
+            Err(unmodelled("an access that is not aligned to its scalars", place))
+        }
+    }
+
+    /// Where an instruction of the specification is pointed to, and the type of what is there.
+    pub(super) fn step_pointer(
+        &mut self,
+        id: Id,
+        place: Place,
+    ) -> Result<(Address, Data), Unmodelled> {
+        let Target::Shared(Shared { address, ty }) = self.target(id, place)? else {
+            return Err(unmodelled("this instruction on a variable of each lane's own", place));
+        };
+        let ty = data(&ty, place)?;
+        let Data::Scalar(scalar) = ty else {
+            return Err(unmodelled("a pointer to something other than a scalar there", place));
+        };
+        self.holds(address.region, scalar, place)?;
+        self.in_units(&address, &[], scalar_bytes(scalar), place)?;
+        Ok((address, ty))
+    }
+
+    pub(super) fn touch(&mut self, what: Touch, activity: ActivityId, order: Order) -> usize {
+        let (epochs, barriers) = (self.flat.epochs, self.flat.barriers.len());
+        self.flat.accesses.push(Access { what, activity, epochs, barriers, order });
+        let number = self.flat.accesses.len() - 1;
+        self.flat.events.push(Event::Access(number));
+        number
+    }
+
+    pub(super) fn load_shared(
+        &mut self,
+        shared: &Shared,
+        memory_operands: &[Operand],
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<ValueId, Unmodelled> {
+        let (scalars, order) = self.scalars_at(shared, memory_operands, place)?;
+        let ty = data(&shared.ty, place)?;
+        let access = self.touch(Touch::Load(scalars), activity, order);
+        Ok(self.flat.add(Value::Loaded(access), ty))
+    }
+
+    pub(super) fn store_shared(
+        &mut self,
+        shared: &Shared,
+        object: ValueId,
+        memory_operands: &[Operand],
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        let (scalars, order) = self.scalars_at(shared, memory_operands, place)?;
+        self.touch(Touch::Store(scalars, object), activity, order);
+        Ok(())
+    }
+
+    /// `OpArrayLength`: whole elements behind the start of an array without end.
+    pub(super) fn array_length(
+        &mut self,
+        instruction: &Instruction,
+    ) -> Result<ValueId, Unmodelled> {
+        let place = instruction.place;
+        let no_array = || unmodelled("OpArrayLength of something else than a buffer", place);
+        let [Operand::IdRef(pointer), Operand::LiteralBit32(member)] = &instruction.operands[..]
+        else {
+            return Err(no_array());
+        };
+        let Target::Shared(shared) = self.target(*pointer, place)? else { return Err(no_array()) };
+        let Some(Parts::Members(members)) = parts(&shared.ty) else { return Err(no_array()) };
+        let member = members.into_iter().nth(*member as usize);
+        let (array, offset) = member.ok_or_else(no_array)?;
+        let Some(Parts::Elements(element, stride, None)) = parts(&array) else {
+            return Err(no_array());
+        };
+        let scalar = scalars(&element).and_then(|all| all.first().map(|(_, scalar)| *scalar));
+        let scalar = scalar.ok_or_else(no_array)?;
+        let address = shared.address;
+        if address.base.is_some() || !address.indexes.is_empty() {
+            return Err(no_array());
+        }
+        self.holds(address.region, scalar, place)?;
+        let unit = scalar_bytes(scalar);
+        let offset = offset + address.offset;
+        if !offset.is_multiple_of(unit) || !stride.is_multiple_of(unit) || stride == 0 {
+            return Err(no_array());
+        }
+        let ty = data(instruction.ty.as_ref().unwrap_or(&Type::Void), place)?;
+        let value = Value::ArrayLength(address.region, offset / unit, stride / unit);
+        Ok(self.flat.add(value, ty))
+    }
+}

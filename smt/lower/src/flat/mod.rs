@@ -1,0 +1,513 @@
+//! A function as one flat graph of values over lanes, without control flow.
+//!
+//! Control flow becomes *activities* (which lanes get somewhere), variables become the values
+//! that they hold in turn, calls are written out. What remains is a graph whose every node is
+//! a function of the lane: the encoder can ask for any node in any lane, a lane given by a
+//! number or one that stands for all.
+
+mod build;
+mod control;
+mod cut;
+mod discard;
+mod dominators;
+mod held;
+mod instance;
+mod instruction;
+mod layout;
+mod memory;
+mod ordering;
+mod pointer;
+mod specialization;
+mod step;
+mod tangle;
+mod unroll;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use laneproof_interpreter::Site;
+use laneproof_module::{Place, Program};
+use laneproof_semantics::Type;
+use laneproof_semantics::denote::{Argument, GroupScope, Instance};
+use laneproof_semantics::language::ast::{BuiltIn, Instruction};
+
+use laneproof_outcome::{Location, Unknown, Unsupported, instruction_at};
+
+pub use build::{Loops, flatten};
+pub use cut::{Cut, Slot};
+pub use instance::{Given, capability_names, pair, specified};
+pub use layout::scalar_bytes;
+pub use memory::{Access, Address, Epochs, Region, RegionKind, Scalars, Touch};
+pub use ordering::Barrier;
+pub use specialization::specializations;
+pub use tangle::{Arrival, Tangle, TangleId, Way};
+
+/// A value of every lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValueId(pub u32);
+
+/// A set of lanes that get somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ActivityId(pub u32);
+
+/// An instruction that the specification gives a meaning, as it is executed once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StepId(pub u32);
+
+/// How a value comes about.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Parameter of the function, by position.
+    Parameter(usize),
+    /// A constant, leaf by leaf; `None` is undefined.
+    Constant(Vec<Option<u64>>),
+    /// A built-in variable.
+    BuiltIn(Arc<BuiltIn>, Instance),
+    /// The result of a step.
+    Result(StepId),
+    /// What lanes bring along that come by different ways.
+    Merge(Merge),
+    /// Some leaves of a value, from this one on.
+    Part(ValueId, usize),
+    /// A value with the leaves from this one on replaced.
+    Update(ValueId, usize, ValueId),
+    /// Leaves at `start + index · stride`, index computed.
+    Element(ValueId, Indexed),
+    /// A value with those leaves replaced.
+    UpdateElement(ValueId, Indexed, ValueId),
+    /// What an access to memory reads, by its number.
+    Loaded(usize),
+    /// What a lane holds at the header of the loop that is cut open, by slot.
+    Held(usize),
+    /// How many elements of so many scalars each a region holds, from a scalar on: the region,
+    /// where the first begins, and the scalars of one.
+    ArrayLength(usize, u64, u64),
+}
+
+/// The first arm whose activity holds; the last arm where none does.
+#[derive(Clone, Debug)]
+pub struct Merge {
+    pub arms: Vec<(ActivityId, ValueId)>,
+    /// Lanes that come by any of these ways are among these: only what goes beyond that tells
+    /// one arm from another.
+    pub within: Option<ActivityId>,
+}
+
+/// A place in a value that is computed.
+#[derive(Clone, Debug)]
+pub struct Indexed {
+    /// First leaf of element 0.
+    pub start: usize,
+    /// Leaves from one element to the next.
+    pub stride: usize,
+    /// How many elements there are.
+    pub length: u32,
+    /// The index, an integer of any width.
+    pub index: ValueId,
+}
+
+/// Which lanes get somewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Activity {
+    /// The lanes that enter the function.
+    Entry,
+    /// Those of them that leave a block this way.
+    Edge(ActivityId, Test),
+    /// Those that come by any of several ways.
+    Union(Vec<ActivityId>),
+    /// Those that are at the header of the loop that is cut open.
+    Live,
+}
+
+/// Which way a branch goes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Test {
+    /// A Boolean is true.
+    Holds(ValueId),
+    /// A Boolean is false.
+    Fails(ValueId),
+    /// An integer is one of these.
+    Equals(ValueId, Vec<u64>),
+    /// An integer is none of these.
+    Differs(ValueId, Vec<u64>),
+}
+
+/// An instruction, executed once, and what it takes.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its specification.
+    pub instruction: Arc<Instruction>,
+    /// Types and enumerants.
+    pub instance: Instance,
+    /// For each operand of the specification the values that it consists of.
+    pub operands: Vec<Vec<ValueId>>,
+    /// For each operand of the specification its position among the module's operands.
+    pub positions: Vec<usize>,
+    /// For each operand of the specification, where it points if it is a pointer.
+    pub pointers: Vec<Option<Address>>,
+    /// Who executes it.
+    pub activity: ActivityId,
+    /// They execute it together whatever is said of merge blocks.
+    pub together: bool,
+    /// Of these, those of a case of a switch that are together.
+    pub tangle: Option<TangleId>,
+    /// Some of them may be helpers.
+    pub helpers: bool,
+    /// So may some be that `OpKill` has ended, if that makes helpers.
+    pub after_kill: bool,
+    /// Where it stands.
+    pub site: Site,
+    /// The same, for people.
+    pub place: Place,
+}
+
+/// Something that can end an execution or rule it out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A step's own undefined behavior and silence.
+    Step(StepId),
+    /// A branch on this value: undefined behavior where it is undefined.
+    Branch(ActivityId, ValueId),
+    /// An index into a variable: undefined behavior where undefined or out of bounds.
+    Bounds(ActivityId, ValueId, u32),
+    /// An access to memory, by its number: undefined behavior outside of it.
+    Access(usize),
+    /// `OpUnreachable`.
+    Unreachable(ActivityId),
+    /// Undefined behavior unless these are all lanes that exist.
+    Gathered(ActivityId, GroupScope),
+    /// Lanes that would enter a round past the last one that is written out.
+    Overrun(ActivityId),
+    /// `OpAssumeTrueKHR`.
+    Assume(ActivityId, ValueId),
+}
+
+/// A parameter of the flattened function.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Its type; for a pointer to function-local storage, the pointee's.
+    pub ty: Type,
+    /// The same in all lanes.
+    pub uniform: bool,
+    /// A pointer to memory: how many bytes are there at least, and what it is a multiple of. Its
+    /// value is the number of the element that it points to.
+    pub points: Option<(u64, u64)>,
+    /// An image, which has no value.
+    pub image: bool,
+    /// No parameter but a specialization constant, by its `SpecId`.
+    pub spec_id: Option<u32>,
+}
+
+/// A step that a lane table can show.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Its `<id>`.
+    pub id: u32,
+    /// How people know the value.
+    pub name: String,
+    /// The value.
+    pub value: ValueId,
+}
+
+/// The whole graph.
+#[derive(Clone, Debug, Default)]
+pub struct Flat {
+    pub values: Vec<(Value, Type)>,
+    pub activities: Vec<Activity>,
+    pub steps: Vec<Step>,
+    pub events: Vec<Event>,
+    pub inputs: Vec<Input>,
+    /// What the function returns; `None` for `void`.
+    pub result: Option<ValueId>,
+    /// What is left in parameters that are pointers to function-local storage.
+    pub outputs: Vec<(String, ValueId)>,
+    pub shown: Vec<Shown>,
+    /// Memory that lanes share.
+    pub regions: Vec<Region>,
+    /// What touches it, in program order.
+    pub accesses: Vec<Access>,
+    /// Steps whose results nothing uses.
+    pub unused: BTreeSet<StepId>,
+    /// Some variable of the module that each lane has for itself is stored to.
+    pub writes_globals: bool,
+    /// Barriers in all.
+    pub epochs: Epochs,
+    /// Barriers, in their order.
+    pub barriers: Vec<Barrier>,
+    /// The loop, where it is cut open.
+    pub cut: Option<Cut>,
+    /// Which lanes `OpKill` ended, or made helpers.
+    pub killed: Option<ActivityId>,
+    /// Which lanes `OpTerminateInvocation` ended.
+    pub terminated: Option<ActivityId>,
+    /// Whether a lane was demoted to a helper.
+    pub demoted: Option<ValueId>,
+    /// Lanes come to some barrier that are together only by what is said of merge blocks.
+    pub barrier_apart: bool,
+    /// Tangles in the cases of switches.
+    pub tangles: Vec<Tangle>,
+    /// There are atomics: others may have theirs in between.
+    pub atomics: bool,
+    /// It is an entry point, whose killed lanes nobody tells from demoted ones.
+    pub entry_point: bool,
+    /// The number of each activity.
+    numbers: HashMap<Activity, ActivityId>,
+    /// For each activity the smallest one that all ways to it go through.
+    dominators: dominators::Dominators,
+}
+
+/// Something in a module that this encoder does not carry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} is not modelled")]
+pub struct Unmodelled {
+    pub what: String,
+    pub place: Place,
+}
+
+impl Unmodelled {
+    fn pointer_in_memory(place: Place) -> Self {
+        Self { what: "a pointer in memory".into(), place }
+    }
+}
+
+impl Unmodelled {
+    /// The same, with the instruction that stands there.
+    pub fn of(self, program: &Program) -> Unknown {
+        Unknown::Unsupported(Unsupported {
+            what: self.what,
+            instruction: instruction_at(program, self.place),
+            location: Location::of(self.place),
+        })
+    }
+}
+
+impl Flat {
+    pub fn value(&self, id: ValueId) -> &Value {
+        &self.values[id.0 as usize].0
+    }
+
+    pub fn ty(&self, id: ValueId) -> &Type {
+        &self.values[id.0 as usize].1
+    }
+
+    pub fn step(&self, id: StepId) -> &Step {
+        &self.steps[id.0 as usize]
+    }
+
+    /// Some loop may take more rounds than are written out.
+    pub fn may_overrun(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::Overrun(..)))
+    }
+
+    /// Barriers that all lanes of a subgroup have passed before an access (or at the end) and
+    /// that order what they do in a region.
+    pub fn epoch(&self, access: usize, region: usize) -> u32 {
+        self.epochs_at(access).of_subgroup[self.memory_kind(region)]
+    }
+
+    /// The same of those that order what different subgroups do.
+    pub fn workgroup_epoch(&self, access: usize, region: usize) -> u32 {
+        self.epochs_at(access).of_workgroup[self.memory_kind(region)]
+    }
+
+    fn epochs_at(&self, access: usize) -> Epochs {
+        self.accesses.get(access).map_or(self.epochs, |access| access.epochs)
+    }
+
+    /// Buffers, workgroup memory, images.
+    fn memory_kind(&self, region: usize) -> usize {
+        match self.regions[region].kind {
+            RegionKind::Image(_) => 2,
+            kind => usize::from(!kind.is_visible()),
+        }
+    }
+
+    /// Some parameter is promised to be uniform, which says nothing of other subgroups.
+    pub fn promises_uniformity(&self) -> bool {
+        let own = |input: &Input| input.points.is_none() && !input.image && input.spec_id.is_none();
+        !self.entry_point && self.inputs.iter().any(|input| input.uniform && own(input))
+    }
+
+    /// Some step is executed by all invocations of a workgroup together.
+    pub fn spans_workgroup(&self) -> bool {
+        self.steps.iter().any(Step::spans_workgroup)
+    }
+
+    /// Which memory a barrier of the workgroup orders: buffers, workgroup memory, images.
+    pub fn ordered_in_workgroup(&self) -> [bool; 3] {
+        self.epochs.of_workgroup.map(|barriers| barriers > 0)
+    }
+
+    /// Which memory may be written: buffers, workgroup memory, images.
+    pub fn written(&self) -> [bool; 3] {
+        let mut written = [false; 3];
+        for access in &self.accesses {
+            match &access.what {
+                Touch::Load(_) => {}
+                Touch::Store(scalars, _) => {
+                    written[self.memory_kind(scalars.address.region)] = true;
+                }
+                Touch::Step(step) => {
+                    for pointer in self.step(*step).pointers.iter().flatten() {
+                        written[self.memory_kind(pointer.region)] = true;
+                    }
+                }
+            }
+        }
+        written
+    }
+
+    /// Values that other values, steps or events are made of, or that are looked at.
+    fn used(&self) -> BTreeSet<ValueId> {
+        let mut used: BTreeSet<ValueId> = BTreeSet::new();
+        for (value, _) in &self.values {
+            match value {
+                Value::Merge(merge) => {
+                    used.extend(merge.arms.iter().map(|(_, value)| *value));
+                }
+                Value::Part(whole, _) => used.extend([*whole]),
+                Value::Update(whole, _, part) => used.extend([*whole, *part]),
+                Value::Element(whole, place) => used.extend([*whole, place.index]),
+                Value::UpdateElement(whole, place, part) => {
+                    used.extend([*whole, place.index, *part]);
+                }
+                Value::Parameter(_)
+                | Value::Constant(_)
+                | Value::BuiltIn(..)
+                | Value::Result(_)
+                | Value::Held(_)
+                | Value::Loaded(_)
+                | Value::ArrayLength(..) => {}
+            }
+        }
+        for activity in &self.activities {
+            if let Activity::Edge(_, test) = activity {
+                used.extend([test.value()]);
+            }
+        }
+        for event in &self.events {
+            match event {
+                Event::Branch(_, value) | Event::Bounds(_, value, _) | Event::Assume(_, value) => {
+                    used.extend([*value]);
+                }
+                Event::Step(_)
+                | Event::Access(_)
+                | Event::Unreachable(_)
+                | Event::Gathered(..)
+                | Event::Overrun(..) => {}
+            }
+        }
+        let step_addresses = self.steps.iter().flat_map(|step| step.pointers.iter().flatten());
+        let own_addresses = self.accesses.iter().filter_map(|access| match &access.what {
+            Touch::Load(scalars) | Touch::Store(scalars, _) => Some(&scalars.address),
+            Touch::Step(_) => None,
+        });
+        for address in step_addresses.chain(own_addresses) {
+            used.extend(address.indexes.iter().map(|scaled| scaled.index));
+        }
+        used.extend(self.accesses.iter().filter_map(|access| match access.what {
+            Touch::Store(_, object) => Some(object),
+            Touch::Load(_) | Touch::Step(_) => None,
+        }));
+        used.extend(self.steps.iter().flat_map(|step| step.operands.iter().flatten()));
+        used.extend(self.result.into_iter().chain(self.demoted));
+        used.extend(self.outputs.iter().map(|(_, value)| *value));
+        used
+    }
+
+    /// Marks the steps whose results nothing uses.
+    fn mark_unused(&mut self) {
+        let used = self.used();
+        self.unused = (0..self.steps.len() as u32).map(StepId).collect();
+        for (number, (value, _)) in self.values.iter().enumerate() {
+            if let Value::Result(step) = value
+                && used.contains(&ValueId(number as u32))
+            {
+                self.unused.remove(step);
+            }
+        }
+    }
+
+    fn add(&mut self, value: Value, ty: Type) -> ValueId {
+        self.values.push((value, ty));
+        ValueId(self.values.len() as u32 - 1)
+    }
+
+    fn activity(&mut self, activity: Activity) -> ActivityId {
+        if let Some(&known) = self.numbers.get(&activity) {
+            return known;
+        }
+        let id = ActivityId(self.activities.len() as u32);
+        self.dominators.push(self.dominator(&activity));
+        self.numbers.insert(activity.clone(), id);
+        self.activities.push(activity);
+        id
+    }
+
+    /// The lanes of any of these sets; both ways out of one branch are the branch's own lanes.
+    fn union(&mut self, parts: Vec<ActivityId>) -> Option<ActivityId> {
+        let parts = self.joined(parts);
+        match parts.as_slice() {
+            [] => None,
+            [only] => Some(*only),
+            _ => Some(self.activity(Activity::Union(parts))),
+        }
+    }
+
+    /// The same lanes in as few sets as can be told.
+    fn joined(&self, parts: Vec<ActivityId>) -> Vec<ActivityId> {
+        let mut kept: BTreeSet<ActivityId> = parts.into_iter().collect();
+        let mut left: Vec<ActivityId> = kept.iter().copied().collect();
+        // Ways out of each activity that have found no counterpart.
+        let mut ways: HashMap<ActivityId, Vec<(ActivityId, &Test)>> = HashMap::new();
+        while let Some(part) = left.pop() {
+            let Activity::Edge(from, test) = &self.activities[part.0 as usize] else { continue };
+            let others = ways.entry(*from).or_default();
+            match others.iter().position(|(_, other)| test.opposes(other)) {
+                None => others.push((part, test)),
+                Some(position) => {
+                    let (other, _) = others.swap_remove(position);
+                    kept.remove(&part);
+                    kept.remove(&other);
+                    left.extend(Some(*from).filter(|from| kept.insert(*from)));
+                }
+            }
+        }
+        kept.into_iter().collect()
+    }
+}
+
+impl Step {
+    /// All invocations of a workgroup execute it together.
+    pub fn spans_workgroup(&self) -> bool {
+        let mut operands = self.instruction.operands.iter().zip(&self.instance.arguments);
+        operands.any(|(operand, argument)| match argument {
+            Argument::Enumerant(names) if operand.names_group() => {
+                names.first().is_some_and(|name| &**name == "Workgroup")
+            }
+            _ => false,
+        })
+    }
+}
+
+impl Test {
+    fn value(&self) -> ValueId {
+        match self {
+            Self::Holds(value)
+            | Self::Fails(value)
+            | Self::Equals(value, _)
+            | Self::Differs(value, _) => *value,
+        }
+    }
+
+    fn opposes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Holds(a), Self::Fails(b)) | (Self::Fails(a), Self::Holds(b)) => a == b,
+            (Self::Equals(a, x), Self::Differs(b, y))
+            | (Self::Differs(a, x), Self::Equals(b, y)) => a == b && x == y,
+            _ => false,
+        }
+    }
+}

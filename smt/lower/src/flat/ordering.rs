@@ -1,0 +1,264 @@
+//! What orders accesses to memory: barriers, what an access says of itself in the Vulkan memory
+//! model, and the operands of atomics that might.
+
+use laneproof_module::spirv::{MemoryAccess, MemoryModel};
+use laneproof_module::{Id, Operand, Place};
+use laneproof_semantics::denote::GroupScope;
+
+use super::build::Builder;
+use super::memory::{Access, Touch, unmodelled};
+use super::{ActivityId, Event, Flat, Unmodelled};
+
+/// The scope of a workgroup.
+const WHOLE: u64 = 2;
+/// The scope of a subgroup.
+const SUBGROUP: u64 = 3;
+/// Memory semantics that order other accesses.
+const ORDERING: u64 = 0x2 | 0x4 | 0x8 | 0x10;
+/// Acquire and release at once, or sequentially consistent.
+const BOTH_WAYS: u64 = 0x8 | 0x10;
+/// Uniform and cross-workgroup memory.
+const BUFFERS: u64 = 0x40 | 0x200;
+/// Workgroup memory.
+const WORKGROUP: u64 = 0x100;
+/// Images.
+const IMAGES: u64 = 0x800;
+/// A volatile atomic.
+const VOLATILE: u64 = 0x8000;
+
+/// Makes what was written available; makes it visible.
+const MAKE_AVAILABLE: u64 = 0x2000;
+const MAKE_VISIBLE: u64 = 0x4000;
+
+/// A barrier: its scopes and semantics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Barrier {
+    execution: u64,
+    memory: u64,
+    semantics: u64,
+}
+
+impl Barrier {
+    /// It orders what is done before and after it in memory of a kind: buffers, workgroup memory,
+    /// images.
+    fn orders(&self, kind: usize) -> bool {
+        self.semantics & BOTH_WAYS != 0 && self.semantics & [BUFFERS, WORKGROUP, IMAGES][kind] != 0
+    }
+
+    /// It does so between subgroups, too.
+    fn between_subgroups(&self) -> bool {
+        self.execution == WHOLE && self.memory != SUBGROUP
+    }
+}
+
+/// What an access says of how it is ordered. Outside of the Vulkan memory model everything is
+/// ordered by a barrier; in it, what is not private, and only where a write was made available
+/// and is made visible to whoever reads it (Vulkan, "Memory Model / Location-Ordered").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    private: bool,
+    available: bool,
+    visible: bool,
+}
+
+impl Order {
+    /// Ordered by whatever orders at all.
+    pub(super) const FULL: Self = Self { private: false, available: true, visible: true };
+    /// Ordered by nothing.
+    const NONE: Self = Self { private: true, available: false, visible: false };
+}
+
+/// What an access says: what its address is a multiple of (1 where nothing is promised), and its
+/// order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Said {
+    pub alignment: u64,
+    pub order: Order,
+}
+
+impl Flat {
+    /// A barrier lies between two accesses that do not go together, and does not order them in the
+    /// Vulkan memory model.
+    pub fn is_unordered(&self) -> bool {
+        self.accesses.iter().enumerate().any(|(number, second)| {
+            self.accesses[..number].iter().any(|first| self.is_pair_unordered(first, second))
+        })
+    }
+
+    fn is_pair_unordered(&self, first: &Access, second: &Access) -> bool {
+        let touched = self.touched(first);
+        let common = touched.iter().filter(|it| self.touched(second).contains(it));
+        let [wrote, writes] = [first, second].map(|it| !matches!(it.what, Touch::Load(_)));
+        if !wrote && !writes {
+            return false;
+        }
+        common.copied().any(|region| {
+            let kind = self.memory_kind(region);
+            let passed = &self.barriers[first.barriers..second.barriers];
+            [false, true].into_iter().any(|apart| {
+                let between: Vec<&Barrier> = passed
+                    .iter()
+                    .filter(|it| it.orders(kind) && (!apart || it.between_subgroups()))
+                    .collect();
+                !between.is_empty() && !orders_all(&between, (first, wrote), (second, writes))
+            })
+        })
+    }
+
+    /// The regions that an access touches.
+    fn touched(&self, access: &Access) -> Vec<usize> {
+        match &access.what {
+            Touch::Load(scalars) | Touch::Store(scalars, _) => vec![scalars.address.region],
+            Touch::Step(step) => {
+                self.step(*step).pointers.iter().flatten().map(|it| it.region).collect()
+            }
+        }
+    }
+}
+
+/// These barriers, in their order, order two accesses of different lanes.
+fn orders_all(
+    between: &[&Barrier],
+    (first, wrote): (&Access, bool),
+    (second, writes): (&Access, bool),
+) -> bool {
+    if first.order.private || second.order.private {
+        return false;
+    }
+    let makes = |what: u64| move |barrier: &&&Barrier| barrier.semantics & what != 0;
+    let available = match first.order.available {
+        true => Some(0),
+        false => between.iter().position(|it| makes(MAKE_AVAILABLE)(&it)),
+    };
+    match (wrote, writes, available) {
+        // What is only read before is waited for.
+        (false, ..) => true,
+        (true, _, None) => false,
+        (true, true, Some(_)) if !matches!(second.what, Touch::Step(_)) => true,
+        (true, _, Some(from)) => {
+            second.order.visible || between[from..].iter().any(|it| makes(MAKE_VISIBLE)(&it))
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// What the memory operands of an access say; `None` where it is not carried.
+    pub(super) fn said(&self, operands: &[Operand]) -> Option<Said> {
+        let vulkan = self.program.memory_model == MemoryModel::Vulkan;
+        let plain = if vulkan { Order::NONE } else { Order::FULL };
+        let Some(first) = operands.first() else {
+            return Some(Said { alignment: 1, order: plain });
+        };
+        let Operand::MemoryAccess(access) = first else { return None };
+        let ways = MemoryAccess::MAKE_POINTER_AVAILABLE | MemoryAccess::MAKE_POINTER_VISIBLE;
+        let carried = MemoryAccess::ALIGNED
+            | MemoryAccess::NONTEMPORAL
+            | MemoryAccess::NON_PRIVATE_POINTER
+            | ways;
+        if !carried.contains(*access) {
+            return None;
+        }
+        let mut rest = operands[1..].iter();
+        let mut alignment = 1;
+        if access.contains(MemoryAccess::ALIGNED) {
+            let Some(Operand::LiteralBit32(bytes)) = rest.next() else { return None };
+            alignment = u64::from(*bytes).max(1);
+        }
+        let mut wide = |flag: MemoryAccess| {
+            let scope = access.contains(flag).then(|| rest.next()).flatten();
+            let scope = scope.and_then(|it| it.id_ref_any()).and_then(|id| self.fixed(id));
+            // Device, workgroup, queue family.
+            matches!(scope, Some(1 | WHOLE | 5))
+        };
+        let available = wide(MemoryAccess::MAKE_POINTER_AVAILABLE);
+        let visible = wide(MemoryAccess::MAKE_POINTER_VISIBLE);
+        let private = !access.contains(MemoryAccess::NON_PRIVATE_POINTER);
+        let order = if vulkan { Order { private, available, visible } } else { plain };
+        Some(Said { alignment, order })
+    }
+
+    /// How an instruction of the specification is ordered that touches memory: an atomic as one
+    /// that says everything.
+    pub(super) fn order_of_step(&self, atomic: bool) -> Order {
+        match self.program.memory_model == MemoryModel::Vulkan && !atomic {
+            true => Order::NONE,
+            false => Order::FULL,
+        }
+    }
+
+    /// `OpControlBarrier` that all lanes reach.
+    pub(super) fn barrier(
+        &mut self,
+        ids: &[Id],
+        activity: ActivityId,
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        let numbers: Vec<Option<u64>> = ids.iter().map(|&id| self.fixed(id)).collect();
+        let [Some(execution), Some(memory), Some(semantics)] = numbers[..] else {
+            return Err(unmodelled("such a barrier", place));
+        };
+        if activity != self.entry {
+            return Err(unmodelled("a barrier that some lanes may not reach", place));
+        }
+        self.flat.barrier_apart |= !self.together;
+        if self.is_split() {
+            return Err(unmodelled("a barrier in a case that lanes may execute apart", place));
+        }
+        // Workgroup, subgroup; device, workgroup, subgroup, queue family.
+        if !matches!(execution, WHOLE | SUBGROUP) || !matches!(memory, 1 | WHOLE | SUBGROUP | 5) {
+            return Err(unmodelled("a barrier of this scope", place));
+        }
+        // In a kernel that holds of a subgroup's barrier, too (OpenCL SPIR-V environment,
+        // Validation Rules).
+        if execution == WHOLE || self.program.is_kernel() {
+            let scope =
+                if execution == WHOLE { GroupScope::Workgroup } else { GroupScope::Subgroup };
+            self.flat.events.push(Event::Gathered(activity, scope));
+        }
+        let barrier = Barrier { execution, memory, semantics };
+        for kind in 0..3 {
+            let orders = u32::from(barrier.orders(kind));
+            self.flat.epochs.of_subgroup[kind] += orders;
+            self.flat.epochs.of_workgroup[kind] += orders * u32::from(barrier.between_subgroups());
+        }
+        self.flat.barriers.push(barrier);
+        Ok(())
+    }
+
+    /// What an instruction of the specification says of memory besides its clauses.
+    pub(super) fn memory_operands(
+        &mut self,
+        operands: &[Operand],
+        place: Place,
+    ) -> Result<(), Unmodelled> {
+        for operand in operands {
+            match operand {
+                Operand::IdMemorySemantics(id) => {
+                    let semantics = self.fixed(*id);
+                    let semantics = semantics.filter(|it| it & VOLATILE == 0);
+                    let semantics = semantics.ok_or_else(|| unmodelled("such an atomic", place))?;
+                    if semantics & ORDERING != 0 {
+                        self.ordering = self.ordering.or(Some(place));
+                    }
+                    self.atomics += 1;
+                }
+                Operand::IdScope(id) if self.fixed(*id) == Some(4) => {
+                    return Err(unmodelled("an atomic of one lane alone", place));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// An atomic may order plain accesses as a barrier does, by what it finds: that is not
+    /// carried.
+    pub(super) fn check_ordering(&self) -> Result<(), Unmodelled> {
+        match self.ordering {
+            Some(place) if self.flat.accesses.len() > self.atomics => {
+                Err(unmodelled("an atomic that orders plain accesses", place))
+            }
+            _ => Ok(()),
+        }
+    }
+}

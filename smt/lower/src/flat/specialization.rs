@@ -1,0 +1,161 @@
+//! Specialization constants: arbitrary values, the same in all lanes and on both sides.
+
+use laneproof_module::{Constant, Derivation, Id, Instruction, Operand, Place, Program};
+use laneproof_module::{Type, spirv::Op};
+use laneproof_semantics::Type as Data;
+use laneproof_semantics::language::ast::{self, BinaryOp, Expr, ExprKind, Statement};
+
+use super::build::Builder;
+use super::instance::specified;
+use super::memory::unmodelled;
+use super::{Input, Unmodelled, Value, ValueId};
+
+/// The specialization constants of both sides: `SpecId`, type and name.
+pub type Specializations = Vec<(u32, Data, String)>;
+
+/// The specialization constants of some modules; why they do not fit together.
+pub fn specializations<'p>(
+    programs: impl Iterator<Item = &'p Program>,
+) -> Result<Specializations, String> {
+    let mut all = Specializations::new();
+    for program in programs {
+        for (spec_id, scalar, id) in program.specialization_constants() {
+            let ty = Data::Scalar(scalar);
+            match all.iter().find(|(known, ..)| *known == spec_id) {
+                Some((_, known, _)) if *known != ty => {
+                    return Err(format!("a SpecId of two types ({spec_id})"));
+                }
+                Some(_) => {}
+                None => all.push((spec_id, ty, program.name_of(id))),
+            }
+        }
+    }
+    all.sort_by_key(|(spec_id, ..)| *spec_id);
+    Ok(all)
+}
+
+impl Builder<'_> {
+    /// The values come after the parameters.
+    pub(super) fn open_specializations(
+        &mut self,
+        parameters: usize,
+        all: &Specializations,
+    ) -> Result<(), Unmodelled> {
+        if let Some(place) = self.program.sized_by_specialization {
+            return Err(unmodelled("a length that is a specialization constant", place));
+        }
+        for (position, (spec_id, ty, _)) in all.iter().enumerate() {
+            let value = self.flat.add(Value::Parameter(parameters + position), ty.clone());
+            self.specializations.insert(*spec_id, value);
+        }
+        Ok(())
+    }
+
+    /// What they are called.
+    pub(super) fn specialization_inputs(&mut self, all: &Specializations) {
+        self.flat.inputs.extend(all.iter().map(|(spec_id, ty, name)| Input {
+            name: name.clone(),
+            ty: ty.clone(),
+            uniform: true,
+            points: None,
+            image: false,
+            spec_id: Some(*spec_id),
+        }));
+    }
+
+    /// The bits of a scalar integer or Boolean constant that no specialization changes.
+    pub(super) fn fixed(&self, id: Id) -> Option<u64> {
+        let fixed = self.program.constants.get(&id).is_some_and(Constant::is_fixed);
+        if fixed { self.program.integer(id) } else { None }
+    }
+
+    /// A constant that hangs on specialization.
+    pub(super) fn specialized(
+        &mut self,
+        id: Id,
+        constant: &Constant,
+        place: Place,
+    ) -> Result<ValueId, Unmodelled> {
+        let known = constant.spec_id.and_then(|spec_id| self.specializations.get(&spec_id));
+        if let Some(&known) = known {
+            return Ok(known);
+        }
+        match &constant.derived {
+            Some(Derivation::Composite(parts)) => {
+                let ty = constant.ty.clone();
+                let mut whole = self.flat.add(Value::Constant(constant.leaves.clone()), ty.clone());
+                let mut start = 0;
+                for &part in parts {
+                    let value = self.value(part, place)?;
+                    let leaves = self.flat.ty(value).leaf_count();
+                    whole = self.flat.add(Value::Update(whole, start, value), ty.clone());
+                    start += leaves;
+                }
+                Ok(whole)
+            }
+            Some(Derivation::Operation(opcode, words)) => {
+                self.operation(id, *opcode, words, &constant.ty, place)
+            }
+            None => Err(unmodelled(format!("the constant {}", self.program.name_of(id)), place)),
+        }
+    }
+
+    /// `OpSpecConstantOp`, as the instruction that it names.
+    fn operation(
+        &mut self,
+        id: Id,
+        opcode: Op,
+        words: &[u32],
+        ty: &Data,
+        place: Place,
+    ) -> Result<ValueId, Unmodelled> {
+        let no_value = || unmodelled(format!("Op{opcode:?} of specialization constants"), place);
+        let specification = specified(self.specification, opcode).ok_or_else(no_value)?;
+        // When a constant that has no value counts, no sentence says.
+        if may_misbehave(&specification) {
+            return Err(no_value());
+        }
+        let operand = |(position, &word): (usize, &u32)| match opcode {
+            Op::CompositeExtract if position >= 1 => Operand::LiteralBit32(word),
+            Op::CompositeInsert | Op::VectorShuffle if position >= 2 => Operand::LiteralBit32(word),
+            _ => Operand::IdRef(word),
+        };
+        let instruction = Instruction {
+            opcode,
+            result: Some(id),
+            ty: Some(Type::Data(ty.clone())),
+            operands: words.iter().enumerate().map(operand).collect(),
+            decorations: Vec::new(),
+            place,
+        };
+        self.step(&instruction, &specification, &instruction.operands, 0, self.here)?;
+        let value = self.frame_mut().values.get(&id).copied();
+        value.ok_or_else(no_value)
+    }
+}
+
+/// The condition holds of decorated instructions only.
+fn asks_for_decoration(condition: &Expr) -> bool {
+    match &condition.kind {
+        ExprKind::Call(name, _) => &**name == "decorated",
+        ExprKind::Binary(BinaryOp::And, a, b) => asks_for_decoration(a) || asks_for_decoration(b),
+        _ => false,
+    }
+}
+
+/// Some clause speaks of undefined behavior, or of a requirement.
+fn may_misbehave(instruction: &ast::Instruction) -> bool {
+    fn misbehaves(statement: &Statement) -> bool {
+        match statement {
+            // Such an instruction has no decorations.
+            Statement::UndefinedBehavior(condition) => !asks_for_decoration(condition),
+            Statement::Must(_) | Statement::Label(..) => true,
+            Statement::Reading(_, ways) => {
+                ways.iter().flat_map(|(_, statements)| statements).any(misbehaves)
+            }
+            _ => false,
+        }
+    }
+    let statements = instruction.clauses.iter().flat_map(|clause| &clause.statements);
+    statements.map(|(statement, _)| statement).any(misbehaves)
+}

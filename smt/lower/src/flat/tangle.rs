@@ -1,0 +1,240 @@
+//! Where lanes are together whatever is said of merge blocks.
+//!
+//! Lanes that came the same way are together. Lanes that came by different ways are so for sure
+//! only where the core text says it: all that entered are in one place, at the merge block of a
+//! construct whose header they executed together. Elsewhere it is a reading whether lanes
+//! that meet at a block execute it together. Lanes of a switch that have different selector values
+//! are not promised to be together whatever is said of merge blocks: their *tangles* are noted.
+
+use std::collections::HashMap;
+
+use laneproof_interpreter::Site;
+use laneproof_module::{Block, Id, Item, Loop, Place, Terminator};
+
+use super::build::Builder;
+use super::{ActivityId, Flat, Value, ValueId};
+
+/// Lanes of a case of a switch, among which are those that execute it together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TangleId(pub u32);
+
+/// How lanes come to be together in a case of a switch (SPV_KHR_maximal_reconvergence, Divergence):
+/// those that come to it by one way with one selector value, or fell through together; and with them
+/// such others of these as the implementation chooses.
+#[derive(Clone, Debug)]
+pub struct Tangle {
+    /// Which lanes executed the switch together; `None`: all that entered.
+    pub home: Option<TangleId>,
+    /// All ways to the case.
+    pub ways: Vec<Way>,
+    /// There is a choice.
+    pub open: bool,
+    /// Lanes meet here of whose tangles no text speaks.
+    pub unclear: bool,
+    /// The case.
+    pub site: Site,
+}
+
+/// A way to a case of a switch.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The label of the block that lanes come from.
+    pub from: Id,
+    pub activity: ActivityId,
+    pub arrival: Arrival,
+}
+
+/// How lanes come to a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// By a switch on this value; one value only leads there.
+    One(ValueId),
+    /// By a switch on this value.
+    Several(ValueId),
+    /// As they were together before.
+    Tangle(Option<TangleId>),
+}
+
+/// A target of a switch.
+#[derive(Clone, Copy)]
+struct Case {
+    switch: Id,
+    home: Option<TangleId>,
+    /// Other switches have it, too.
+    shared: bool,
+}
+
+/// What is known of a call's lanes.
+#[derive(Clone, Default)]
+pub(super) struct Tangles {
+    /// By block, of each way to it, whether who comes by it was together, and how they come.
+    pub(super) ways: HashMap<Id, Vec<(bool, Arrival)>>,
+    /// Merge blocks, continue targets and loop headers, where lanes are together that were so at
+    /// the construct's header.
+    homes: HashMap<Id, Option<TangleId>>,
+    /// Cases of switches, with the label of the switch's block and its tangle.
+    cases: HashMap<Id, Case>,
+    /// By merge block, whether everyone executed the construct's header together.
+    pub(super) merges: HashMap<Id, bool>,
+    /// The same of each way back to the caller.
+    returns: Vec<bool>,
+}
+
+impl Builder<'_> {
+    /// Whoever reaches a block executes it together, for sure.
+    pub(super) fn arrive_together(&mut self, label: Id) -> bool {
+        if self.maximal {
+            return true;
+        }
+        let frame = self.frame();
+        let Some(incoming) = frame.incoming.get(&label) else { return false };
+        let ways = frame.tangles.ways.get(&label).map_or(&[][..], Vec::as_slice);
+        if let ([_], [(together, _)]) = (incoming.as_slice(), ways) {
+            return *together;
+        }
+        let merges = frame.tangles.merges.get(&label) == Some(&true);
+        let all = incoming.iter().map(|(_, activity)| *activity).collect();
+        merges && self.flat.union(all) == Some(self.entry)
+    }
+
+    /// A loop begins: its merge block brings together everyone who enters it so.
+    pub(super) fn open_construct(&mut self, inner: &Loop) {
+        let Loop { header, merge, continue_target, .. } = *inner;
+        let end = match inner.body.items.first() {
+            Some(Item::Block(block)) => block.end,
+            _ => Place::default(),
+        };
+        self.frame_mut().tangles.homes.remove(&header);
+        let tangle = self.arrive_in_tangle(header, end);
+        for label in [header, merge, continue_target] {
+            self.frame_mut().tangles.homes.insert(label, tangle);
+        }
+        let together = self.arrive_together(header);
+        let incoming = self.frame().incoming.get(&header).into_iter().flatten();
+        let all = incoming.map(|(_, activity)| *activity).collect();
+        let everyone = together && self.flat.union(all) == Some(self.entry);
+        self.frame_mut().tangles.merges.insert(merge, everyone);
+    }
+
+    /// In which tangle lanes come to a block.
+    pub(super) fn arrive_in_tangle(&mut self, label: Id, end: Place) -> Option<TangleId> {
+        let frame = self.frame();
+        if let Some(&home) = frame.tangles.homes.get(&label) {
+            return home;
+        }
+        let incoming = frame.incoming.get(&label).map_or(&[][..], Vec::as_slice);
+        let ways = frame.tangles.ways.get(&label).map_or(&[][..], Vec::as_slice);
+        let ways: Vec<Way> = incoming
+            .iter()
+            .zip(ways)
+            .map(|(&(from, activity), &(_, arrival))| Way { from, activity, arrival })
+            .collect();
+        let case = frame.tangles.cases.get(&label).copied();
+        let first = ways.first().map_or(Arrival::Tangle(None), |way| way.arrival);
+        let (home, unclear) = match (case, first) {
+            (Some(Case { home, shared: false, .. }), _) => (home, false),
+            (None, Arrival::Tangle(tangle)) if ways.iter().all(|way| way.arrival == first) => {
+                return tangle;
+            }
+            _ => (None, true),
+        };
+        let open = !matches!(ways.as_slice(), [Way { arrival: Arrival::One(_), .. }]);
+        let site = self.site(end);
+        self.flat.tangles.push(Tangle { home, ways, open, unclear, site });
+        Some(TangleId(self.flat.tangles.len() as u32 - 1))
+    }
+
+    /// A block begins that is the header of a selection, or ends in a switch: after it lanes are
+    /// together as they are now.
+    pub(super) fn open_selection(&mut self, block: &Block) {
+        let tangle = self.tangle;
+        for label in [block.selection_merge, block.switch_join].into_iter().flatten() {
+            self.frame_mut().tangles.homes.insert(label, tangle);
+        }
+    }
+
+    /// How lanes come to the cases of a switch: which targets a switch may send lanes of different
+    /// values to, and which not.
+    pub(super) fn open_cases(&mut self, block: &Block, selector: ValueId) {
+        let Terminator::Switch { default, cases, .. } = &block.terminator else { return };
+        if self.is_uniform(selector) {
+            return;
+        }
+        let tangle = self.tangle;
+        let known = &mut self.frame_mut().tangles.cases;
+        for target in cases.iter().map(|(_, target)| *target).chain([*default]) {
+            let case = Case { switch: block.label, home: tangle, shared: false };
+            let known = known.entry(target).or_insert(case);
+            *known = Case { shared: known.switch != block.label, ..case };
+        }
+    }
+
+    /// How lanes come to a case by as many literals.
+    pub(super) fn arrival(&self, selector: ValueId, literals: usize) -> Arrival {
+        match (self.is_uniform(selector), literals) {
+            (true, _) => Arrival::Tangle(self.tangle),
+            (false, 1) => Arrival::One(selector),
+            (false, _) => Arrival::Several(selector),
+        }
+    }
+
+    /// A value is the same in all lanes, at first sight.
+    fn is_uniform(&self, value: ValueId) -> bool {
+        match self.flat.value(value) {
+            Value::Constant(_) => true,
+            Value::Parameter(position) => {
+                self.flat.inputs.get(*position).is_some_and(|input| input.uniform)
+            }
+            _ => false,
+        }
+    }
+
+    /// Which lanes are together here may be a choice.
+    pub(super) fn is_split(&self) -> bool {
+        self.flat.is_split(self.tangle)
+    }
+
+    /// Who came to a block is there.
+    pub(super) fn forget_ways(&mut self, label: Id) {
+        self.frame_mut().tangles.ways.remove(&label);
+    }
+
+    /// Lanes return from here.
+    pub(super) fn return_here(&mut self) {
+        let together = self.together;
+        self.frame_mut().tangles.returns.push(together);
+    }
+
+    /// Whoever comes back from a call is together, for sure.
+    pub(super) fn come_back_together(&self) -> bool {
+        self.maximal || self.frame().tangles.returns == [true]
+    }
+}
+
+impl Flat {
+    pub fn tangle(&self, id: TangleId) -> &Tangle {
+        &self.tangles[id.0 as usize]
+    }
+
+    /// Some group instruction is executed where that is so.
+    pub fn chooses_tangles(&self) -> bool {
+        self.steps.iter().any(|step| {
+            let name = &step.instruction.name;
+            let local = !name.starts_with("OpGroup") && !name.starts_with("OpSubgroup");
+            self.is_split(step.tangle) && (!local || step.instruction.primitive)
+        })
+    }
+
+    /// Which lanes are together in a tangle is a choice, or was one in a switch around it.
+    pub fn is_split(&self, tangle: Option<TangleId>) -> bool {
+        let mut around = tangle;
+        while let Some(id) = around {
+            let tangle = self.tangle(id);
+            if tangle.open || tangle.unclear {
+                return true;
+            }
+            around = tangle.home;
+        }
+        false
+    }
+}

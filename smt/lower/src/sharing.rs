@@ -1,0 +1,30 @@
+//! What a function shares with the other subgroups of its workgroup.
+
+use laneproof_semantics::denote::GroupScope;
+
+use crate::flat::{Event, Flat};
+
+impl Flat {
+    /// Memory that other subgroups may touch is touched here, or they are waited for.
+    pub fn shares_memory(&self) -> bool {
+        !self.accesses.is_empty() || self.gathers()
+    }
+
+    /// It has memory of its workgroup, of which nobody sees what is left.
+    pub fn has_workgroup_memory(&self) -> bool {
+        self.regions.iter().any(|region| !region.kind.is_visible() && region.scalar.is_some())
+    }
+
+    /// Some barrier waits for all invocations of the workgroup.
+    pub fn gathers(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::Gathered(_, GroupScope::Workgroup)))
+    }
+}
+
+/// Subgroups exchange memory: a barrier of the workgroup orders some that is written. What a subgroup
+/// finds there, others may have left.
+pub fn exchange(source: &Flat, target: Option<&Flat>) -> bool {
+    let sides = || [Some(source), target].into_iter().flatten();
+    let some = |of: fn(&Flat) -> [bool; 3], kind: usize| sides().any(|flat| of(flat)[kind]);
+    (0..3).any(|kind| some(Flat::ordered_in_workgroup, kind) && some(Flat::written, kind))
+}

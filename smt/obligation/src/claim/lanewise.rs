@@ -1,0 +1,173 @@
+//! Memory compared lane by lane: a question about one lane, where races and what is left in the
+//! end are questions about several.
+//!
+//! If in every lane the target touches only what the source touches there, as strongly and
+//! between the same barriers, then whoever races in the target races in the source. And if each
+//! lane by itself leaves in every scalar what it leaves in the source, so do all together: where
+//! nobody races, at most one lane writes a scalar. So this proves; where it fails, nothing is
+//! said.
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::{Sort, Term};
+
+use crate::claim::{Claim, Parts, region_of};
+use crate::disagreement::disagrees;
+use laneproof_encode::Side;
+use laneproof_encode::{Contact, Effect};
+use laneproof_lower::exchange;
+use laneproof_lower::{Flat, RegionKind};
+
+impl<'a> Claim<'_, 'a> {
+    /// In `lane` the target touches something else than the source, or leaves something else.
+    pub fn lane_by_lane(
+        &mut self,
+        lane: Term,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+    ) -> Result<Parts, DenoteError> {
+        self.encoder(target).keeps_in_step(lane)?;
+        let [of_source, of_target]: [Vec<usize>; 2] =
+            [&*source, &*target].map(|side| (0..side.flat.accesses.len()).collect());
+        let fails = self.strays(lane, (&of_source, source), (&of_target, target))?;
+        let differs = self.lane_leaves_apart(lane, source, target)?;
+        let [source, target] = [source.flat, target.flat];
+        let covers_others = !exchange(source, Some(target)) && !target.atomics;
+        Ok(Parts { fails, differs, covers_others, ..Parts::default() })
+    }
+
+    /// In `lane` the target touches at these accesses what the source does not at those.
+    pub fn strays(
+        &mut self,
+        lane: Term,
+        (of_source, source): (&[usize], &mut Side<'a>),
+        (of_target, target): (&[usize], &mut Side<'a>),
+    ) -> Result<Vec<Term>, DenoteError> {
+        self.strays_of(&[lane], &[lane], (of_source, source), (of_target, target))
+    }
+
+    /// In some of `lanes` the target touches at these accesses what none of `covering` touches in
+    /// the source at those.
+    pub fn strays_of(
+        &mut self,
+        lanes: &[Term],
+        covering: &[Term],
+        (of_source, source): (&[usize], &mut Side<'a>),
+        (of_target, target): (&[usize], &mut Side<'a>),
+    ) -> Result<Vec<Term>, DenoteError> {
+        let mut strays = Vec::new();
+        for &number in of_target {
+            for &lane in lanes {
+                let contacts = self.encoder(target).contacts(number, lane)?;
+                for contact in &contacts.all {
+                    let touch = (number, contact);
+                    let covered = self.covered(touch, covering, (of_source, source), target)?;
+                    let covered = self.pool.not(covered);
+                    strays.push(self.pool.and(contact.when, covered));
+                }
+            }
+        }
+        Ok(strays)
+    }
+
+    /// The source touches the same scalar as strongly, between the same barriers, in one of
+    /// `lanes`.
+    fn covered(
+        &mut self,
+        (number, contact): (usize, &Contact),
+        lanes: &[Term],
+        (of_source, source): (&[usize], &mut Side<'a>),
+        target: &mut Side<'a>,
+    ) -> Result<Term, DenoteError> {
+        let nowhere = self.pool.bool(false);
+        let Some(region) = counterpart(target.flat, contact.region, source.flat) else {
+            return Ok(nowhere);
+        };
+        let units = (
+            self.encoder(source).scalar_of(region)?.width(),
+            self.encoder(target).scalar_of(contact.region)?.width(),
+        );
+        if units.0 != units.1 {
+            return Ok(nowhere);
+        }
+        let epoch = target.flat.epoch(number, contact.region);
+        let mut covering = Vec::new();
+        for &own in of_source {
+            if source.flat.epoch(own, region) != epoch {
+                continue;
+            }
+            for &lane in lanes {
+                let contacts = self.encoder(source).contacts(own, lane)?;
+                let all = contacts.all.iter();
+                let covers = |it: &&Contact| it.region == region && covers(it, contact);
+                covering.extend(all.filter(covers).copied());
+            }
+        }
+        // Mostly it is plain which one it is.
+        if covering.iter().any(|it| (it.at, it.when) == (contact.at, contact.when)) {
+            return Ok(self.pool.bool(true));
+        }
+        let mut any = Vec::new();
+        for it in covering {
+            let same = self.pool.equal(it.at, contact.at);
+            any.push(self.pool.and(it.when, same));
+        }
+        Ok(self.pool.any(any))
+    }
+
+    /// What is left differs in one scalar that stands for all; by the lane alone, where one lane
+    /// at most writes it.
+    pub fn lane_leaves_apart(
+        &mut self,
+        lane: Term,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+    ) -> Result<Vec<Term>, DenoteError> {
+        let mut differs = Vec::new();
+        let kinds: Vec<RegionKind> = self.world.memories.keys().copied().collect();
+        for kind in kinds {
+            let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
+            let mut alone = true;
+            for side in [&mut *source, &mut *target] {
+                if let Some(region) = region_of(side.flat, kind) {
+                    alone &= self.has_one_writer(side, region, lane)?;
+                }
+            }
+            let mut left = Vec::new();
+            for side in [&mut *source, &mut *target] {
+                left.push(match region_of(side.flat, kind) {
+                    Some(region) if alone => self.encoder(side).left_by(lane, region, at)?,
+                    region => self.left(side, region, kind, at)?,
+                });
+            }
+            let holds = self.world.memories[&kind].holds(self.pool, at);
+            let differ = disagrees(self.pool, left[0], left[1])?;
+            differs.push(self.pool.and(holds, differ));
+        }
+        Ok(differs)
+    }
+}
+
+/// Whatever conflicts with `other` conflicts with `contact`.
+fn covers(contact: &Contact, other: &Contact) -> bool {
+    match other.effect {
+        Effect::Read => !contact.effect.is_atomic(),
+        Effect::Write(_) => matches!(contact.effect, Effect::Write(_)),
+        Effect::Turn(true) => contact.effect.writes(),
+        Effect::Turn(false) => true,
+    }
+}
+
+/// The region of another function that stands for a region of this one: the same memory, where
+/// others see it; of workgroup memory one for each, in the order in which they are used.
+pub fn counterpart(flat: &Flat, region: usize, other: &Flat) -> Option<usize> {
+    let kind = flat.regions[region].kind;
+    if kind.is_visible() {
+        return region_of(other, kind);
+    }
+    let unseen = |flat: &Flat| -> Vec<usize> {
+        let all = flat.regions.iter().enumerate();
+        all.filter(|(_, it)| !it.kind.is_visible() && it.scalar.is_some()).map(|it| it.0).collect()
+    };
+    let place = unseen(flat).iter().position(|it| *it == region)?;
+    unseen(other).get(place).copied()
+}

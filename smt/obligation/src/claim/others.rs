@@ -1,0 +1,129 @@
+//! What a proof about one subgroup is worth where the others of its workgroup touch the same
+//! memory.
+//!
+//! It is worth as much where they cannot tell the two functions apart, nor these the others:
+//!
+//! - what the target touches its subgroup touches in the source, too, as strongly. Then whoever races
+//!   with the target races with the source, so that all else in that memory is apart from what others
+//!   do;
+//! - or all of it is only read by both, or only changed by turns whose results nobody uses and whose
+//!   order does not show: then each subgroup adds its part to whatever the others made of it.
+//!
+//! Barriers of the workgroup hand memory on from one subgroup to another: there only traces
+//! ([`crate::trace`]) say anything.
+
+use laneproof_semantics::denote::{DenoteError, GroupScope};
+use laneproof_semantics::term::Term;
+
+use crate::claim::{Claim, Parts};
+use laneproof_encode::Side;
+use laneproof_encode::View;
+use laneproof_lower::exchange;
+use laneproof_lower::{Event, Flat, RegionKind, Touch};
+
+/// How a function uses a memory.
+#[derive(Clone, Copy, Debug, Default)]
+struct Use {
+    plain_write: bool,
+    plain: bool,
+    turns: bool,
+}
+
+impl<'a> Claim<'_, 'a> {
+    /// Adds to an obligation what makes it one about all subgroups, where there is such a thing.
+    pub fn cover_others(
+        &mut self,
+        rival: Term,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+        parts: &mut Parts,
+    ) -> Result<(), DenoteError> {
+        if exchange(source.flat, Some(target.flat)) {
+            return Ok(());
+        }
+        if self.is_apart_from_others(source, target)? {
+            parts.covers_others = true;
+            return Ok(());
+        }
+        let turns = source.flat.atomics || target.flat.atomics;
+        if turns || !matches!(self.view, View::EveryLane | View::AnyLaneOfAll) {
+            return Ok(());
+        }
+        let numbers: Vec<Term> =
+            (0..self.world.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+        let of_source: Vec<usize> = (0..source.flat.accesses.len()).collect();
+        let of_target: Vec<usize> = (0..target.flat.accesses.len()).collect();
+        let strays = self.strays_of(
+            [rival].as_slice(),
+            &numbers,
+            (&of_source, source),
+            (&of_target, target),
+        )?;
+        parts.fails.extend(strays);
+        parts.covers_others = true;
+        Ok(())
+    }
+
+    /// Both only read each memory, or only take turns at it that commute and that nobody sees.
+    fn is_apart_from_others(
+        &mut self,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+    ) -> Result<bool, DenoteError> {
+        let mut kinds: Vec<RegionKind> = Vec::new();
+        for side in [&*source, &*target] {
+            kinds.extend(
+                side.flat.regions.iter().filter(|it| it.scalar.is_some()).map(|it| it.kind),
+            );
+        }
+        kinds.sort_unstable();
+        kinds.dedup();
+        for kind in kinds {
+            let uses = [self.use_of(kind, source)?, self.use_of(kind, target)?];
+            let any = |of: fn(&Use) -> bool| uses.iter().any(of);
+            let read_only = !any(|it| it.plain_write) && !any(|it| it.turns);
+            if !read_only && any(|it| it.plain) {
+                return Ok(false);
+            }
+        }
+        let mut names = Vec::new();
+        for side in [source, target] {
+            for access in &side.flat.accesses {
+                let Touch::Step(step) = access.what else { continue };
+                if self.encoder(side).takes_turns(step)? {
+                    if !self.encoder(side).any_order(step)? {
+                        return Ok(false);
+                    }
+                    names.push(side.flat.step(step).instruction.name.clone());
+                }
+            }
+        }
+        names.dedup();
+        Ok(names.len() <= 1)
+    }
+
+    fn use_of(&mut self, kind: RegionKind, side: &mut Side<'a>) -> Result<Use, DenoteError> {
+        let mut found = Use::default();
+        for access in &side.flat.accesses {
+            match &access.what {
+                Touch::Load(scalars) | Touch::Store(scalars, _) => {
+                    let here = side.flat.regions[scalars.address.region].kind == kind;
+                    found.plain |= here;
+                    found.plain_write |= here && matches!(access.what, Touch::Store(..));
+                }
+                Touch::Step(step) => {
+                    let mut pointers = side.flat.step(*step).pointers.iter().flatten();
+                    if !pointers.any(|it| side.flat.regions[it.region].kind == kind) {
+                        continue;
+                    }
+                    match self.encoder(side).takes_turns(*step)? {
+                        true => found.turns = true,
+                        // Whether clauses write is not looked at here.
+                        false => (found.plain, found.plain_write) = (true, true),
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+}

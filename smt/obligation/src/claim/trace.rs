@@ -1,0 +1,123 @@
+//! Memory compared access by access, whatever it does in between.
+//!
+//! Where every lane of the target makes the accesses of the source, one for one, to the same places
+//! and with the same values, given that both found the same in all accesses before, then whatever
+//! order, aliasing or other invocations make of them they make of both. So what an access finds is
+//! anything here, the same for both sides; nothing is said of memory at all. This proves for any
+//! number of subgroups, for memory of which nobody knows where it lies, and in any memory model.
+
+use std::collections::HashMap;
+
+use laneproof_semantics::denote::{DenoteError, Leaf};
+use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
+
+use crate::claim::lanewise::counterpart;
+use crate::claim::{Claim, Parts};
+use crate::disagreement::disagrees;
+use laneproof_encode::Side;
+use laneproof_encode::{Contact, Effect};
+use laneproof_lower::{Flat, Step, Touch};
+
+/// The accesses of the two may be the same, one for one, as far as no term is needed to tell: what
+/// they are, with which operands, and the barriers between them.
+pub fn may_agree(source: &Flat, target: &Flat) -> bool {
+    let same_step = |a: &Step, b: &Step| {
+        a.instruction.name == b.instruction.name && a.instance.arguments == b.instance.arguments
+    };
+    let pairs = || source.accesses.iter().zip(&target.accesses);
+    source.accesses.len() == target.accesses.len()
+        && source.barriers == target.barriers
+        && pairs().all(|(a, b)| {
+            (a.order, a.barriers) == (b.order, b.barriers)
+                && match (&a.what, &b.what) {
+                    (Touch::Load(a), Touch::Load(b)) | (Touch::Store(a, _), Touch::Store(b, _)) => {
+                        counterpart(target, b.address.region, source) == Some(a.address.region)
+                            && a.offsets.len() == b.offsets.len()
+                    }
+                    (Touch::Step(a), Touch::Step(b)) => same_step(source.step(*a), target.step(*b)),
+                    _ => false,
+                }
+        })
+}
+
+impl<'a> Claim<'_, 'a> {
+    /// In `lane` some access of the target is not that of the source.
+    pub fn traces_differ(
+        &mut self,
+        lane: Term,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+    ) -> Result<Parts, DenoteError> {
+        let not_modelled = |what: &str| Err(DenoteError::NotModelled(what.into()));
+        if !may_agree(source.flat, target.flat) {
+            return not_modelled("that the two touch memory in other steps");
+        }
+        let mut fails = Vec::new();
+        for number in 0..target.flat.accesses.len() {
+            if let Touch::Step(step) = target.flat.accesses[number].what
+                && !self.encoder(target).takes_turns(step)?
+            {
+                return not_modelled(
+                    "an instruction that reads memory by its clauses, step by step,",
+                );
+            }
+            let expected = self.encoder(source).contacts(number, lane)?;
+            let found = self.encoder(target).contacts(number, lane)?;
+            if expected.all.len() != found.all.len() {
+                let all = expected.all.iter().chain(&found.all);
+                fails.extend(all.map(|contact| contact.when));
+                continue;
+            }
+            for (a, b) in expected.all.iter().zip(&found.all) {
+                if counterpart(target.flat, b.region, source.flat) != Some(a.region) {
+                    fails.extend([a.when, b.when]);
+                    continue;
+                }
+                fails.extend(self.contacts_differ(a, b)?);
+            }
+            fails.extend(self.turns_differ(number, lane, source, target)?);
+        }
+        Ok(Parts { fails, covers_others: true, ..Parts::default() })
+    }
+
+    fn contacts_differ(&mut self, a: &Contact, b: &Contact) -> Result<[Term; 3], DenoteError> {
+        let both = self.pool.equal(a.when, b.when);
+        let only_one = self.pool.not(both);
+        let same = self.pool.equal(a.at, b.at);
+        let apart = self.pool.not(same);
+        let apart = self.pool.and(b.when, apart);
+        let differ = match (a.effect, b.effect) {
+            (Effect::Write(expected), Effect::Write(found)) => {
+                disagrees(self.pool, expected, found)?
+            }
+            (Effect::Read, Effect::Read) | (Effect::Turn(_), Effect::Turn(_)) => {
+                self.pool.bool(false)
+            }
+            _ => self.pool.bool(true),
+        };
+        Ok([only_one, apart, self.pool.and(b.when, differ)])
+    }
+
+    /// What a lane leaves in its turn, of what it finds.
+    fn turns_differ(
+        &mut self,
+        number: usize,
+        lane: Term,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+    ) -> Result<Vec<Term>, DenoteError> {
+        let mut left = Vec::new();
+        for side in [source, target] {
+            let Touch::Step(step) = side.flat.accesses[number].what else { return Ok(Vec::new()) };
+            left.push(self.encoder(side).left_by_turn(number, step, lane)?);
+        }
+        match left.as_slice() {
+            [Some((when, expected)), Some((_, found))] => {
+                let differ = disagrees(self.pool, *expected, *found)?;
+                Ok(vec![self.pool.and(*when, differ)])
+            }
+            [None, None] => Ok(Vec::new()),
+            _ => Ok(vec![self.pool.bool(true)]),
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! The state in which both functions are entered: sizes, lanes, parameters.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::{Binary, Pool, Sort, Term};
+
+use crate::claim;
+use crate::problem::Problem;
+use laneproof_encode::Folds;
+use laneproof_encode::Oracle;
+use laneproof_encode::Surroundings;
+use laneproof_encode::Surveys;
+use laneproof_encode::Workgroup;
+use laneproof_encode::small;
+use laneproof_encode::{InputLeaf, World};
+use laneproof_encode::{LARGEST, Plan, Sizes, View};
+use laneproof_encode::{Place, below};
+use laneproof_encode::{Standpoint, WIDE, by_size, product};
+use laneproof_lower::Flat;
+
+/// The state in which both functions are entered, and what is known of it.
+pub struct Entered<'a> {
+    pub world: World<'a>,
+    pub known: Vec<Term>,
+    /// No memory is larger than a replay can take.
+    pub small: Term,
+    /// Payloads are tags.
+    pub moved: bool,
+}
+
+/// Any state that counts, seen as `plan` says; payloads that are `computed` with are bits.
+pub fn entered<'a>(
+    pool: &mut Pool,
+    problem: &Problem<'a>,
+    plan: &Plan,
+    computed: &BTreeSet<u32>,
+    deadline: Instant,
+) -> Result<Entered<'a>, DenoteError> {
+    let mut known = Vec::new();
+    let size = subgroup_size(pool, &plan.sizes, &mut known);
+    let max_size = if problem.kernel { max_size(pool, size, &mut known) } else { size };
+    let (inputs, mut moved) = inputs(pool, problem.source, plan.tags, computed);
+    let sides = match problem.declared {
+        Some(declared) => Some(declared.sides(pool, problem.source, &inputs)?),
+        None => None,
+    };
+    let whole = |subgroups| {
+        let parts = (plan.sizes.largest(), subgroups);
+        let fixed = problem.declared.and_then(|it| it.fixed());
+        // One that is specialized may leave its last subgroup with fewer lanes.
+        let any = problem.declared.is_some() && fixed.is_none();
+        Workgroup::new(pool, parts, fixed, problem.partial || any)
+    };
+    let workgroup = problem.subgroups.map(whole);
+    if let (Some(workgroup), Some(sides)) = (workgroup, sides) {
+        let same = workgroup.sides.into_iter().zip(sides);
+        known.extend(same.map(|(side, declared)| pool.equal(side, declared)));
+    }
+    let bound = match problem.subgroups {
+        Some(subgroups) => plan.sizes.largest() * subgroups,
+        None => problem.declared.map_or(plan.sizes.largest(), |it| it.bound(&plan.sizes)),
+    };
+    let around = Around {
+        sizes: &plan.sizes,
+        size,
+        invocations: sides.map(|sides| product(pool, sides)),
+        standpoint: problem.standpoint,
+        partial: problem.partial,
+    };
+    let place = around.place(pool, &mut known);
+    let existing = match workgroup {
+        Some(workgroup) => workgroup.existing,
+        None => around.existing_lanes(pool, place.subgroup, &mut known),
+    };
+    let others_missing = around.others_missing(pool, problem, place.subgroups);
+    let alone = (problem.standpoint == Standpoint::Lone).then_some(existing);
+    let surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Surveyed);
+    let mut surveys = Surveys::new(plan.view == View::Surveyed);
+    let active = match plan.view {
+        View::Surveyed if !problem.all_active => {
+            let set = pool.fresh("ActiveLanes", Sort::Bits(LARGEST));
+            known.extend(surveys.all_exist(pool, set, existing)?);
+            set
+        }
+        _ => active_lanes(pool, problem, bound, existing, &mut known),
+    };
+    let payloads = inputs.iter().map(Vec::len).sum::<usize>() as u32;
+    let is_tag = |number: u32| plan.tags && !computed.contains(&(payloads + number));
+    moved |= (0..problem.shapes.len() as u32).any(is_tag);
+    let memories =
+        claim::memories(pool, problem.shapes, |number| is_tag(number).then_some(payloads + number));
+    claim::state(pool, problem, &memories, &inputs, &mut known);
+    let small = claim::small(pool, &memories);
+    let world = World {
+        specification: problem.specification,
+        settled: problem.settled,
+        size,
+        max_size,
+        existing,
+        place,
+        others_missing,
+        surroundings,
+        workgroup,
+        active,
+        bound,
+        inputs,
+        memories,
+        oracle: plan.traced.then(Oracle::default),
+        folds: Folds::new(plan.laws),
+        surveys,
+        by_number: plan.diagrams,
+        deadline,
+    };
+    if let Some(invocations) = around.invocations {
+        // No machine has an empty workgroup, nor one with more invocations than an index counts.
+        let [none, most] = [0, u128::from(u32::MAX)].map(|it| pool.bits(it, WIDE));
+        let some = pool.less(none, invocations);
+        let few = pool.less_equal(invocations, most);
+        known.extend([some, few]);
+    }
+    Ok(Entered { world, known, small, moved })
+}
+
+/// `SubgroupSize`: one size, or any of several.
+fn subgroup_size(pool: &mut Pool, sizes: &Sizes, state: &mut Vec<Term>) -> Term {
+    match sizes {
+        Sizes::One(size) => pool.bits(u128::from(*size), 32),
+        Sizes::All(sizes) => {
+            let size = small(pool, "SubgroupSize", LARGEST);
+            let among: Vec<Term> = sizes
+                .iter()
+                .map(|&one| {
+                    let one = pool.bits(u128::from(one), 32);
+                    pool.equal(size, one)
+                })
+                .collect();
+            state.push(pool.any(among));
+            size
+        }
+    }
+}
+
+/// A power of two from SubgroupSize to twice that, 128 at most.
+fn max_size(pool: &mut Pool, size: Term, state: &mut Vec<Term>) -> Term {
+    let twice = pool.add(size, size);
+    let limit = pool.bits(u128::from(LARGEST), 32);
+    let fits = pool.less_equal(twice, limit);
+    if pool.bool_of(fits) == Some(false) {
+        return size;
+    }
+    let doubled = pool.fresh("SubgroupMaxSize.is.twice", Sort::Bool);
+    state.push(pool.implies(doubled, fits));
+    pool.ite(doubled, twice, size)
+}
+
+/// What is known of the workgroup around one subgroup.
+struct Around<'p> {
+    sizes: &'p Sizes,
+    size: Term,
+    /// How many invocations it has, [`WIDE`] bits, where that is declared.
+    invocations: Option<Term>,
+    standpoint: Standpoint,
+    partial: bool,
+}
+
+impl Around<'_> {
+    /// Which subgroup it is, and of how many.
+    fn place(&self, pool: &mut Pool, known: &mut Vec<Term>) -> Place {
+        let one = pool.bits(1, 32);
+        let first = pool.bits(0, 32);
+        let declared = self.invocations.filter(|_| !self.partial);
+        match (self.standpoint, declared) {
+            (Standpoint::Lone, _) => {
+                if let Some(all) = self.invocations {
+                    let size = pool.zero_extend(self.size, WIDE);
+                    known.push(pool.less_equal(all, size));
+                }
+                Place { subgroup: first, subgroups: one, consulted: false }
+            }
+            // Full subgroups, and one more for what is left.
+            (standpoint, Some(all)) => {
+                let subgroups = by_size(pool, self.sizes, self.size, |pool, size| {
+                    let [less, shift] =
+                        [size - 1, size.ilog2()].map(|number| pool.bits(u128::from(number), WIDE));
+                    let up = pool.add(all, less);
+                    let count = pool.binary(Binary::ShiftRight, up, shift);
+                    pool.extract(count, 31, 0)
+                });
+                let mut subgroup = first;
+                if standpoint == Standpoint::Any {
+                    subgroup = pool.fresh("SubgroupId", Sort::Bits(32));
+                    known.push(pool.less(subgroup, subgroups));
+                }
+                Place { subgroup, subgroups, consulted: false }
+            }
+            // Subgroups before this one, this one, and subgroups after it: so numbers are below
+            // the number of subgroups by the way they are made, and no question has to say so.
+            (standpoint, None) => {
+                let mut some = |name: &str| {
+                    let number = pool.fresh(name, Sort::Bits(31));
+                    pool.zero_extend(number, 32)
+                };
+                let before = (standpoint == Standpoint::Any).then(|| some("SubgroupId"));
+                let after = some("subgroups.after");
+                let subgroup = before.unwrap_or(first);
+                let up_to_here = pool.add(subgroup, one);
+                Place { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }
+            }
+        }
+    }
+
+    /// How many lanes exist: as many as the subgroup has, or as are left of the workgroup; fewer
+    /// where it may be partial.
+    fn existing_lanes(&self, pool: &mut Pool, subgroup: Term, known: &mut Vec<Term>) -> Term {
+        let most = match self.invocations {
+            None => self.size,
+            Some(all) => by_size(pool, self.sizes, self.size, |pool, size| {
+                let wide = pool.zero_extend(subgroup, WIDE);
+                let shift = pool.bits(u128::from(size.ilog2()), WIDE);
+                let before = pool.binary(Binary::ShiftLeft, wide, shift);
+                let left = pool.binary(Binary::Sub, all, before);
+                let size = pool.bits(u128::from(size), WIDE);
+                let partial = pool.less(left, size);
+                let most = pool.ite(partial, left, size);
+                pool.extract(most, 31, 0)
+            }),
+        };
+        if !self.partial {
+            return most;
+        }
+        let existing = small(pool, "ExistingLanes", LARGEST);
+        let one = pool.bits(1, 32);
+        let some = pool.less_equal(one, existing);
+        let at_most = pool.less_equal(existing, most);
+        known.extend([some, at_most]);
+        existing
+    }
+
+    /// Some invocation of the workgroup that is in another subgroup did not enter.
+    fn others_missing(&self, pool: &mut Pool, problem: &Problem<'_>, subgroups: Term) -> Term {
+        let none = pool.bool(false);
+        let one_subgroup = problem.subgroups.is_none() && self.invocations.is_some();
+        if !one_subgroup || problem.all_active || self.standpoint == Standpoint::Lone {
+            return none;
+        }
+        let one = pool.bits(1, 32);
+        let others = pool.less(one, subgroups);
+        if pool.bool_of(others) == Some(false) {
+            return none;
+        }
+        let missing = pool.fresh("others.missing", Sort::Bool);
+        pool.and(others, missing)
+    }
+}
+
+/// A nonempty set of existing lanes, 128 bits.
+fn active_lanes(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    bound: u32,
+    existing: Term,
+    state: &mut Vec<Term>,
+) -> Term {
+    if problem.alone {
+        return pool.bits(1, LARGEST);
+    }
+    let below = below(pool, existing);
+    if problem.all_active {
+        return below;
+    }
+    let set = pool.fresh("ActiveLanes", Sort::Bits(bound));
+    let set = pool.zero_extend(set, LARGEST);
+    let none = pool.bits(0, LARGEST);
+    let empty = pool.equal(set, none);
+    state.push(pool.not(empty));
+    let outside = pool.bit_not(below);
+    let stray = pool.binary(Binary::And, set, outside);
+    state.push(pool.equal(stray, none));
+    set
+}
+
+/// What stands in each leaf of the parameters, and whether some payload is only moved.
+fn inputs(
+    pool: &mut Pool,
+    flat: &Flat,
+    tags: bool,
+    computed: &BTreeSet<u32>,
+) -> (Vec<Vec<InputLeaf>>, bool) {
+    let mut number = 0;
+    let mut moved = false;
+    let inputs = flat
+        .inputs
+        .iter()
+        .map(|input| {
+            let scalars = input.ty.leaves();
+            scalars
+                .into_iter()
+                .enumerate()
+                .map(|(leaf, scalar)| {
+                    let source = number;
+                    number += 1;
+                    let tag = tags && !computed.contains(&source);
+                    moved |= tag;
+                    match (tag, input.uniform) {
+                        (true, true) => InputLeaf::MovedUniform(source),
+                        (true, false) => InputLeaf::Moved(source),
+                        (false, uniform) => {
+                            let name = format!("{}.{leaf}", input.name);
+                            let symbol = pool.symbol(name, Sort::from(scalar));
+                            if uniform {
+                                InputLeaf::Uniform(symbol)
+                            } else {
+                                InputLeaf::PerLane(symbol)
+                            }
+                        }
+                    }
+                })
+                .collect()
+        })
+        .collect();
+    (inputs, moved)
+}

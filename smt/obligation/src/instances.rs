@@ -1,0 +1,386 @@
+//! What is known of surveys: instances.
+//!
+//! Whether something holds in every lane: if so, in each lane looked at; if not, some lane fails
+//! it. A set of lanes: which of those looked at are in it; sets that differ do so in some lane.
+//! A reduction: the laws of [`crate::fold`]. Lanes looked at are those that terms name: whose
+//! payload they read, whose bit they ask for, in which something fails or differs.
+
+mod pairs;
+
+use std::collections::{HashMap, HashSet};
+use std::time::Instant;
+
+use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
+
+use laneproof_encode::LARGEST;
+use laneproof_encode::by_laws;
+use laneproof_encode::{ANY, DEEPEST, HERE, READING, Surveys};
+use laneproof_encode::{Sets, as_predicates, speaks};
+use laneproof_encode::{lane_sort, small, some_lane};
+use laneproof_solve::{Law, algebra, combined};
+
+/// Lanes looked at: more would help less than they cost.
+const LANES: usize = 16;
+/// Lanes looked at where it is to be brief.
+const FEW_LANES: usize = 6;
+/// Where reductions are joined: of each lane much is known then.
+const LANES_OF_SCANS: usize = 10;
+/// How often instances may name new lanes.
+const ROUNDS: usize = 4;
+/// Beyond so many instances the other views are quicker.
+const INSTANCES: usize = 500;
+/// Where it is known of some surveys that they hold, of any two lanes.
+const ROUNDS_OF_PAIRS: usize = 7;
+const INSTANCES_OF_PAIRS: usize = 5000;
+
+/// Adds to `terms` what is known of the surveys and counts in them, and puts simpler terms in
+/// their place, each where it was. `active` is the set of lanes that entered, `lane` one of them.
+/// True where some count went by its laws.
+pub fn instantiated(
+    pool: &mut Pool,
+    surveys: &Surveys,
+    terms: &mut Vec<Term>,
+    active: Term,
+    lane: Option<Term>,
+    deadline: Instant,
+) -> Result<bool, DenoteError> {
+    let counts = by_laws(pool, terms, lane);
+    let counted = !counts.is_empty();
+    terms.extend(counts);
+    let mut sets = surveys.sets();
+    if let Node::Variable(entered) = *pool.node(active) {
+        sets.insert(entered);
+    }
+    let mut instances = Instances::new(surveys, sets, deadline);
+    let known = instances.of(pool, terms)?;
+    terms.extend(known);
+    // Of many lanes that know of each other this is long, elsewhere it shortens proofs.
+    let said = instances.said.iter().copied().filter(|_| !surveys.focus.is_empty());
+    as_predicates(pool, terms, &instances.sets, &instances.lanes, said);
+    Ok(counted)
+}
+
+/// What is known of the surveys that terms speak of.
+struct Instances<'s> {
+    surveys: &'s Surveys,
+    sets: Sets,
+    lanes: Vec<Term>,
+    /// Those of them that the question itself names.
+    named_first: usize,
+    /// Survey and lane of what was said already.
+    said: HashSet<(Term, Term)>,
+    /// Surveys and equations for which a lane was named.
+    named: HashSet<Term>,
+    /// Pairs of reductions that were compared.
+    compared: HashSet<(Term, Term)>,
+    /// Reductions that may be two others together.
+    joined: HashSet<(Term, Term, Term)>,
+    /// Pairs of reductions of which one may have a lane more, and that lane.
+    stepped: HashSet<(Term, Term, Term)>,
+    witnesses: usize,
+    /// No more lanes are looked at: what is given is known of those that the rest names.
+    settled: bool,
+    deadline: Instant,
+}
+
+impl<'s> Instances<'s> {
+    fn new(surveys: &'s Surveys, sets: Sets, deadline: Instant) -> Self {
+        Self {
+            surveys,
+            sets,
+            lanes: Vec::new(),
+            named_first: 0,
+            said: HashSet::new(),
+            named: HashSet::new(),
+            compared: HashSet::new(),
+            joined: HashSet::new(),
+            stepped: HashSet::new(),
+            witnesses: 0,
+            settled: false,
+            deadline,
+        }
+    }
+
+    /// Instances for the lanes that `terms` name, and for those that the instances name.
+    fn of(&mut self, pool: &mut Pool, terms: &[Term]) -> Result<Vec<Term>, DenoteError> {
+        let mut known = Vec::new();
+        let mut all = terms.to_vec();
+        let named: HashSet<Term> = pool.reachable(&all).into_iter().collect();
+        let focus = self.surveys.focus.iter().copied();
+        self.lanes.extend(focus.filter(|lane| named.contains(lane)));
+        if !self.surveys.of_named.is_empty() {
+            let closed = closed_terms(pool, &all);
+            self.look_at(pool, &closed);
+        }
+        self.named_first = self.lanes.len();
+        self.rounds(pool, &mut all, &mut known, ROUNDS)?;
+        if !self.surveys.given.is_empty() {
+            self.settled = true;
+            self.rounds(pool, &mut all, &mut known, ROUNDS_OF_PAIRS)?;
+        }
+        Ok(known)
+    }
+
+    fn rounds(
+        &mut self,
+        pool: &mut Pool,
+        all: &mut Vec<Term>,
+        known: &mut Vec<Term>,
+        rounds: usize,
+    ) -> Result<(), DenoteError> {
+        for _ in 0..rounds {
+            let closed = closed_terms(pool, all);
+            let mut new = Vec::new();
+            if !self.settled {
+                new = self.named_lanes(pool, &closed);
+                self.look_at(pool, &closed);
+            }
+            let applications = self.applications(pool, &closed);
+            let most = if self.settled { INSTANCES_OF_PAIRS } else { INSTANCES };
+            for &(term, symbol, here) in &applications {
+                if Instant::now() > self.deadline || known.len() + new.len() > most {
+                    return Err(DenoteError::OutOfTime);
+                }
+                if self.settled || !self.surveys.given.contains(&symbol) {
+                    self.instantiate(pool, term, symbol, here, &mut new);
+                }
+            }
+            self.pairs(pool, &applications, &mut new);
+            if new.is_empty() {
+                break;
+            }
+            all.extend(&new);
+            known.append(&mut new);
+        }
+        Ok(())
+    }
+
+    /// Surveys that are made in a lane of the problem, not within another survey.
+    fn applications(&self, pool: &Pool, closed: &[Term]) -> Vec<(Term, Symbol, Term)> {
+        let surveys = &self.surveys.definitions;
+        closed
+            .iter()
+            .filter_map(|&term| match *pool.node(term) {
+                Node::Apply(symbol, here) if surveys.contains_key(&symbol) => {
+                    Some((term, symbol, here))
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn witness(&mut self, pool: &mut Pool, what: &str) -> Term {
+        self.witnesses += 1;
+        some_lane(pool, format!("{what}.{}", self.witnesses))
+    }
+
+    /// Lanes whose payloads, draws or bits terms ask for.
+    fn look_at(&mut self, pool: &Pool, closed: &[Term]) {
+        for &term in closed {
+            match *pool.node(term) {
+                Node::Apply(symbol, lane)
+                    if pool.bits_of(lane).is_none()
+                        || !self.surveys.definitions.contains_key(&symbol) =>
+                {
+                    self.look(lane);
+                }
+                Node::Tag(_, lane) => self.look(lane),
+                Node::Bit(_, lane) if pool.sort(lane) == lane_sort() => self.look(lane),
+                Node::Scan(Scan::Lowest | Scan::Highest, mask)
+                    if speaks(pool, &self.sets, mask) =>
+                {
+                    self.look(term);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn look(&mut self, lane: Term) {
+        let most = match (self.surveys.brief, self.surveys.joins) {
+            (true, _) => FEW_LANES,
+            (false, true) => LANES_OF_SCANS,
+            (false, false) => LANES,
+        };
+        if !self.settled && self.lanes.len() < most && !self.lanes.contains(&lane) {
+            self.lanes.push(lane);
+        }
+    }
+
+    /// Vectors that differ do so in some bit.
+    fn named_lanes(&mut self, pool: &mut Pool, closed: &[Term]) -> Vec<Term> {
+        let mut new = Vec::new();
+        for &term in closed {
+            let Node::Equal(a, b) = *pool.node(term) else { continue };
+            if !matches!(pool.sort(a), Sort::Bits(_))
+                || self.named.contains(&term)
+                || !(speaks(pool, &self.sets, a) || speaks(pool, &self.sets, b))
+            {
+                continue;
+            }
+            self.named.insert(term);
+            let width = pool.width(a);
+            self.witnesses += 1;
+            let place = small(pool, format!("differs.{}", self.witnesses), width - 1);
+            let width = pool.bits(u128::from(width), 32);
+            let inside = pool.less(place, width);
+            let (in_a, in_b) = (pool.bit(a, place), pool.bit(b, place));
+            let same = pool.equal(in_a, in_b);
+            let differs = pool.not(same);
+            let shown = pool.and(inside, differs);
+            new.push(pool.or(term, shown));
+            self.behind(pool, a, place);
+            self.behind(pool, b, place);
+        }
+        new
+    }
+
+    /// The lane that bit `place` of a term is about.
+    fn behind(&mut self, pool: &mut Pool, term: Term, place: Term) {
+        match *pool.node(term) {
+            Node::Extract(inner, _, low) => {
+                let low = pool.bits(u128::from(low), 32);
+                let place = pool.add(place, low);
+                self.behind(pool, inner, place);
+            }
+            Node::Concat(high, low) => {
+                let split = pool.bits(u128::from(pool.width(low)), 32);
+                let above = pool.binary(Binary::Sub, place, split);
+                self.behind(pool, low, place);
+                self.behind(pool, high, above);
+            }
+            Node::ZeroExtend(inner, _) | Node::BitNot(inner) => self.behind(pool, inner, place),
+            Node::Binary(Binary::And | Binary::Or | Binary::Xor, a, b) | Node::Ite(_, a, b) => {
+                self.behind(pool, a, place);
+                self.behind(pool, b, place);
+            }
+            Node::Apply(..) | Node::Variable(_) => self.look(place),
+            _ => {}
+        }
+    }
+
+    fn instantiate(
+        &mut self,
+        pool: &mut Pool,
+        term: Term,
+        symbol: Symbol,
+        here: Term,
+        new: &mut Vec<Term>,
+    ) {
+        let Some(definition) = self.surveys.definitions.get(&symbol) else { return };
+        let definition = definition.clone();
+        let first = self.named.insert(term);
+        match definition {
+            Survey::Every(holds) => {
+                if first && !self.settled {
+                    let lane = self.witness(pool, "fails");
+                    let there = instance(pool, holds, lane, here);
+                    let fails = pool.not(there);
+                    new.push(pool.or(term, fails));
+                    self.look(lane);
+                }
+                let of_focus = self.surveys.of_focus.contains(&symbol);
+                let of_named = self.surveys.of_named.contains(&symbol);
+                for lane in self.unsaid(term) {
+                    let named = self.lanes[..self.named_first].contains(&lane);
+                    if (of_focus && !self.surveys.focus.contains(&lane)) || (of_named && !named) {
+                        continue;
+                    }
+                    let there = instance(pool, holds, lane, here);
+                    new.push(pool.implies(term, there));
+                }
+            }
+            Survey::Set(holds) => {
+                for lane in self.unsaid(term) {
+                    let there = instance(pool, holds, lane, here);
+                    let end = pool.bits(u128::from(LARGEST), 32);
+                    let a_lane = pool.less(lane, end);
+                    let within = pool.bit(term, lane);
+                    let agrees = pool.equal(within, there);
+                    new.push(pool.implies(a_lane, agrees));
+                }
+            }
+            Survey::Fold { .. } if self.surveys.brief => {}
+            Survey::Fold { operator, identity, member, value } => {
+                let place = pool.placeholder(ANY, lane_sort());
+                let idempotent = algebra(pool, operator, identity).idempotent == Law::Holds;
+                if first {
+                    // Where all give the identity it is the identity; of one value, where
+                    // combining it with itself gives it again, it is that value.
+                    let lane = self.witness(pool, "member");
+                    let member = instance(pool, member, lane, here);
+                    let part = instance(pool, value, lane, here);
+                    let gives_nothing = pool.equal(part, identity);
+                    let gives = pool.not(gives_nothing);
+                    let some = pool.and(member, gives);
+                    let nothing = pool.equal(term, identity);
+                    new.push(pool.or(nothing, some));
+                    self.look(lane);
+                    if idempotent && !pool.reachable(&[value]).contains(&place) {
+                        let same = pool.equal(term, part);
+                        new.push(pool.or(nothing, same));
+                    }
+                }
+                for lane in self.unsaid(term) {
+                    // If this lane takes part and the reduction is not its part alone, another
+                    // takes part too.
+                    let member_here = instance(pool, member, lane, here);
+                    let value_here = instance(pool, value, lane, here);
+                    let other = self.witness(pool, "another");
+                    if self.surveys.singles {
+                        self.look(other);
+                    }
+                    let member_there = instance(pool, member, other, here);
+                    let same_lane = pool.equal(lane, other);
+                    let elsewhere = pool.not(same_lane);
+                    let another = pool.and(elsewhere, member_there);
+                    let alone = pool.equal(term, value_here);
+                    let either = pool.or(alone, another);
+                    new.push(pool.implies(member_here, either));
+                    if idempotent {
+                        // Its part changes nothing more.
+                        let again = combined(pool, operator, term, value_here);
+                        let absorbed = pool.equal(again, term);
+                        new.push(pool.implies(member_here, absorbed));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The lanes looked at for which nothing was said of a survey.
+    fn unsaid(&mut self, term: Term) -> Vec<Term> {
+        let said = &mut self.said;
+        self.lanes.iter().copied().filter(|&lane| said.insert((term, lane))).collect()
+    }
+}
+
+/// A definition for one lane, as asked in another.
+fn instance(pool: &mut Pool, body: Term, lane: Term, here: Term) -> Term {
+    let replacements = HashMap::from([
+        (pool.placeholder(ANY, lane_sort()), lane),
+        (pool.placeholder(HERE, lane_sort()), here),
+    ]);
+    pool.substitute(body, &replacements)
+}
+
+/// Everything below `terms` that names no lane of a definition.
+fn closed_terms(pool: &mut Pool, terms: &[Term]) -> Vec<Term> {
+    let mut open: HashSet<Term> = (READING..=READING + DEEPEST)
+        .chain([ANY, HERE])
+        .map(|index| pool.placeholder(index, lane_sort()))
+        .collect();
+    let mut closed = Vec::new();
+    for term in pool.reachable(terms) {
+        if open.contains(&term) {
+            continue;
+        }
+        if Pool::operands(pool.node(term)).iter().any(|operand| open.contains(operand)) {
+            open.insert(term);
+        } else {
+            closed.push(term);
+        }
+    }
+    closed
+}

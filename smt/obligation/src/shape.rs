@@ -1,0 +1,64 @@
+//! The memories that both sides are given, as the two of them use them.
+
+use laneproof_semantics::Scalar;
+use laneproof_semantics::term::Sort;
+
+use laneproof_lower::{Flat, RegionKind, Touch};
+
+/// A memory that both sides are given, as the two of them use it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub kind: RegionKind,
+    pub scalar: Scalar,
+    /// Bytes that are there for sure.
+    pub least: u64,
+}
+
+/// The memories of both sides; why they cannot be compared.
+pub fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<Shape>, String> {
+    let mut shapes: Vec<Shape> = Vec::new();
+    let of_target = target.map_or(&[][..], |target| &target.regions);
+    for (region, required) in
+        source.regions.iter().map(|it| (it, true)).chain(of_target.iter().map(|it| (it, false)))
+    {
+        let Some(scalar) = region.scalar.filter(|_| region.kind.is_visible()) else { continue };
+        // What is bound fits what the source declares.
+        let declared = || source.regions.iter().find(|it| it.kind == region.kind);
+        let least = if required { region.least } else { declared().map_or(0, |it| it.least) };
+        match shapes.iter_mut().find(|shape| shape.kind == region.kind) {
+            Some(known) if matches!(region.kind, RegionKind::Image(_)) => {
+                if scalar.width() < known.scalar.width() {
+                    known.scalar = scalar;
+                }
+            }
+            Some(known) if Sort::from(known.scalar) != Sort::from(scalar) => {
+                return Err(format!("{} in scalars of different widths", region.kind));
+            }
+            Some(known) => known.least = known.least.max(least),
+            None => shapes.push(Shape { kind: region.kind, scalar, least }),
+        }
+    }
+    let both = |kind: fn(&RegionKind) -> bool| shapes.iter().any(|shape| kind(&shape.kind));
+    if both(|kind| matches!(kind, RegionKind::Arguments))
+        && both(|kind| matches!(kind, RegionKind::Binding(..)))
+    {
+        return Err("pointer parameters beside bound buffers that they may point into".into());
+    }
+    let images = shapes.iter().filter(|it| matches!(it.kind, RegionKind::Image(_))).count();
+    if images > 1 && [Some(source), target].into_iter().flatten().any(writes_images) {
+        return Err("an image that is written beside others that it may be".into());
+    }
+    Ok(shapes)
+}
+
+/// Some instruction may write to an image: it has an image and a part for each component.
+fn writes_images(flat: &Flat) -> bool {
+    flat.accesses.iter().any(|access| {
+        let Touch::Step(step) = access.what else { return false };
+        let step = flat.step(step);
+        let mut addresses = step.pointers.iter().flatten();
+        let image =
+            addresses.any(|it| matches!(flat.regions[it.region].kind, RegionKind::Image(_)));
+        image && step.instance.result.is_none()
+    })
+}

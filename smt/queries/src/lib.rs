@@ -1,0 +1,6 @@
+//! Questions about the clauses for their own sake, for `spec`, the search for ambiguities and tests.
+
+pub mod definition;
+pub mod model_check;
+pub mod states;
+pub mod typical;

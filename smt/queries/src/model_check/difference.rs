@@ -1,0 +1,118 @@
+//! Where two outcomes differ.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use laneproof_semantics::denote::{Cause, Leaf, Outcome, Spot};
+use laneproof_semantics::term::{Pool, Term};
+
+/// Results, relations or memory of two outcomes differ, whatever else befalls the lane.
+pub fn what_is_left_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    let results = results_differ(pool, a, b);
+    let memory = memory_differs(pool, a, b);
+    pool.or(results, memory)
+}
+
+/// Results or relations of two outcomes differ.
+pub fn results_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    let (legal_a, legal_b) = (pool.all(a.such_that.clone()), pool.all(b.such_that.clone()));
+    let mut differences = vec![unlike(pool, legal_a, legal_b)];
+    for (a, b) in a.leaves.iter().zip(&b.leaves) {
+        differences.push(unlike(pool, a.undefined, b.undefined));
+        let bits = unlike(pool, a.bits, b.bits);
+        let defined = pool.not(a.undefined);
+        differences.push(pool.and(defined, bits));
+    }
+    pool.any(differences)
+}
+
+pub fn unlike(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let same = pool.equal(a, b);
+    pool.not(same)
+}
+
+/// Two outcomes write something else to memory, or their lanes' turns are not alike.
+pub fn memory_differs(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    if a.stores.len() != b.stores.len() {
+        return pool.bool(true);
+    }
+    let mut differences = Vec::new();
+    for (a, b) in a.stores.iter().zip(&b.stores) {
+        let same = pool.equal(a.when, b.when);
+        let place = same_place(pool, (a.target, a.spot), (b.target, b.spot));
+        let value = same_leaf(pool, a.value, b.value);
+        let written = pool.and(place, value);
+        let alike = pool.implies(a.when, written);
+        let alike = pool.and(same, alike);
+        differences.push(pool.not(alike));
+    }
+    differences.push(turns_differ(pool, a, b));
+    differences.push(orders_differ(pool, a, b));
+    pool.any(differences)
+}
+
+/// Two outcomes put other memory in order.
+fn orders_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    let all = a.orders.iter().chain(&b.orders).map(|(storage, _)| *storage);
+    let mut differences = Vec::new();
+    for storage in all.collect::<BTreeSet<_>>() {
+        let mut ordered = |outcome: &Outcome| {
+            let own = outcome.orders.iter().filter(|(other, _)| *other == storage);
+            pool.any(own.map(|(_, condition)| *condition).collect::<Vec<_>>())
+        };
+        let [first, second] = [ordered(a), ordered(b)];
+        differences.push(unlike(pool, first, second));
+    }
+    pool.any(differences)
+}
+
+/// The turns of two lanes are not alike.
+pub fn turns_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
+    if a.turn.is_some() != b.turn.is_some() {
+        return pool.bool(true);
+    }
+    let (Some(a), Some(b)) = (a.turn, b.turn) else { return pool.bool(false) };
+    let place = same_place(pool, (a.target, a.spot), (b.target, b.spot));
+    let value = same_leaf(pool, a.after, b.after);
+    let alike = pool.and(place, value);
+    pool.not(alike)
+}
+
+pub fn same_place(pool: &mut Pool, a: (usize, Spot), b: (usize, Spot)) -> Term {
+    let pair = match (a.1, b.1) {
+        (Spot::Element(a), Spot::Element(b)) => [(a, b); 2],
+        (Spot::Word { column: a, row: c }, Spot::Word { column: b, row: d })
+        | (Spot::Part { byte: a, row: c }, Spot::Part { byte: b, row: d }) => [(a, b), (c, d)],
+        _ => return pool.bool(false),
+    };
+    let target = pool.bool(a.0 == b.0);
+    let [first, second] = pair.map(|(a, b)| pool.equal(a, b));
+    pool.all([target, first, second])
+}
+
+/// The same mark and, where it is a value, the same bits.
+pub fn same_leaf(pool: &mut Pool, a: Leaf, b: Leaf) -> Term {
+    if pool.sort(a.bits) != pool.sort(b.bits) {
+        return pool.bool(false);
+    }
+    let marks = pool.equal(a.undefined, b.undefined);
+    let bits = pool.equal(a.bits, b.bits);
+    let bits = pool.or(a.undefined, bits);
+    pool.and(marks, bits)
+}
+
+/// Some cause of silence holds on one side only. A cause is the reading that is silent, or the place
+/// where no sentence speaks.
+pub fn causes_differ(pool: &mut Pool, a: &[Cause], b: &[Cause]) -> Term {
+    let name = |cause: &Cause| Arc::clone(cause.reading.as_ref().unwrap_or(&cause.clause));
+    let names: BTreeSet<Arc<str>> = a.iter().chain(b).map(name).collect();
+    let mut differences = Vec::new();
+    for cause in names {
+        let [first, second] = [a, b].map(|causes| {
+            let own = causes.iter().filter(|it| name(it) == cause);
+            pool.any(own.map(|it| it.condition).collect::<Vec<_>>())
+        });
+        differences.push(unlike(pool, first, second));
+    }
+    pool.any(differences)
+}

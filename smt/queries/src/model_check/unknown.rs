@@ -1,0 +1,499 @@
+//! A group of which nothing is known when terms are built, and what the solver is told of it.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use laneproof_semantics::denote::{
+    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Spot, Standing, State,
+    Texels,
+};
+use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
+use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
+use laneproof_semantics::{Scalar, Type};
+
+use super::ModelCheckError;
+use super::difference::*;
+use super::memory::Content;
+use super::place::Buffer;
+use laneproof_solve::holds;
+use laneproof_solve::{Answer, Limit, solve};
+
+/// The sides of an image: two of them make one number of 32 bits.
+const MOST_WORDS: u128 = 0xffff;
+
+/// A group of which nothing is known but the lanes that can exist.
+pub struct Unknown<'a> {
+    pub pool: Pool,
+    pub(super) instance: &'a Instance,
+    pub(super) bound: u32,
+    /// Up to so many lanes exist, not just as many.
+    pub or_fewer: bool,
+    pub size: Term,
+    pub max_size: Term,
+    pub(super) existing: Term,
+    pub active: Term,
+    /// The workgroup whose lanes these are, with numbers that are known from the start.
+    pub(super) workgroup: Option<Workgroup>,
+    /// Bits and marks of each leaf of each operand.
+    pub operands: BTreeMap<(usize, usize), [Symbol; 2]>,
+    pub(super) draws: BTreeMap<(usize, usize), Symbol>,
+    /// What is left open of each leaf of the result: the result itself, or which NaN it is.
+    pub(super) open: BTreeMap<(bool, usize), Symbol>,
+    /// What pointers and images lead to, by what it is called.
+    pub(super) memory: BTreeMap<String, Symbol>,
+    /// What stands in memory, by operand, where that is known scalar by scalar.
+    pub(super) content: BTreeMap<usize, Content>,
+    /// Conditions under which what was read is not there.
+    pub(super) outside: Vec<Term>,
+    /// Of each pointer operand, where what it leads to begins, in bytes, and its elements.
+    pub buffers: BTreeMap<usize, Buffer>,
+    /// Width and height, in words and rows, of each image operand.
+    pub extents: BTreeMap<usize, (Term, Term)>,
+    /// Elements of each image operand whose elements are asked about.
+    pub texels: BTreeMap<usize, Texels>,
+    /// Places that were read, with the symbols of what stands there and of its mark.
+    pub touched: Vec<([Symbol; 2], Term)>,
+}
+
+impl<'a> Unknown<'a> {
+    pub fn new(instance: &'a Instance, bound: u32) -> Self {
+        let mut pool = Pool::new();
+        let word = Sort::Bits(32);
+        let [size, max_size, existing] =
+            ["SubgroupSize", "SubgroupMaxSize", "existing"].map(|name| pool.fresh(name, word));
+        let active = pool.fresh("active", Sort::Bits(128));
+        Self {
+            pool,
+            instance,
+            bound,
+            or_fewer: false,
+            size,
+            max_size,
+            existing,
+            active,
+            workgroup: None,
+            operands: BTreeMap::new(),
+            draws: BTreeMap::new(),
+            memory: BTreeMap::new(),
+            content: BTreeMap::new(),
+            outside: Vec::new(),
+            buffers: BTreeMap::new(),
+            extents: BTreeMap::new(),
+            texels: BTreeMap::new(),
+            touched: Vec::new(),
+            open: BTreeMap::new(),
+        }
+    }
+
+    /// The state, as assertions about all that the terms speak of.
+    pub fn told(&mut self, subgroup: &Subgroup, draw: Draw<'_>) -> Vec<Term> {
+        let pool = &mut self.pool;
+        let mut told = Vec::new();
+        for (term, value) in [
+            (self.size, subgroup.size),
+            (self.max_size, subgroup.max_size),
+            (self.existing, subgroup.existing),
+        ] {
+            let value = pool.bits(u128::from(value), 32);
+            told.push(pool.equal(term, value));
+        }
+        let active = pool.bits(subgroup.active, 128);
+        told.push(pool.equal(self.active, active));
+        let constant = |pool: &mut Pool, symbol, value: u64| match pool.symbol_sort(symbol) {
+            Sort::Bits(width) => pool.bits(u128::from(value), width),
+            Sort::Bool | Sort::Tag => pool.bool(value & 1 == 1),
+        };
+        for lane in 0..subgroup.existing {
+            let number = pool.bits(u128::from(lane), 32);
+            for (&(operand, leaf), &[bits, mark]) in &self.operands {
+                let given = subgroup.operands[operand][lane as usize][leaf];
+                let here = pool.apply(mark, number);
+                let marked = pool.bool(given.is_none());
+                told.push(pool.equal(here, marked));
+                if let Some(given) = given {
+                    let here = pool.apply(bits, number);
+                    let given = constant(pool, bits, given);
+                    told.push(pool.equal(here, given));
+                }
+            }
+            for (&(operand, leaf), &symbol) in &self.draws {
+                let width = match pool.symbol_sort(symbol) {
+                    Sort::Bits(width) => width,
+                    Sort::Bool | Sort::Tag => 1,
+                };
+                let here = pool.apply(symbol, number);
+                let drawn = constant(pool, symbol, draw(operand, leaf, lane, width));
+                told.push(pool.equal(here, drawn));
+            }
+        }
+        told
+    }
+
+    /// What is left open is as it is given.
+    pub(super) fn chosen(&mut self, given: &[Option<Vec<Bits>>]) -> Vec<Term> {
+        let pool = &mut self.pool;
+        let mut chosen = Vec::new();
+        for (lane, given) in given.iter().enumerate() {
+            let Some(leaves) = given else { continue };
+            let lane = pool.bits(lane as u128, 32);
+            for (&(_, leaf), &symbol) in &self.open {
+                let value = leaves.get(leaf).copied().flatten().unwrap_or(0);
+                let value = match pool.symbol_sort(symbol) {
+                    Sort::Bits(width) => pool.bits(u128::from(value), width),
+                    Sort::Bool | Sort::Tag => pool.bool(value & 1 == 1),
+                };
+                let here = pool.apply(symbol, lane);
+                chosen.push(pool.equal(here, value));
+            }
+        }
+        chosen
+    }
+
+    /// The leaves of the result that are left open whole.
+    pub fn open_results(&self) -> impl Iterator<Item = (usize, Symbol)> + '_ {
+        self.open.iter().filter(|((whole, _), _)| *whole).map(|((_, leaf), it)| (*leaf, *it))
+    }
+
+    /// Sizes in order, lanes that exist, constants the same in all lanes.
+    pub fn any_state(&mut self, constants: &[usize]) -> Vec<Term> {
+        let pool = &mut self.pool;
+        let mut told = Vec::new();
+        for (&(operand, _), &[bits, mark]) in &self.operands {
+            if !constants.contains(&operand) {
+                continue;
+            }
+            let first = pool.bits(0, 32);
+            let first = pool.apply(bits, first);
+            for lane in 0..self.bound {
+                let lane = pool.bits(u128::from(lane), 32);
+                let marked = pool.apply(mark, lane);
+                told.push(pool.not(marked));
+                let here = pool.apply(bits, lane);
+                told.push(pool.equal(here, first));
+            }
+        }
+        told.extend(self.some_memory());
+        let pool = &mut self.pool;
+        for &(width, height) in self.extents.values() {
+            for side in [width, height] {
+                let (none, most) = (pool.bits(0, 32), pool.bits(MOST_WORDS, 32));
+                told.push(pool.less(none, side));
+                told.push(pool.less_equal(side, most));
+            }
+        }
+        let bound = pool.bits(u128::from(self.bound), 32);
+        let most = pool.bits(128, 32);
+        let beyond = pool.bits(!lanes_below(self.bound), 128);
+        let none = pool.bits(0, 128);
+        let outside = pool.binary(Binary::And, self.active, beyond);
+        if self.workgroup.is_none() {
+            told.push(pool.less_equal(self.existing, self.size));
+        }
+        let one = pool.bits(1, 32);
+        let number = match self.or_fewer {
+            true => pool.less_equal(self.existing, bound),
+            false => pool.equal(self.existing, bound),
+        };
+        if self.or_fewer {
+            for lane in 0..self.bound {
+                let lane = pool.bits(u128::from(lane), 32);
+                let (active, exists) =
+                    (pool.bit(self.active, lane), pool.less(lane, self.existing));
+                told.push(pool.implies(active, exists));
+            }
+        }
+        told.extend([
+            number,
+            pool.less_equal(one, self.size),
+            pool.less_equal(self.size, self.max_size),
+            pool.less_equal(self.max_size, most),
+            pool.equal(outside, none),
+        ]);
+        told
+    }
+
+    /// Whether `question` has the answer no in the state that is told. Where all is known Z3 need
+    /// not search; what it cannot simplify away the solver is asked.
+    pub(super) fn never_in(
+        &self,
+        told: &[Term],
+        question: Term,
+        limit: Duration,
+    ) -> Result<bool, ModelCheckError> {
+        match holds(&self.pool, told, question, Instant::now() + limit) {
+            Some(holds) => Ok(!holds),
+            None => self.unsatisfiable(&[told, &[question]].concat(), limit),
+        }
+    }
+
+    pub(super) fn unsatisfiable(
+        &self,
+        terms: &[Term],
+        limit: impl Into<Limit>,
+    ) -> Result<bool, ModelCheckError> {
+        match solve(&self.pool, terms, limit, None) {
+            Answer::Unsat => Ok(true),
+            Answer::Sat(_) => Ok(false),
+            Answer::Unknown(reason) => Err(ModelCheckError::Undecided(reason)),
+        }
+    }
+
+    pub fn behavior(&mut self, outcome: &Outcome) -> Term {
+        self.pool.any(outcome.undefined_behavior.iter().map(|cause| cause.condition))
+    }
+
+    pub fn silence(&mut self, outcome: &Outcome) -> Term {
+        self.pool.any(outcome.silence.iter().map(|cause| cause.condition))
+    }
+
+    /// The outcome is not what was expected.
+    pub(super) fn differs(&mut self, outcome: &Outcome, expected: &LaneResult) -> Term {
+        let behavior = self.behavior(outcome);
+        let silence = self.silence(outcome);
+        let pool = &mut self.pool;
+        match expected {
+            LaneResult::UndefinedBehavior(_) => pool.not(behavior),
+            LaneResult::Illegal => {
+                let legal = pool.all(outcome.such_that.clone());
+                pool.any([behavior, silence, legal])
+            }
+            LaneResult::Silence(_) => {
+                let silent = pool.not(silence);
+                pool.or(behavior, silent)
+            }
+            LaneResult::Value(leaves) => {
+                let legal = pool.all(outcome.such_that.clone());
+                let mut differences = vec![behavior, silence, pool.not(legal)];
+                differences.push(pool.bool(leaves.len() != outcome.leaves.len()));
+                for (leaf, expected) in outcome.leaves.iter().zip(leaves) {
+                    let Some(expected) = expected else {
+                        differences.push(pool.not(leaf.undefined));
+                        continue;
+                    };
+                    let expected = match pool.sort(leaf.bits) {
+                        Sort::Bits(width) => pool.bits(u128::from(*expected), width),
+                        Sort::Bool | Sort::Tag => pool.bool(expected & 1 == 1),
+                    };
+                    let same = pool.equal(leaf.bits, expected);
+                    let other = pool.not(same);
+                    differences.push(pool.or(leaf.undefined, other));
+                }
+                pool.any(differences)
+            }
+        }
+    }
+
+    /// Two outcomes are not the same.
+    pub(super) fn differ(&mut self, a: &Outcome, b: &Outcome) -> Term {
+        let (behavior_a, behavior_b) = (self.behavior(a), self.behavior(b));
+        let (silence_a, silence_b) = (self.silence(a), self.silence(b));
+        let pool = &mut self.pool;
+        let values = what_is_left_differs(pool, a, b);
+        let silence = unlike(pool, silence_a, silence_b);
+        let otherwise = pool.or(silence, values);
+        let behaves = pool.not(behavior_a);
+        let otherwise = pool.and(behaves, otherwise);
+        let behavior = unlike(pool, behavior_a, behavior_b);
+        pool.or(behavior, otherwise)
+    }
+
+    pub(super) fn left_open(&mut self, whole: bool, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let pool = &mut self.pool;
+        let symbol = *self.open.entry((whole, leaf)).or_insert_with(|| {
+            let what = if whole { "result" } else { "payload" };
+            pool.symbol(format!("{what}.{leaf}"), sort)
+        });
+        pool.apply(symbol, lane)
+    }
+
+    /// The function of this name, the same one each time.
+    pub(super) fn named(&mut self, name: String, sort: Sort) -> Symbol {
+        match self.memory.get(&name) {
+            Some(symbol) => *symbol,
+            None => {
+                let symbol = self.pool.symbol(name.as_str(), sort);
+                self.memory.insert(name, symbol);
+                symbol
+            }
+        }
+    }
+
+    /// The function that has such a name for an operand's memory, if it was asked for.
+    pub fn symbol_of(&self, what: &str, target: usize) -> Option<Symbol> {
+        self.memory.get(&format!("{what}.{target}")).copied()
+    }
+
+    /// What a pointer operand points to.
+    pub(super) fn pointee(&self, operand: usize) -> Option<Scalar> {
+        match self.instance.arguments.get(operand) {
+            Some(Argument::Pointer(ty)) => ty.element(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn scalars(&self, operand: usize) -> Vec<Scalar> {
+        match self.instance.arguments.get(operand) {
+            Some(Argument::Value(ty)) => ty.leaves(),
+            Some(Argument::Values(types)) => types.iter().flat_map(Type::leaves).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+/// The set of the lanes below a bound.
+const fn lanes_below(bound: u32) -> u128 {
+    if bound >= 128 { u128::MAX } else { (1 << bound) - 1 }
+}
+
+impl Group for Unknown<'_> {
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
+        let scalars = self.scalars(operand);
+        let pool = &mut self.pool;
+        let leaves = scalars.into_iter().enumerate().map(|(leaf, scalar)| {
+            let [bits, mark] = *self.operands.entry((operand, leaf)).or_insert_with(|| {
+                [("operand", Sort::from(scalar)), ("mark", Sort::Bool)]
+                    .map(|(what, sort)| pool.symbol(format!("{what}.{operand}.{leaf}"), sort))
+            });
+            Leaf { bits: pool.apply(bits, lane), undefined: pool.apply(mark, lane) }
+        });
+        Ok(leaves.collect())
+    }
+
+    fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
+        let pool = &mut self.pool;
+        let symbol = *self
+            .draws
+            .entry((operand, leaf))
+            .or_insert_with(|| pool.symbol(format!("draw.{operand}.{leaf}"), sort));
+        pool.apply(symbol, lane)
+    }
+
+    fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        Ok(self.pool.bit(self.active, lane))
+    }
+
+    fn exists(&mut self, lane: Term) -> Term {
+        self.pool.less(lane, self.existing)
+    }
+
+    fn state(&mut self, state: State) -> Term {
+        match state {
+            State::SubgroupSize => self.size,
+            State::SubgroupMaxSize => self.max_size,
+            State::ExistingLanes => self.existing,
+        }
+    }
+
+    fn scope(&self) -> GroupScope {
+        match self.workgroup {
+            Some(_) => GroupScope::Workgroup,
+            None => GroupScope::Subgroup,
+        }
+    }
+
+    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
+        let (size, existing) = (self.size, self.existing);
+        let pool = &mut self.pool;
+        let Some(workgroup) = &self.workgroup else {
+            return match standing {
+                Standing::Id => Ok(lane),
+                Standing::SubgroupId => Ok(pool.bits(0, 32)),
+                Standing::NumSubgroups => Ok(pool.bits(1, 32)),
+                _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
+            };
+        };
+        let mut word = |number: u32| pool.bits(u128::from(number), 32);
+        Ok(match standing {
+            Standing::Index => lane,
+            Standing::Id => pool.binary(Binary::RemUnsigned, lane, size),
+            Standing::SubgroupId => pool.binary(Binary::DivUnsigned, lane, size),
+            Standing::NumSubgroups => {
+                let one = word(1);
+                let last = pool.binary(Binary::Sub, existing, one);
+                let last = pool.binary(Binary::DivUnsigned, last, size);
+                pool.binary(Binary::Add, last, one)
+            }
+            Standing::WorkDim => word(workgroup.dimensions),
+            Standing::WorkgroupSize(axis) => word(workgroup.size[axis]),
+            Standing::EnqueuedWorkgroupSize(axis) => word(workgroup.enqueued[axis]),
+            Standing::WorkgroupId(axis) => word(workgroup.id[axis]),
+            Standing::NumWorkgroups(axis) => word(workgroup.count[axis]),
+            Standing::GlobalOffset(axis) => word(workgroup.offset[axis]),
+        })
+    }
+
+    fn lane_bound(&self) -> u32 {
+        self.bound
+    }
+
+    fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.left_open(true, leaf, lane, sort)
+    }
+
+    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
+        self.left_open(false, leaf, lane, sort)
+    }
+
+    fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
+        let symbol = self.named("first".to_owned(), Sort::Bool);
+        Ok(self.pool.apply(symbol, lane))
+    }
+
+    fn load(&mut self, read: Read, lane: Term) -> Result<Leaf, DenoteError> {
+        let Read { target, spot, when, .. } = read;
+        if self.content.contains_key(&target) {
+            let (leaf, nowhere) = self.stands(target, spot, lane)?;
+            self.outside.push(self.pool.and(when, nowhere));
+            return Ok(leaf);
+        }
+        let sort = self.pointee(target).map_or(Sort::Bits(32), Sort::from);
+        let pointer = self.named(format!("pointer.{target}"), Sort::Bits(32));
+        let content = self.named(format!("memory.{target}"), sort);
+        let mark = self.named(format!("mark.of.memory.{target}"), Sort::Bool);
+        let pool = &mut self.pool;
+        let place = match spot {
+            Spot::Element(past) => {
+                let first = pool.apply(pointer, lane);
+                pool.add(first, past)
+            }
+            Spot::Word { column, row } => {
+                let [low, high] = [column, row].map(|it| pool.extract(it, 15, 0));
+                pool.concat(high, low)
+            }
+            Spot::Part { .. } => {
+                return Err(DenoteError::NotModelled("a load of a part of a word".into()));
+            }
+        };
+        let leaf = Leaf { bits: pool.apply(content, place), undefined: pool.apply(mark, place) };
+        self.touched.push(([content, mark], place));
+        Ok(leaf)
+    }
+
+    fn extent(&mut self, target: usize) -> Result<(Term, Term), DenoteError> {
+        let pool = &mut self.pool;
+        let known = self.extents.entry(target);
+        Ok(*known.or_insert_with(|| {
+            (pool.fresh("width", Sort::Bits(32)), pool.fresh("height", Sort::Bits(32)))
+        }))
+    }
+
+    fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
+        let address = self.address(target, lane);
+        let pool = &mut self.pool;
+        let bytes = pool.bits(u128::from(bytes.max(1)), 32);
+        let past = pool.binary(Binary::RemUnsigned, address, bytes);
+        let none = pool.bits(0, 32);
+        Ok(pool.equal(past, none))
+    }
+
+    fn texels(&mut self, target: usize) -> Result<Texels, DenoteError> {
+        Ok(self.elements_of_image(target))
+    }
+
+    fn reach(&mut self, target: usize, lane: Term) -> Result<(Term, Term), DenoteError> {
+        Ok((self.buffer(target).length, self.pointer(target, lane)))
+    }
+}

@@ -1,0 +1,403 @@
+//! From strategy to strategy: all sizes at once where that settles it, else one size after the
+//! other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use crate::phase::Phase;
+use crate::rungs::{Attempt, Desk};
+use crate::strategy::SCOUTED;
+use crate::unrolled::Unrollings;
+use crate::verdict::{Counterexample, Obligation, Reason, Report, Rung, Verdict};
+use crate::verify::{Options, VerifyError};
+use laneproof_encode::Sizes;
+use laneproof_outcome::Unknown;
+
+/// One of these is looked at for a moment before anything else: it takes two lanes to be wrong.
+const SCOUT: RangeInclusive<u32> = 2..=4;
+
+/// The stages of the work on all obligations of a question, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// One small size, for a moment.
+    Scout,
+    /// All sizes at once, for a moment, where there are no loops.
+    AllSizesBriefly,
+    /// One size after the other by decision diagrams.
+    Diagrams,
+    /// All sizes at once by induction.
+    Induction,
+    /// The smallest sizes with loops that are taken to be over.
+    AfterLoops,
+    /// All sizes at once, for a moment, where there are loops.
+    AllSizesWithLoops,
+    /// One size after the other, and before those that are not small all of them at once.
+    EachSize,
+}
+
+const STAGES: [Stage; 7] = [
+    Stage::Scout,
+    Stage::AllSizesBriefly,
+    Stage::Diagrams,
+    Stage::Induction,
+    Stage::AfterLoops,
+    Stage::AllSizesWithLoops,
+    Stage::EachSize,
+];
+
+/// Whether a stage has settled everything.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Settled {
+    Yes,
+    No,
+}
+
+/// What earlier stages leave to later ones.
+struct Descent<'d, 'a> {
+    desk: &'d mut Desk<'a>,
+    unrollings: &'a Unrollings<'a>,
+    options: &'d Options,
+    report: &'d mut Report,
+    /// All sizes at once need not be tried any more.
+    tried_all: bool,
+    /// Some encoding refuted all sizes at once, and the interpreter showed that again.
+    refuted_somewhere: bool,
+    /// The size that was scouted, where that refuted it.
+    scouted: Option<(u32, Obligation, Box<Counterexample>)>,
+    /// What decision diagrams settled.
+    by_diagrams: BTreeMap<u32, Obligation>,
+    /// Why obligations are undecided or vacuous.
+    reasons: Vec<Reason>,
+}
+
+/// Goes through the stages until one of them settles it.
+pub(crate) fn descend<'a>(
+    desk: &mut Desk<'a>,
+    unrollings: &'a Unrollings<'a>,
+    options: &Options,
+    report: &mut Report,
+) -> Result<(), VerifyError> {
+    let mut descent = Descent {
+        desk,
+        unrollings,
+        options,
+        report,
+        tried_all: options.sizes.len() < 2 || only_induction(options),
+        refuted_somewhere: false,
+        scouted: None,
+        by_diagrams: BTreeMap::new(),
+        reasons: Vec::new(),
+    };
+    for stage in STAGES {
+        if descent.applies(stage) && descent.carry_out(stage)? == Settled::Yes {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Induction is all that is asked for.
+fn only_induction(options: &Options) -> bool {
+    options.rungs.len() == 1 && options.rungs.contains(&Rung::Induction)
+}
+
+impl Descent<'_, '_> {
+    fn applies(&self, stage: Stage) -> bool {
+        let (options, loops) = (self.options, self.unrollings.loops());
+        let alone = only_induction(options);
+        match stage {
+            Stage::Scout => !self.tried_all && self.scouted_size().is_some(),
+            Stage::AllSizesBriefly => !self.tried_all && !loops,
+            Stage::Diagrams => {
+                let refuted = self.scouted.is_some() || self.refuted_somewhere;
+                !refuted && !alone && options.rungs.contains(&Rung::Diagrams)
+            }
+            Stage::Induction | Stage::AfterLoops => {
+                let one_size = options.sizes.len() < 2 && self.by_diagrams.is_empty();
+                options.rungs.contains(&Rung::Induction) && (!self.tried_all || alone || one_size)
+            }
+            Stage::AllSizesWithLoops => !self.tried_all && loops,
+            Stage::EachSize => true,
+        }
+    }
+
+    fn carry_out(&mut self, stage: Stage) -> Result<Settled, VerifyError> {
+        Ok(match stage {
+            Stage::Scout => self.scout(),
+            Stage::AllSizesBriefly => {
+                let settled = self.all_sizes_briefly();
+                if settled == Settled::No {
+                    self.desk.restart();
+                }
+                settled
+            }
+            Stage::Diagrams => self.diagrams(),
+            Stage::Induction => self.induction(),
+            Stage::AfterLoops => self.after_loops(),
+            Stage::AllSizesWithLoops => self.all_sizes_briefly(),
+            Stage::EachSize => {
+                if self.each_size() == Settled::No {
+                    self.conclude()?;
+                }
+                Settled::Yes
+            }
+        })
+    }
+
+    fn scouted_size(&self) -> Option<u32> {
+        self.options.sizes.iter().copied().find(|size| SCOUT.contains(size))
+    }
+
+    fn scout(&mut self) -> Settled {
+        let Some(size) = self.scouted_size() else { return Settled::No };
+        if let Attempt::Refuted(rung, found) = self.desk.climb(&Sizes::One(size), Phase::Scout) {
+            let obligation = self.desk.obligation(Some(size), Verdict::Refuted, Some(rung));
+            self.scouted = Some((size, obligation, found));
+            self.tried_all = true;
+        }
+        self.desk.restart();
+        Settled::No
+    }
+
+    /// All sizes at once, for a moment.
+    fn all_sizes_briefly(&mut self) -> Settled {
+        if let Some(unrolled) = self.unrollings.doubling() {
+            self.desk.unrolled(unrolled, false);
+        }
+        let attempt = self.desk.climb(&self.all(), Phase::Glance);
+        if let Ok(first) = self.unrollings.first() {
+            self.desk.unrolled(first, true);
+        }
+        match attempt {
+            Attempt::Proved(rung) => {
+                every_size(self.desk, rung, self.options, self.report);
+                return Settled::Yes;
+            }
+            Attempt::Refuted(..) => (self.tried_all, self.refuted_somewhere) = (true, true),
+            Attempt::Unknown(_) => {}
+        }
+        Settled::No
+    }
+
+    fn all(&self) -> Sizes {
+        Sizes::All(self.options.sizes.clone())
+    }
+
+    /// What decision diagrams prove, one size after the other: where a small one is beyond them,
+    /// larger ones are, too.
+    fn diagrams(&mut self) -> Settled {
+        let mut sizes = self.options.sizes.clone();
+        sizes.sort_unstable();
+        let quick = sizes.len() == 1 && !self.unrollings.loops();
+        for size in sizes {
+            self.desk.restart();
+            let only = Sizes::One(size);
+            let attempt = match quick.then(|| self.desk.climb(&only, Phase::Glance)) {
+                Some(proved @ Attempt::Proved(_)) => proved,
+                Some(Attempt::Refuted(rung, found)) => {
+                    let obligation = self.desk.obligation(Some(size), Verdict::Refuted, Some(rung));
+                    self.scouted = Some((size, obligation, found));
+                    break;
+                }
+                Some(Attempt::Unknown(_)) | None => {
+                    self.desk.restart();
+                    bounded(self.desk, self.unrollings, &only, Phase::Diagrams)
+                }
+            };
+            let Attempt::Proved(rung) = attempt else { break };
+            let (verdict, _) = self.desk.vacuity(size);
+            if verdict == Verdict::Unknown {
+                break;
+            }
+            let obligation = self.desk.obligation(Some(size), verdict, Some(rung));
+            self.by_diagrams.insert(size, obligation);
+        }
+        self.desk.restart();
+        if let Ok(first) = self.unrollings.first() {
+            self.desk.unrolled(first, true);
+        }
+        self.tried_all |= self.by_diagrams.len() == self.options.sizes.len();
+        Settled::No
+    }
+
+    /// All sizes at once, by induction over the iterations of a loop.
+    fn induction(&mut self) -> Settled {
+        let alone = only_induction(self.options);
+        match self.induced(alone) {
+            Attempt::Proved(rung) => {
+                every_size(self.desk, rung, self.options, self.report);
+                return Settled::Yes;
+            }
+            Attempt::Unknown(why) if alone => {
+                self.report.gives_up(why);
+                return Settled::Yes;
+            }
+            Attempt::Refuted(..) | Attempt::Unknown(_) => self.desk.restart(),
+        }
+        Settled::No
+    }
+
+    fn induced(&mut self, alone: bool) -> Attempt {
+        if !self.unrollings.loops() {
+            return Attempt::Unknown(Unknown::incomplete("there is no loop"));
+        }
+        match self.unrollings.cut() {
+            Ok(cut) => self.desk.induct(cut, &self.options.sizes, alone),
+            Err(reason) => Attempt::Unknown(reason),
+        }
+    }
+
+    /// Two loops leave the same and the functions differ, in a state that was run: that settles it,
+    /// unless all sizes are to be looked at. Smaller sizes are not worth the iterations that it takes
+    /// to unroll the loops.
+    fn after_loops(&mut self) -> Settled {
+        let applies = !self.options.all && self.unrollings.loops();
+        let cut = self.unrollings.cut().ok().filter(|_| applies);
+        let found = cut.and_then(|cut| self.desk.differs_after_loops(cut, &self.options.sizes));
+        let Some((size, rung, found)) = found else {
+            self.desk.restart();
+            return Settled::No;
+        };
+        let obligation = self.desk.obligation(Some(size), Verdict::Refuted, Some(rung));
+        self.report.verdict = Verdict::Refuted;
+        self.report.obligations.push(obligation);
+        self.report.counterexample = Some(*found);
+        self.report.rests_on = self.desk.rests_on();
+        Settled::Yes
+    }
+
+    /// One size after the other; all of them at once settles it where that is a proof.
+    fn each_size(&mut self) -> Settled {
+        for &size in &self.options.sizes {
+            if size > SCOUTED && !std::mem::replace(&mut self.tried_all, true) {
+                match self.all_sizes_in_full() {
+                    Attempt::Proved(rung) if self.report.counterexample.is_none() => {
+                        every_size(self.desk, rung, self.options, self.report);
+                        return Settled::Yes;
+                    }
+                    Attempt::Refuted(..) => self.refuted_somewhere = true,
+                    Attempt::Proved(_) | Attempt::Unknown(_) => {}
+                }
+            }
+            if let Some((_, obligation, found)) = self.scouted.take_if(|it| it.0 == size) {
+                self.report.counterexample.get_or_insert(*found);
+                self.report.settle(obligation, self.options);
+                if !self.options.all {
+                    break;
+                }
+                continue;
+            }
+            if let Some(obligation) = self.by_diagrams.remove(&size) {
+                self.report.obligations.push(obligation);
+                continue;
+            }
+            if self.one_size(size) == Verdict::Refuted && !self.options.all {
+                break;
+            }
+        }
+        Settled::No
+    }
+
+    /// One verdict of all sizes.
+    ///
+    /// # Errors
+    ///
+    /// What was refuted for all sizes at once is proved for each of them.
+    fn conclude(&mut self) -> Result<(), VerifyError> {
+        let report = &mut *self.report;
+        let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
+        report.verdict = together(&verdicts);
+        if report.verdict == Verdict::Proved && self.refuted_somewhere {
+            // Two encodings of one obligation disagree: one of them is wrong, and nobody knows
+            // which.
+            return Err(VerifyError::Internal(
+                "the encoding of all sizes at once and those of one size each contradict each other",
+            ));
+        }
+        let unknown = report.verdict == Verdict::Unknown;
+        let reasons = std::mem::take(&mut self.reasons);
+        report.explain(reasons.into_iter().find(|it| it.unknown.is_some() == unknown));
+        report.rests_on = self.desk.rests_on();
+        Ok(())
+    }
+
+    fn all_sizes_in_full(&mut self) -> Attempt {
+        self.desk.restart();
+        let doubling = self.unrollings.doubling();
+        if let Some(unrolled) = doubling.filter(|it| it.rounds > self.desk.rounds_written()) {
+            self.desk.unrolled(unrolled, false);
+        }
+        self.desk.climb(&self.all(), Phase::Full)
+    }
+
+    fn one_size(&mut self, size: u32) -> Verdict {
+        self.desk.restart();
+        let at = || format!("at SubgroupSize {size}");
+        let attempt = bounded(self.desk, self.unrollings, &Sizes::One(size), Phase::Full);
+        let (verdict, rung) = match attempt {
+            Attempt::Proved(rung) => {
+                let (verdict, unknown) = self.desk.vacuity(size);
+                if verdict != Verdict::Proved {
+                    self.reasons.push(Reason { obligation: at(), unknown });
+                }
+                (verdict, Some(rung))
+            }
+            Attempt::Refuted(rung, counterexample) => {
+                self.report.counterexample.get_or_insert(*counterexample);
+                (Verdict::Refuted, Some(rung))
+            }
+            Attempt::Unknown(why) => {
+                self.reasons.push(Reason { obligation: at(), unknown: Some(why) });
+                (Verdict::Unknown, None)
+            }
+        };
+        self.report.settle(self.desk.obligation(Some(size), verdict, rung), self.options);
+        verdict
+    }
+}
+
+/// With more iterations of loops as long as there were too few.
+pub(crate) fn bounded<'a>(
+    desk: &mut Desk<'a>,
+    unrollings: &'a Unrollings<'a>,
+    sizes: &Sizes,
+    phase: Phase,
+) -> Attempt {
+    loop {
+        let attempt = desk.climb(sizes, phase);
+        if !matches!(attempt, Attempt::Unknown(_)) || !desk.exceeded() {
+            return attempt;
+        }
+        let Some(more) = unrollings.after(desk.rounds_written()) else { return attempt };
+        desk.unrolled(more, unrollings.after(more.rounds).is_none());
+    }
+}
+
+/// One obligation has covered every size asked for.
+pub(crate) fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, report: &mut Report) {
+    let each: Vec<_> = options.sizes.iter().map(|&size| (size, desk.vacuity(size))).collect();
+    let verdicts: BTreeSet<Verdict> = each.iter().map(|(_, (verdict, _))| *verdict).collect();
+    report.verdict = together(&verdicts);
+    report.all_sizes = verdicts.len() == 1;
+    report.obligations = match report.all_sizes {
+        true => vec![desk.obligation(None, report.verdict, Some(rung))],
+        // It says nothing of a size in which there is no state.
+        false => {
+            let of = |(size, (verdict, _)): &(u32, (Verdict, _))| {
+                desk.obligation(Some(*size), *verdict, Some(rung))
+            };
+            each.iter().map(of).collect()
+        }
+    };
+    let unknown = each.into_iter().find_map(|(_, (_, unknown))| unknown);
+    report.explain(Some(Reason { obligation: String::new(), unknown }));
+    report.rests_on = desk.rests_on();
+}
+
+/// Refuted beats unknown beats proved; vacuous only where every size is.
+pub(crate) fn together(verdicts: &BTreeSet<Verdict>) -> Verdict {
+    [Verdict::Refuted, Verdict::Unknown, Verdict::Proved]
+        .into_iter()
+        .find(|verdict| verdicts.contains(verdict))
+        .unwrap_or(Verdict::Vacuous)
+}

@@ -1,0 +1,151 @@
+//! Memory as a replay starts from it and leaves it.
+
+use laneproof_interpreter::{Buffer, Finished, Image};
+use laneproof_semantics::term::{Constant, Interpretation};
+use laneproof_semantics::{Scalar, Type};
+
+use crate::replay::payload;
+use crate::verdict::MemoryRow;
+use laneproof_encode::{Content, Extent, Memory};
+use laneproof_lower::{RegionKind, scalar_bytes};
+use laneproof_obligation::Built;
+use laneproof_solve::Model;
+
+/// A memory and what stands in it.
+#[derive(Clone, Debug)]
+pub(crate) struct MemoryState {
+    pub kind: RegionKind,
+    pub scalar: Scalar,
+    /// One after the other, those of an image row by row.
+    pub scalars: Vec<u64>,
+    /// Words in a row, and rows, of an image.
+    pub sides: Option<(u32, u32)>,
+}
+
+impl MemoryState {
+    /// Bytes of a scalar.
+    pub(crate) fn unit(&self) -> u64 {
+        scalar_bytes(self.scalar)
+    }
+
+    /// As the interpreter takes it.
+    pub(crate) fn bytes(&self) -> Buffer {
+        let unit = self.unit() as usize;
+        let bytes = |bits: &u64| bits.to_le_bytes().into_iter().take(unit).map(Some);
+        self.scalars.iter().flat_map(|bits| bytes(bits).collect::<Vec<_>>()).collect()
+    }
+
+    /// An image, as the interpreter takes it.
+    pub(crate) fn image(&self) -> Option<Image> {
+        let (width, height) = self.sides?;
+        Some(Image { width, height, bytes: self.bytes() })
+    }
+
+    /// The scalars of a buffer that a run left; `None` is an undefined value.
+    pub(crate) fn scalars_of(&self, buffer: &Buffer) -> Vec<Option<u64>> {
+        let scalar = |bytes: &[Option<u8>]| {
+            bytes.iter().rev().try_fold(0u64, |bits, byte| Some(bits << 8 | u64::from((*byte)?)))
+        };
+        buffer.chunks(self.unit() as usize).map(scalar).collect()
+    }
+}
+
+/// The memories of a model. `seen` are payloads that disagree.
+pub(crate) fn memories(built: &Built<'_>, model: &Model, seen: &[(u32, u32)]) -> Vec<MemoryState> {
+    let memory = |(&kind, memory): (&RegionKind, &Memory)| {
+        let number = |term| built.pool.evaluate(&[term], model)[0].as_bits() as u32;
+        let (places, sides): (Vec<u32>, _) = match memory.extent {
+            Extent::Line(length) => ((0..number(length)).collect(), None),
+            Extent::Plane { width, height } => {
+                let (width, height) = (number(width), number(height));
+                let in_row = width * (4 / scalar_bytes(memory.scalar) as u32);
+                let row = |row: u32| (0..in_row).map(move |place| row << 16 | place);
+                ((0..height).flat_map(row).collect(), Some((width, height)))
+            }
+        };
+        let scalar = |(index, &at): (usize, &u32)| -> u64 {
+            let width = memory.scalar.width();
+            let value: Constant = match memory.content {
+                Content::Free(symbol) => model.apply(symbol, at),
+                Content::Moved(source) if width >= 32 => {
+                    Constant::Bits(u128::from((source + 1) << 16 | index as u32))
+                }
+                Content::Moved(source) => payload(source, at, width, seen),
+            };
+            value.as_bits() as u64
+        };
+        let scalars = places.iter().enumerate().map(scalar).collect();
+        MemoryState { kind, scalar: memory.scalar, scalars, sides }
+    };
+    built.memories.iter().map(memory).collect()
+}
+
+/// The bytes that a run left of each memory.
+fn left<'f>(memories: &[MemoryState], finished: &'f Finished) -> Vec<Option<&'f Buffer>> {
+    let mut buffers = finished.buffers.iter();
+    let mut images = finished.images.iter();
+    let of = |memory: &MemoryState| match memory.sides {
+        Some(_) => images.next().map(|image| &image.bytes),
+        None => buffers.next(),
+    };
+    memories.iter().map(of).collect()
+}
+
+/// What the source left accepts what the target left, scalar by scalar.
+pub(crate) fn agree(memories: &[MemoryState], source: &Finished, target: &Finished) -> bool {
+    let both = left(memories, source).into_iter().zip(left(memories, target));
+    memories.iter().zip(both).all(|(memory, both)| {
+        let (Some(source), Some(target)) = both else { return false };
+        let mut pairs = memory.scalars_of(source).into_iter().zip(memory.scalars_of(target));
+        pairs.all(|(expected, found)| expected.is_none() || expected == found)
+    })
+}
+
+/// All scalars that a run left, memory by memory.
+pub(crate) fn scalars_left(
+    memories: &[MemoryState],
+    finished: &Finished,
+) -> Vec<(Scalar, Option<u64>)> {
+    let of = |(memory, left): (&MemoryState, Option<&Buffer>)| {
+        let scalars = left.map(|left| memory.scalars_of(left)).unwrap_or_default();
+        scalars.into_iter().map(|bits| (memory.scalar, bits)).collect::<Vec<_>>()
+    };
+    memories.iter().zip(left(memories, finished)).flat_map(of).collect()
+}
+
+/// The scalars that somebody changed.
+pub(crate) fn rows(
+    memories: &[MemoryState],
+    source: Option<&Finished>,
+    target: Option<&Finished>,
+) -> Vec<MemoryRow> {
+    let mut rows = Vec::new();
+    for (number, memory) in memories.iter().enumerate() {
+        let left = |finished: Option<&Finished>| {
+            let bytes = finished.and_then(|it| *left(memories, it).get(number)?);
+            bytes.map(|it| memory.scalars_of(it))
+        };
+        let (source, target) = (left(source), left(target));
+        for (index, &before) in memory.scalars.iter().enumerate() {
+            let at = |left: &Option<Vec<Option<u64>>>| left.as_ref().map(|left| left[index]);
+            let (source, target) = (at(&source), at(&target));
+            let changed = |left: Option<Option<u64>>| left.is_some_and(|left| left != Some(before));
+            if changed(source) || changed(target) {
+                let offending = match (source, target) {
+                    (Some(Some(expected)), Some(found)) => found != Some(expected),
+                    _ => false,
+                };
+                rows.push(MemoryRow {
+                    memory: memory.kind.to_string(),
+                    index: index as u64,
+                    ty: Type::Scalar(memory.scalar),
+                    offending,
+                    before: Some(before),
+                    source,
+                    target,
+                });
+            }
+        }
+    }
+    rows
+}

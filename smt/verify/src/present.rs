@@ -1,0 +1,196 @@
+//! A counterexample as people read it: lane by lane.
+
+use std::sync::Arc;
+
+use laneproof_interpreter::{Finished, LaneValue, Stop};
+use laneproof_semantics::Type;
+use laneproof_semantics::term::Pool;
+
+use crate::memory_state::rows;
+use crate::replay::{Shown as Replayed, State, Subject, fits};
+use crate::verdict::{Counterexample, Function, LaneRow, Shown, UndefinedBehavior};
+use laneproof_encode::depends_on_turn;
+use laneproof_lower::{Flat, StepId};
+use laneproof_obligation::Built;
+use laneproof_solve::Model;
+
+/// Puts a confirmed counterexample together.
+pub(crate) fn counterexample(
+    built: &Built<'_>,
+    model: &Model,
+    state: &State,
+    replayed: &Replayed,
+    source: Subject<'_>,
+    target: Option<Subject<'_>>,
+) -> Counterexample {
+    let found = replayed.target.as_ref().ok();
+    let expected = replayed.source.as_ref();
+    let lanes =
+        (0..state.existing).map(|lane| row(lane, state, expected, found, source, target)).collect();
+    // In a kernel it counts the lanes.
+    let counted = source.program.is_kernel() && state.workgroup.is_none();
+    Counterexample {
+        subgroup_size: if counted { state.existing } else { state.size },
+        max_size: state.max_size,
+        existing: state.existing,
+        place: state.place,
+        grid: state.gridded.then_some(state.seating.grid),
+        workgroup: state.workgroup,
+        confirmed: true,
+        lanes,
+        memory: rows(&state.memories, expected, found),
+        undefined_behavior: undefined_behavior(built, model, &replayed.target),
+        explanations: explanations(built, model),
+    }
+}
+
+fn row(
+    lane: u32,
+    state: &State,
+    expected: Option<&Finished>,
+    found: Option<&Finished>,
+    source: Subject<'_>,
+    target: Option<Subject<'_>>,
+) -> LaneRow {
+    let active = state.active >> lane & 1 == 1;
+    let inputs: Vec<Shown> = source
+        .flat
+        .inputs
+        .iter()
+        .zip(&state.parameters)
+        .filter(|(input, _)| !input.image)
+        .map(|(input, lanes)| Shown {
+            name: input.name.clone(),
+            ty: input.ty.clone(),
+            leaves: lanes.get(lane as usize).map(|value| value.0.clone()),
+        })
+        .collect();
+    let index = state.indexed.then(|| Shown {
+        name: "LocalInvocationIndex".into(),
+        ty: Type::U32,
+        leaves: state.seating.indices.get(lane as usize).map(|&index| vec![Some(index.into())]),
+    });
+    let inputs = index.into_iter().chain(inputs).collect();
+    let result = |finished: Option<&Finished>, flat: &Flat| Shown {
+        name: "result".into(),
+        ty: flat.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
+        leaves: flat.result.and_then(|_| value_at(&finished?.results, lane)),
+    };
+    let mut steps = Vec::new();
+    let (mine, theirs) = match target {
+        Some(target) => {
+            steps.extend(traced(Function::Source, expected, source, lane));
+            steps.extend(traced(Function::Target, found, target, lane));
+            (result(expected, source.flat), result(found, target.flat))
+        }
+        None => {
+            steps.extend(traced(Function::Source, found, source, lane));
+            let mut wanted = result(None, source.flat);
+            wanted.leaves = active.then(|| vec![Some(1)]);
+            (wanted, result(found, source.flat))
+        }
+    };
+    let offending = active
+        && match (&mine.leaves, &theirs.leaves) {
+            (Some(a), Some(b)) => !fits(&LaneValue(a.clone()), &LaneValue(b.clone())),
+            // It is killed on one side only.
+            (None, Some(_)) => expected.is_some() && source.flat.result.is_some(),
+            (Some(_), None) => found.is_some(),
+            _ => false,
+        };
+    let subgroup = state.workgroup.map(|_| lane / state.size);
+    LaneRow { lane, subgroup, active, offending, inputs, source: mine, target: theirs, steps }
+}
+
+fn value_at(lanes: &[Option<LaneValue>], lane: u32) -> Option<Vec<Option<u64>>> {
+    lanes.get(lane as usize)?.as_ref().map(|value| value.0.clone())
+}
+
+fn traced(
+    side: Function,
+    finished: Option<&Finished>,
+    subject: Subject<'_>,
+    lane: u32,
+) -> Vec<(Function, Shown)> {
+    let Some(trace) = finished.and_then(|it| it.trace.as_ref()) else { return Vec::new() };
+    subject
+        .flat
+        .shown
+        .iter()
+        .filter_map(|shown| {
+            let value = Shown {
+                name: shown.name.clone(),
+                ty: subject.flat.ty(shown.value).clone(),
+                leaves: value_at(trace.get(&shown.id)?, lane),
+            };
+            Some((side, value))
+        })
+        .collect()
+}
+
+/// The consequences of a side's steps whose conditions hold in the model.
+fn holding<'b>(
+    pool: &'b Pool,
+    model: &'b Model,
+    side: &'b laneproof_encode::Side<'_>,
+) -> impl Iterator<Item = (StepId, &'b laneproof_semantics::denote::Cause, bool)> {
+    side.outcomes().flat_map(move |(step, outcome)| {
+        let undefined = outcome.undefined_value.iter().map(|cause| (cause, false));
+        let behavior = outcome.undefined_behavior.iter().map(|cause| (cause, true));
+        // What hangs on what a lane finds in its turn is told in no one term.
+        let told = |cause: &laneproof_semantics::denote::Cause| {
+            !outcome.turn.is_some_and(|turn| depends_on_turn(pool, &turn, &[cause.condition]))
+        };
+        undefined
+            .chain(behavior)
+            .filter(move |(cause, _)| told(cause))
+            .filter(|(cause, _)| pool.evaluate(&[cause.condition], model)[0].is_true())
+            .map(move |(cause, behavior)| (step, cause, behavior))
+    })
+}
+
+fn explanations(built: &Built<'_>, model: &Model) -> Vec<(Function, Arc<str>, Arc<str>)> {
+    let sides =
+        [(Function::Source, Some(&built.source)), (Function::Target, built.target.as_ref())];
+    let mut found = Vec::new();
+    for (function, side) in sides {
+        let Some(side) = side else { continue };
+        for (_, cause, behavior) in holding(&built.pool, model, side) {
+            let line = (function, cause.clause.clone(), cause.wording.clone());
+            if !behavior && !found.contains(&line) {
+                found.push(line);
+            }
+        }
+    }
+    found
+}
+
+fn undefined_behavior(
+    built: &Built<'_>,
+    model: &Model,
+    target: &Result<Finished, Stop>,
+) -> Option<UndefinedBehavior> {
+    let (instruction, lanes, reason, site) = match target {
+        Err(Stop::UndefinedBehavior { instruction, lanes, reason, site }) => {
+            (instruction.clone(), lanes.clone(), reason.clone(), Some(site))
+        }
+        Err(Stop::AssumptionFailed { lanes, .. }) => {
+            ("OpAssumeTrueKHR".into(), lanes.clone(), "the assumption is false".into(), None)
+        }
+        Err(Stop::Endless { lanes }) => {
+            ("OpLoopMerge".into(), lanes.clone(), "the loop never ends".into(), None)
+        }
+        _ => return None,
+    };
+    let side = built.target.as_ref().unwrap_or(&built.source);
+    let endless = matches!(target, Err(Stop::Endless { .. }));
+    // Later instructions may misbehave as well; the interpreter stopped at this one.
+    let stopped_here =
+        |step: StepId| site.is_some_and(|it| it.word == side.flat.step(step).site.word);
+    let clause = holding(&built.pool, model, side)
+        .filter(|(_, _, behavior)| *behavior && !endless)
+        .min_by_key(|(step, ..)| !stopped_here(*step))
+        .map(|(_, cause, _)| cause.clause.to_string());
+    let function = if built.target.is_some() { Function::Target } else { Function::Source };
+    Some(UndefinedBehavior { side: function, instruction, clause: clause.unwrap_or(reason), lanes })
+}

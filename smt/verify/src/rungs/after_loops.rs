@@ -1,0 +1,146 @@
+//! What is lost around two loops, shown in a state.
+//!
+//! Loops may take more iterations than are unrolled, and what is wrong may show after such ones
+//! only. So the loops are cut open and taken to be over: whatever they leave, they leave the same
+//! on both sides, as two loops of one source do mostly. A state in which the functions differ all
+//! the same is a guess that the interpreter confirms or discards; it runs the loops themselves.
+
+use std::time::Instant;
+
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::{Node, Sort, Symbol, Term};
+
+use super::{Desk, Step, rung_of};
+use crate::strategy::Strategy;
+use crate::tried::Outcome;
+use crate::unrolled::Unrolled;
+use crate::verdict::{Counterexample, Rung};
+use laneproof_ask::Kind;
+use laneproof_encode::Content;
+use laneproof_encode::InputLeaf;
+use laneproof_encode::{Plan, Sizes};
+use laneproof_lower::Flat;
+use laneproof_obligation::{Built, Problem, build};
+use laneproof_outcome::Unknown;
+use laneproof_solve::Answer;
+
+/// Inputs below this first: a replay has only so many steps for the iterations that they ask for.
+const FEW: u128 = 1 << 10;
+/// One question may take one part in so many of the time.
+const SHARE: u32 = 6;
+/// Up to this size lanes are looked at: one in a loop and one around it are enough, mostly.
+const LARGEST: u32 = 4;
+
+/// A refutation, and the size at which it was found.
+pub(crate) type Shown = (u32, Rung, Box<Counterexample>);
+
+impl Desk<'_> {
+    /// Looks for a state in which two loops leave the same and the functions differ.
+    pub(crate) fn differs_after_loops(&mut self, cut: &Unrolled, sizes: &[u32]) -> Option<Shown> {
+        let loops = |flat: &Flat| flat.cut.is_some();
+        if !loops(&cut.source) || !cut.target.as_ref().is_some_and(loops) {
+            return None;
+        }
+        for &size in sizes.iter().filter(|size| **size <= LARGEST) {
+            let begun = Instant::now();
+            let found = self.differs_at(cut, size);
+            let outcome = match &found {
+                Ok(Some(_)) => Outcome::Refuted,
+                Ok(None) => Outcome::GaveUp(Unknown::incomplete("no such state was found")),
+                Err(error) => Outcome::GaveUp(error.clone().into()),
+            };
+            self.note(Strategy::AfterLoops, &Sizes::One(size), begun, outcome);
+            if let Ok(Some((rung, found))) = found {
+                return Some((size, rung, found));
+            }
+        }
+        None
+    }
+
+    fn differs_at(
+        &mut self,
+        cut: &Unrolled,
+        size: u32,
+    ) -> Result<Option<(Rung, Box<Counterexample>)>, DenoteError> {
+        let plan = Plan::written_out(Sizes::One(size), false);
+        self.limits.divide(SHARE);
+        let problem = Problem {
+            source: &cut.source,
+            target: cut.target.as_ref(),
+            shapes: &cut.shapes,
+            ..self.problem
+        };
+        let mut built = build(&problem, &plan, self.limits.deadline())?;
+        let mut assertions = built.state.clone();
+        let bad = built.pool.or(built.target_fails, built.disagrees);
+        assertions.extend([built.source_legal, built.source_behaves, bad, built.small]);
+        assertions.extend(over_alike(&mut built, cut));
+        let few = few(&mut built, &assertions);
+        for more in [few, Vec::new()] {
+            let asked = [assertions.as_slice(), &more].concat();
+            if let Answer::Sat(model) = self.ask(&built, &plan, Kind::AfterLoops, &asked)
+                && let Step::Refuted(rung, found) =
+                    self.candidate(&built, &model, rung_of(&built, &plan, false), false)
+            {
+                return Ok(Some((rung, found)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// No lane is in a loop, and slots of one type hold the same on both sides, in their order, and
+/// nothing undefined: what is drawn for it would differ first.
+fn over_alike(built: &mut Built<'_>, cut: &Unrolled) -> Vec<Term> {
+    let mut all = Vec::new();
+    let Some((target, flat)) = built.target.as_ref().zip(cut.target.as_ref()) else { return all };
+    let (source, pool) = (&built.source, &mut built.pool);
+    let types = |flat: &Flat, slot: usize| {
+        let slot = flat.cut.as_ref().and_then(|cut| cut.slots.get(slot));
+        slot.map(|slot| flat.ty(slot.held).clone())
+    };
+    for number in 0..built.bound {
+        let lane = pool.bits(u128::from(number), 32);
+        for live in [source.live, target.live].into_iter().flatten() {
+            let live = pool.apply(live, lane);
+            all.push(pool.not(live));
+        }
+        for (&(slot, leaf), &(bits, mark)) in &source.held {
+            let Some(&(other, other_mark)) = target.held.get(&(slot, leaf)) else { continue };
+            if types(&cut.source, slot) != types(flat, slot) {
+                continue;
+            }
+            let [one, other] = [bits, other].map(|bits| pool.apply(bits, lane));
+            all.push(pool.equal(one, other));
+            for mark in [mark, other_mark].into_iter().flatten() {
+                let undefined = pool.apply(mark, lane);
+                all.push(pool.not(undefined));
+            }
+        }
+    }
+    all
+}
+
+/// Inputs are small, in parameters and in memory.
+fn few(built: &mut Built<'_>, roots: &[Term]) -> Vec<Term> {
+    let parameters = built.inputs.iter().flatten().filter_map(|leaf| match leaf {
+        InputLeaf::PerLane(symbol) | InputLeaf::Uniform(symbol) => Some(*symbol),
+        _ => None,
+    });
+    let contents = built.memories.values().filter_map(|memory| match memory.content {
+        Content::Free(symbol) => Some(symbol),
+        Content::Moved(_) => None,
+    });
+    let given: Vec<Symbol> = parameters.chain(contents).collect();
+    let pool = &mut built.pool;
+    let mut all = Vec::new();
+    for term in pool.reachable(roots) {
+        let (Node::Apply(symbol, _) | Node::Variable(symbol)) = *pool.node(term) else { continue };
+        let Sort::Bits(width) = pool.sort(term) else { continue };
+        if given.contains(&symbol) && 1u128.checked_shl(width).is_none_or(|end| end > FEW) {
+            let end = pool.bits(FEW, width);
+            all.push(pool.less(term, end));
+        }
+    }
+    all
+}

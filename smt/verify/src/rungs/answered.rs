@@ -1,0 +1,78 @@
+//! Proofs in which the source's choices are given in advance.
+
+use laneproof_semantics::term::Term;
+
+use super::{Desk, Step, rung_of};
+use laneproof_ask::Kind;
+use laneproof_ask::{Answer as Answered, unanswered};
+use laneproof_encode::Plan;
+use laneproof_obligation::Built;
+use laneproof_outcome::Unknown;
+use laneproof_solve::Answer;
+
+/// So many lanes are searched together as quickly as one that stands for them.
+const FEW: u32 = 4;
+
+impl Desk<'_> {
+    /// A proof by what each lane does to memory on its own, the source choosing as the target does.
+    pub(super) fn lane_by_lane(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
+        let (silent, spoken) = silence(built);
+        for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
+            let mut assertions = unanswered(built, answer, &[spoken]);
+            let counted = built.count_by_laws(plan, &mut assertions);
+            let rung = rung_of(built, plan, counted);
+            match self.ask(built, plan, Kind::Answered, &assertions) {
+                Answer::Unsat => return self.unless_silent(built, plan, silent, rung),
+                Answer::Unknown(reason) => return Step::Next(reason),
+                // A state that this answer does not explain may be one that none does.
+                Answer::Sat(model) => {
+                    if built.pool.evaluate(&[built.small], &model)[0].is_true()
+                        && let refuted @ Step::Refuted(..) =
+                            self.candidate(built, &model, rung, false)
+                    {
+                        return refuted;
+                    }
+                    if built.source.choices.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+        Step::Next(Unknown::incomplete("lanes do not do the same one by one"))
+    }
+
+    /// Tries answers that the source gives in advance to all that it may choose.
+    pub(super) fn answered(&mut self, built: &mut Built<'_>, plan: &Plan) -> Option<Step> {
+        // What lanes do to memory is looked at for all together.
+        let sides = [Some(&built.source), built.target.as_ref()];
+        if sides.into_iter().flatten().any(|side| !side.flat.accesses.is_empty()) {
+            return None;
+        }
+        let (silent, spoken) = silence(built);
+        let answers = if built.bound <= FEW { &Answered::ALL[..1] } else { &Answered::ALL };
+        for &answer in answers {
+            let mut assertions = unanswered(built, answer, &[spoken]);
+            let counted = built.count_by_laws(plan, &mut assertions);
+            let rung = rung_of(built, plan, counted);
+            match self.ask(built, plan, Kind::Answered, &assertions) {
+                Answer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),
+                // A state that this answer does not explain may be one that none does.
+                Answer::Sat(model) if answer == Answered::Alike => {
+                    if let refuted @ Step::Refuted(..) = self.candidate(built, &model, rung, false)
+                    {
+                        return Some(refuted);
+                    }
+                }
+                Answer::Sat(_) | Answer::Unknown(_) => {}
+            }
+        }
+        None
+    }
+}
+
+/// Some text says nothing; none does.
+pub(super) fn silence(built: &mut Built<'_>) -> (Term, Term) {
+    let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
+    let silent = built.pool.any(conditions);
+    (silent, built.pool.not(silent))
+}

@@ -1,0 +1,254 @@
+//! Whether any state is met at all: a proof about none says nothing.
+
+use std::time::Instant;
+
+use laneproof_interpreter::{Enumerate, Zeros};
+
+use super::Desk;
+use crate::replay::{Mode, State, read, run, stopped};
+use crate::strategy::Strategy;
+use crate::tried::Outcome;
+use crate::verdict::Verdict;
+use laneproof_ask::{Asker, Kind};
+use laneproof_ask::{Inhabited, inhabited};
+use laneproof_encode::Standpoint;
+use laneproof_encode::{LARGEST, Plan, Sizes, View};
+use laneproof_obligation::{Built, Problem, build};
+use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
+use laneproof_solve::Answer;
+
+/// With one lane only, one part in so many of the time.
+const ALONE: u32 = 3;
+/// So many choices of the source are walked in a state in which a loop goes on.
+const RUNS: u64 = 1 << 8;
+
+/// Whether some state of a size meets the source's preconditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Met {
+    Yes,
+    No,
+    /// None in which all loops end within the iterations that are unrolled; there are others.
+    CutOff,
+}
+
+impl Desk<'_> {
+    /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes
+    /// what is left of the obligation's time.
+    pub(crate) fn vacuity(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
+        let begun = Instant::now();
+        let (verdict, unknown) = self.some_state(size);
+        let outcome = match (verdict, &unknown) {
+            (_, Some(why)) => Outcome::GaveUp(why.clone()),
+            (Verdict::Vacuous, None) => Outcome::Refuted,
+            (_, None) => Outcome::Proved,
+        };
+        self.note(Strategy::Vacuity, &Sizes::One(size), begun, outcome);
+        (verdict, unknown)
+    }
+
+    fn some_state(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
+        // Where a source behaves only if the other subgroups enter, too, these are looked at.
+        let sizes = Sizes::One(size);
+        let whole = self.problem.is_crowded(&sizes) && self.needs_others();
+        if self.is_witnessed(size, whole) {
+            return (Verdict::Proved, None);
+        }
+        if !whole {
+            return self.met(size);
+        }
+        let Problem { subgroups, standpoint, others, .. } = self.problem;
+        match self.problem.declared.and_then(|it| it.invocations()) {
+            Some(invocations) if invocations <= LARGEST => {
+                self.problem.subgroups = Some(invocations.div_ceil(size));
+            }
+            // One of the workgroups of no fixed size.
+            None => self.problem.standpoint = Standpoint::Lone,
+            Some(_) => {}
+        }
+        self.problem.others = false;
+        let met = self.met(size);
+        (self.problem.subgroups, self.problem.standpoint) = (subgroups, standpoint);
+        self.problem.others = others;
+        met
+    }
+
+    /// The same by the solver, with more iterations of loops as long as there are too few.
+    fn met(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
+        let mut plan = Plan::written_out(Sizes::One(size), true);
+        if self.problem.subgroups.is_none() {
+            plan.view = View::AnyLaneOfAll;
+        }
+        loop {
+            // With one lane there is much less to look at, and mostly it is enough.
+            if !self.problem.all_active && self.inhabited(&plan, true) == Ok(Met::Yes) {
+                return (Verdict::Proved, None);
+            }
+            let why = match self.inhabited(&plan, false) {
+                Ok(Met::Yes) => return (Verdict::Proved, None),
+                Ok(Met::No) => return (Verdict::Vacuous, None),
+                Ok(Met::CutOff) => {
+                    if let Some((unrollings, more)) =
+                        self.unrollings.and_then(|it| Some((it, it.after(self.bound)?)))
+                    {
+                        self.unrolled(more, unrollings.after(more.rounds).is_none());
+                        continue;
+                    }
+                    Unknown::BoundReached(Bound::Iterations(self.bound))
+                }
+                Err(why) => why,
+            };
+            return (Verdict::Unknown, Some(why.about(Question::Vacuity(size))));
+        }
+    }
+
+    /// The same with as many iterations as are unrolled, if `alone` with one lane.
+    fn inhabited(&mut self, plan: &Plan, alone: bool) -> Result<Met, Unknown> {
+        self.limits.finish();
+        if alone {
+            self.limits.divide(ALONE);
+        }
+        if let Some(reason) = self.limits.over() {
+            return Err(reason);
+        }
+        let deadline = self.limits.deadline();
+        let problem = Problem { alone, ..self.problem };
+        let mut built = build(&problem, plan, deadline)?;
+        let mut asker = Asker::new(self.questions, plan, &self.limits);
+        let any_size = built.state.len();
+        built.state.push(built.small);
+        let mut answer = inhabited(&mut built, &mut asker, alone);
+        if matches!(answer, Inhabited::No) && built.pool.bool_of(built.small) != Some(true) {
+            built.state.truncate(any_size);
+            answer = match inhabited(&mut built, &mut asker, alone) {
+                Inhabited::Yes(_) => {
+                    Inhabited::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
+                }
+                other => other,
+            };
+        }
+        self.solver += asker.spent;
+        match answer {
+            Inhabited::No => self.met_further_on(&built, plan),
+            Inhabited::Unknown(reason) => Err(reason),
+            Inhabited::Yes(model) => {
+                let (state, _) = read(&built, &model, self.source.flat);
+                let (settled, specification) = (self.problem.settled, self.problem.specification);
+                run(self.source, &state, specification, settled, &mut Zeros, Mode::Plain)
+                    .map(|_| Met::Yes)
+                    .map_err(|stop| stopped("source", &stop))
+            }
+        }
+    }
+
+    /// Where no state is met in which all loops end within the iterations that are unrolled: is
+    /// there one in which a loop goes on? The interpreter takes it to its end.
+    fn met_further_on(&mut self, built: &Built<'_>, plan: &Plan) -> Result<Met, Unknown> {
+        if built.pool.bool_of(built.overrun) == Some(false) {
+            return Ok(Met::No);
+        }
+        let mut assertions = built.state.clone();
+        // What the target may choose is no matter here.
+        assertions.retain(|it| Some(*it) != built.given && *it != built.small);
+        assertions.extend([built.overrun, built.small]);
+        match self.ask(built, plan, Kind::Rounds, &assertions) {
+            Answer::Unknown(reason) => Err(reason),
+            Answer::Sat(model) => {
+                let (state, _) = read(built, &model, self.source.flat);
+                Ok(if self.behaves_from(&state) { Met::Yes } else { Met::CutOff })
+            }
+            Answer::Unsat if built.pool.bool_of(built.small) == Some(true) => Ok(Met::No),
+            Answer::Unsat => {
+                assertions.pop();
+                match self.ask(built, plan, Kind::Rounds, &assertions) {
+                    Answer::Unsat => Ok(Met::No),
+                    Answer::Sat(_) => Ok(Met::CutOff),
+                    Answer::Unknown(reason) => Err(reason),
+                }
+            }
+        }
+    }
+
+    /// From this state the source behaves whatever it chooses, as far as all choices can be walked.
+    fn behaves_from(&self, state: &State) -> bool {
+        let (settled, specification) = (self.problem.settled, self.problem.specification);
+        let mut choices = Enumerate::new(RUNS);
+        while choices.next() {
+            if run(self.source, state, specification, settled, &mut choices, Mode::Plain).is_err() {
+                return false;
+            }
+        }
+        choices.complete()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::Duration;
+
+    use laneproof_module::load_text_unvalidated;
+    use laneproof_semantics::Specification;
+    use laneproof_semantics::denote::Settled;
+
+    use super::*;
+    use crate::phase::Phase;
+    use crate::replay::Subject;
+    use crate::rungs::Attempt;
+    use crate::unrolled::Doubt;
+    use crate::verify::Options;
+    use laneproof_ask::Questions;
+    use laneproof_lower::{Loops, flatten};
+    use laneproof_obligation::Problem;
+    use laneproof_outcome::TimeLimit;
+
+    const SAME: &str = "OpCapability Shader
+        OpCapability Linkage
+        OpMemoryModel Logical GLSL450
+        OpName %src \"src\"
+        %u32 = OpTypeInt 32 0
+        %fn = OpTypeFunction %u32 %u32
+        %src = OpFunction %u32 None %fn
+        %x = OpFunctionParameter %u32
+        %entry = OpLabel
+        OpReturnValue %x
+        OpFunctionEnd";
+
+    /// What is asked after the proof, whether any state is met, has what the proof left.
+    #[test]
+    fn vacuity_counts_within_the_obligation() {
+        let program = load_text_unvalidated(SAME, "same").unwrap();
+        let specification = Specification::built_in();
+        let function = program.function("src").unwrap();
+        let rounds = Loops::Rounds(1);
+        let flat = flatten(&program, specification, function, &Vec::new(), rounds).unwrap();
+        let subject = Subject { program: &program, function, flat: &flat };
+        let problem = Problem {
+            specification,
+            settled: &Settled::default(),
+            source: &flat,
+            target: Some(&flat),
+            kernel: false,
+            partial: false,
+            standpoint: Standpoint::First,
+            declared: None,
+            others: false,
+            all_active: false,
+            subgroups: None,
+            alone: false,
+            outputs: false,
+            shapes: &[],
+        };
+        let options = Options { timeout: Duration::from_secs(3600), ..Options::default() };
+        let questions = Questions::new(None, "none");
+        let doubt = Doubt::default();
+        let mut desk = Desk::new(problem, subject, Some(subject), &options, &questions, &doubt);
+        assert!(matches!(desk.climb(&Sizes::One(4), Phase::Full), Attempt::Proved(_)));
+        let began = desk.limits.started;
+        assert_eq!(desk.vacuity(4), (Verdict::Proved, None));
+        let plan = Plan::written_out(Sizes::One(4), true);
+        assert_eq!(desk.inhabited(&plan, false), Ok(Met::Yes));
+        desk.limits.started = began.checked_sub(options.timeout).unwrap();
+        let reason = desk.inhabited(&plan, false).unwrap_err();
+        assert_eq!(reason, Unknown::TimedOut(TimeLimit::Obligation(options.timeout)));
+    }
+}

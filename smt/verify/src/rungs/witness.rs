@@ -1,0 +1,210 @@
+//! States in which a source behaves, found by running it: then nobody has to be asked whether there
+//! are any.
+//!
+//! A run in which nothing is chosen is all that the source does in that state. So one that comes to
+//! an end is a witness, and one that does not says nothing.
+
+use laneproof_interpreter::{Choices, LaneValue, Open, Seating, Site};
+use laneproof_module::Extent;
+
+use super::Desk;
+use crate::memory_state::MemoryState;
+use crate::replay::{Mode, State, run};
+use crate::verdict::WorkgroupShape;
+use laneproof_encode::LARGEST;
+use laneproof_encode::{Declared, Standpoint};
+use laneproof_lower::{Input, RegionKind, scalar_bytes};
+use laneproof_obligation::Shape;
+
+/// Invocations of a small workgroup.
+const FEW: u32 = 8;
+/// Scalars in a memory, unless more are declared.
+const SCALARS: u64 = 1 << 10;
+/// Memories that are larger are not run in.
+const MOST_SCALARS: u64 = 1 << 16;
+/// Words in a row, and rows, of an image.
+const SIDES: [u32; 2] = [512, 8];
+
+/// What parameters and memory hold.
+#[derive(Clone, Copy, Debug)]
+enum Filling {
+    Zeros,
+    Ones,
+    /// A lane's number, and a scalar's.
+    Numbers,
+}
+
+const FILLINGS: [Filling; 3] = [Filling::Zeros, Filling::Numbers, Filling::Ones];
+
+impl Filling {
+    fn of(self, number: u64) -> u64 {
+        match self {
+            Self::Zeros => 0,
+            Self::Ones => 1,
+            Self::Numbers => number,
+        }
+    }
+}
+
+/// Notes whether anything was left to choose.
+#[derive(Default)]
+struct Chosen(bool);
+
+impl Choices for Chosen {
+    fn draw(&mut self, _: &Site, _: usize, _: usize, _: u32, _: u32) -> u64 {
+        self.0 = true;
+        0
+    }
+
+    fn open(&mut self, _: &Site, _: u32, _: usize, _: u32) -> Option<u64> {
+        self.0 = true;
+        None
+    }
+
+    fn payload(&mut self, _: &Site, _: u32, _: usize) -> Option<u64> {
+        self.0 = true;
+        None
+    }
+
+    fn either(&mut self, _: &Site, _: u32) -> Option<bool> {
+        self.0 = true;
+        None
+    }
+
+    fn pick(&mut self, _: &Site, _: u64) -> u64 {
+        self.0 = true;
+        0
+    }
+
+    fn marker(&mut self, _: &Site, _: u32, _: usize, _: Open) -> Option<u64> {
+        self.0 = true;
+        None
+    }
+}
+
+impl Desk<'_> {
+    /// The source behaves in some state of this size that was run; of the `whole` workgroup, as far
+    /// as one of that many invocations is run.
+    pub(super) fn is_witnessed(&self, size: u32, whole: bool) -> bool {
+        // What may come about in another way is not run in every way.
+        if self.problem.subgroups.is_some() || self.doubt.refutations.is_some() {
+            return false;
+        }
+        let rows = match self.problem.declared.is_some_and(|it| it.fixed().is_none()) {
+            true => vec![size, size.min(FEW), 1],
+            false => vec![size],
+        };
+        let samples = FILLINGS.into_iter().flat_map(|it| rows.iter().map(move |row| (it, *row)));
+        samples.into_iter().any(|(filling, row)| {
+            let Some(state) = self.sample(size, filling, row, whole) else { return false };
+            let all = lowest(state.existing);
+            let alone = (!self.problem.all_active && !whole).then_some(1);
+            alone.into_iter().chain([all]).any(|active| {
+                let state = State { active, ..state.clone() };
+                let (specification, settled) = (self.problem.specification, self.problem.settled);
+                let mut chosen = Chosen::default();
+                let ended =
+                    run(self.source, &state, specification, settled, &mut chosen, Mode::Plain)
+                        .is_ok();
+                ended && !chosen.0
+            })
+        })
+    }
+
+    /// A state of this size, but for who is active; a workgroup of specialized size is a row of so
+    /// many invocations.
+    fn sample(&self, size: u32, filling: Filling, row: u32, whole: bool) -> Option<State> {
+        let sides = self.problem.declared.map(|declared| sides(declared, row));
+        let invocations = sides.map_or(Some(size), laneproof_encode::invocations)?;
+        if self.problem.standpoint == Standpoint::Lone && invocations > size {
+            return None;
+        }
+        let whole = whole && invocations <= LARGEST;
+        let existing = if whole { invocations } else { invocations.min(size) };
+        let workgroup = sides.filter(|_| whole);
+        let subgroups = invocations.div_ceil(size);
+        let parameter = |input: &Input| self.parameter(input, filling, sides, existing);
+        let mut grid = laneproof_interpreter::Grid::of_one(sides.unwrap_or([size, 1, 1]));
+        grid.dimensions = 3;
+        Some(State {
+            size,
+            max_size: size,
+            existing,
+            place: None,
+            seating: Seating { grid, indices: (0..existing).collect() },
+            indexed: false,
+            gridded: false,
+            workgroup: workgroup.map(|size| WorkgroupShape { subgroups, size }),
+            active: 1,
+            parameters: self.source.flat.inputs.iter().map(parameter).collect(),
+            memories: self
+                .problem
+                .shapes
+                .iter()
+                .map(|it| memory(it, filling))
+                .collect::<Option<_>>()?,
+        })
+    }
+
+    fn parameter(
+        &self,
+        input: &Input,
+        filling: Filling,
+        sides: Option<[u32; 3]>,
+        existing: u32,
+    ) -> Vec<LaneValue> {
+        let declared = self.problem.declared.map_or([Extent::Fixed(1); 3], |it| it.0);
+        let axis = declared.into_iter().position(|side| match side {
+            Extent::Specialized(spec_id) => input.spec_id == Some(spec_id),
+            Extent::Fixed(_) | Extent::Computed => false,
+        });
+        let side = axis.zip(sides).map(|(axis, sides)| u64::from(sides[axis]));
+        let value = |lane: u32| {
+            let number = if input.uniform { 0 } else { u64::from(lane) };
+            let scalar = |scalar: laneproof_semantics::Scalar| {
+                let value = match input.points {
+                    Some(_) => 0,
+                    None => side.unwrap_or_else(|| filling.of(number)),
+                };
+                Some(value & mask(scalar.width()))
+            };
+            LaneValue(input.ty.leaves().into_iter().map(scalar).collect())
+        };
+        (0..existing).map(value).collect()
+    }
+}
+
+/// A workgroup of this declaration; where it is specialized, a row of so many.
+fn sides(declared: Declared, row: u32) -> [u32; 3] {
+    let mut first = true;
+    declared.0.map(|side| match side {
+        Extent::Fixed(side) => side,
+        Extent::Specialized(_) if std::mem::take(&mut first) => row,
+        Extent::Specialized(_) | Extent::Computed => 1,
+    })
+}
+
+fn memory(shape: &Shape, filling: Filling) -> Option<MemoryState> {
+    let unit = scalar_bytes(shape.scalar);
+    let (count, sides) = match shape.kind {
+        RegionKind::Image(_) => {
+            let [width, height] = SIDES;
+            (u64::from(width * height) * 4 / unit.min(4), Some((width, height)))
+        }
+        _ => (shape.least.div_ceil(unit).max(SCALARS), None),
+    };
+    (count <= MOST_SCALARS).then(|| {
+        let scalars = (0..count).map(|number| filling.of(number) & mask(shape.scalar.width()));
+        let scalars = scalars.collect();
+        MemoryState { kind: shape.kind, scalar: shape.scalar, scalars, sides }
+    })
+}
+
+fn mask(width: u32) -> u64 {
+    if width >= u64::BITS { u64::MAX } else { (1 << width) - 1 }
+}
+
+/// The lowest lanes, so many of them.
+fn lowest(lanes: u32) -> u128 {
+    if lanes >= u128::BITS { u128::MAX } else { (1 << lanes) - 1 }
+}

@@ -1,0 +1,127 @@
+//! Source and target with so many rounds of each loop written out; as few as will do.
+
+use std::cell::OnceCell;
+
+use laneproof_semantics::Specification;
+
+use crate::verify::Side;
+use laneproof_lower::aliases;
+use laneproof_lower::{Flat, Loops, flatten, specializations};
+use laneproof_obligation::{Shape, shapes};
+use laneproof_outcome::Unknown;
+
+/// Rounds that are tried in turn. A loop that counts to a power of two looks at its condition
+/// once more than that; one that counts past the largest size, twice.
+const ROUNDS: [u32; 6] = [4, 8, 17, 33, 65, 130];
+/// Enough for loops that double up to the largest size.
+const DOUBLING: usize = 1;
+
+/// The two functions, flattened.
+pub(crate) struct Unrolled {
+    pub source: Flat,
+    pub target: Option<Flat>,
+    /// The memories that both are given.
+    pub shapes: Vec<Shape>,
+    /// How many rounds of each loop are written out.
+    pub rounds: u32,
+    /// Where memory is not as it is modelled.
+    pub doubt: Doubt,
+}
+
+/// What is in doubt where memory is not as it is modelled, and why.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Doubt {
+    /// A proof, but by traces.
+    pub proofs: Option<Unknown>,
+    /// A refutation.
+    pub refutations: Option<Unknown>,
+}
+
+/// Why what a barrier orders is in doubt.
+const UNORDERED: &str = "in the Vulkan memory model a barrier orders only accesses that are \
+    `NonPrivatePointer`, made available and made visible, and some here are not";
+
+impl Doubt {
+    fn of(source: &Flat, target: Option<&Flat>) -> Self {
+        let unordered = || Unknown::incomplete(UNORDERED);
+        let excuse = source.is_unordered().then(unordered);
+        let unordered = target.is_some_and(Flat::is_unordered).then(unordered);
+        Self {
+            proofs: excuse
+                .clone()
+                .or(unordered)
+                .or_else(|| aliases(source, target).map(Unknown::incomplete)),
+            refutations: excuse,
+        }
+    }
+}
+
+/// Both sides at every number of rounds, made when asked for.
+pub(crate) struct Unrollings<'a> {
+    specification: &'a Specification,
+    source: Side<'a>,
+    target: Option<Side<'a>>,
+    made: [OnceCell<Result<Unrolled, Unknown>>; ROUNDS.len()],
+    cut: OnceCell<Result<Unrolled, Unknown>>,
+}
+
+impl<'a> Unrollings<'a> {
+    pub(crate) fn new(
+        specification: &'a Specification,
+        source: Side<'a>,
+        target: Option<Side<'a>>,
+    ) -> Self {
+        Self { specification, source, target, made: Default::default(), cut: OnceCell::new() }
+    }
+
+    /// With the fewest rounds that are tried; or why not even these.
+    pub(crate) fn first(&self) -> Result<&Unrolled, Unknown> {
+        self.at(0)
+    }
+
+    fn at(&self, step: usize) -> Result<&Unrolled, Unknown> {
+        let made =
+            self.made[step].get_or_init(|| self.make(Loops::Rounds(ROUNDS[step]), ROUNDS[step]));
+        made.as_ref().map_err(Clone::clone)
+    }
+
+    /// With the next larger number of rounds, if there are loops and it is not too much.
+    pub(crate) fn after(&self, rounds: u32) -> Option<&Unrolled> {
+        let next = ROUNDS.iter().position(|&it| it > rounds)?;
+        self.loops().then(|| self.at(next).ok())?
+    }
+
+    /// With enough rounds for what doubles up to a size.
+    pub(crate) fn doubling(&self) -> Option<&Unrolled> {
+        self.loops().then(|| self.at(DOUBLING).ok())?
+    }
+
+    /// Some loop may take more rounds than are tried first.
+    pub(crate) fn loops(&self) -> bool {
+        let unrolled = self.first();
+        unrolled.is_ok_and(|it| {
+            it.source.may_overrun() || it.target.as_ref().is_some_and(Flat::may_overrun)
+        })
+    }
+
+    /// With loops cut open.
+    pub(crate) fn cut(&self) -> Result<&Unrolled, Unknown> {
+        let made = self.cut.get_or_init(|| self.make(Loops::Cut, 1));
+        made.as_ref().map_err(Clone::clone)
+    }
+
+    fn make(&self, loops: Loops, rounds: u32) -> Result<Unrolled, Unknown> {
+        let programs = [Some(self.source), self.target].into_iter().flatten();
+        let specializations =
+            specializations(programs.map(|side| side.program)).map_err(Unknown::unsupported)?;
+        let flat = |side: Side<'_>| {
+            flatten(side.program, self.specification, side.function, &specializations, loops)
+                .map_err(|error| error.of(side.program))
+        };
+        let source = flat(self.source)?;
+        let target = self.target.map(flat).transpose()?;
+        let shapes = shapes(&source, target.as_ref()).map_err(Unknown::unsupported)?;
+        let doubt = Doubt::of(&source, target.as_ref());
+        Ok(Unrolled { source, target, shapes, rounds, doubt })
+    }
+}

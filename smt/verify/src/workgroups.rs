@@ -1,0 +1,308 @@
+//! What is asked: about one subgroup, or about all subgroups of a workgroup.
+//!
+//! Other subgroups matter where memory is shared. Where the entry points declare their workgroup it
+//! is decided for that one: for any of its subgroups, where what the others do makes no difference
+//! ([`crate::others`]), else for all of its invocations by number. Where nothing declares it, one
+//! subgroup is looked at, unless whole workgroups are named.
+
+use std::collections::BTreeSet;
+
+use crate::descent::{bounded, every_size, together};
+use crate::phase::Phase;
+use crate::rungs::{Attempt, Desk};
+use crate::unrolled::{Unrolled, Unrollings};
+use crate::verdict::{Obligation, Reason, Report, Rung, Verdict};
+use crate::verify::{Case, Options, VerifyError, undecided};
+use laneproof_encode::{Declared, Standpoint};
+use laneproof_encode::{LARGEST, Sizes};
+use laneproof_lower::Flat;
+use laneproof_lower::exchange;
+use laneproof_outcome::{Bound, Unknown};
+
+/// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
+/// nobody says how many.
+const SUBGROUPS: [u32; 3] = [1, 2, 3];
+/// Sizes that are looked at then, where nobody names any.
+const SIZES: [u32; 3] = [1, 2, 4];
+
+/// A workgroup that is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    subgroups: u32,
+    size: u32,
+}
+
+/// Which subgroups a question is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Question {
+    /// One that nobody disturbs.
+    Undisturbed,
+    /// The one subgroup of a workgroup in which nothing speaks of a workgroup: what holds of any
+    /// subgroup that is undisturbed holds of it.
+    Alone(Vec<Asked>),
+    /// Any subgroup of the declared workgroup: others touch the same memory.
+    Shared(Declared),
+    /// Any subgroup of a workgroup that nothing fixes: they exchange memory.
+    Exchanged,
+    /// Whole workgroups. Where they were `chosen`, there are others, and nobody named these.
+    Whole { asked: Vec<Asked>, chosen: bool },
+}
+
+fn question(options: &Options, first: &Unrolled, declared: Option<Declared>) -> Question {
+    let sides = || [Some(&first.source), first.target.as_ref()].into_iter().flatten();
+    let needed = sides().any(Flat::spans_workgroup);
+    let exchanged = exchange(&first.source, first.target.as_ref());
+    let named = options.subgroups.as_slice();
+    let fixed = declared.and_then(|it| it.invocations());
+    if let (Some(invocations), [], true) = (fixed, named, needed || exchanged) {
+        let asked = options.sizes.iter().map(|&size| whole(invocations, size)).collect();
+        return Question::Whole { asked, chosen: false };
+    }
+    if named.is_empty() && !needed {
+        return match declared {
+            _ if exchanged => Question::Exchanged,
+            // A property leaves nothing in memory.
+            Some(declared) if first.target.is_some() && sides().any(Flat::shares_memory) => {
+                Question::Shared(declared)
+            }
+            _ => Question::Undisturbed,
+        };
+    }
+    let subgroups = if named.is_empty() { &SUBGROUPS[..] } else { named };
+    let sizes = if options.any_size { &SIZES[..] } else { &options.sizes };
+    let of_size = |&size: &u32| subgroups.iter().map(move |&subgroups| Asked { subgroups, size });
+    let asked = sizes.iter().flat_map(of_size).collect();
+    match named == [1] && !needed {
+        true => Question::Alone(asked),
+        false => Question::Whole { asked, chosen: named.is_empty() || options.any_size },
+    }
+}
+
+/// The workgroup of so many invocations, in subgroups of a size.
+fn whole(invocations: u32, size: u32) -> Asked {
+    Asked { subgroups: invocations.div_ceil(size.max(1)), size }
+}
+
+/// The verdict about what is to be asked.
+pub(crate) fn answer<'a>(
+    desk: &mut Desk<'a>,
+    case: &Case<'a>,
+    options: &Options,
+) -> Result<Report, VerifyError> {
+    let question = question(options, case.first, case.declared);
+    let standpoint = if options.any_subgroup { Standpoint::Any } else { Standpoint::First };
+    let mut report = undecided(case.profile);
+    match question {
+        Question::Undisturbed => {
+            desk.of_subgroup(standpoint, false);
+            crate::descent::descend(desk, case.unrollings, options, &mut report)?;
+        }
+        Question::Alone(asked) => {
+            desk.of_subgroup(standpoint, false);
+            crate::descent::descend(desk, case.unrollings, options, &mut report)?;
+            if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) {
+                as_lone(desk, options, &mut report);
+            } else {
+                report = undecided(case.profile);
+                descend(desk, case.unrollings, (&asked, options.any_size), options, &mut report);
+            }
+        }
+        Question::Whole { asked, chosen } => {
+            if chosen || !options.subgroups.is_empty() || !traced(desk, case, options, &mut report)
+            {
+                descend(desk, case.unrollings, (&asked, chosen), options, &mut report);
+            }
+        }
+        Question::Exchanged => {
+            if !traced(desk, case, options, &mut report) {
+                lone(desk, case, options, &mut report)?;
+            }
+        }
+        Question::Shared(declared) => shared(desk, case, declared, options, &mut report)?,
+    }
+    Ok(report)
+}
+
+/// Both sides make the same accesses in every lane of any subgroup, at every size: then it is proved
+/// for the whole workgroup, whatever its size.
+fn traced<'a>(
+    desk: &mut Desk<'a>,
+    case: &Case<'a>,
+    options: &Options,
+    report: &mut Report,
+) -> bool {
+    desk.of_subgroup(Standpoint::Any, true);
+    let sizes = Sizes::All(options.sizes.clone());
+    let mut unrolled = Some(case.first);
+    while let Some(tried) = unrolled {
+        desk.unrolled(tried, false);
+        match desk.trace(&sizes) {
+            Attempt::Proved(rung) => {
+                every_size(desk, rung, options, report);
+                return true;
+            }
+            _ if !desk.exceeded() => break,
+            _ => unrolled = case.unrollings.after(tried.rounds),
+        }
+    }
+    desk.unrolled(case.first, true);
+    desk.restart();
+    false
+}
+
+/// A subgroup that is its whole workgroup: what refutes there refutes. What is proved there is not
+/// proved of workgroups with others.
+fn lone<'a>(
+    desk: &mut Desk<'a>,
+    case: &Case<'a>,
+    options: &Options,
+    report: &mut Report,
+) -> Result<(), VerifyError> {
+    desk.of_subgroup(Standpoint::Lone, false);
+    crate::descent::descend(desk, case.unrollings, options, report)?;
+    match report.verdict {
+        Verdict::Proved => report.gives_up(Unknown::BoundReached(Bound::LoneSubgroup)),
+        Verdict::Vacuous => {
+            report.gives_up(Unknown::BoundReached(Bound::LoneSubgroupWithoutState));
+        }
+        Verdict::Refuted | Verdict::Unknown => {}
+    }
+    Ok(())
+}
+
+/// Any subgroup of the declared workgroup; where that does not settle it, the workgroup whole.
+fn shared<'a>(
+    desk: &mut Desk<'a>,
+    case: &Case<'a>,
+    declared: Declared,
+    options: &Options,
+    report: &mut Report,
+) -> Result<(), VerifyError> {
+    desk.of_subgroup(Standpoint::Any, true);
+    crate::descent::descend(desk, case.unrollings, options, report)?;
+    if report.verdict != Verdict::Unknown {
+        return Ok(());
+    }
+    let Some(invocations) = declared.invocations() else {
+        // What is not proved of any subgroup may be refuted in one that is alone.
+        let unknown = std::mem::replace(report, undecided(case.profile));
+        lone(desk, case, options, report)?;
+        if report.verdict != Verdict::Refuted {
+            *report = unknown;
+        }
+        return Ok(());
+    };
+    let open = |it: &Obligation| {
+        let size = it.subgroup_size.filter(|_| it.verdict == Verdict::Unknown)?;
+        (invocations > size && invocations <= LARGEST).then(|| whole(invocations, size))
+    };
+    let asked: Vec<Asked> = report.obligations.iter().filter_map(open).collect();
+    if asked.is_empty() {
+        return Ok(());
+    }
+    let mut of_whole = undecided(case.profile);
+    descend(desk, case.unrollings, (&asked, false), options, &mut of_whole);
+    join(report, of_whole);
+    Ok(())
+}
+
+/// Takes over what was found out about whole workgroups.
+fn join(report: &mut Report, of_whole: Report) {
+    for obligation in of_whole.obligations {
+        let size = obligation.subgroup_size;
+        if let Some(known) = report.obligations.iter_mut().find(|it| it.subgroup_size == size) {
+            *known = obligation;
+        }
+    }
+    if let Some(found) = of_whole.counterexample {
+        report.counterexample.get_or_insert(found);
+    }
+    let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
+    report.verdict = together(&verdicts);
+    match report.verdict {
+        Verdict::Unknown if of_whole.unknown.is_some() => {
+            (report.reason, report.unknown) = (of_whole.reason, of_whole.unknown);
+        }
+        Verdict::Unknown => {}
+        Verdict::Vacuous => {
+            (report.reason, report.unknown) = (of_whole.reason.or(report.reason.take()), None);
+        }
+        Verdict::Proved | Verdict::Refuted => (report.reason, report.unknown) = (None, None),
+    }
+    report.rests_on = of_whole.rests_on;
+}
+
+/// What an answer for these workgroups is worth to somebody who did not name them.
+fn only(asked: &[Asked]) -> Unknown {
+    let sorted = |of: fn(&Asked) -> u32| {
+        let numbers: BTreeSet<u32> = asked.iter().map(of).collect();
+        numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+    };
+    let (subgroups, sizes) = (sorted(|it| it.subgroups), sorted(|it| it.size));
+    Unknown::BoundReached(Bound::Workgroups { subgroups, sizes })
+}
+
+/// A proof for any one subgroup, as one for the subgroup that is its workgroup: there must be such
+/// a state.
+fn as_lone(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
+    let Some(&size) = options.sizes.first() else { return };
+    desk.of_workgroup(1, &Sizes::One(size));
+    every_size(desk, Rung::Bits, options, report);
+    let rung = report.obligations.iter().find_map(|it| it.rung);
+    for obligation in &mut report.obligations {
+        (obligation.subgroups, obligation.rung) = (Some(1), rung);
+    }
+}
+
+/// Asks about each of these workgroups; where they were chosen, there are others.
+fn descend<'a>(
+    desk: &mut Desk<'a>,
+    unrollings: &'a Unrollings<'a>,
+    (asked, chosen): (&[Asked], bool),
+    options: &Options,
+    report: &mut Report,
+) {
+    let mut reasons = Vec::new();
+    for &Asked { subgroups, size } in asked {
+        if let Ok(first) = unrollings.first() {
+            desk.unrolled(first, true);
+        }
+        desk.restart();
+        let attempt = if subgroups.saturating_mul(size) > LARGEST {
+            Attempt::Unknown(Unknown::BoundReached(Bound::Invocations(LARGEST)))
+        } else {
+            let sizes = Sizes::One(size);
+            desk.of_workgroup(subgroups, &sizes);
+            bounded(desk, unrollings, &sizes, Phase::Workgroup)
+        };
+        let (verdict, rung, unknown) = match attempt {
+            Attempt::Proved(rung) => {
+                let (verdict, unknown) = desk.vacuity(size);
+                (verdict, Some(rung), unknown)
+            }
+            Attempt::Refuted(rung, found) => {
+                report.counterexample.get_or_insert(*found);
+                (Verdict::Refuted, Some(rung), None)
+            }
+            Attempt::Unknown(why) => (Verdict::Unknown, None, Some(why)),
+        };
+        if matches!(verdict, Verdict::Unknown | Verdict::Vacuous) {
+            let many = if subgroups == 1 { "subgroup" } else { "subgroups" };
+            let obligation = format!("in a workgroup of {subgroups} {many} of size {size}");
+            reasons.push(Reason { obligation, unknown });
+        }
+        let obligation = desk.obligation(Some(size), verdict, rung);
+        report.settle(Obligation { subgroups: Some(subgroups), ..obligation }, options);
+        if verdict == Verdict::Refuted && !options.all {
+            break;
+        }
+    }
+    let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
+    report.verdict = together(&verdicts);
+    let unknown = report.verdict == Verdict::Unknown;
+    report.explain(reasons.into_iter().find(|it: &Reason| it.unknown.is_some() == unknown));
+    report.rests_on = desk.rests_on();
+    if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) && chosen {
+        report.gives_up(only(asked));
+    }
+}

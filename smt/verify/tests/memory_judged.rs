@@ -1,0 +1,220 @@
+//! Memories that may be one, and memory that a barrier orders in some models only.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use laneproof_interpreter::{Call, Options, Sizes, Zeros, call};
+use laneproof_module::{Program, load_text_unvalidated};
+use laneproof_semantics::Specification;
+use laneproof_verify::{Options as Asked, Side, Verdict, verify};
+
+/// Pairs in a run, unless `LANEPROOF_ALIASED_PAIRS` says otherwise.
+const PAIRS: u32 = 150;
+const BUFFERS: [&str; 3] = ["a", "b", "c"];
+
+fn verdict(program: &Program, sizes: &[u32]) -> Verdict {
+    let [a, b] = ["src", "tgt"].map(|name| {
+        let function = program.function(name).unwrap();
+        Side { program, function }
+    });
+    let options =
+        Asked { sizes: sizes.to_vec(), timeout: Duration::from_secs(20), ..Asked::default() };
+    verify(Specification::built_in(), a, Some(b), &options).unwrap().verdict
+}
+
+/// What one lane does: stores a number or what it loaded last, or loads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Act {
+    Store(usize, u32),
+    Copy(usize),
+    Load(usize),
+}
+
+fn below(state: &mut u64, end: u64) -> u64 {
+    *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+    (*state >> 33) % end
+}
+
+fn act(state: &mut u64) -> Act {
+    let buffer = below(state, 3) as usize;
+    match below(state, 3) {
+        0 => Act::Store(buffer, below(state, 2) as u32),
+        1 => Act::Copy(buffer),
+        _ => Act::Load(buffer),
+    }
+}
+
+fn aliased(sides: [&[Act]; 2]) -> String {
+    let mut text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n\
+        OpEntryPoint GLCompute %src \"src\"\nOpEntryPoint GLCompute %tgt \"tgt\"\n\
+        OpExecutionMode %src LocalSize 1 1 1\nOpExecutionMode %tgt LocalSize 1 1 1\n\
+        OpName %src \"src\"\nOpName %tgt \"tgt\"\n\
+        OpDecorate %words ArrayStride 4\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block Block\n"
+        .to_owned();
+    for (number, name) in BUFFERS.iter().enumerate() {
+        writeln!(text, "OpName %{name} \"{name}\"\nOpDecorate %{name} DescriptorSet 0").unwrap();
+        writeln!(text, "OpDecorate %{name} Binding {number}").unwrap();
+    }
+    // The third is apart.
+    text += "OpDecorate %a Aliased\nOpDecorate %b Aliased\n\
+        %void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%main = OpTypeFunction %void\n\
+        %u0 = OpConstant %u32 0\n%u1 = OpConstant %u32 1\n\
+        %words = OpTypeArray %u32 %u1\n%block = OpTypeStruct %words\n\
+        %to_block = OpTypePointer StorageBuffer %block\n%to_word = OpTypePointer StorageBuffer %u32\n";
+    for name in BUFFERS {
+        writeln!(text, "%{name} = OpVariable %to_block StorageBuffer").unwrap();
+    }
+    for (name, acts) in ["src", "tgt"].into_iter().zip(sides) {
+        writeln!(text, "%{name} = OpFunction %void None %main\n%in_{name} = OpLabel").unwrap();
+        for buffer in BUFFERS {
+            writeln!(text, "%{buffer}_{name} = OpAccessChain %to_word %{buffer} %u0 %u0").unwrap();
+        }
+        let mut last = "%u0".to_owned();
+        for (number, act) in acts.iter().enumerate() {
+            match *act {
+                Act::Store(to, value) => {
+                    writeln!(text, "OpStore %{}_{name} %u{value}", BUFFERS[to]).unwrap();
+                }
+                Act::Copy(to) => {
+                    writeln!(text, "OpStore %{}_{name} {last}", BUFFERS[to]).unwrap();
+                }
+                Act::Load(from) => {
+                    last = format!("%found_{name}{number}");
+                    writeln!(text, "{last} = OpLoad %u32 %{}_{name}", BUFFERS[from]).unwrap();
+                }
+            }
+        }
+        text += "OpReturn\nOpFunctionEnd\n";
+    }
+    text
+}
+
+/// What is left, in a state in which the first two are one buffer or not.
+fn left(program: &Program, function: &str, one: bool, given: u32) -> Vec<Vec<Option<u8>>> {
+    let word = |bit: u32| (5 + (given >> bit & 1)).to_le_bytes().map(Some).to_vec();
+    let buffers = [word(0), word(1), word(2)];
+    let id = |name: &str| *program.globals.keys().find(|id| program.name_of(**id) == name).unwrap();
+    let variables: Vec<(u32, usize)> =
+        BUFFERS.iter().zip([0, usize::from(!one), 2]).map(|(name, to)| (id(name), to)).collect();
+    let options = Options { buffers: &buffers, variables: &variables, ..Options::default() };
+    let request = Call {
+        program,
+        function: program.function(function).unwrap().id,
+        sizes: Sizes { existing: 1, subgroup: 1, max: 1 },
+        active: 1,
+        arguments: Vec::new(),
+    };
+    call(&request, &options, &mut Zeros).unwrap().buffers
+}
+
+#[test]
+fn what_is_proved_of_aliased_buffers_holds_where_they_are_one() {
+    let pairs = std::env::var("LANEPROOF_ALIASED_PAIRS").ok().and_then(|it| it.parse().ok());
+    let mut state = 1;
+    let mut seen: BTreeMap<(Verdict, bool), u32> = BTreeMap::new();
+    for _ in 0..pairs.unwrap_or(PAIRS) {
+        let source: Vec<Act> = (0..2 + below(&mut state, 4)).map(|_| act(&mut state)).collect();
+        let mut target = source.clone();
+        for _ in 0..below(&mut state, 2) + 1 {
+            let place = below(&mut state, target.len() as u64) as usize;
+            match below(&mut state, 3) {
+                0 if place > 0 => target.swap(place - 1, place),
+                1 => target[place] = act(&mut state),
+                _ => {}
+            }
+        }
+        let text = aliased([&source, &target]);
+        let program = load_text_unvalidated(&text, "aliased").unwrap();
+        let verdict = verdict(&program, &[1]);
+        let holds = [false, true].into_iter().all(|one| {
+            (0..8)
+                .all(|given| left(&program, "src", one, given) == left(&program, "tgt", one, given))
+        });
+        let right = match verdict {
+            Verdict::Proved => holds,
+            Verdict::Refuted => !holds,
+            Verdict::Unknown => true,
+            Verdict::Vacuous => false,
+        };
+        assert!(right, "{verdict}, {holds}\n{text}");
+        assert!(source != target || verdict == Verdict::Proved, "{verdict}\n{text}");
+        *seen.entry((verdict, holds)).or_default() += 1;
+    }
+    println!("{seen:?}");
+    let count = |verdict| seen.iter().filter(|((it, _), _)| *it == verdict).count();
+    assert!(count(Verdict::Proved) > 0 && count(Verdict::Refuted) > 0, "{seen:?}");
+}
+
+/// Lanes exchange a word through the workgroup's memory, in the Vulkan memory model.
+fn exchange(store: &str, semantics: u32, load: &str) -> String {
+    format!(
+        "OpCapability Shader\nOpCapability VulkanMemoryModel\n\
+         OpExtension \"SPV_KHR_vulkan_memory_model\"\nOpMemoryModel Logical Vulkan\n\
+         OpEntryPoint GLCompute %src \"src\" %lid\nOpEntryPoint GLCompute %tgt \"tgt\" %lid\n\
+         OpExecutionMode %src LocalSize 2 1 1\nOpExecutionMode %tgt LocalSize 2 1 1\n\
+         OpName %src \"src\"\nOpName %tgt \"tgt\"\nOpDecorate %lid BuiltIn LocalInvocationIndex\n\
+         OpDecorate %words ArrayStride 4\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %block Block\n\
+         OpDecorate %res DescriptorSet 0\nOpDecorate %res Binding 0\n\
+         %void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%main = OpTypeFunction %void\n\
+         %to_u32 = OpTypePointer Input %u32\n%lid = OpVariable %to_u32 Input\n\
+         %u0 = OpConstant %u32 0\n%u1 = OpConstant %u32 1\n%u2 = OpConstant %u32 2\n\
+         %semantics = OpConstant %u32 {semantics}\n\
+         %slots = OpTypeArray %u32 %u2\n%to_slots = OpTypePointer Workgroup %slots\n\
+         %to_slot = OpTypePointer Workgroup %u32\n%scratch = OpVariable %to_slots Workgroup\n\
+         %words = OpTypeRuntimeArray %u32\n%block = OpTypeStruct %words\n\
+         %to_block = OpTypePointer StorageBuffer %block\n%to_word = OpTypePointer StorageBuffer %u32\n\
+         %res = OpVariable %to_block StorageBuffer\n\
+         %src = OpFunction %void None %main\n%s = OpLabel\n%l = OpLoad %u32 %lid\n\
+         %other = OpISub %u32 %u1 %l\n%into = OpAccessChain %to_word %res %u0 %l\n\
+         OpControlBarrier %u2 %u2 %semantics\n\
+         OpStore %into %other\nOpReturn\nOpFunctionEnd\n\
+         %tgt = OpFunction %void None %main\n%t = OpLabel\n%m = OpLoad %u32 %lid\n\
+         %mine = OpAccessChain %to_slot %scratch %m\n%rest = OpISub %u32 %u1 %m\n\
+         %theirs = OpAccessChain %to_slot %scratch %rest\n\
+         %out = OpAccessChain %to_word %res %u0 %m\n\
+         OpStore %mine %m {store}\nOpControlBarrier %u2 %u2 %semantics\n\
+         %found = OpLoad %u32 %theirs {load}\nOpStore %out %found\nOpReturn\nOpFunctionEnd\n"
+    )
+}
+
+#[test]
+fn a_barrier_orders_what_is_available_and_visible_in_the_vulkan_memory_model() {
+    // What each says, and what it says of itself: not private; available or visible.
+    let stores = [
+        ("", [false, false]),
+        ("NonPrivatePointer", [true, false]),
+        ("MakePointerAvailable|NonPrivatePointer %u2", [true, true]),
+    ];
+    let loads = [
+        ("", [false, false]),
+        ("NonPrivatePointer", [true, false]),
+        ("MakePointerVisible|NonPrivatePointer %u2", [true, true]),
+    ];
+    // Acquire and release of workgroup memory; then made available, made visible, both.
+    let barriers = [
+        (0x108, [false; 2]),
+        (0x2108, [true, false]),
+        (0x4108, [false, true]),
+        (0x6108, [true; 2]),
+    ];
+    for (store, [store_open, store_available]) in stores {
+        for (load, [load_open, load_visible]) in loads {
+            for (semantics, [available, visible]) in barriers {
+                let ordered = store_open
+                    && load_open
+                    && (store_available || available)
+                    && (load_visible || visible);
+                let text = exchange(store, semantics, load);
+                let program = load_text_unvalidated(&text, "exchange").unwrap();
+                let found = verdict(&program, &[1, 2]);
+                let right = match ordered {
+                    true => found == Verdict::Proved,
+                    false => matches!(found, Verdict::Refuted | Verdict::Unknown),
+                };
+                assert!(right, "{found}: `{store}`, {semantics:#x}, `{load}`");
+            }
+        }
+    }
+}

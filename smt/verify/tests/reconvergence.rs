@@ -1,0 +1,248 @@
+//! Which functions hang on lanes being together again at merge blocks: each refines itself, and
+//! by the weaker reading only those are proved that need no more than the core text promises.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use laneproof_module::{Program, load_text_unvalidated};
+use laneproof_semantics::Specification;
+use laneproof_verify::{Options, Report, Rung, Side, Verdict, verify};
+
+const DECLARATIONS: &str = "\
+OpCapability Shader
+OpCapability Linkage
+OpCapability GroupNonUniformArithmetic
+OpMemoryModel Logical GLSL450
+OpName %f \"f\"
+%uint = OpTypeInt 32 0
+%bool = OpTypeBool
+%function = OpTypeFunction %uint %bool %bool %uint
+%inner_type = OpTypeFunction %uint %bool %uint
+%subgroup = OpConstant %uint 3
+%u0 = OpConstant %uint 0
+%u1 = OpConstant %uint 1
+%u2 = OpConstant %uint 2
+%inner = OpFunction %uint None %inner_type
+%c = OpFunctionParameter %bool
+%v = OpFunctionParameter %uint
+%inner_entry = OpLabel
+OpSelectionMerge %inner_m None
+OpBranchConditional %c %inner_a %inner_m
+%inner_a = OpLabel
+OpReturnValue %u1
+%inner_m = OpLabel
+OpReturnValue %v
+OpFunctionEnd
+%f = OpFunction %uint None %function
+%p = OpFunctionParameter %bool
+%q = OpFunctionParameter %bool
+%x = OpFunctionParameter %uint
+%entry = OpLabel
+";
+
+const SUM: &str = "%s = OpGroupNonUniformIAdd %uint %subgroup Reduce %x\n";
+
+/// A name, a body in which `SUM` stands for a sum of all lanes, and whether it hangs on the
+/// reading.
+const BODIES: [(&str, &str, bool); 12] = [
+    ("a straight line", "SUM OpReturnValue %s", false),
+    (
+        "an arm",
+        "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel\nSUM OpReturnValue %s
+         %m = OpLabel\nOpReturnValue %x",
+        false,
+    ),
+    (
+        "the merge block of everyone",
+        "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel\nOpBranch %m
+         %m = OpLabel\nSUM OpReturnValue %s",
+        false,
+    ),
+    (
+        "the merge block of an inner selection",
+        "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel
+         OpSelectionMerge %n None\nOpBranchConditional %q %b %n\n%b = OpLabel\nOpBranch %n
+         %n = OpLabel\nSUM OpReturnValue %s\n%m = OpLabel\nOpReturnValue %x",
+        true,
+    ),
+    (
+        "what is left after an early return",
+        "OpSelectionMerge %m None\nOpBranchConditional %p %a %m\n%a = OpLabel\nOpReturnValue %x
+         %m = OpLabel\nSUM OpReturnValue %s",
+        false,
+    ),
+    (
+        "a merge block that not everyone reaches",
+        "OpSelectionMerge %m None\nOpSwitch %x %m 0 %a 1 %b\n%a = OpLabel\nOpReturnValue %x
+         %b = OpLabel\nOpBranch %m\n%m = OpLabel\nSUM OpReturnValue %s",
+        true,
+    ),
+    (
+        "a case that lanes fall into",
+        "OpSelectionMerge %m None\nOpSwitch %x %m 0 %a 1 %b\n%a = OpLabel\nOpBranch %b
+         %b = OpLabel\nSUM OpReturnValue %s\n%m = OpLabel\nOpReturnValue %x",
+        true,
+    ),
+    (
+        "after a call that has two returns",
+        "%y = OpFunctionCall %uint %inner %p %x\nSUM OpReturnValue %s",
+        true,
+    ),
+    (
+        "after a loop that everyone enters",
+        "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
+         OpBranch %a\n%a = OpLabel\n%j = OpIAdd %uint %i %u1
+         %l = OpUGreaterThanEqual %bool %j %u2\n%o = OpLogicalOr %bool %p %l
+         OpBranchConditional %o %m %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\nSUM OpReturnValue %s",
+        false,
+    ),
+    (
+        "rounds of which some lanes left",
+        "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
+         OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
+         %l = OpUGreaterThanEqual %bool %j %u2\n%o = OpLogicalOr %bool %p %l
+         OpBranchConditional %o %m %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\nOpReturnValue %s",
+        false,
+    ),
+    (
+        "rounds before which lanes went two ways",
+        "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
+         OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
+         OpSelectionMerge %n None\nOpBranchConditional %q %b %n\n%b = OpLabel\nOpBranch %n
+         %n = OpLabel\n%l = OpUGreaterThan %bool %j %u2\n%o = OpLogicalOr %bool %p %l
+         OpBranchConditional %o %m %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\nOpReturnValue %s",
+        true,
+    ),
+    (
+        "rounds that lanes begin by two ways",
+        "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
+         OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
+         OpSelectionMerge %n None\nOpBranchConditional %q %k %n\n%n = OpLabel
+         %g = OpUGreaterThanEqual %bool %j %u2\n%o = OpLogicalOr %bool %p %g
+         OpBranchConditional %o %m %k\n%k = OpLabel\n%l = OpUGreaterThanEqual %bool %j %u2
+         OpBranchConditional %l %m %h\n%m = OpLabel\nOpReturnValue %s",
+        true,
+    ),
+];
+
+fn function(name: &str, body: &str) -> Program {
+    let body = body.replace("SUM ", SUM).replace("SUM", SUM);
+    program(&format!("{DECLARATIONS}{body}\nOpFunctionEnd\n"), name)
+}
+
+fn program(text: &str, name: &str) -> Program {
+    match load_text_unvalidated(text, name) {
+        Ok(program) => program,
+        Err(error) => panic!("{name}: {error}\n{text}"),
+    }
+}
+
+/// A function against itself.
+fn itself(program: &Program, weak: bool) -> Report {
+    let side = Side { program, function: program.function("f").unwrap() };
+    let reading = ("reconvergence".to_owned(), "uniform-control-flow".to_owned());
+    let options = Options {
+        sizes: vec![2, 4],
+        readings: if weak { vec![reading] } else { Vec::new() },
+        ..Options::default()
+    };
+    verify(Specification::built_in(), side, Some(side), &options).unwrap()
+}
+
+#[test]
+fn what_the_core_text_promises_is_proved_by_the_weaker_reading() {
+    for (name, body, hangs) in BODIES {
+        let program = function(name, body);
+        let report = itself(&program, false);
+        assert_eq!(report.verdict, Verdict::Proved, "{name}: {:?}", report.reason);
+        let rests = report.rests_on.contains(&"reconvergence".to_owned());
+        assert_eq!(rests, hangs, "{name}: {:?}", report.rests_on);
+        let expected = if hangs { Verdict::Unknown } else { Verdict::Proved };
+        let report = itself(&program, true);
+        assert_eq!(report.verdict, expected, "{name}, weaker: {:?}", report.reason);
+    }
+}
+
+#[test]
+fn by_induction_alone_the_same_rounds_hang_on_the_reading() {
+    let mut looked_at = 0;
+    for (name, body, hangs) in BODIES.iter().filter(|(name, ..)| name.starts_with("rounds")) {
+        let program = function(name, body);
+        let side = Side { program: &program, function: program.function("f").unwrap() };
+        let options = Options { rungs: [Rung::Induction].into(), ..Options::default() };
+        let report = verify(Specification::built_in(), side, Some(side), &options).unwrap();
+        assert_eq!(report.verdict, Verdict::Proved, "{name}: {:?}", report.reason);
+        let rests = report.rests_on.contains(&"reconvergence".to_owned());
+        assert_eq!(rests, *hangs, "{name}: {:?}", report.rests_on);
+        looked_at += 1;
+    }
+    assert_eq!(looked_at, 3);
+}
+
+/// A sum at an inner merge block, left in a buffer.
+fn entry_point(mode: &str) -> String {
+    format!(
+        "\
+OpCapability Shader
+OpCapability GroupNonUniformArithmetic
+OpExtension \"SPV_KHR_maximal_reconvergence\"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %f \"f\" %id %buffer
+OpExecutionMode %f LocalSize 4 1 1
+{mode}
+OpName %f \"f\"
+OpDecorate %id BuiltIn SubgroupLocalInvocationId
+OpDecorate %words ArrayStride 4
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %block Block
+OpDecorate %buffer DescriptorSet 0
+OpDecorate %buffer Binding 0
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%bool = OpTypeBool
+%words = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %words
+%to_block = OpTypePointer StorageBuffer %block
+%to_word = OpTypePointer StorageBuffer %uint
+%input = OpTypePointer Input %uint
+%function = OpTypeFunction %void
+%subgroup = OpConstant %uint 3
+%u0 = OpConstant %uint 0
+%u1 = OpConstant %uint 1
+%u2 = OpConstant %uint 2
+%id = OpVariable %input Input
+%buffer = OpVariable %to_block StorageBuffer
+%f = OpFunction %void None %function
+%entry = OpLabel
+%lane = OpLoad %uint %id
+%odd = OpBitwiseAnd %uint %lane %u1
+%high = OpBitwiseAnd %uint %lane %u2
+%p = OpIEqual %bool %odd %u1
+%q = OpIEqual %bool %high %u2
+%at = OpAccessChain %to_word %buffer %u0 %lane
+OpSelectionMerge %m None
+OpBranchConditional %p %a %m
+%a = OpLabel
+OpSelectionMerge %n None
+OpBranchConditional %q %b %n
+%b = OpLabel
+OpBranch %n
+%n = OpLabel
+%s = OpGroupNonUniformIAdd %uint %subgroup Reduce %lane
+OpStore %at %s
+OpBranch %m
+%m = OpLabel
+OpReturn
+OpFunctionEnd
+"
+    )
+}
+
+#[test]
+fn an_entry_point_may_promise_to_meet_at_merge_blocks() {
+    let plain = program(&entry_point(""), "plain");
+    let promising =
+        program(&entry_point("OpExecutionMode %f MaximallyReconvergesKHR"), "promising");
+    assert_eq!(itself(&plain, true).verdict, Verdict::Unknown);
+    let report = itself(&promising, true);
+    assert_eq!(report.verdict, Verdict::Proved, "{:?}", report.reason);
+    assert!(!report.rests_on.contains(&"reconvergence".to_owned()), "{:?}", report.rests_on);
+}

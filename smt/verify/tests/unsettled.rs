@@ -1,0 +1,82 @@
+//! Readings that a profile leaves unsettled: tried one by one, and named where they matter.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use laneproof_module::load_text_unvalidated;
+use laneproof_semantics::Specification;
+use laneproof_verify::{Options, Report, Side, Verdict, verify};
+
+/// A shuffle down by `%delta`, and what the target returns instead.
+fn verified(delta: &str, target: &str, readings: &[(&str, &str)]) -> Report {
+    let text = format!(
+        r#"OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability SubgroupShuffleINTEL
+OpExtension "SPV_INTEL_subgroups"
+OpMemoryModel Physical64 OpenCL
+OpName %src "src"
+OpName %tgt "tgt"
+%uint = OpTypeInt 32 0
+%fn = OpTypeFunction %uint %uint %uint
+%zero = OpConstant %uint 0
+%all = OpConstant %uint 0xffffffff
+%src = OpFunction %uint None %fn
+%x = OpFunctionParameter %uint
+%y = OpFunctionParameter %uint
+%l = OpLabel
+%r = OpSubgroupShuffleDownINTEL %uint %x %y {delta}
+OpReturnValue %r
+OpFunctionEnd
+%tgt = OpFunction %uint None %fn
+%x_t = OpFunctionParameter %uint
+%y_t = OpFunctionParameter %uint
+%l_t = OpLabel
+OpReturnValue {target}
+OpFunctionEnd
+"#
+    );
+    let program = load_text_unvalidated(&text, "generated").expect("it assembles");
+    let side = |name| Side { program: &program, function: program.function(name).expect(name) };
+    let own = |pair: &(&str, &str)| (pair.0.to_owned(), pair.1.to_owned());
+    let options = Options {
+        sizes: vec![2],
+        all_active: true,
+        profile: Some("literal".into()),
+        readings: readings.iter().map(own).collect(),
+        ..Options::default()
+    };
+    verify(Specification::built_in(), side("src"), Some(side("tgt")), &options).unwrap()
+}
+
+#[test]
+fn a_reading_that_makes_no_difference_is_not_rested_on() {
+    let report = verified("%zero", "%x_t", &[]);
+    assert_eq!(report.verdict, Verdict::Proved, "{:?}", report.reason);
+    assert!(!report.rests_on.contains(&"index-arithmetic".to_owned()), "{:?}", report.rests_on);
+    let report = verified("%zero", "%y_t", &[]);
+    assert_eq!(report.verdict, Verdict::Refuted, "{:?}", report.reason);
+    assert!(report.counterexample.is_some_and(|found| found.confirmed));
+    assert!(!report.rests_on.contains(&"index-arithmetic".to_owned()), "{:?}", report.rests_on);
+}
+
+/// By 2^32 - 1, lane 1 reads lane 0 if the sum wraps, and is out of range if it does not: of
+/// that the text alone says nothing.
+#[test]
+fn a_reading_that_makes_a_difference_is_named_with_what_each_alternative_gives() {
+    let report = verified("%all", "%zero", &[("out-of-range", "undefined-value")]);
+    assert_eq!(report.verdict, Verdict::Unknown);
+    let reason = report.reason.expect("a reason");
+    assert!(
+        reason.contains("index-arithmetic")
+            && reason.contains("wrap-32 gives refuted")
+            && reason.contains("exact gives proved"),
+        "{reason}"
+    );
+    assert!(report.counterexample.is_none());
+    for (alternative, expected) in [("wrap-32", Verdict::Refuted), ("exact", Verdict::Proved)] {
+        let readings = [("out-of-range", "undefined-value"), ("index-arithmetic", alternative)];
+        let report = verified("%all", "%zero", &readings);
+        assert_eq!(report.verdict, expected, "{:?}", report.reason);
+        assert!(report.rests_on.contains(&"index-arithmetic".to_owned()));
+    }
+}

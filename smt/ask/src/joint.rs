@@ -7,14 +7,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
-
-use crate::question::{Asker, Kind};
-use crate::reply::pairs;
 use laneproof_encode::Choice;
 use laneproof_obligation::Built;
 use laneproof_outcome::{Bound, Unknown};
+use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 use laneproof_solve::{Answer, Model};
+
+use crate::question::{Asker, Kind};
+use crate::reply::pairs;
 
 /// How many candidate choices are tried before the search gives up.
 const CANDIDATES: usize = 400;

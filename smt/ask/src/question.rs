@@ -7,14 +7,13 @@ use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use laneproof_semantics::term::{Pool, Term};
-
-use crate::trial::tried;
 use laneproof_encode::{Plan, Sizes, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::Limits;
-use laneproof_solve::{Answer, Model, by_diagrams, found_without, solve};
-use laneproof_solve::{Page, Unwritten};
+use laneproof_semantics::term::{Pool, Term};
+use laneproof_solve::{Answer, Model, Page, Unwritten, by_diagrams, found_without, solve};
+
+use crate::trial::tried;
 
 /// The steps of an induction over the rounds of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

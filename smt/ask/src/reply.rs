@@ -7,10 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use laneproof_semantics::term::{Node, Sort, Symbol, Term};
-
 use laneproof_encode::{Choice, Open};
 use laneproof_obligation::Built;
+use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 
 /// How the source answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

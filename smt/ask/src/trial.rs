@@ -9,12 +9,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use laneproof_semantics::term::{Constant, Format, Interpretation, Node, Pool, Sort, Symbol, Term};
-
-use laneproof_encode::Choice;
-use laneproof_encode::Extent;
-use laneproof_encode::{LARGEST, Plan, Sizes};
+use laneproof_encode::{Choice, Extent, LARGEST, Plan, Sizes};
 use laneproof_obligation::Built;
+use laneproof_semantics::term::{Constant, Format, Interpretation, Node, Pool, Sort, Symbol, Term};
 use laneproof_solve::Model;
 
 /// How many states are tried.

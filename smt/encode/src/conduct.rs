@@ -4,12 +4,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use laneproof_lower::{Event, StepId};
 use laneproof_semantics::denote::{Cause, DenoteError, GroupScope, Leaf};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::encoder::{Choice, Encoder, Side, World};
 use crate::lane::{LARGEST, below};
-use laneproof_lower::{Event, StepId};
 
 /// A consequence somewhere in a function.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! The workgroup that entry points declare, and which of its subgroups a question is about.
 
+use laneproof_lower::Flat;
 use laneproof_module::Extent;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Pool, Term};
@@ -7,7 +8,6 @@ use laneproof_semantics::term::{Binary, Pool, Term};
 use crate::encoder::InputLeaf;
 use crate::plan::Sizes;
 use crate::workgroup::invocations;
-use laneproof_lower::Flat;
 
 /// Bits in which the invocations of a workgroup are counted.
 pub const WIDE: u32 = 64;

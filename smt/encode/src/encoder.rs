@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Instant;
 
+use laneproof_lower::{ActivityId, Flat, Indexed, Merge, Step, StepId, Value, ValueId};
 use laneproof_semantics::denote::{
     DenoteError, Instance, Leaf, Outcome, Read, Settled, choose_leaf, denote, denote_built_in,
 };
@@ -17,7 +18,6 @@ use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification};
 
 use self::sight::Sight;
-pub use self::tangle::{SWITCH_TANGLES, chosen_way};
 use crate::fold::Folds;
 use crate::memory::{Contacts, Memories};
 use crate::oracle::Oracle;
@@ -26,7 +26,8 @@ use crate::surroundings::Surroundings;
 use crate::survey::Surveys;
 use crate::turns::{Order, Time};
 use crate::workgroup::Workgroup;
-use laneproof_lower::{ActivityId, Flat, Indexed, Merge, Step, StepId, Value, ValueId};
+
+pub use self::tangle::{SWITCH_TANGLES, chosen_way};
 
 /// What stands in a leaf of an input.
 #[derive(Clone, Copy, Debug)]

@@ -12,9 +12,9 @@ use std::time::Instant;
 
 use laneproof_semantics::denote::{DenoteError, Fold, Part};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Term};
+use laneproof_solve::{Law, algebra, combined};
 
 use crate::lane::LARGEST;
-use laneproof_solve::{Law, algebra, combined};
 
 /// The reductions of an obligation.
 #[derive(Default)]

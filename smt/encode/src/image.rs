@@ -5,12 +5,12 @@
 //! sides says: then every write covers whole scalars, and whoever reads a byte of one meets every
 //! write to it.
 
+use laneproof_lower::{RegionKind, StepId, scalar_bytes};
 use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::encoder::Encoder;
 use crate::memory::{Extent, Memory};
-use laneproof_lower::{RegionKind, StepId, scalar_bytes};
 
 /// Bits of a row's number, and of a place in a row.
 const SIDE: u32 = 16;

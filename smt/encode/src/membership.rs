@@ -9,8 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
 
-use crate::lane::LARGEST;
-use crate::lane::small;
+use crate::lane::{LARGEST, small};
 
 /// Sets by their symbols: constants, or functions of a lane.
 pub type Sets = HashSet<Symbol>;

@@ -10,13 +10,13 @@ mod history;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use laneproof_lower::{Address, Region, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 
 use crate::encoder::Encoder;
 use crate::image::Piece;
-use laneproof_lower::{Address, Region, RegionKind, Scalars, StepId, Touch, ValueId, scalar_bytes};
 
 /// A memory that both sides are given.
 #[derive(Clone, Debug)]

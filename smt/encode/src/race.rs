@@ -1,11 +1,11 @@
 //! Who races with whom, and whose a scalar in memory is.
 
+use laneproof_lower::Touch;
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::Term;
 
 use crate::encoder::Encoder;
 use crate::memory::Contact;
-use laneproof_lower::Touch;
 
 impl Encoder<'_, '_, '_> {
     /// Lanes `i` and `j` race somewhere.

@@ -4,13 +4,13 @@
 //! several lanes at once. The two sides use it differently: the target may choose any legal
 //! result, so that the relation is a hypothesis; of the source's results only legal ones count.
 
+use laneproof_lower::StepId;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{Cause, DenoteError};
 use laneproof_semantics::language::ast::Statement;
 use laneproof_semantics::term::{Pool, Term};
 
 use crate::encoder::{Choice, Encoder, Side, World};
-use laneproof_lower::StepId;
 
 /// What the relations of a side come to in some lanes.
 pub struct Relation {

@@ -4,9 +4,9 @@
 use laneproof_interpreter::{Grid, Seating};
 use laneproof_semantics::denote::{DenoteError, Standing};
 use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
+use laneproof_solve::Model;
 
 use crate::declared::{WIDE, product};
-use laneproof_solve::Model;
 
 /// What a side of a workgroup is less than, in bits: no machine has one nearly as long.
 const SIDE: u32 = 16;

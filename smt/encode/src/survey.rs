@@ -11,8 +11,7 @@ use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 
 use crate::fold::{effective, multiple};
-use crate::lane::LARGEST;
-use crate::lane::lane_sort;
+use crate::lane::{LARGEST, lane_sort};
 use crate::membership::Sets;
 
 /// Placeholders from here on stand for any lane while clauses are read.

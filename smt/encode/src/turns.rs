@@ -10,13 +10,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Duration;
 
+use laneproof_lower::{StepId, Touch};
 use laneproof_semantics::denote::{DenoteError, Fold, Leaf, Outcome, Part, Turn, choose_leaf};
 use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
+use laneproof_solve::{Answer, solve};
 
 use crate::encoder::{Choice, Encoder};
 use crate::lane::some_lane;
-use laneproof_lower::{StepId, Touch};
-use laneproof_solve::{Answer, solve};
 
 /// So many lanes may take turns in any order.
 const MOST_TURNS: u32 = 8;

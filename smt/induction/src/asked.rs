@@ -1,14 +1,14 @@
 //! What is asked of the solver: from short to long.
 
-use laneproof_semantics::denote::DenoteError;
-use laneproof_semantics::term::{Node, Term};
-
-use super::Induced;
-use super::ground::Ground;
 use laneproof_ask::{Asker, Kind, Stage};
 use laneproof_obligation::instantiated;
 use laneproof_outcome::Unknown;
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::{Node, Term};
 use laneproof_solve::Answer;
+
+use super::Induced;
+use super::ground::Ground;
 
 /// A question of more alternatives than this is put as it is.
 const MOST_PARTS: usize = 8;

@@ -1,13 +1,12 @@
 //! Slots of two loops that hold the same in all lanes.
 
+use laneproof_ask::Stage;
+use laneproof_encode::Side;
 use laneproof_semantics::denote::{DenoteError, Leaf};
-use laneproof_semantics::term::Term;
+use laneproof_semantics::term::{Sort, Term};
 
 use super::ground::Ground;
 use super::state::Moment;
-use laneproof_ask::Stage;
-use laneproof_encode::Side;
-use laneproof_semantics::term::Sort;
 
 /// A slot of one of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

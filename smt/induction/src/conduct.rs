@@ -1,12 +1,12 @@
 //! What is presumed and owed, of every lane: good behavior, part by part.
 
+use laneproof_encode::{conduct, good};
+use laneproof_lower::Flat;
 use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::Term;
 
 use super::ground::Ground;
 use super::state::Moment;
-use laneproof_encode::{conduct, good};
-use laneproof_lower::Flat;
 
 /// A part of a function with a loop; one without belongs to what is after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,15 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
+use laneproof_ask::Questions;
+use laneproof_encode::{Encoder, Plan, Side, Sizes, View, World, some_lane};
+use laneproof_lower::{ActivityId, Cut, Flat, Slot};
+use laneproof_obligation::{Entered, Problem, entered};
+use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Pool, Term};
 use laneproof_semantics::{Scalar, Type};
+use laneproof_solve::Model;
 
 use super::Told;
 use super::agreement::Agreement;
@@ -13,16 +19,6 @@ use super::candidates::{Candidate, Guard};
 use super::state::Moment;
 use super::stated::Stated;
 use crate::invariant::Standing;
-use laneproof_ask::Questions;
-use laneproof_encode::some_lane;
-use laneproof_encode::{Encoder, Side, World};
-use laneproof_encode::{Plan, Sizes, View};
-use laneproof_lower::{ActivityId, Cut, Flat, Slot};
-use laneproof_obligation::Problem;
-use laneproof_obligation::{Entered, entered};
-use laneproof_outcome::Limits;
-use laneproof_outcome::Unknown;
-use laneproof_solve::Model;
 
 pub(super) struct Ground<'f, 'q> {
     pub pool: Pool,

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use laneproof_encode::{ANY, DEEPEST, HERE, READING, lane_sort};
 use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::{Compare, Node, Scan, Symbol, Term};
 
@@ -9,8 +10,6 @@ use super::candidates::looks_for;
 use super::conduct::Part;
 use super::ground::Ground;
 use super::state::Moment;
-use laneproof_encode::lane_sort;
-use laneproof_encode::{ANY, DEEPEST, HERE, READING};
 
 impl Ground<'_, '_> {
     /// Everything below some terms, and below the surveys in them.

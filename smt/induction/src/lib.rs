@@ -26,23 +26,23 @@ mod stated;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use laneproof_ask::{Questions, Stage};
+use laneproof_encode::Sizes;
+use laneproof_obligation::Problem;
+use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-pub use crate::invariant::{Invariant, Standing};
 use agreement::fallen;
 use candidates::{Candidate, Extent, Guard, candidates, drained};
 use conduct::Part;
 use course::Course;
 use ground::Ground;
-use laneproof_ask::{Questions, Stage};
-use laneproof_encode::Sizes;
-use laneproof_obligation::Problem;
-use laneproof_outcome::Limits;
-use laneproof_outcome::Unknown;
 use links::Cutting;
 use lockstep::Lockstep;
 use state::Moment;
+
+pub use crate::invariant::{Invariant, Standing};
 
 /// What became of an attempt.
 pub enum Induced {

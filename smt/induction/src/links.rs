@@ -8,6 +8,8 @@
 
 use std::collections::HashMap;
 
+use laneproof_ask::Stage;
+use laneproof_encode::{ANY, HERE, LARGEST, lane_sort};
 use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::{Binary, Compare, Node, Scan, Term};
 use laneproof_semantics::{Scalar, Type};
@@ -15,10 +17,6 @@ use laneproof_semantics::{Scalar, Type};
 use super::candidates::Candidate;
 use super::ground::Ground;
 use super::state::Moment;
-use laneproof_ask::Stage;
-use laneproof_encode::LARGEST;
-use laneproof_encode::lane_sort;
-use laneproof_encode::{ANY, HERE};
 
 /// How a slot cuts the lanes in two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

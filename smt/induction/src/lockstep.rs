@@ -15,6 +15,11 @@
 
 use std::time::Duration;
 
+use laneproof_ask::{Questions, Stage};
+use laneproof_encode::{Side, Sizes, View};
+use laneproof_lower::{Event, Flat, Touch, Value, ValueId};
+use laneproof_obligation::{Claim, Problem};
+use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
@@ -23,14 +28,6 @@ use super::conduct::{Part, events};
 use super::ground::Ground;
 use super::state::Moment;
 use super::{Induced, Told};
-use laneproof_ask::{Questions, Stage};
-use laneproof_encode::Side;
-use laneproof_encode::{Sizes, View};
-use laneproof_lower::{Event, Flat, Touch, Value, ValueId};
-use laneproof_obligation::Claim;
-use laneproof_obligation::Problem;
-use laneproof_outcome::Limits;
-use laneproof_outcome::Unknown;
 
 /// What is asked, and of whom.
 pub(super) struct Lockstep<'a, 'f> {

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use laneproof_encode::InputLeaf;
+use laneproof_obligation::{disagrees, pairs};
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Node, Pool, Symbol, Term};
 
 use super::ground::Ground;
-use laneproof_encode::InputLeaf;
-use laneproof_obligation::{disagrees, pairs};
 
 /// A state of the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

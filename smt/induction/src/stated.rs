@@ -8,19 +8,19 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use laneproof_encode::InputLeaf;
 use laneproof_semantics::denote::{
     Argument, DenoteError, Fold, Group, Instance, Leaf, State, Survey, denote,
 };
 use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::term::{Constant, Node, Pool, Sort, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
+use laneproof_solve::Model;
 
 use super::candidates::Candidate;
 use super::ground::Ground;
 use super::state::Moment;
 use crate::invariant::Standing;
-use laneproof_encode::InputLeaf;
-use laneproof_solve::Model;
 
 /// The name under which an invariant is read.
 const NAME: &str = "stated_invariant";

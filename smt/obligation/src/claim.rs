@@ -5,19 +5,17 @@ mod lanewise;
 mod others;
 mod trace;
 
-use laneproof_semantics::Scalar;
+use laneproof_encode::{
+    Content, Encoder, Extent, InputLeaf, LENGTH_LIMIT, MOST_ROWS, MOST_WORDS, Memories, Memory,
+    Side, View, World, some_lane,
+};
+use laneproof_lower::{Flat, RegionKind, scalar_bytes};
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::disagreement::disagrees;
 use crate::problem::Problem;
 use crate::shape::Shape;
-use laneproof_encode::View;
-use laneproof_encode::some_lane;
-use laneproof_encode::{Content, Extent, LENGTH_LIMIT, Memories, Memory};
-use laneproof_encode::{Encoder, InputLeaf, Side, World};
-use laneproof_encode::{MOST_ROWS, MOST_WORDS};
-use laneproof_lower::{Flat, RegionKind, Touch, scalar_bytes};
 
 /// Scalars in a memory that is replayed.
 const REPLAYED: u128 = 1 << 12;

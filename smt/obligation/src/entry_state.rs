@@ -3,22 +3,16 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use laneproof_encode::{
+    Folds, InputLeaf, LARGEST, Oracle, Place, Plan, Sizes, Standpoint, Surroundings, Surveys, View,
+    WIDE, Workgroup, World, below, by_size, product, small,
+};
+use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::claim;
 use crate::problem::Problem;
-use laneproof_encode::Folds;
-use laneproof_encode::Oracle;
-use laneproof_encode::Surroundings;
-use laneproof_encode::Surveys;
-use laneproof_encode::Workgroup;
-use laneproof_encode::small;
-use laneproof_encode::{InputLeaf, World};
-use laneproof_encode::{LARGEST, Plan, Sizes, View};
-use laneproof_encode::{Place, below};
-use laneproof_encode::{Standpoint, WIDE, by_size, product};
-use laneproof_lower::Flat;
 
 /// The state in which both functions are entered, and what is known of it.
 pub struct Entered<'a> {

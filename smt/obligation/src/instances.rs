@@ -10,14 +10,12 @@ mod pairs;
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
+use laneproof_encode::{
+    ANY, DEEPEST, HERE, LARGEST, READING, Sets, Surveys, as_predicates, by_laws, lane_sort, small,
+    some_lane, speaks,
+};
 use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
-
-use laneproof_encode::LARGEST;
-use laneproof_encode::by_laws;
-use laneproof_encode::{ANY, DEEPEST, HERE, READING, Surveys};
-use laneproof_encode::{Sets, as_predicates, speaks};
-use laneproof_encode::{lane_sort, small, some_lane};
 use laneproof_solve::{Law, algebra, combined};
 
 /// Lanes looked at: more would help less than they cost.

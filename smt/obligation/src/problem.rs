@@ -1,12 +1,11 @@
 //! What is asked: two functions, and which states count.
 
+use laneproof_encode::{Declared, Sizes, Standpoint};
+use laneproof_lower::Flat;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
 use crate::shape::Shape;
-use laneproof_encode::Sizes;
-use laneproof_encode::{Declared, Standpoint};
-use laneproof_lower::Flat;
 
 /// Two functions, and which states count.
 pub struct Problem<'a> {

@@ -1,9 +1,8 @@
 //! The memories that both sides are given, as the two of them use them.
 
+use laneproof_lower::{Flat, RegionKind, Touch};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::term::Sort;
-
-use laneproof_lower::{Flat, RegionKind, Touch};
 
 /// A memory that both sides are given, as the two of them use it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,12 +18,12 @@ use laneproof_semantics::denote::{
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 use laneproof_semantics::term::Term;
+use laneproof_solve::Limit;
 
 pub use self::difference::*;
 pub use self::memory::agrees_with_memory;
 pub use self::place::Buffer;
 pub use self::unknown::Unknown;
-use laneproof_solve::Limit;
 
 /// What has clauses.
 #[derive(Clone, Copy, Debug)]

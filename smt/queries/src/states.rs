@@ -12,11 +12,11 @@ use std::time::Instant;
 use laneproof_semantics::denote::{Argument, DenoteError, Group, Instance, Outcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Pool, Sort, Term};
+use laneproof_solve::{Answer, Further, Limit, Model, solve};
 
 use crate::model_check::{
     Meaning, ModelCheckError, Unknown, causes_differ, results_differ, turns_differ, unlike,
 };
-use laneproof_solve::{Answer, Further, Limit, Model, solve};
 
 /// A state, and what is found in it.
 #[derive(Clone, Debug)]

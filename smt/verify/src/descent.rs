@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
+use laneproof_encode::Sizes;
+use laneproof_outcome::Unknown;
+
 use crate::phase::Phase;
 use crate::rungs::{Attempt, Desk};
 use crate::strategy::SCOUTED;
 use crate::unrolled::Unrollings;
 use crate::verdict::{Counterexample, Obligation, Reason, Report, Rung, Verdict};
 use crate::verify::{Options, VerifyError};
-use laneproof_encode::Sizes;
-use laneproof_outcome::Unknown;
 
 /// One of these is looked at for a moment before anything else: it takes two lanes to be wrong.
 const SCOUT: RangeInclusive<u32> = 2..=4;

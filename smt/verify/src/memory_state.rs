@@ -1,15 +1,15 @@
 //! Memory as a replay starts from it and leaves it.
 
+use laneproof_encode::{Content, Extent, Memory};
 use laneproof_interpreter::{Buffer, Finished, Image};
+use laneproof_lower::{RegionKind, scalar_bytes};
+use laneproof_obligation::Built;
 use laneproof_semantics::term::{Constant, Interpretation};
 use laneproof_semantics::{Scalar, Type};
+use laneproof_solve::Model;
 
 use crate::replay::payload;
 use crate::verdict::MemoryRow;
-use laneproof_encode::{Content, Extent, Memory};
-use laneproof_lower::{RegionKind, scalar_bytes};
-use laneproof_obligation::Built;
-use laneproof_solve::Model;
 
 /// A memory and what stands in it.
 #[derive(Clone, Debug)]

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
+use laneproof_encode::depends_on_turn;
 use laneproof_interpreter::{Finished, LaneValue, Stop};
+use laneproof_lower::{Flat, StepId};
+use laneproof_obligation::Built;
 use laneproof_semantics::Type;
 use laneproof_semantics::term::Pool;
+use laneproof_solve::Model;
 
 use crate::memory_state::rows;
 use crate::replay::{Shown as Replayed, State, Subject, fits};
 use crate::verdict::{Counterexample, Function, LaneRow, Shown, UndefinedBehavior};
-use laneproof_encode::depends_on_turn;
-use laneproof_lower::{Flat, StepId};
-use laneproof_obligation::Built;
-use laneproof_solve::Model;
 
 /// Puts a confirmed counterexample together.
 pub(crate) fn counterexample(

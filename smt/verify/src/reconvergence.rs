@@ -4,10 +4,10 @@
 //! others, of either side, where lanes come to an instruction by different ways. So a proof
 //! holds where neither side has such an instruction, a refutation where the source has none.
 
+use laneproof_encode::RECONVERGENCE;
 use laneproof_semantics::denote::Settled;
 
 use crate::verdict::{Report, Verdict};
-use laneproof_encode::RECONVERGENCE;
 
 /// The alternative that everything is encoded by.
 const ENCODED: &str = "merge-blocks";

@@ -5,25 +5,23 @@ mod orders;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
+use laneproof_encode::{Choice, InputLeaf, Open, Side, Workgroup, chosen_way};
 use laneproof_interpreter::{
     Argument, Arrival, Buffer, Call, Choices, Finished, Grid, Image, LaneValue, Options, Readings,
     Seating, Site, Sizes, Stop, WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
 };
+use laneproof_lower::{Evaluated, Event, Flat, RegionKind, Step};
 use laneproof_module::{Function as ModuleFunction, Program};
+use laneproof_obligation::Built;
+use laneproof_outcome::{Location, NotReplayed, Unknown, Unsupported};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
+use laneproof_solve::Model;
 
 use self::orders::{Explained, Walk, by_any_order};
 use crate::memory_state::{self, MemoryState, memories};
 use crate::verdict::WorkgroupShape;
-use laneproof_encode::Workgroup;
-use laneproof_encode::{Choice, InputLeaf, Open, Side, chosen_way};
-use laneproof_lower::Evaluated;
-use laneproof_lower::{Event, Flat, RegionKind, Step};
-use laneproof_obligation::Built;
-use laneproof_outcome::{Location, NotReplayed, Unknown, Unsupported};
-use laneproof_solve::Model;
 
 /// How many runs of the source may be walked to show that none explains the target.
 const SOURCE_RUNS: u64 = 1 << 16;

@@ -8,8 +8,17 @@ mod witness;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use laneproof_ask::{Asker, Joint, Kind, Questions, search};
+use laneproof_encode::{
+    KILL, Plan, RECONVERGENCE, SWITCH_TANGLES, Side, Sizes, Standpoint, View, below,
+};
+use laneproof_induction::{Induced, Invariant, induct};
+use laneproof_lower::{Flat, exchange};
+use laneproof_obligation::{Built, Problem, build};
+use laneproof_outcome::{Bound, Limits, NotReplayed, Question, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
+use laneproof_solve::{Answer, Model};
 
 use self::answered::silence;
 use crate::phase::Phase;
@@ -22,21 +31,6 @@ use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
 use crate::verdict::{Counterexample, Obligation, Report, Rung, Verdict};
 use crate::verify::{Options, obligation};
-use laneproof_ask::{Asker, Kind, Questions};
-use laneproof_ask::{Joint, search};
-use laneproof_encode::KILL;
-use laneproof_encode::Standpoint;
-use laneproof_encode::below;
-use laneproof_encode::{Plan, Sizes, View};
-use laneproof_encode::{RECONVERGENCE, SWITCH_TANGLES, Side};
-use laneproof_induction::Invariant;
-use laneproof_induction::{Induced, induct};
-use laneproof_lower::Flat;
-use laneproof_lower::exchange;
-use laneproof_obligation::{Built, Problem, build};
-use laneproof_outcome::Limits;
-use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
-use laneproof_solve::{Answer, Model};
 
 /// What the ladder came to.
 pub(crate) enum Attempt {

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use laneproof_encode::Sizes;
+use laneproof_outcome::Unknown;
 use serde::Serialize;
 
 use crate::strategy::{NotApplicable, Strategy};
-use laneproof_encode::Sizes;
-use laneproof_outcome::Unknown;
 
 /// A strategy, as it was tried on one obligation.
 #[derive(Clone, Debug)]

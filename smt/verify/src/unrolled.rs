@@ -2,13 +2,12 @@
 
 use std::cell::OnceCell;
 
+use laneproof_lower::{Flat, Loops, aliases, flatten, specializations};
+use laneproof_obligation::{Shape, shapes};
+use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
 
 use crate::verify::Side;
-use laneproof_lower::aliases;
-use laneproof_lower::{Flat, Loops, flatten, specializations};
-use laneproof_obligation::{Shape, shapes};
-use laneproof_outcome::Unknown;
 
 /// Rounds that are tried in turn. A loop that counts to a power of two looks at its condition
 /// once more than that; one that counts past the largest size, twice.

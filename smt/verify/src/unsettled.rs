@@ -1,9 +1,9 @@
 //! A reading that nothing settles: the verdict under each of its alternatives.
 
+use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
 
 use crate::verdict::{Presumption, Report, Verdict};
-use laneproof_outcome::Unknown;
 
 /// How many readings may be met unsettled, one inside the other.
 pub(crate) const DEEPEST: usize = 4;

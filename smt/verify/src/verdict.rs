@@ -4,14 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use laneproof_induction::Invariant;
 use laneproof_interpreter::{Grid, WorkgroupPlace};
+use laneproof_outcome::Unknown;
 use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::tried::{Outcome, Tried};
 use crate::verify::Options;
-use laneproof_induction::Invariant;
-use laneproof_outcome::Unknown;
 
 /// The answer to an obligation, or to all of them together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -5,27 +5,24 @@ use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
+use laneproof_ask::Questions;
+use laneproof_encode::{Declared, LARGEST, Standpoint};
+use laneproof_lower::Flat;
 use laneproof_module::{Direction, Function as ModuleFunction, Parameter, Program, Type};
+use laneproof_obligation::Problem;
+use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::language::not_an_expression;
+use laneproof_solve::Unwritten;
 
-use crate::entry_points;
 use crate::latitude::latitude;
-use crate::reconvergence;
 use crate::replay::Subject;
 use crate::rungs::Desk;
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::unsettled::DEEPEST;
 use crate::verdict::{NotCompared, Obligation, Presumption, Report, Rung, Verdict};
-use crate::workgroups;
-use laneproof_ask::Questions;
-use laneproof_encode::LARGEST;
-use laneproof_encode::{Declared, Standpoint};
-use laneproof_lower::Flat;
-use laneproof_obligation::Problem;
-use laneproof_outcome::Unknown;
-use laneproof_solve::Unwritten;
+use crate::{entry_points, reconvergence, workgroups};
 
 /// A function to be verified.
 #[derive(Clone, Copy)]

@@ -7,17 +7,16 @@
 
 use std::collections::BTreeSet;
 
+use laneproof_encode::{Declared, LARGEST, Sizes, Standpoint};
+use laneproof_lower::{Flat, exchange};
+use laneproof_outcome::{Bound, Unknown};
+
 use crate::descent::{bounded, every_size, together};
 use crate::phase::Phase;
 use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Reason, Report, Rung, Verdict};
 use crate::verify::{Case, Options, VerifyError, undecided};
-use laneproof_encode::{Declared, Standpoint};
-use laneproof_encode::{LARGEST, Sizes};
-use laneproof_lower::Flat;
-use laneproof_lower::exchange;
-use laneproof_outcome::{Bound, Unknown};
 
 /// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
 /// nobody says how many.

@@ -1,10 +1,10 @@
 //! Which lanes get somewhere.
 
+use laneproof_lower::{Activity, ActivityId, Flat, Test, ValueId};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use super::Encoder;
-use laneproof_lower::{Activity, ActivityId, Flat, Test, ValueId};
 
 /// The same way out of a switch in one step. A switch is a chain of tests, one case after the other,
 /// of which each lane passes those before its own; what all of them say is that its selector is its

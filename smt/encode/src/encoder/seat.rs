@@ -6,12 +6,12 @@
 
 use std::ops::Range;
 
+use laneproof_lower::StepId;
 use laneproof_semantics::denote::{DenoteError, GroupScope, Leaf, Standing, choose_leaf};
 use laneproof_semantics::term::{Binary, Pool, Term};
 
 use super::Encoder;
 use crate::workgroup::Workgroup;
-use laneproof_lower::StepId;
 
 /// A group within a workgroup.
 #[derive(Clone, Copy, Debug)]

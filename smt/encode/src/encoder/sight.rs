@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
+use laneproof_lower::StepId;
 use laneproof_semantics::denote::{
     DenoteError, Fold, Group, GroupScope, Leaf, Read, Standing, State, Survey,
 };
@@ -11,7 +12,6 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 use super::seat::Seat;
 use super::{Choice, Encoder};
 use crate::discard::{KILL, TERMINATE};
-use laneproof_lower::StepId;
 
 /// What a step (or a built-in variable) sees.
 pub(super) struct Sight<'e, 'f, 'a> {

@@ -5,11 +5,11 @@
 //! they had. So lanes that come together stay together, whatever is chosen, and any partition of
 //! the others is some choice of colours.
 
+use laneproof_lower::{Arrival, StepId, Tangle, TangleId, Way};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Sort, Symbol, Term};
 
 use super::{Choice, Encoder};
-use laneproof_lower::{Arrival, StepId, Tangle, TangleId, Way};
 
 /// The reading of which lanes of a switch are together.
 pub const SWITCH_TANGLES: &str = "switch-tangles";

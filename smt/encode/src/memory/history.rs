@@ -1,13 +1,13 @@
 //! What stands in memory when a lane gets somewhere: what was there at first, with each access
 //! before it written over that.
 
+use laneproof_lower::{StepId, Touch};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Leaf, choose_leaf};
 use laneproof_semantics::term::Term;
 
 use super::Effect;
 use crate::encoder::Encoder;
-use laneproof_lower::{StepId, Touch};
 
 impl Encoder<'_, '_, '_> {
     /// What `lane` finds in scalar `at` of a region when it comes to access `number`.

@@ -27,11 +27,10 @@ use std::sync::Arc;
 
 use laneproof_interpreter::Site;
 use laneproof_module::{Place, Program};
+use laneproof_outcome::{Location, Unknown, Unsupported, instruction_at};
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
-
-use laneproof_outcome::{Location, Unknown, Unsupported, instruction_at};
 
 pub use build::{Loops, flatten};
 pub use cut::{Cut, Slot};

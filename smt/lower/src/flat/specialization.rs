@@ -1,7 +1,8 @@
 //! Specialization constants: arbitrary values, the same in all lanes and on both sides.
 
-use laneproof_module::{Constant, Derivation, Id, Instruction, Operand, Place, Program};
-use laneproof_module::{Type, spirv::Op};
+use laneproof_module::{
+    Constant, Derivation, Id, Instruction, Operand, Place, Program, Type, spirv::Op,
+};
 use laneproof_semantics::Type as Data;
 use laneproof_semantics::language::ast::{self, BinaryOp, Expr, ExprKind, Statement};
 

@@ -7,15 +7,13 @@
 //! nobody races, at most one lane writes a scalar. So this proves; where it fails, nothing is
 //! said.
 
+use laneproof_encode::{Contact, Effect, Side};
+use laneproof_lower::{Flat, RegionKind, exchange};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Sort, Term};
 
 use crate::claim::{Claim, Parts, region_of};
 use crate::disagreement::disagrees;
-use laneproof_encode::Side;
-use laneproof_encode::{Contact, Effect};
-use laneproof_lower::exchange;
-use laneproof_lower::{Flat, RegionKind};
 
 impl<'a> Claim<'_, 'a> {
     /// In `lane` the target touches something else than the source, or leaves something else.

@@ -12,14 +12,12 @@
 //! Barriers of the workgroup hand memory on from one subgroup to another: there only traces
 //! ([`crate::trace`]) say anything.
 
-use laneproof_semantics::denote::{DenoteError, GroupScope};
+use laneproof_encode::{Side, View};
+use laneproof_lower::{RegionKind, Touch, exchange};
+use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use crate::claim::{Claim, Parts};
-use laneproof_encode::Side;
-use laneproof_encode::View;
-use laneproof_lower::exchange;
-use laneproof_lower::{Event, Flat, RegionKind, Touch};
 
 /// How a function uses a memory.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,17 +6,14 @@
 //! anything here, the same for both sides; nothing is said of memory at all. This proves for any
 //! number of subgroups, for memory of which nobody knows where it lies, and in any memory model.
 
-use std::collections::HashMap;
-
-use laneproof_semantics::denote::{DenoteError, Leaf};
-use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
+use laneproof_encode::{Contact, Effect, Side};
+use laneproof_lower::{Flat, Step, Touch};
+use laneproof_semantics::denote::DenoteError;
+use laneproof_semantics::term::Term;
 
 use crate::claim::lanewise::counterpart;
 use crate::claim::{Claim, Parts};
 use crate::disagreement::disagrees;
-use laneproof_encode::Side;
-use laneproof_encode::{Contact, Effect};
-use laneproof_lower::{Flat, Step, Touch};
 
 /// The accesses of the two may be the same, one for one, as far as no term is needed to tell: what
 /// they are, with which operands, and the barriers between them.

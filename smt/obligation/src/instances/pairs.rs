@@ -3,9 +3,9 @@
 
 use laneproof_semantics::denote::Survey;
 use laneproof_semantics::term::{Pool, Symbol, Term};
+use laneproof_solve::combined;
 
 use super::{Instances, instance};
-use laneproof_solve::combined;
 
 impl Instances<'_> {
     /// Reductions by one operator: over the same parts they are equal, with one lane more one

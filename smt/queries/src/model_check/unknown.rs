@@ -10,13 +10,12 @@ use laneproof_semantics::denote::{
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Type};
+use laneproof_solve::{Answer, Limit, holds, solve};
 
 use super::ModelCheckError;
 use super::difference::*;
 use super::memory::Content;
 use super::place::Buffer;
-use laneproof_solve::holds;
-use laneproof_solve::{Answer, Limit, solve};
 
 /// The sides of an image: two of them make one number of 32 bits.
 const MOST_WORDS: u128 = 0xffff;

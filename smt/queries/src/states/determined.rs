@@ -2,10 +2,10 @@
 
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Sort, Term};
+use laneproof_solve::Limit;
 
 use super::States;
 use crate::model_check::{Meaning, ModelCheckError};
-use laneproof_solve::Limit;
 
 /// A leaf of a lane's result: leaf, lane.
 type Place = (usize, u32);

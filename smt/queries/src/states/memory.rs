@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use laneproof_semantics::denote::{Argument, Outcome, Spot, Store};
 use laneproof_semantics::evaluate::{Bits, Memory};
 use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
+use laneproof_solve::Model;
 
 use super::States;
 use crate::model_check::{Buffer, same_leaf, same_place};
-use laneproof_solve::Model;
 
 /// What stands in the first place, where values tell their place.
 const TELLING: u32 = 1000;

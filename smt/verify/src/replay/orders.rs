@@ -9,13 +9,13 @@ use std::time::Instant;
 
 use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
 use laneproof_interpreter::{Choices, Enumerate, Finished, Site};
+use laneproof_lower::{Flat, Touch};
 use laneproof_module::Type;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
 use super::{Mode, State, Subject, active_lanes, run};
 use crate::memory_state;
-use laneproof_lower::{Flat, Touch};
 
 /// So many runs of the source are tried for an order that explains the target.
 const RUNS: u64 = 1 << 12;

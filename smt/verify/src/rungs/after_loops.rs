@@ -7,22 +7,20 @@
 
 use std::time::Instant;
 
+use laneproof_ask::Kind;
+use laneproof_encode::{Content, InputLeaf, Plan, Sizes};
+use laneproof_lower::Flat;
+use laneproof_obligation::{Built, Problem, build};
+use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
+use laneproof_solve::Answer;
 
 use super::{Desk, Step, rung_of};
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::unrolled::Unrolled;
 use crate::verdict::{Counterexample, Rung};
-use laneproof_ask::Kind;
-use laneproof_encode::Content;
-use laneproof_encode::InputLeaf;
-use laneproof_encode::{Plan, Sizes};
-use laneproof_lower::Flat;
-use laneproof_obligation::{Built, Problem, build};
-use laneproof_outcome::Unknown;
-use laneproof_solve::Answer;
 
 /// Inputs below this first: a replay has only so many steps for the iterations that they ask for.
 const FEW: u128 = 1 << 10;

@@ -1,14 +1,13 @@
 //! Proofs in which the source's choices are given in advance.
 
-use laneproof_semantics::term::Term;
-
-use super::{Desk, Step, rung_of};
-use laneproof_ask::Kind;
-use laneproof_ask::{Answer as Answered, unanswered};
+use laneproof_ask::{Answer as Answered, Kind, unanswered};
 use laneproof_encode::Plan;
 use laneproof_obligation::Built;
 use laneproof_outcome::Unknown;
+use laneproof_semantics::term::Term;
 use laneproof_solve::Answer;
+
+use super::{Desk, Step, rung_of};
 
 /// So many lanes are searched together as quickly as one that stands for them.
 const FEW: u32 = 4;

@@ -2,20 +2,18 @@
 
 use std::time::Instant;
 
+use laneproof_ask::{Asker, Inhabited, Kind, inhabited};
+use laneproof_encode::{LARGEST, Plan, Sizes, Standpoint, View};
 use laneproof_interpreter::{Enumerate, Zeros};
+use laneproof_obligation::{Built, Problem, build};
+use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
+use laneproof_solve::Answer;
 
 use super::Desk;
 use crate::replay::{Mode, State, read, run, stopped};
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::verdict::Verdict;
-use laneproof_ask::{Asker, Kind};
-use laneproof_ask::{Inhabited, inhabited};
-use laneproof_encode::Standpoint;
-use laneproof_encode::{LARGEST, Plan, Sizes, View};
-use laneproof_obligation::{Built, Problem, build};
-use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
-use laneproof_solve::Answer;
 
 /// With one lane only, one part in so many of the time.
 const ALONE: u32 = 3;

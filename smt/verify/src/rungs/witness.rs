@@ -4,17 +4,16 @@
 //! A run in which nothing is chosen is all that the source does in that state. So one that comes to
 //! an end is a witness, and one that does not says nothing.
 
+use laneproof_encode::{Declared, LARGEST, Standpoint};
 use laneproof_interpreter::{Choices, LaneValue, Open, Seating, Site};
+use laneproof_lower::{Input, RegionKind, scalar_bytes};
 use laneproof_module::Extent;
+use laneproof_obligation::Shape;
 
 use super::Desk;
 use crate::memory_state::MemoryState;
 use crate::replay::{Mode, State, run};
 use crate::verdict::WorkgroupShape;
-use laneproof_encode::LARGEST;
-use laneproof_encode::{Declared, Standpoint};
-use laneproof_lower::{Input, RegionKind, scalar_bytes};
-use laneproof_obligation::Shape;
 
 /// Invocations of a small workgroup.
 const FEW: u32 = 8;

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
+use std::time::Instant;
 
 use laneproof_encode::Sizes;
 use laneproof_outcome::Unknown;
@@ -10,7 +11,7 @@ use laneproof_outcome::Unknown;
 use crate::phase::Phase;
 use crate::rungs::{Attempt, Desk};
 use crate::strategy::SCOUTED;
-use crate::unrolled::Unrollings;
+use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Counterexample, Obligation, Reason, Report, Rung, Verdict};
 use crate::verify::{Options, VerifyError};
 
@@ -24,10 +25,10 @@ enum Stage {
     Scout,
     /// All sizes at once, for a moment, where there are no loops.
     AllSizesBriefly,
-    /// One size after the other by decision diagrams.
-    Diagrams,
-    /// All sizes at once by induction.
-    Induction,
+    /// One size after the other by decision diagrams, within one part in so many of a limit.
+    Diagrams(u32),
+    /// All sizes at once by induction, within one part in so many of the limit.
+    Induction(u32),
     /// The smallest sizes with loops that are taken to be over.
     AfterLoops,
     /// All sizes at once, for a moment, where there are loops.
@@ -36,11 +37,21 @@ enum Stage {
     EachSize,
 }
 
-const STAGES: [Stage; 7] = [
+/// Induction may take one part in so many of the time in the end: the iterations may settle it,
+/// unrolled.
+const INDUCTION: u32 = 3;
+
+/// What one of two decides at once does not wait for all that the other may take: they take turns,
+/// with more time in each.
+const STAGES: [Stage; 11] = [
     Stage::Scout,
     Stage::AllSizesBriefly,
-    Stage::Diagrams,
-    Stage::Induction,
+    Stage::Diagrams(64),
+    Stage::Induction(64),
+    Stage::Diagrams(12),
+    Stage::Induction(12),
+    Stage::Diagrams(2),
+    Stage::Induction(INDUCTION),
     Stage::AfterLoops,
     Stage::AllSizesWithLoops,
     Stage::EachSize,
@@ -67,8 +78,19 @@ struct Descent<'d, 'a> {
     scouted: Option<(u32, Obligation, Box<Counterexample>)>,
     /// What decision diagrams settled.
     by_diagrams: BTreeMap<u32, Obligation>,
+    /// With so many iterations of loops they go on.
+    drawn: Option<&'a Unrolled>,
+    /// They, or induction, would say no more with more time.
+    exhausted: Exhausted,
     /// Why obligations are undecided or vacuous.
     reasons: Vec<Reason>,
+}
+
+/// Which strategies with shares of time gave up for another reason than time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Exhausted {
+    diagrams: bool,
+    induction: bool,
 }
 
 /// Goes through the stages until one of them settles it.
@@ -87,6 +109,8 @@ pub(crate) fn descend<'a>(
         refuted_somewhere: false,
         scouted: None,
         by_diagrams: BTreeMap::new(),
+        drawn: None,
+        exhausted: Exhausted::default(),
         reasons: Vec::new(),
     };
     for stage in STAGES {
@@ -109,14 +133,17 @@ impl Descent<'_, '_> {
         match stage {
             Stage::Scout => !self.tried_all && self.scouted_size().is_some(),
             Stage::AllSizesBriefly => !self.tried_all && !loops,
-            Stage::Diagrams => {
+            Stage::Diagrams(_) => {
                 let refuted = self.scouted.is_some() || self.refuted_somewhere;
-                !refuted && !alone && options.rungs.contains(&Rung::Diagrams)
+                let done = self.exhausted.diagrams || self.by_diagrams.len() == options.sizes.len();
+                !refuted && !alone && !done && options.rungs.contains(&Rung::Diagrams)
             }
-            Stage::Induction | Stage::AfterLoops => {
-                let one_size = options.sizes.len() < 2 && self.by_diagrams.is_empty();
-                options.rungs.contains(&Rung::Induction) && (!self.tried_all || alone || one_size)
+            // One attempt is enough where nothing else waits, and where a user is told about it.
+            Stage::Induction(parts) if alone || !options.invariants.is_empty() => {
+                parts == INDUCTION && self.may_induct()
             }
+            Stage::Induction(_) if self.exhausted.induction => false,
+            Stage::Induction(_) | Stage::AfterLoops => self.may_induct(),
             Stage::AllSizesWithLoops => !self.tried_all && loops,
             Stage::EachSize => true,
         }
@@ -132,8 +159,8 @@ impl Descent<'_, '_> {
                 }
                 settled
             }
-            Stage::Diagrams => self.diagrams(),
-            Stage::Induction => self.induction(),
+            Stage::Diagrams(parts) => self.diagrams(parts),
+            Stage::Induction(parts) => self.induction(parts),
             Stage::AfterLoops => self.after_loops(),
             Stage::AllSizesWithLoops => self.all_sizes_briefly(),
             Stage::EachSize => {
@@ -143,6 +170,12 @@ impl Descent<'_, '_> {
                 Settled::Yes
             }
         })
+    }
+
+    fn may_induct(&self) -> bool {
+        let alone = only_induction(self.options);
+        let one_size = self.options.sizes.len() < 2 && self.by_diagrams.is_empty();
+        self.options.rungs.contains(&Rung::Induction) && (!self.tried_all || alone || one_size)
     }
 
     fn scouted_size(&self) -> Option<u32> {
@@ -186,26 +219,21 @@ impl Descent<'_, '_> {
 
     /// What decision diagrams prove, one size after the other: where a small one is beyond them,
     /// larger ones are, too.
-    fn diagrams(&mut self) -> Settled {
+    fn diagrams(&mut self, parts: u32) -> Settled {
         let mut sizes = self.options.sizes.clone();
         sizes.sort_unstable();
-        let quick = sizes.len() == 1 && !self.unrollings.loops();
+        sizes.retain(|size| !self.by_diagrams.contains_key(size));
+        if let Some(unrolled) = self.drawn {
+            self.desk.unrolled(unrolled, true);
+        }
         for size in sizes {
             self.desk.restart();
-            let only = Sizes::One(size);
-            let attempt = match quick.then(|| self.desk.climb(&only, Phase::Glance)) {
-                Some(proved @ Attempt::Proved(_)) => proved,
-                Some(Attempt::Refuted(rung, found)) => {
-                    let obligation = self.desk.obligation(Some(size), Verdict::Refuted, Some(rung));
-                    self.scouted = Some((size, obligation, found));
-                    break;
-                }
-                Some(Attempt::Unknown(_)) | None => {
-                    self.desk.restart();
-                    bounded(self.desk, self.unrollings, &only, Phase::Diagrams)
-                }
+            let Some(attempt) = self.one_by_diagrams(size, parts) else { break };
+            let Attempt::Proved(rung) = attempt else {
+                self.exhausted.diagrams |= matches!(&attempt, Attempt::Unknown(why)
+                    if !why.depends_on_machine());
+                break;
             };
-            let Attempt::Proved(rung) = attempt else { break };
             let (verdict, _) = self.desk.vacuity(size);
             if verdict == Verdict::Unknown {
                 break;
@@ -214,6 +242,7 @@ impl Descent<'_, '_> {
             self.by_diagrams.insert(size, obligation);
         }
         self.desk.restart();
+        self.drawn = self.unrollings.with(self.desk.rounds_written());
         if let Ok(first) = self.unrollings.first() {
             self.desk.unrolled(first, true);
         }
@@ -221,10 +250,33 @@ impl Descent<'_, '_> {
         Settled::No
     }
 
+    /// What decision diagrams say of one size; nothing where a glance refuted it.
+    fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
+        let only = Sizes::One(size);
+        let quick = self.options.sizes.len() == 1 && !self.unrollings.loops();
+        match quick.then(|| self.desk.climb(&only, Phase::Glance)) {
+            Some(proved @ Attempt::Proved(_)) => Some(proved),
+            Some(Attempt::Refuted(rung, found)) => {
+                let obligation = self.desk.obligation(Some(size), Verdict::Refuted, Some(rung));
+                self.scouted = Some((size, obligation, found));
+                None
+            }
+            Some(Attempt::Unknown(_)) | None => {
+                self.desk.restart();
+                let unrollings = self.unrollings;
+                Some(
+                    self.desk
+                        .within(parts, |desk| bounded(desk, unrollings, &only, Phase::Diagrams)),
+                )
+            }
+        }
+    }
+
     /// All sizes at once, by induction over the iterations of a loop.
-    fn induction(&mut self) -> Settled {
+    fn induction(&mut self, parts: u32) -> Settled {
         let alone = only_induction(self.options);
-        match self.induced(alone) {
+        let begun = Instant::now();
+        match self.induced(if alone { 1 } else { parts }) {
             Attempt::Proved(rung) => {
                 every_size(self.desk, rung, self.options, self.report);
                 return Settled::Yes;
@@ -233,17 +285,23 @@ impl Descent<'_, '_> {
                 self.report.gives_up(why);
                 return Settled::Yes;
             }
-            Attempt::Refuted(..) | Attempt::Unknown(_) => self.desk.restart(),
+            Attempt::Refuted(..) | Attempt::Unknown(_) => {
+                // What gives up long before its time is over has nothing left to try.
+                self.exhausted.induction = begun.elapsed() < self.options.timeout / parts / 4;
+                self.desk.restart();
+            }
         }
         Settled::No
     }
 
-    fn induced(&mut self, alone: bool) -> Attempt {
+    fn induced(&mut self, parts: u32) -> Attempt {
         if !self.unrollings.loops() {
             return Attempt::Unknown(Unknown::incomplete("there is no loop"));
         }
+        // In the end all of it, where an invariant is in sight.
+        let all = if parts > INDUCTION { parts } else { 1 };
         match self.unrollings.cut() {
-            Ok(cut) => self.desk.induct(cut, &self.options.sizes, alone),
+            Ok(cut) => self.desk.induct(cut, &self.options.sizes, [parts, all]),
             Err(reason) => Attempt::Unknown(reason),
         }
     }

@@ -51,9 +51,6 @@ enum Step {
     Stuck(Unknown),
 }
 
-/// Induction may take one part in so many of the time: the rounds may settle it, written out.
-const INDUCTION: u32 = 3;
-
 impl Step {
     /// The same, for whoever asks what was tried.
     fn outcome(&self) -> Outcome {
@@ -290,10 +287,24 @@ impl<'a> Desk<'a> {
         self.bound
     }
 
-    /// Tries all sizes at once by induction over the rounds of a loop.
-    pub(crate) fn induct(&mut self, unrolled: &Unrolled, sizes: &[u32], alone: bool) -> Attempt {
-        let whole = self.limits.portion(1);
-        let limits = if alone { whole.clone() } else { self.limits.portion(INDUCTION) };
+    /// Works within one part in so many of what is left of the limit.
+    pub(crate) fn within<T>(&mut self, parts: u32, work: impl FnOnce(&mut Self) -> T) -> T {
+        let part = self.limits.portion(parts);
+        let whole = std::mem::replace(&mut self.limits, part);
+        let result = work(self);
+        self.limits = whole;
+        result
+    }
+
+    /// Tries all sizes at once by induction over the rounds of a loop, within parts of the limit:
+    /// one, and one where an invariant is in sight.
+    pub(crate) fn induct(
+        &mut self,
+        unrolled: &Unrolled,
+        sizes: &[u32],
+        parts: [u32; 2],
+    ) -> Attempt {
+        let [limits, whole] = parts.map(|parts| self.limits.portion(parts));
         let limits = [&limits, &whole];
         let problem = Problem {
             source: &unrolled.source,

@@ -168,7 +168,7 @@ pub(crate) const STRATEGIES: [Row; 15] = [
         asks: "does each lane do the same to memory on its own?",
         when: "some side touches shared memory",
         worth: Worth::Both,
-        shares: "scout 1/32, all sizes 1/8, else 1/4",
+        shares: "scout 1/32, all sizes 1/8, diagrams 1/8 of theirs, else 1/4",
         how: How::Encoding(lane_by_lane),
     },
     Row {
@@ -176,7 +176,7 @@ pub(crate) const STRATEGIES: [Row; 15] = [
         asks: "what do decision diagrams over sets of lanes say?",
         when: "diagrams are asked for",
         worth: Worth::Proves,
-        shares: "diagrams 1/4",
+        shares: "diagrams 1/64, then 1/12, then 1/2",
         how: How::Encoding(diagrams),
     },
     Row {
@@ -257,7 +257,7 @@ pub(crate) const STRATEGIES: [Row; 15] = [
         asks: "is there an invariant of the loop after which both sides agree?",
         when: "all sizes at once, one loop or two in lockstep",
         worth: Worth::Proves,
-        shares: "1/3, all where an invariant is in sight",
+        shares: "1/64, then 1/12, then 1/3, and all where an invariant is in sight",
         how: How::Otherwise,
     },
     Row {
@@ -307,6 +307,7 @@ fn lane_by_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
         Phase::Scout => 32,
         Phase::Full if it.all_sizes() && it.loops => return Err(NotApplicable::Loops),
         _ if it.all_sizes() => 8,
+        Phase::Diagrams => 8,
         _ => 4,
     };
     Ok(Plan { lanewise: true, ..it.abstracted(View::AnyLane, share) })
@@ -314,7 +315,7 @@ fn lane_by_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
 
 fn diagrams(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     match it.phase {
-        Phase::Diagrams => Ok(Plan { diagrams: true, ..it.exact(View::EveryLane, 4) }),
+        Phase::Diagrams => Ok(Plan { diagrams: true, ..it.exact(View::EveryLane, 1) }),
         _ => Err(NotApplicable::Phase),
     }
 }

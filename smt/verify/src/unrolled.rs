@@ -90,6 +90,12 @@ impl<'a> Unrollings<'a> {
         self.loops().then(|| self.at(next).ok())?
     }
 
+    /// With this number of rounds, if it is one that is tried.
+    pub(crate) fn with(&self, rounds: u32) -> Option<&Unrolled> {
+        let step = ROUNDS.iter().position(|&it| it == rounds)?;
+        self.at(step).ok()
+    }
+
     /// With enough rounds for what doubles up to a size.
     pub(crate) fn doubling(&self) -> Option<&Unrolled> {
         self.loops().then(|| self.at(DOUBLING).ok())?

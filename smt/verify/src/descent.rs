@@ -8,12 +8,16 @@ use std::time::Instant;
 use laneproof_encode::Sizes;
 use laneproof_outcome::Unknown;
 
+use crate::counterexample::Counterexample;
+use crate::error::VerifyError;
+use crate::options::Options;
 use crate::phase::Phase;
+use crate::report::{Reason, Report};
+use crate::rung::Rung;
 use crate::rungs::{Attempt, Desk};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
-use crate::verdict::{Counterexample, Obligation, Reason, Report, Rung, Verdict};
-use crate::verify::{Options, VerifyError};
+use crate::verdict::{Obligation, Verdict};
 
 /// One of these is looked at for a moment before anything else: it takes two lanes to be wrong.
 const SCOUT: RangeInclusive<u32> = 2..=4;

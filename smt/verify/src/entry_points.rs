@@ -4,7 +4,7 @@ use laneproof_encode::Declared;
 use laneproof_module::Extent;
 use laneproof_outcome::Unknown;
 
-use crate::verify::Side;
+use crate::options::Side;
 
 /// What is not supported of the workgroups that two functions are entered in.
 const DIFFERENT: &str = "a state of two different declared workgroups";

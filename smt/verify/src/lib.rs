@@ -3,29 +3,37 @@
 //! [`verify`] asks whether one function refines another. What it answers with "proved" holds
 //! in every state that it was asked about; what it refutes was shown again by the interpreter.
 
+mod case;
+mod comparable;
+mod counterexample;
 mod descent;
 mod entry_points;
-
+mod error;
 mod latitude;
-
 mod memory_state;
-
+mod options;
 mod phase;
 mod present;
+mod presumption;
+mod profile;
 mod reconvergence;
 mod replay;
+mod report;
+mod rung;
 mod rungs;
-
 mod strategy;
-
 mod tried;
-
 mod unrolled;
 mod unsettled;
 mod verdict;
 mod verify;
+mod words;
 mod workgroups;
 
+pub use counterexample::{
+    Counterexample, Function, LaneRow, MemoryRow, Scalar, Shown, UndefinedBehavior, WorkgroupShape,
+};
+pub use error::VerifyError;
 pub use laneproof_induction::{Invariant, Standing};
 pub use laneproof_lower::Evaluated;
 pub use laneproof_outcome::{
@@ -33,8 +41,14 @@ pub use laneproof_outcome::{
 };
 pub use laneproof_solve::{Limit, afresh, limit_memory, solver_version};
 pub use latitude::latitude;
+pub use options::{Options, Side};
+pub use presumption::{NotCompared, Presumption};
+pub use profile::settle;
 pub use replay::readings;
+pub use report::Report;
+pub use rung::{Rung, abstraction};
 pub use strategy::{NotApplicable, Strategy, strategy_table};
 pub use tried::{Outcome, Tried, TriedLine};
-pub use verdict::*;
-pub use verify::{Options, Side, VerifyError, settle, verify};
+pub use verdict::{Obligation, Verdict};
+pub use verify::verify;
+pub use words::WordError;

@@ -8,8 +8,7 @@ use laneproof_semantics::term::{Constant, Interpretation};
 use laneproof_semantics::{Scalar, Type};
 use laneproof_solve::Model;
 
-use crate::replay::payload;
-use crate::verdict::MemoryRow;
+use crate::counterexample::MemoryRow;
 
 /// A memory and what stands in it.
 #[derive(Clone, Debug)]
@@ -48,6 +47,14 @@ impl MemoryState {
         };
         buffer.chunks(self.unit() as usize).map(scalar).collect()
     }
+}
+
+/// A payload for an input leaf in a lane, different from all others if its width allows.
+pub(crate) fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -> Constant {
+    if width >= 16 {
+        return Constant::Bits(u128::from((source + 1) * 256 + lane));
+    }
+    Constant::Bits(u128::from(seen.contains(&(source, lane))))
 }
 
 /// The memories of a model. `seen` are payloads that disagree.

@@ -10,9 +10,9 @@ use laneproof_semantics::Type;
 use laneproof_semantics::term::Pool;
 use laneproof_solve::Model;
 
+use crate::counterexample::{Counterexample, Function, LaneRow, Shown, UndefinedBehavior};
 use crate::memory_state::rows;
-use crate::replay::{Shown as Replayed, State, Subject, fits};
-use crate::verdict::{Counterexample, Function, LaneRow, Shown, UndefinedBehavior};
+use crate::replay::{Replayed, State, Subject, fits};
 
 /// Puts a confirmed counterexample together.
 pub(crate) fn counterexample(

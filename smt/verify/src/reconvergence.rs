@@ -7,7 +7,8 @@
 use laneproof_encode::RECONVERGENCE;
 use laneproof_semantics::denote::Settled;
 
-use crate::verdict::{Report, Verdict};
+use crate::report::Report;
+use crate::verdict::Verdict;
 
 /// The alternative that everything is encoded by.
 const ENCODED: &str = "merge-blocks";

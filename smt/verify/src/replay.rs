@@ -20,8 +20,8 @@ use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
 use laneproof_solve::Model;
 
 use self::orders::{Explained, Walk, by_any_order};
-use crate::memory_state::{self, MemoryState, memories};
-use crate::verdict::WorkgroupShape;
+use crate::counterexample::WorkgroupShape;
+use crate::memory_state::{self, MemoryState, memories, payload};
 
 /// How many runs of the source may be walked to show that none explains the target.
 const SOURCE_RUNS: u64 = 1 << 16;
@@ -125,7 +125,7 @@ pub(crate) struct Subject<'a> {
 #[derive(Debug)]
 pub(crate) enum Replay {
     /// No choice of the source gives what the target did.
-    Confirmed(Box<Shown>),
+    Confirmed(Box<Replayed>),
     /// Some choice does, or the source excludes the state.
     Explained,
     /// The source never ends.
@@ -136,7 +136,7 @@ pub(crate) enum Replay {
 
 /// What a confirmed replay showed.
 #[derive(Debug)]
-pub(crate) struct Shown {
+pub(crate) struct Replayed {
     pub source: Option<Finished>,
     pub target: Result<Finished, Stop>,
 }
@@ -205,14 +205,6 @@ fn payloads_seen(built: &Built<'_>, model: &Model) -> Vec<(u32, u32)> {
             _ => None,
         })
         .collect()
-}
-
-/// A payload for an input leaf in a lane, different from all others if its width allows.
-pub(crate) fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -> Constant {
-    if width >= 16 {
-        return Constant::Bits(u128::from((source + 1) * 256 + lane));
-    }
-    Constant::Bits(u128::from(seen.contains(&(source, lane))))
 }
 
 fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
@@ -502,7 +494,7 @@ pub(crate) fn replay(
             }
         }
     }
-    Replay::Confirmed(Box::new(Shown { source: first, target: found }))
+    Replay::Confirmed(Box::new(Replayed { source: first, target: found }))
 }
 
 /// A property fails in a state where some run of it does not give true, and none breaks an
@@ -540,7 +532,7 @@ fn replay_property(
     if assumes && walk.misses_orders(property.flat) {
         return Replay::Undecided(not_replayed(NotReplayed::Orders(orders::OUT_OF_STEP)));
     }
-    Replay::Confirmed(Box::new(Shown { source: None, target: found }))
+    Replay::Confirmed(Box::new(Replayed { source: None, target: found }))
 }
 
 /// True in every active lane.

@@ -21,16 +21,20 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::{Answer, Model};
 
 use self::answered::silence;
+use crate::counterexample::Counterexample;
+use crate::options::Options;
 use crate::phase::Phase;
 use crate::present::counterexample;
 use crate::reconvergence::Apart;
 use crate::replay::{Recorded, Replay, State, Subject, read, replay};
+use crate::report::Report;
+use crate::rung::Rung;
 use crate::strategy::{Circumstances, Strategy, applicable};
 use crate::tried::{Log, Outcome, Tried};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
-use crate::verdict::{Counterexample, Obligation, Report, Rung, Verdict};
-use crate::verify::{Options, obligation};
+use crate::verdict::obligation;
+use crate::verdict::{Obligation, Verdict};
 
 /// What the ladder came to.
 pub(crate) enum Attempt {

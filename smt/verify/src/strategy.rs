@@ -9,9 +9,9 @@ use std::fmt::Write as _;
 use laneproof_encode::{Plan, Sizes, View};
 use serde::{Serialize, Serializer};
 
+use crate::options::Options;
 use crate::phase::Phase;
-use crate::verdict::Rung;
-use crate::verify::Options;
+use crate::rung::Rung;
 
 /// Sizes up to this are looked at one by one before all sizes are tried in earnest: what is
 /// wrong is mostly wrong there, and shows best.

@@ -7,7 +7,7 @@ use laneproof_obligation::{Shape, shapes};
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
 
-use crate::verify::Side;
+use crate::options::Side;
 
 /// Rounds that are tried in turn. A loop that counts to a power of two looks at its condition
 /// once more than that; one that counts past the largest size, twice.

@@ -3,7 +3,9 @@
 use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
 
-use crate::verdict::{Presumption, Report, Verdict};
+use crate::presumption::Presumption;
+use crate::report::Report;
+use crate::verdict::Verdict;
 
 /// How many readings may be met unsettled, one inside the other.
 pub(crate) const DEEPEST: usize = 4;

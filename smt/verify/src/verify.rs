@@ -1,14 +1,11 @@
 //! Down the ladder: the cheapest sound encoding first, and what each answer is worth.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use laneproof_ask::Questions;
-use laneproof_encode::{Declared, LARGEST, Standpoint};
+use laneproof_encode::{LARGEST, Standpoint};
 use laneproof_lower::Flat;
-use laneproof_module::{Direction, Function as ModuleFunction, Parameter, Program, Type};
+use laneproof_module::{Direction, Parameter};
 use laneproof_obligation::Problem;
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
@@ -16,137 +13,20 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::language::not_an_expression;
 use laneproof_solve::Unwritten;
 
+use crate::case::Case;
+use crate::comparable::{check_compared, check_types};
+use crate::error::VerifyError;
 use crate::latitude::latitude;
+use crate::options::{Options, Side};
+use crate::presumption::Presumption;
+use crate::profile::settle;
 use crate::replay::Subject;
+use crate::report::Report;
 use crate::rungs::Desk;
-use crate::unrolled::{Unrolled, Unrollings};
+use crate::unrolled::Unrollings;
 use crate::unsettled::DEEPEST;
-use crate::verdict::{NotCompared, Obligation, Presumption, Report, Rung, Verdict};
+use crate::verdict::Verdict;
 use crate::{entry_points, reconvergence, workgroups};
-
-/// A function to be verified.
-#[derive(Clone, Copy)]
-pub struct Side<'a> {
-    /// Its module.
-    pub program: &'a Program,
-    /// The function.
-    pub function: &'a ModuleFunction,
-}
-
-/// What is asked.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Subgroup sizes, powers of two up to 128, ascending.
-    pub sizes: Vec<u32>,
-    /// Nobody named the sizes: of whole workgroups, a few small ones are looked at.
-    pub any_size: bool,
-    /// The question is about whole workgroups of so many subgroups, each number in turn. Where
-    /// none is named it is about one subgroup, unless some instruction speaks of a workgroup.
-    pub subgroups: Vec<u32>,
-    /// All existing lanes enter, instead of any nonempty set of them.
-    pub all_active: bool,
-    /// Fewer lanes may exist than SubgroupSize; in a workgroup, in its last subgroup.
-    pub partial: bool,
-    /// The subgroup may be any of its workgroup; else its `SubgroupId` is 0.
-    pub any_subgroup: bool,
-    /// Name of the profile; by the module's kind where none is named.
-    pub profile: Option<String>,
-    /// Readings settled otherwise than by the profile.
-    pub readings: Vec<(String, String)>,
-    /// For each obligation.
-    pub timeout: Duration,
-    /// For all together.
-    pub total_timeout: Option<Duration>,
-    /// Goes on after the first refuted size.
-    pub all: bool,
-    /// Compares what is left in pointer parameters, also where the source language does not say
-    /// that they are outputs.
-    pub outputs: bool,
-    /// Writes every question of the solver's there as SMT-LIB 2.
-    pub smt2: Option<PathBuf>,
-    /// Invariants of the loop, each a clause about any lane: used where they hold, always checked.
-    pub invariants: Vec<String>,
-    /// Takes the report as it stands whenever an obligation is settled: its verdict is the one that
-    /// these obligations allow, and unknown where the others may change it.
-    pub settled: Option<Sender<Report>>,
-    /// Uses these abstractions only, the exact one always among them; unless induction is all
-    /// that is asked for.
-    pub rungs: BTreeSet<Rung>,
-    /// Abstracts from nothing: every lane is written out, as bits, one size at a time. What the
-    /// rungs are measured against.
-    pub written_out: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            sizes: vec![1, 2, 4, 8, 16, 32, 64, 128],
-            any_size: false,
-            subgroups: Vec::new(),
-            all_active: false,
-            partial: false,
-            any_subgroup: false,
-            profile: None,
-            readings: Vec::new(),
-            timeout: Duration::from_secs(10),
-            total_timeout: None,
-            all: false,
-            outputs: false,
-            smt2: None,
-            invariants: Vec::new(),
-            settled: None,
-            rungs: BTreeSet::from(LADDER),
-            written_out: false,
-        }
-    }
-}
-
-/// Why there is nothing to verify.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum VerifyError {
-    /// The two functions do not have the same type.
-    #[error("source and target disagree in type: {0}")]
-    Types(String),
-    /// A property returns something else than a Boolean.
-    #[error("the property returns no Boolean")]
-    Property,
-    /// There is no such profile.
-    #[error("there is no profile `{0}` (there are {1})")]
-    Profile(String, String),
-    /// There is no such reading.
-    #[error("there is no reading `{0}` (there are {1})")]
-    Reading(String, String),
-    /// A reading has no such alternative.
-    #[error("reading `{0}` cannot be settled as `{1}`, only as {2}")]
-    Alternative(String, String, String),
-    /// A workgroup that has no subgroup, or more invocations than are carried.
-    #[error("{0} is no number of subgroups: there are 1 to {LARGEST}")]
-    Subgroups(u32),
-    /// An invariant that is no expression.
-    #[error("the invariant `{text}` does not read, at column {column}: {reason}")]
-    Invariant {
-        /// The invariant.
-        text: String,
-        /// Where, in characters from 1.
-        column: usize,
-        /// What is wrong there.
-        reason: String,
-    },
-    /// A question could not be written where it was to be written.
-    #[error("{}: cannot be written: {why}", path.display())]
-    Unwritten {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        why: String,
-    },
-    /// Something that is always so was not so: whatever was to be said, it is not said.
-    #[error("internal error in laneproof, please report it: {0}")]
-    Internal(&'static str),
-    /// A size that no subgroup has.
-    #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
-    Size(u32),
-}
 
 /// Does `target` refine `source`? Without a target: is `source`, a property, always true?
 ///
@@ -213,42 +93,10 @@ pub fn verify(
     }
 }
 
-/// What is decided, whatever the readings.
-pub(crate) struct Case<'a> {
-    specification: &'a Specification,
-    pub(crate) profile: &'a str,
-    kernel: bool,
-    /// The workgroup that the entry points declare.
-    pub(crate) declared: Option<Declared>,
-    pub(crate) first: &'a Unrolled,
-    pub(crate) unrollings: &'a Unrollings<'a>,
-    /// What is left in parameters is compared.
-    outputs: bool,
-    source: Subject<'a>,
-    target: Option<Subject<'a>>,
-}
-
 fn unknown(profile: &str, why: Unknown) -> Report {
-    let mut report = undecided(profile);
+    let mut report = Report::undecided(profile);
     report.gives_up(why);
     report
-}
-
-pub(crate) fn undecided(profile: &str) -> Report {
-    Report {
-        verdict: Verdict::Unknown,
-        profile: profile.to_owned(),
-        reason: None,
-        unknown: None,
-        tried: Vec::new(),
-        obligations: Vec::new(),
-        all_sizes: false,
-        counterexample: None,
-        rests_on: Vec::new(),
-        presumes: Vec::new(),
-        not_compared: Vec::new(),
-        invariants: Vec::new(),
-    }
 }
 
 /// The verdict under these readings; where one is met that is not settled, under each of its
@@ -287,7 +135,7 @@ fn decide(
     desk.forget_choices_of_target(&mut report);
     reconvergence::judge(&mut report, settled, desk.apart);
     report.presumes = presumptions(&desk, &report, case, settled);
-    report.not_compared = not_compared(case);
+    report.not_compared = case.not_compared();
     let Some(unsettled) = desk.unsettled() else { return Ok(report) };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
         return Ok(report);
@@ -337,127 +185,6 @@ fn presumptions(
     presumes
 }
 
-/// What a difference in does not refute.
-fn not_compared(case: &Case<'_>) -> Vec<NotCompared> {
-    let Some(target) = case.target else { return Vec::new() };
-    let either = |of: fn(&Flat) -> bool| of(case.source.flat) || of(target.flat);
-    let mut all = Vec::new();
-    if either(Flat::has_workgroup_memory) {
-        all.push(NotCompared::SharedMemory);
-    }
-    if either(|flat| flat.writes_globals) {
-        all.push(NotCompared::Globals);
-    }
-    if !case.outputs && either(|flat| !flat.outputs.is_empty()) {
-        all.push(NotCompared::PointerParameters);
-    }
-    all
-}
-
 fn subject<'a>(side: Side<'a>, flat: &'a Flat) -> Subject<'a> {
     Subject { program: side.program, function: side.function, flat }
-}
-
-fn check_types(
-    source: &ModuleFunction,
-    target: Option<&ModuleFunction>,
-) -> Result<(), VerifyError> {
-    let Some(target) = target else {
-        let boolean = source.result == Type::Data(laneproof_semantics::Type::BOOL);
-        return if boolean { Ok(()) } else { Err(VerifyError::Property) };
-    };
-    if source.parameters.len() != target.parameters.len() {
-        return Err(VerifyError::Types(format!(
-            "{} parameters and {}",
-            source.parameters.len(),
-            target.parameters.len()
-        )));
-    }
-    for (a, b) in source.parameters.iter().zip(&target.parameters) {
-        if a.ty != b.ty {
-            return Err(VerifyError::Types(format!("parameters `{}` and `{}`", a.name, b.name)));
-        }
-    }
-    for (a, b) in source.parameters.iter().zip(&target.parameters) {
-        if a.is_output() != b.is_output() {
-            let reason = format!("parameter `{}` is an output of one of them only", a.name);
-            return Err(VerifyError::Types(reason));
-        }
-    }
-    if source.result != target.result {
-        return Err(VerifyError::Types("what they return".into()));
-    }
-    Ok(())
-}
-
-/// There is something to compare: a result, memory, what is left in parameters.
-fn check_compared(
-    function: &ModuleFunction,
-    source: &Flat,
-    target: Option<&Flat>,
-    outputs: bool,
-) -> Result<(), VerifyError> {
-    let leaves = |flat: &Flat| flat.regions.iter().any(|region| region.kind.is_visible());
-    let memory = leaves(source) || target.is_some_and(leaves);
-    if function.result == Type::Void && !outputs && !memory {
-        return Err(VerifyError::Types("neither leaves anything that could be compared".into()));
-    }
-    Ok(())
-}
-
-/// What is settled by a profile, by the module's kind where none is named, and by `readings` on
-/// top of it; with the profile's name.
-///
-/// # Errors
-///
-/// There is no such profile, reading or alternative.
-pub fn settle(
-    specification: &Specification,
-    kernel: bool,
-    profile: Option<&str>,
-    readings: &[(String, String)],
-) -> Result<(String, Settled), VerifyError> {
-    let default = Specification::environment_of(kernel);
-    let name = profile.unwrap_or(default).to_owned();
-    let Some(profile) = specification.profiles.get(name.as_str()) else {
-        let known: Vec<&str> = specification.profiles.keys().map(|name| &**name).collect();
-        return Err(VerifyError::Profile(name, known.join(", ")));
-    };
-    let environment = profile.environment.as_deref().unwrap_or(default);
-    let mut settled = Settled::by(profile).in_environment(environment);
-    for (reading, alternative) in readings {
-        let Some(known) = specification.readings.get(reading.as_str()) else {
-            let known: Vec<&str> = specification.readings.keys().map(|name| &**name).collect();
-            return Err(VerifyError::Reading(reading.clone(), known.join(", ")));
-        };
-        let alternatives: Vec<&str> = known.alternatives.iter().map(|(name, _)| &**name).collect();
-        if !alternatives.contains(&alternative.as_str()) {
-            let fits = alternatives.join(", ");
-            return Err(VerifyError::Alternative(reading.clone(), alternative.clone(), fits));
-        }
-        settled = settled.with(reading, alternative);
-    }
-    Ok((name, settled))
-}
-
-/// What is tried where nobody asks for less.
-const LADDER: [Rung; 5] = [Rung::Induction, Rung::Movement, Rung::Laws, Rung::Diagrams, Rung::Bits];
-
-/// What an obligation took.
-pub(crate) fn obligation(
-    subgroup_size: Option<u32>,
-    verdict: Verdict,
-    rung: Option<Rung>,
-    started: Instant,
-    solver: Duration,
-) -> Obligation {
-    let milliseconds = |time: Duration| (time.as_secs_f64() * 1e5).round() / 100.0;
-    Obligation {
-        subgroup_size,
-        subgroups: None,
-        verdict,
-        rung,
-        milliseconds: milliseconds(started.elapsed()),
-        solver_milliseconds: milliseconds(solver),
-    }
 }

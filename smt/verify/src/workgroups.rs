@@ -11,12 +11,16 @@ use laneproof_encode::{Declared, LARGEST, Sizes, Standpoint};
 use laneproof_lower::{Flat, exchange};
 use laneproof_outcome::{Bound, Unknown};
 
+use crate::case::Case;
 use crate::descent::{bounded, every_size, together};
+use crate::error::VerifyError;
+use crate::options::Options;
 use crate::phase::Phase;
+use crate::report::{Reason, Report};
+use crate::rung::Rung;
 use crate::rungs::{Attempt, Desk};
 use crate::unrolled::{Unrolled, Unrollings};
-use crate::verdict::{Obligation, Reason, Report, Rung, Verdict};
-use crate::verify::{Case, Options, VerifyError, undecided};
+use crate::verdict::{Obligation, Verdict};
 
 /// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
 /// nobody says how many.
@@ -90,7 +94,7 @@ pub(crate) fn answer<'a>(
 ) -> Result<Report, VerifyError> {
     let question = question(options, case.first, case.declared);
     let standpoint = if options.any_subgroup { Standpoint::Any } else { Standpoint::First };
-    let mut report = undecided(case.profile);
+    let mut report = Report::undecided(case.profile);
     match question {
         Question::Undisturbed => {
             desk.of_subgroup(standpoint, false);
@@ -102,7 +106,7 @@ pub(crate) fn answer<'a>(
             if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) {
                 as_lone(desk, options, &mut report);
             } else {
-                report = undecided(case.profile);
+                report = Report::undecided(case.profile);
                 descend(desk, case.unrollings, (&asked, options.any_size), options, &mut report);
             }
         }
@@ -184,7 +188,7 @@ fn shared<'a>(
     }
     let Some(invocations) = declared.invocations() else {
         // What is not proved of any subgroup may be refuted in one that is alone.
-        let unknown = std::mem::replace(report, undecided(case.profile));
+        let unknown = std::mem::replace(report, Report::undecided(case.profile));
         lone(desk, case, options, report)?;
         if report.verdict != Verdict::Refuted {
             *report = unknown;
@@ -199,7 +203,7 @@ fn shared<'a>(
     if asked.is_empty() {
         return Ok(());
     }
-    let mut of_whole = undecided(case.profile);
+    let mut of_whole = Report::undecided(case.profile);
     descend(desk, case.unrollings, (&asked, false), options, &mut of_whole);
     join(report, of_whole);
     Ok(())

@@ -17,10 +17,11 @@ use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 use laneproof_solve::Answer;
 
 use super::{Desk, Step, rung_of};
+use crate::counterexample::Counterexample;
+use crate::rung::Rung;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::unrolled::Unrolled;
-use crate::verdict::{Counterexample, Rung};
 
 /// Inputs below this first: a replay has only so many steps for the iterations that they ask for.
 const FEW: u128 = 1 << 10;

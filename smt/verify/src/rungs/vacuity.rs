@@ -189,11 +189,11 @@ mod tests {
     use laneproof_semantics::denote::Settled;
 
     use super::*;
+    use crate::options::Options;
     use crate::phase::Phase;
     use crate::replay::Subject;
     use crate::rungs::Attempt;
     use crate::unrolled::Doubt;
-    use crate::verify::Options;
     use laneproof_ask::Questions;
     use laneproof_lower::{Loops, flatten};
     use laneproof_obligation::Problem;

@@ -11,9 +11,9 @@ use laneproof_module::Extent;
 use laneproof_obligation::Shape;
 
 use super::Desk;
+use crate::counterexample::WorkgroupShape;
 use crate::memory_state::MemoryState;
 use crate::replay::{Mode, State, run};
-use crate::verdict::WorkgroupShape;
 
 /// Invocations of a small workgroup.
 const FEW: u32 = 8;

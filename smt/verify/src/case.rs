@@ -1,0 +1,43 @@
+//! What is decided, whatever the readings.
+
+use laneproof_encode::Declared;
+use laneproof_lower::Flat;
+use laneproof_semantics::Specification;
+
+use crate::presumption::NotCompared;
+use crate::replay::Subject;
+use crate::unrolled::{Unrolled, Unrollings};
+
+/// What is decided, whatever the readings.
+pub(crate) struct Case<'a> {
+    pub(crate) specification: &'a Specification,
+    pub(crate) profile: &'a str,
+    pub(crate) kernel: bool,
+    /// The workgroup that the entry points declare.
+    pub(crate) declared: Option<Declared>,
+    pub(crate) first: &'a Unrolled,
+    pub(crate) unrollings: &'a Unrollings<'a>,
+    /// What is left in parameters is compared.
+    pub(crate) outputs: bool,
+    pub(crate) source: Subject<'a>,
+    pub(crate) target: Option<Subject<'a>>,
+}
+
+impl Case<'_> {
+    /// What a difference in does not refute.
+    pub(crate) fn not_compared(&self) -> Vec<NotCompared> {
+        let Some(target) = self.target else { return Vec::new() };
+        let either = |of: fn(&Flat) -> bool| of(self.source.flat) || of(target.flat);
+        let mut all = Vec::new();
+        if either(Flat::has_workgroup_memory) {
+            all.push(NotCompared::SharedMemory);
+        }
+        if either(|flat| flat.writes_globals) {
+            all.push(NotCompared::Globals);
+        }
+        if !self.outputs && either(|flat| !flat.outputs.is_empty()) {
+            all.push(NotCompared::PointerParameters);
+        }
+        all
+    }
+}

@@ -1,0 +1,123 @@
+//! A state that refutes, lane by lane.
+
+use std::sync::Arc;
+
+use laneproof_interpreter::{Grid, WorkgroupPlace};
+use serde::Serialize;
+
+use crate::words::words;
+
+/// A scalar of a lane: its bits, or `None` for an undefined value.
+pub type Scalar = Option<u64>;
+
+/// A value of a lane, by its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Name of the parameter or instruction.
+    pub name: String,
+    /// Its type.
+    pub ty: laneproof_semantics::Type,
+    /// Its scalars; `None`: the lane has no such value.
+    pub leaves: Option<Vec<Scalar>>,
+}
+
+/// One lane of a counterexample.
+#[derive(Clone, Debug)]
+pub struct LaneRow {
+    /// Its id; of a whole workgroup, its `LocalInvocationIndex`.
+    pub lane: u32,
+    /// Its `SubgroupId`, of a whole workgroup.
+    pub subgroup: Option<u32>,
+    /// It entered the functions.
+    pub active: bool,
+    /// Source and target disagree here.
+    pub offending: bool,
+    /// Its parameters.
+    pub inputs: Vec<Shown>,
+    /// What the source returned.
+    pub source: Shown,
+    /// What the target returned.
+    pub target: Shown,
+    /// Values on the way, the source's before the target's.
+    pub steps: Vec<(Function, Shown)>,
+}
+
+/// One scalar in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryRow {
+    /// Which memory: `memory` behind pointer parameters, `set.binding`, `push constants`.
+    pub memory: String,
+    /// Number of the scalar, from the start of the memory.
+    pub index: u64,
+    /// Its type.
+    pub ty: laneproof_semantics::Type,
+    /// Source and target disagree here.
+    pub offending: bool,
+    /// What stands there at first.
+    pub before: Scalar,
+    /// What the source leaves there; `None`: it did not come to an end.
+    pub source: Option<Scalar>,
+    /// What the target leaves there; `None`: it did not come to an end.
+    pub target: Option<Scalar>,
+}
+
+/// One of the two functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Function {
+    /// What must be refined.
+    Source,
+    /// What must refine it.
+    Target,
+}
+
+/// Undefined behavior that refutes.
+#[derive(Clone, Debug, Serialize)]
+pub struct UndefinedBehavior {
+    /// Whose.
+    pub side: Function,
+    /// The instruction.
+    pub instruction: String,
+    /// The clause that says so, or what happened where no clause is about it.
+    pub clause: String,
+    /// The lanes in which it shows, as they are numbered in the counterexample.
+    pub lanes: Vec<u32>,
+}
+
+/// A whole workgroup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkgroupShape {
+    /// `NumSubgroups`.
+    pub subgroups: u32,
+    /// Its invocations along each axis.
+    pub size: [u32; 3],
+}
+
+/// A state in which the target does what the source cannot.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// `SubgroupSize`.
+    pub subgroup_size: u32,
+    /// `SubgroupMaxSize`.
+    pub max_size: u32,
+    /// How many lanes exist, in the whole workgroup where it is about one.
+    pub existing: u32,
+    /// Which subgroup of its workgroup it is, where something asks for that.
+    pub place: Option<WorkgroupPlace>,
+    /// The workgroup and the grid around it, where something asks for them.
+    pub grid: Option<Grid>,
+    /// The workgroup, where all of its subgroups are looked at.
+    pub workgroup: Option<WorkgroupShape>,
+    /// The interpreter showed it again.
+    pub confirmed: bool,
+    /// Every existing lane.
+    pub lanes: Vec<LaneRow>,
+    /// Scalars in memory that were written, or that the two leave different.
+    pub memory: Vec<MemoryRow>,
+    /// The undefined behavior of the target, where that is the refutation.
+    pub undefined_behavior: Option<UndefinedBehavior>,
+    /// Why values are undefined: side, clause, and the sentence in our words.
+    pub explanations: Vec<(Function, Arc<str>, Arc<str>)>,
+}
+
+words!(Function, "source or target", "source" => Source, "target" => Target);

@@ -1,0 +1,52 @@
+//! Why there is nothing to verify.
+
+use std::path::PathBuf;
+
+use laneproof_encode::LARGEST;
+
+/// Why there is nothing to verify.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// The two functions do not have the same type.
+    #[error("source and target disagree in type: {0}")]
+    Types(String),
+    /// A property returns something else than a Boolean.
+    #[error("the property returns no Boolean")]
+    Property,
+    /// There is no such profile.
+    #[error("there is no profile `{0}` (there are {1})")]
+    Profile(String, String),
+    /// There is no such reading.
+    #[error("there is no reading `{0}` (there are {1})")]
+    Reading(String, String),
+    /// A reading has no such alternative.
+    #[error("reading `{0}` cannot be settled as `{1}`, only as {2}")]
+    Alternative(String, String, String),
+    /// A workgroup that has no subgroup, or more invocations than are carried.
+    #[error("{0} is no number of subgroups: there are 1 to {LARGEST}")]
+    Subgroups(u32),
+    /// An invariant that is no expression.
+    #[error("the invariant `{text}` does not read, at column {column}: {reason}")]
+    Invariant {
+        /// The invariant.
+        text: String,
+        /// Where, in characters from 1.
+        column: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// A question could not be written where it was to be written.
+    #[error("{}: cannot be written: {why}", path.display())]
+    Unwritten {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        why: String,
+    },
+    /// Something that is always so was not so: whatever was to be said, it is not said.
+    #[error("internal error in laneproof, please report it: {0}")]
+    Internal(&'static str),
+    /// A size that no subgroup has.
+    #[error("{0} is not a subgroup size: sizes are powers of two up to {LARGEST}")]
+    Size(u32),
+}

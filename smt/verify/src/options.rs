@@ -1,0 +1,91 @@
+//! What is asked: two functions, and how.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use laneproof_module::{Function as ModuleFunction, Program};
+
+use crate::report::Report;
+use crate::rung::Rung;
+
+/// What is tried where nobody asks for less.
+const LADDER: [Rung; 5] = [Rung::Induction, Rung::Movement, Rung::Laws, Rung::Diagrams, Rung::Bits];
+
+/// A function to be verified.
+#[derive(Clone, Copy)]
+pub struct Side<'a> {
+    /// Its module.
+    pub program: &'a Program,
+    /// The function.
+    pub function: &'a ModuleFunction,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Subgroup sizes, powers of two up to 128, ascending.
+    pub sizes: Vec<u32>,
+    /// Nobody named the sizes: of whole workgroups, a few small ones are looked at.
+    pub any_size: bool,
+    /// The question is about whole workgroups of so many subgroups, each number in turn. Where
+    /// none is named it is about one subgroup, unless some instruction speaks of a workgroup.
+    pub subgroups: Vec<u32>,
+    /// All existing lanes enter, instead of any nonempty set of them.
+    pub all_active: bool,
+    /// Fewer lanes may exist than SubgroupSize; in a workgroup, in its last subgroup.
+    pub partial: bool,
+    /// The subgroup may be any of its workgroup; else its `SubgroupId` is 0.
+    pub any_subgroup: bool,
+    /// Name of the profile; by the module's kind where none is named.
+    pub profile: Option<String>,
+    /// Readings settled otherwise than by the profile.
+    pub readings: Vec<(String, String)>,
+    /// For each obligation.
+    pub timeout: Duration,
+    /// For all together.
+    pub total_timeout: Option<Duration>,
+    /// Goes on after the first refuted size.
+    pub all: bool,
+    /// Compares what is left in pointer parameters, also where the source language does not say
+    /// that they are outputs.
+    pub outputs: bool,
+    /// Writes every question of the solver's there as SMT-LIB 2.
+    pub smt2: Option<PathBuf>,
+    /// Invariants of the loop, each a clause about any lane: used where they hold, always checked.
+    pub invariants: Vec<String>,
+    /// Takes the report as it stands whenever an obligation is settled: its verdict is the one that
+    /// these obligations allow, and unknown where the others may change it.
+    pub settled: Option<Sender<Report>>,
+    /// Uses these abstractions only, the exact one always among them; unless induction is all
+    /// that is asked for.
+    pub rungs: BTreeSet<Rung>,
+    /// Abstracts from nothing: every lane is written out, as bits, one size at a time. What the
+    /// rungs are measured against.
+    pub written_out: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            sizes: vec![1, 2, 4, 8, 16, 32, 64, 128],
+            any_size: false,
+            subgroups: Vec::new(),
+            all_active: false,
+            partial: false,
+            any_subgroup: false,
+            profile: None,
+            readings: Vec::new(),
+            timeout: Duration::from_secs(10),
+            total_timeout: None,
+            all: false,
+            outputs: false,
+            smt2: None,
+            invariants: Vec::new(),
+            settled: None,
+            rungs: BTreeSet::from(LADDER),
+            written_out: false,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What a verdict presumes, and what it did not compare.
+
+use thiserror::Error;
+
+/// What a verdict presumes of the states that it is about.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Presumption {
+    /// Both functions are entered together.
+    #[error("converged entry: the lanes that enter do so together, the same in both functions")]
+    ConvergedEntry,
+    /// Something asks which subgroup this is, and only the first was looked at.
+    #[error(
+        "first subgroup: SubgroupId is 0 here; with --any-subgroup every subgroup of a workgroup is \
+         asked about"
+    )]
+    FirstSubgroup,
+    /// Nobody else touches the memory meanwhile: the target may touch there what the source does
+    /// not, or do so by other atomics.
+    #[error("no concurrent access: nobody else touches the memory meanwhile")]
+    NoConcurrentAccess,
+    /// In a whole workgroup invocations go to subgroups in the order of `LocalInvocationIndex`.
+    #[error("subgroups in order: invocations go to subgroups in the order of LocalInvocationIndex")]
+    SubgroupsInOrder,
+    /// The environment allows other results of floating-point arithmetic than were looked at.
+    #[error(
+        "exact arithmetic: floating-point results are correctly rounded, to nearest even, and none is \
+         flushed or contracted; devices may do otherwise"
+    )]
+    ExactArithmetic,
+    /// At these sizes there is no state, and nothing is said of them.
+    #[error("sizes with a state: at SubgroupSize {} there is none", in_words(.0))]
+    SizesWithAState(Vec<u32>),
+    /// The readings that it rests on.
+    #[error("readings: {}", .0.join(", "))]
+    Readings(Vec<String>),
+}
+
+fn in_words(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Something in which the two may differ, whatever the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NotCompared {
+    /// Nobody sees what is left in the workgroup's memory.
+    #[error("shared memory: what is left in workgroup variables")]
+    SharedMemory,
+    /// Module-scope variables of each lane.
+    #[error("globals: what is left in module-scope variables of each lane")]
+    Globals,
+    /// Without `--outputs`.
+    #[error("pointer parameters: what is left behind them; --outputs compares it")]
+    PointerParameters,
+}

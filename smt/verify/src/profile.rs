@@ -1,0 +1,41 @@
+//! What a profile settles.
+
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+
+use crate::error::VerifyError;
+
+/// What is settled by a profile, by the module's kind where none is named, and by `readings` on
+/// top of it; with the profile's name.
+///
+/// # Errors
+///
+/// There is no such profile, reading or alternative.
+pub fn settle(
+    specification: &Specification,
+    kernel: bool,
+    profile: Option<&str>,
+    readings: &[(String, String)],
+) -> Result<(String, Settled), VerifyError> {
+    let default = Specification::environment_of(kernel);
+    let name = profile.unwrap_or(default).to_owned();
+    let Some(profile) = specification.profiles.get(name.as_str()) else {
+        let known: Vec<&str> = specification.profiles.keys().map(|name| &**name).collect();
+        return Err(VerifyError::Profile(name, known.join(", ")));
+    };
+    let environment = profile.environment.as_deref().unwrap_or(default);
+    let mut settled = Settled::by(profile).in_environment(environment);
+    for (reading, alternative) in readings {
+        let Some(known) = specification.readings.get(reading.as_str()) else {
+            let known: Vec<&str> = specification.readings.keys().map(|name| &**name).collect();
+            return Err(VerifyError::Reading(reading.clone(), known.join(", ")));
+        };
+        let alternatives: Vec<&str> = known.alternatives.iter().map(|(name, _)| &**name).collect();
+        if !alternatives.contains(&alternative.as_str()) {
+            let fits = alternatives.join(", ");
+            return Err(VerifyError::Alternative(reading.clone(), alternative.clone(), fits));
+        }
+        settled = settled.with(reading, alternative);
+    }
+    Ok((name, settled))
+}

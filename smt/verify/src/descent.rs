@@ -344,7 +344,7 @@ impl Descent<'_, '_> {
             }
             if let Some((_, obligation, found)) = self.scouted.take_if(|it| it.0 == size) {
                 self.report.counterexample.get_or_insert(*found);
-                self.report.settle(obligation, self.options);
+                self.report.settle(obligation, self.options.settled.as_ref());
                 if !self.options.all {
                     break;
                 }
@@ -414,7 +414,8 @@ impl Descent<'_, '_> {
                 (Verdict::Unknown, None)
             }
         };
-        self.report.settle(self.desk.obligation(Some(size), verdict, rung), self.options);
+        self.report
+            .settle(self.desk.obligation(Some(size), verdict, rung), self.options.settled.as_ref());
         verdict
     }
 }

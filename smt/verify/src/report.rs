@@ -1,12 +1,12 @@
 //! The answer to all obligations of a question.
 
 use std::fmt;
+use std::sync::mpsc::Sender;
 
 use laneproof_induction::Invariant;
 use laneproof_outcome::Unknown;
 
 use crate::counterexample::Counterexample;
-use crate::options::Options;
 use crate::presumption::{NotCompared, Presumption};
 use crate::tried::{Outcome, Tried};
 use crate::verdict::{Obligation, Verdict};
@@ -81,9 +81,9 @@ impl Report {
     }
 
     /// One more obligation is settled, and whoever wants to know it is told.
-    pub(crate) fn settle(&mut self, obligation: Obligation, options: &Options) {
+    pub(crate) fn settle(&mut self, obligation: Obligation, settled: Option<&Sender<Self>>) {
         self.obligations.push(obligation);
-        let Some(settled) = &options.settled else { return };
+        let Some(settled) = settled else { return };
         let refuted = self.obligations.iter().any(|it| it.verdict == Verdict::Refuted);
         let verdict = if refuted { Verdict::Refuted } else { Verdict::Unknown };
         // Nobody may be left who wants to know.

@@ -2,39 +2,38 @@
 
 mod after_loops;
 mod answered;
+mod induced;
+mod iterations;
+mod refinement;
 mod vacuity;
 mod witness;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use laneproof_ask::{Asker, Joint, Kind, Questions, search};
-use laneproof_encode::{
-    KILL, Plan, RECONVERGENCE, SWITCH_TANGLES, Side, Sizes, Standpoint, View, below,
-};
-use laneproof_induction::{Induced, Invariant, induct};
-use laneproof_lower::{Flat, exchange};
+use laneproof_ask::{Asker, Kind, Questions};
+use laneproof_encode::{KILL, Plan, SWITCH_TANGLES, Side, Sizes, Standpoint, View, below};
+use laneproof_induction::Invariant;
+use laneproof_lower::Flat;
 use laneproof_obligation::{Built, Problem, build};
-use laneproof_outcome::{Bound, Limits, NotReplayed, Question, Unknown};
+use laneproof_outcome::{Limits, Unknown};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
-use laneproof_solve::{Answer, Model};
+use laneproof_solve::Answer;
 
-use self::answered::silence;
+use self::iterations::Rounds;
 use crate::counterexample::Counterexample;
 use crate::options::Options;
 use crate::phase::Phase;
-use crate::present::counterexample;
 use crate::reconvergence::Apart;
-use crate::replay::{Recorded, Replay, State, Subject, read, replay};
+use crate::replay::Subject;
 use crate::report::Report;
 use crate::rung::Rung;
 use crate::strategy::{Circumstances, Strategy, applicable};
 use crate::tried::{Log, Outcome, Tried};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
 use crate::unsettled::Unsettled;
-use crate::verdict::obligation;
-use crate::verdict::{Obligation, Verdict};
+use crate::verdict::{Obligation, Verdict, obligation};
 
 /// What the ladder came to.
 pub(crate) enum Attempt {
@@ -65,16 +64,6 @@ impl Step {
             Self::Choices => Outcome::GaveUp(choices()),
         }
     }
-}
-
-/// What is known of the rounds of loops.
-enum Rounds {
-    /// All are written out.
-    Written,
-    /// There may be more, or nobody knows: nothing is proved.
-    More(Unknown),
-    /// That settles the plan.
-    Settled(Step),
 }
 
 /// Works on one problem.
@@ -251,7 +240,8 @@ impl<'a> Desk<'a> {
             loops: self.loops(),
             memory: self.compares_memory(),
             doubt: self.doubt.proofs.is_some(),
-            options: self.options,
+            rungs: &self.options.rungs,
+            written_out: self.options.written_out,
         }
     }
 
@@ -298,56 +288,6 @@ impl<'a> Desk<'a> {
         let result = work(self);
         self.limits = whole;
         result
-    }
-
-    /// Tries all sizes at once by induction over the rounds of a loop, within parts of the limit:
-    /// one, and one where an invariant is in sight.
-    pub(crate) fn induct(
-        &mut self,
-        unrolled: &Unrolled,
-        sizes: &[u32],
-        parts: [u32; 2],
-    ) -> Attempt {
-        let [limits, whole] = parts.map(|parts| self.limits.portion(parts));
-        let limits = [&limits, &whole];
-        let problem = Problem {
-            source: &unrolled.source,
-            target: unrolled.target.as_ref(),
-            shapes: &unrolled.shapes,
-            ..self.problem
-        };
-        let sizes = Sizes::All(sizes.to_vec());
-        let barred = self.is_barred_to_induction().then(disturbed);
-        let barred = self.doubt.proofs.clone().or(barred);
-        let told = &mut self.invariants;
-        let begun = Instant::now();
-        let induced = induct(&problem, &sizes, limits, self.questions, &mut self.solver, told);
-        let outcome = match (&induced, &barred) {
-            (Induced::Proved { .. }, None) => Outcome::Proved,
-            (Induced::Proved { .. }, Some(why)) | (Induced::Unknown(why), _) => {
-                Outcome::GaveUp(why.clone())
-            }
-        };
-        self.note(Strategy::Induction, &sizes, begun, outcome);
-        match induced {
-            Induced::Proved { .. } if let Some(reason) = barred => Attempt::Unknown(reason),
-            Induced::Proved { readings, asks_for_place } => {
-                self.asks_for_place |= asks_for_place;
-                if readings.contains(RECONVERGENCE) {
-                    self.apart = Apart { source: true, target: true };
-                }
-                self.readings.extend(readings);
-                Attempt::Proved(Rung::Induction)
-            }
-            Induced::Unknown(why) => Attempt::Unknown(why),
-        }
-    }
-
-    /// What an induction says of memory is said lane by lane, and not of what subgroups exchange.
-    fn is_barred_to_induction(&self) -> bool {
-        let Problem { source, target, .. } = self.problem;
-        let atomics = source.atomics || target.is_some_and(|it| it.atomics);
-        self.problem.others && (atomics || exchange(source, target))
     }
 
     /// What a step is worth where memory is not as it is modelled, or others touch it.
@@ -516,183 +456,6 @@ impl<'a> Desk<'a> {
             (Step::Proved(_), Some(reason)) => Step::Next(reason),
             (step, _) => step,
         }
-    }
-
-    /// Whether all rounds of all loops are written out.
-    fn rounds(&mut self, built: &Built<'_>, plan: &Plan) -> Rounds {
-        if built.pool.bool_of(built.overrun) == Some(false) {
-            return Rounds::Written;
-        }
-        let mut assertions = built.state.clone();
-        assertions.push(built.overrun);
-        let reason = Unknown::BoundReached(Bound::Iterations(self.bound));
-        let asked = Question::Iterations(self.bound);
-        match self.ask(built, plan, Kind::Rounds, &assertions) {
-            Answer::Unsat => Rounds::Written,
-            Answer::Unknown(why) if plan.diagrams => {
-                // More rounds cost little here.
-                self.exceeded = true;
-                Rounds::Settled(Step::Stuck(why.about(asked)))
-            }
-            Answer::Unknown(why) => Rounds::More(why.about(asked)),
-            Answer::Sat(_) if built.surveyed => Rounds::Settled(Step::Next(reason)),
-            Answer::Sat(model) => {
-                // With choices of its own the source may explain what it cannot explain here.
-                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
-                    match self.candidate(built, &model, rung_of(built, plan, false), false) {
-                        refuted @ Step::Refuted(..) => return Rounds::Settled(refuted),
-                        // No number of rounds will do.
-                        Step::Next(reason @ Unknown::NotReplayed(NotReplayed::SourceMayNotEnd))
-                            if plan.view == View::EveryLane =>
-                        {
-                            return Rounds::Settled(Step::Stuck(reason));
-                        }
-                        _ => {}
-                    }
-                }
-                self.exceeded = true;
-                match (self.refutes, plan.view) {
-                    (true, _) => Rounds::More(reason),
-                    (false, View::EveryLane) => Rounds::Settled(Step::Stuck(reason)),
-                    (false, _) => Rounds::Settled(Step::Next(reason)),
-                }
-            }
-        }
-    }
-
-    fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
-        if plan.joint {
-            let rung = rung_of(built, plan, false);
-            return self.joint_step(built, plan, rung);
-        }
-        if plan.lanewise || plan.traced {
-            return self.lane_by_lane(built, plan);
-        }
-        // A property is to hold whatever it chooses: a choice that breaks it is a model.
-        if self.target.is_some() && !built.source.choices.is_empty() {
-            return match plan.view {
-                View::Surveyed => Step::Next(choices()),
-                _ => self.answered(built, plan).unwrap_or(Step::Choices),
-            };
-        }
-        let (silent, spoken) = silence(built);
-        let bad = built.pool.or(built.target_fails, built.disagrees);
-        let mut assertions = built.state.clone();
-        assertions.extend([built.source_legal, spoken, bad]);
-        if let Some(less) = built.presumed_at_little_cost(&assertions) {
-            let mut assertions = [assertions.as_slice(), &[less]].concat();
-            let counted = built.count_by_laws(plan, &mut assertions);
-            if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
-                return self.unless_silent(built, plan, silent, rung_of(built, plan, counted));
-            }
-        }
-        assertions.push(built.source_behaves);
-        let counted = built.count_by_laws(plan, &mut assertions);
-        match self.ask(built, plan, Kind::Main, &assertions) {
-            Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
-            Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(_) if built.surveyed => {
-                Step::Next(Unknown::incomplete("instances do not settle it"))
-            }
-            Answer::Sat(model) => {
-                let rung = rung_of(built, plan, counted);
-                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
-                    return self.candidate(built, &model, rung, false);
-                }
-                // The solver's memories are too large to run in: are there smaller ones?
-                assertions.push(built.small);
-                match self.ask(built, plan, Kind::Small, &assertions) {
-                    Answer::Sat(model) => self.candidate(built, &model, rung, false),
-                    _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
-                }
-            }
-        }
-    }
-
-    /// Proved, unless there is a state about which the texts say nothing.
-    fn unless_silent(&mut self, built: &Built<'_>, plan: &Plan, silent: Term, rung: Rung) -> Step {
-        if built.silence.is_empty() {
-            return Step::Proved(rung);
-        }
-        let mut assertions = built.state.clone();
-        assertions.extend([built.source_behaves, built.source_legal, silent]);
-        match self.ask(built, plan, Kind::Silence, &assertions) {
-            Answer::Unsat => Step::Proved(rung),
-            Answer::Unknown(reason) => Step::Next(reason),
-            // Surveys are not known whole: such a state may be none.
-            Answer::Sat(_) if built.surveyed => {
-                Step::Next(Unknown::incomplete("the text may be silent"))
-            }
-            Answer::Sat(model) => {
-                let clause = built
-                    .silence
-                    .iter()
-                    .find(|it| built.pool.evaluate(&[it.condition], &model)[0].is_true());
-                let clause = clause.map_or("a clause", |it| &it.clause);
-                Step::Stuck(Unknown::Silent(clause.to_owned()))
-            }
-        }
-    }
-
-    fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Rung) -> Step {
-        if !built.silence.is_empty() {
-            let clause = built.silence[0].clause.clone();
-            return Step::Stuck(Unknown::Silent(clause.to_string()));
-        }
-        let mut asker = Asker::new(self.questions, plan, &self.limits);
-        // First in memories that a replay can take, then in any.
-        let any_size = built.state.len();
-        built.state.push(built.small);
-        let mut answer = search(built, &mut asker);
-        if matches!(answer, Joint::Explained) && built.pool.bool_of(built.small) != Some(true) {
-            built.state.truncate(any_size);
-            answer = match search(built, &mut asker) {
-                Joint::Unexplained(_) => {
-                    Joint::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
-                }
-                other => other,
-            };
-        }
-        self.solver += asker.spent;
-        match answer {
-            Joint::Explained => Step::Proved(rung),
-            Joint::Unknown(reason) => Step::Stuck(reason),
-            Joint::Unexplained(model) => self.candidate(built, &model, rung, true),
-        }
-    }
-
-    /// A model refutes only what the interpreter shows again.
-    fn candidate(
-        &mut self,
-        built: &Built<'_>,
-        model: &Model,
-        rung: Rung,
-        refuted_for_all: bool,
-    ) -> Step {
-        let (state, choices) = read(built, model, self.source.flat);
-        match self.replay(&state, &choices, refuted_for_all) {
-            Replay::Confirmed(shown) => {
-                let found = counterexample(built, model, &state, &shown, self.source, self.target);
-                Step::Refuted(rung, Box::new(found))
-            }
-            Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),
-            Replay::Endless => Step::Next(Unknown::NotReplayed(NotReplayed::SourceMayNotEnd)),
-            Replay::Undecided(reason) => Step::Next(reason),
-        }
-    }
-
-    fn replay(&self, state: &State, choices: &Recorded, refuted_for_all: bool) -> Replay {
-        replay(
-            self.source,
-            self.target,
-            state,
-            choices,
-            self.problem.specification,
-            self.problem.settled,
-            self.problem.outputs,
-            refuted_for_all,
-            self.limits.deadline(),
-        )
     }
 
     fn ask(&mut self, built: &Built<'_>, plan: &Plan, kind: Kind, assertions: &[Term]) -> Answer {

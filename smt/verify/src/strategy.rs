@@ -4,12 +4,12 @@
 //! worth. Whoever adds a strategy adds a row. ARCHITECTURE.md shows this table; a test holds the two
 //! against each other.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use laneproof_encode::{Plan, Sizes, View};
 use serde::{Serialize, Serializer};
 
-use crate::options::Options;
 use crate::phase::Phase;
 use crate::rung::Rung;
 
@@ -100,16 +100,19 @@ pub(crate) struct Circumstances<'a> {
     pub memory: bool,
     /// It is in doubt whether memory is as it is encoded.
     pub doubt: bool,
-    pub options: &'a Options,
+    /// Abstractions that may be used.
+    pub rungs: &'a BTreeSet<Rung>,
+    /// Nothing is abstracted from.
+    pub written_out: bool,
 }
 
 impl Circumstances<'_> {
     fn tags(&self) -> bool {
-        self.options.rungs.contains(&Rung::Movement)
+        self.rungs.contains(&Rung::Movement)
     }
 
     fn laws(&self) -> bool {
-        self.options.rungs.contains(&Rung::Laws)
+        self.rungs.contains(&Rung::Laws)
     }
 
     fn all_sizes(&self) -> bool {
@@ -446,7 +449,7 @@ type Each<T> = Vec<(Strategy, T)>;
 /// The strategies that apply here, in their order, and why others of this phase do not.
 pub(crate) fn applicable(it: &Circumstances<'_>) -> (Each<Plan>, Each<NotApplicable>) {
     let (mut tried, mut left_out) = (Vec::new(), Vec::new());
-    let only = it.options.written_out && ![Phase::Workgroup, Phase::Traces].contains(&it.phase);
+    let only = it.written_out && ![Phase::Workgroup, Phase::Traces].contains(&it.phase);
     for row in &STRATEGIES {
         let plan = match row.strategy {
             Strategy::EveryLane if only => Some(Ok(it.exact(View::EveryLane, 1))),

@@ -295,7 +295,10 @@ fn descend<'a>(
             reasons.push(Reason { obligation, unknown });
         }
         let obligation = desk.obligation(Some(size), verdict, rung);
-        report.settle(Obligation { subgroups: Some(subgroups), ..obligation }, options);
+        report.settle(
+            Obligation { subgroups: Some(subgroups), ..obligation },
+            options.settled.as_ref(),
+        );
         if verdict == Verdict::Refuted && !options.all {
             break;
         }

@@ -1,0 +1,152 @@
+//! A function run from a state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use laneproof_interpreter::{
+    Argument, Buffer, Call, Choices, Finished, Grid, Image, LaneValue, Options, Readings, Sizes,
+    Stop, WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
+};
+use laneproof_lower::{Evaluated, RegionKind};
+use laneproof_module::Program;
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+
+use super::{State, Subject};
+use crate::counterexample::WorkgroupShape;
+use crate::memory_state::MemoryState;
+
+/// How many instructions a replay may execute.
+const STEPS: u64 = 1_000_000;
+
+/// What a run is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Its outcome.
+    Plain,
+    /// To be shown, with what every instruction gave.
+    Traced,
+    /// What is so under all choices.
+    Following,
+}
+
+/// Runs a function from a state.
+pub(crate) fn run(
+    subject: Subject<'_>,
+    state: &State,
+    specification: &Specification,
+    settled: &Settled,
+    choices: &mut dyn Choices,
+    mode: Mode,
+) -> Result<Finished, Stop> {
+    let specialized = specialized(subject, state)?;
+    let program = specialized.as_ref().unwrap_or(subject.program);
+    let primitives = Evaluated::new(specification, settled, program);
+    let arguments = state
+        .parameters
+        .iter()
+        .zip(&subject.flat.inputs)
+        .enumerate()
+        .filter(|(_, (_, input))| input.spec_id.is_none())
+        .map(|(position, (lanes, input))| match (input.points, input.uniform, lanes.first()) {
+            _ if input.image => image(state, position),
+            (Some(_), _, Some(base)) => pointer(state, base),
+            (None, true, Some(value)) => Argument::Uniform(value.clone()),
+            _ => Argument::PerLane(lanes.clone()),
+        })
+        .collect();
+    let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
+    // What no side touches has no memory in the state: the last of each stands for it.
+    let mut buffers: Vec<Buffer> = lines().map(MemoryState::bytes).collect();
+    buffers.push(Buffer::default());
+    let mut images: Vec<Image> = state.memories.iter().filter_map(MemoryState::image).collect();
+    images.push(Image { width: 1, height: 1, bytes: vec![None; 4] });
+    let number = |kind: RegionKind| lines().position(|memory| memory.kind == kind);
+    let nothing = lines().count();
+    let of_region = |kind: RegionKind| match kind {
+        RegionKind::Binding(..) | RegionKind::PushConstants => {
+            Some(number(kind).unwrap_or(nothing))
+        }
+        _ => number(kind),
+    };
+    let variables: Vec<(u32, usize)> = subject
+        .flat
+        .regions
+        .iter()
+        .filter_map(|region| Some((region, of_region(region.kind)?)))
+        .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
+        .collect();
+    let options = Options {
+        buffers: &buffers,
+        images: &images,
+        variables: &variables,
+        races: true,
+        step_limit: STEPS,
+        trace: mode == Mode::Traced,
+        follow: mode == Mode::Following,
+        in_full: mode == Mode::Following,
+        primitives: Some(&primitives),
+        readings: readings(settled),
+        place: state.place.unwrap_or(WorkgroupPlace::ALONE),
+        seating: Some(&state.seating),
+        // Subgroups are ordered by what a barrier says it orders.
+        fences: state.workgroup.is_some(),
+        leeway: None,
+    };
+    let (function, active) = (subject.function.id, state.active);
+    if let Some(WorkgroupShape { size, .. }) = state.workgroup {
+        let (subgroup, max) = (state.size, state.max_size);
+        let grid = Grid { size, ..state.seating.grid };
+        let request = WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
+        return call_in_workgroup(&request, &options, choices);
+    }
+    let sizes = Sizes { existing: state.existing, subgroup: state.size, max: state.max_size };
+    call(&Call { program, function, sizes, active, arguments }, &options, choices)
+}
+
+/// The module with the state's specialization constants, where it has any.
+fn specialized(subject: Subject<'_>, state: &State) -> Result<Option<Program>, Stop> {
+    let known: BTreeSet<u32> =
+        subject.program.specialization_constants().map(|(spec_id, ..)| spec_id).collect();
+    let inputs = subject.flat.inputs.iter().zip(&state.parameters);
+    let values: BTreeMap<u32, u64> = inputs
+        .filter_map(|(input, lanes)| {
+            let spec_id = input.spec_id.filter(|spec_id| known.contains(spec_id))?;
+            Some((spec_id, lanes.first()?.0.first().copied().flatten()?))
+        })
+        .collect();
+    if values.is_empty() {
+        return Ok(None);
+    }
+    let specialized = subject.program.specialized(&values);
+    specialized.map(Some).map_err(|error| Stop::BadCall { reason: error.to_string() })
+}
+
+/// The address that a pointer parameter is: its value is the number of an element.
+fn pointer(state: &State, base: &LaneValue) -> Argument {
+    let lines = || state.memories.iter().filter(|memory| memory.sides.is_none());
+    let found = lines().enumerate().find(|(_, it)| it.kind == RegionKind::Arguments);
+    let Some((buffer, memory)) = found else {
+        // Nothing ever follows it.
+        return Argument::Pointer { buffer: lines().count(), offset: 0 };
+    };
+    let element = base.0.first().copied().flatten().unwrap_or(0);
+    Argument::Pointer { buffer, offset: element * memory.unit() }
+}
+
+/// The image that a parameter is.
+fn image(state: &State, position: usize) -> Argument {
+    let images = || state.memories.iter().filter(|memory| memory.sides.is_some());
+    let kind = RegionKind::Image(position);
+    let found = images().position(|memory| memory.kind == kind);
+    Argument::Image(found.unwrap_or_else(|| images().count()))
+}
+
+/// What is settled, as far as the interpreter can read a sentence in several ways.
+pub fn readings(settled: &Settled) -> Readings {
+    Readings::NAMES.iter().fold(Readings::default(), |readings, name| {
+        match settled.alternative(name) {
+            Some(alternative) => readings.with(name, alternative),
+            None => readings,
+        }
+    })
+}

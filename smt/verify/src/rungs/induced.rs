@@ -1,0 +1,67 @@
+//! All sizes at once by induction.
+
+use std::time::Instant;
+
+use laneproof_encode::{RECONVERGENCE, Sizes};
+use laneproof_induction::{Induced, induct};
+use laneproof_lower::exchange;
+use laneproof_obligation::Problem;
+
+use super::{Attempt, Desk, disturbed};
+use crate::reconvergence::Apart;
+use crate::rung::Rung;
+use crate::strategy::Strategy;
+use crate::tried::Outcome;
+use crate::unrolled::Unrolled;
+
+impl Desk<'_> {
+    /// Tries all sizes at once by induction over the rounds of a loop, within parts of the limit:
+    /// one, and one where an invariant is in sight.
+    pub(crate) fn induct(
+        &mut self,
+        unrolled: &Unrolled,
+        sizes: &[u32],
+        parts: [u32; 2],
+    ) -> Attempt {
+        let [limits, whole] = parts.map(|parts| self.limits.portion(parts));
+        let limits = [&limits, &whole];
+        let problem = Problem {
+            source: &unrolled.source,
+            target: unrolled.target.as_ref(),
+            shapes: &unrolled.shapes,
+            ..self.problem
+        };
+        let sizes = Sizes::All(sizes.to_vec());
+        let barred = self.is_barred_to_induction().then(disturbed);
+        let barred = self.doubt.proofs.clone().or(barred);
+        let told = &mut self.invariants;
+        let begun = Instant::now();
+        let induced = induct(&problem, &sizes, limits, self.questions, &mut self.solver, told);
+        let outcome = match (&induced, &barred) {
+            (Induced::Proved { .. }, None) => Outcome::Proved,
+            (Induced::Proved { .. }, Some(why)) | (Induced::Unknown(why), _) => {
+                Outcome::GaveUp(why.clone())
+            }
+        };
+        self.note(Strategy::Induction, &sizes, begun, outcome);
+        match induced {
+            Induced::Proved { .. } if let Some(reason) = barred => Attempt::Unknown(reason),
+            Induced::Proved { readings, asks_for_place } => {
+                self.asks_for_place |= asks_for_place;
+                if readings.contains(RECONVERGENCE) {
+                    self.apart = Apart { source: true, target: true };
+                }
+                self.readings.extend(readings);
+                Attempt::Proved(Rung::Induction)
+            }
+            Induced::Unknown(why) => Attempt::Unknown(why),
+        }
+    }
+
+    /// What an induction says of memory is said lane by lane, and not of what subgroups exchange.
+    fn is_barred_to_induction(&self) -> bool {
+        let Problem { source, target, .. } = self.problem;
+        let atomics = source.atomics || target.is_some_and(|it| it.atomics);
+        self.problem.others && (atomics || exchange(source, target))
+    }
+}

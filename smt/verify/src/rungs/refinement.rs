@@ -1,0 +1,162 @@
+//! One encoding of an obligation, asked until it is settled or another one is needed.
+
+use laneproof_ask::{Asker, Joint, Kind, search};
+use laneproof_encode::{Plan, View};
+use laneproof_obligation::Built;
+use laneproof_outcome::{NotReplayed, Unknown};
+use laneproof_semantics::term::Term;
+use laneproof_solve::{Answer, Model};
+
+use super::answered::silence;
+use super::{Desk, Step, choices, rung_of};
+use crate::present::counterexample;
+use crate::replay::{Recorded, Replay, State, read, replay};
+use crate::rung::Rung;
+
+impl Desk<'_> {
+    pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
+        if plan.joint {
+            let rung = rung_of(built, plan, false);
+            return self.joint_step(built, plan, rung);
+        }
+        if plan.lanewise || plan.traced {
+            return self.lane_by_lane(built, plan);
+        }
+        // A property is to hold whatever it chooses: a choice that breaks it is a model.
+        if self.target.is_some() && !built.source.choices.is_empty() {
+            return match plan.view {
+                View::Surveyed => Step::Next(choices()),
+                _ => self.answered(built, plan).unwrap_or(Step::Choices),
+            };
+        }
+        let (silent, spoken) = silence(built);
+        let bad = built.pool.or(built.target_fails, built.disagrees);
+        let mut assertions = built.state.clone();
+        assertions.extend([built.source_legal, spoken, bad]);
+        if let Some(less) = built.presumed_at_little_cost(&assertions) {
+            let mut assertions = [assertions.as_slice(), &[less]].concat();
+            let counted = built.count_by_laws(plan, &mut assertions);
+            if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
+                return self.unless_silent(built, plan, silent, rung_of(built, plan, counted));
+            }
+        }
+        assertions.push(built.source_behaves);
+        let counted = built.count_by_laws(plan, &mut assertions);
+        match self.ask(built, plan, Kind::Main, &assertions) {
+            Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
+            Answer::Unknown(reason) => Step::Next(reason),
+            Answer::Sat(_) if built.surveyed => {
+                Step::Next(Unknown::incomplete("instances do not settle it"))
+            }
+            Answer::Sat(model) => {
+                let rung = rung_of(built, plan, counted);
+                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
+                    return self.candidate(built, &model, rung, false);
+                }
+                // The solver's memories are too large to run in: are there smaller ones?
+                assertions.push(built.small);
+                match self.ask(built, plan, Kind::Small, &assertions) {
+                    Answer::Sat(model) => self.candidate(built, &model, rung, false),
+                    _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
+                }
+            }
+        }
+    }
+
+    /// Proved, unless there is a state about which the texts say nothing.
+    pub(super) fn unless_silent(
+        &mut self,
+        built: &Built<'_>,
+        plan: &Plan,
+        silent: Term,
+        rung: Rung,
+    ) -> Step {
+        if built.silence.is_empty() {
+            return Step::Proved(rung);
+        }
+        let mut assertions = built.state.clone();
+        assertions.extend([built.source_behaves, built.source_legal, silent]);
+        match self.ask(built, plan, Kind::Silence, &assertions) {
+            Answer::Unsat => Step::Proved(rung),
+            Answer::Unknown(reason) => Step::Next(reason),
+            // Surveys are not known whole: such a state may be none.
+            Answer::Sat(_) if built.surveyed => {
+                Step::Next(Unknown::incomplete("the text may be silent"))
+            }
+            Answer::Sat(model) => {
+                let clause = built
+                    .silence
+                    .iter()
+                    .find(|it| built.pool.evaluate(&[it.condition], &model)[0].is_true());
+                let clause = clause.map_or("a clause", |it| &it.clause);
+                Step::Stuck(Unknown::Silent(clause.to_owned()))
+            }
+        }
+    }
+
+    fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Rung) -> Step {
+        if !built.silence.is_empty() {
+            let clause = built.silence[0].clause.clone();
+            return Step::Stuck(Unknown::Silent(clause.to_string()));
+        }
+        let mut asker = Asker::new(self.questions, plan, &self.limits);
+        // First in memories that a replay can take, then in any.
+        let any_size = built.state.len();
+        built.state.push(built.small);
+        let mut answer = search(built, &mut asker);
+        if matches!(answer, Joint::Explained) && built.pool.bool_of(built.small) != Some(true) {
+            built.state.truncate(any_size);
+            answer = match search(built, &mut asker) {
+                Joint::Unexplained(_) => {
+                    Joint::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
+                }
+                other => other,
+            };
+        }
+        self.solver += asker.spent;
+        match answer {
+            Joint::Explained => Step::Proved(rung),
+            Joint::Unknown(reason) => Step::Stuck(reason),
+            Joint::Unexplained(model) => self.candidate(built, &model, rung, true),
+        }
+    }
+
+    /// A model refutes only what the interpreter shows again.
+    pub(super) fn candidate(
+        &mut self,
+        built: &Built<'_>,
+        model: &Model,
+        rung: Rung,
+        refuted_for_all: bool,
+    ) -> Step {
+        let (state, choices) = read(built, model, self.source.flat);
+        match self.replay(&state, &choices, refuted_for_all) {
+            Replay::Confirmed(shown) => {
+                let found = counterexample(built, model, &state, &shown, self.source, self.target);
+                Step::Refuted(rung, Box::new(found))
+            }
+            Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),
+            Replay::Endless => Step::Next(Unknown::NotReplayed(NotReplayed::SourceMayNotEnd)),
+            Replay::Undecided(reason) => Step::Next(reason),
+        }
+    }
+
+    pub(super) fn replay(
+        &self,
+        state: &State,
+        choices: &Recorded,
+        refuted_for_all: bool,
+    ) -> Replay {
+        replay(
+            self.source,
+            self.target,
+            state,
+            choices,
+            self.problem.specification,
+            self.problem.settled,
+            self.problem.outputs,
+            refuted_for_all,
+            self.limits.deadline(),
+        )
+    }
+}

@@ -1,5 +1,22 @@
 //! A function's flattening: its parameters, its variables, and what an `<id>` stands for.
 
+mod control;
+mod cut;
+mod discard;
+mod held;
+mod instruction;
+mod memory;
+mod pointer;
+mod specialization;
+mod step;
+mod tangle;
+mod target;
+mod unroll;
+
+pub use self::cut::{Cut, Slot};
+pub use self::memory::ordering::Barrier;
+pub use self::specialization::specializations;
+pub use self::tangle::{Arrival, Tangle, TangleId, Way};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -8,12 +25,13 @@ use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
 use laneproof_semantics::{Specification, Type as Data};
 
+use self::memory::is_buffer;
+use self::pointer::{Holder, Variable, data};
+use self::specialization::Specializations;
+use self::tangle::Tangles;
+use self::target::{Pointer, Target};
+use self::unroll::Escaping;
 use super::instance::capability_names;
-use super::memory::{Target, is_buffer};
-use super::pointer::{Holder, Pointer, Variable, data};
-use super::specialization::Specializations;
-use super::tangle::{TangleId, Tangles};
-use super::unroll::Escaping;
 use super::{Activity, ActivityId, Flat, Input, Unmodelled, Value, ValueId};
 
 /// What becomes of loops.

@@ -6,40 +6,30 @@
 //! number or one that stands for all.
 
 mod build;
-mod control;
-mod cut;
-mod discard;
 mod dominators;
-mod held;
 mod instance;
-mod instruction;
 mod layout;
-mod memory;
-mod ordering;
-mod pointer;
-mod specialization;
-mod step;
-mod tangle;
-mod unroll;
+mod region;
+mod unmodelled;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_interpreter::Site;
-use laneproof_module::{Place, Program};
-use laneproof_outcome::{Location, Unknown, Unsupported, instruction_at};
+use laneproof_module::Place;
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 
-pub use build::{Loops, flatten};
-pub use cut::{Cut, Slot};
+use unmodelled::unmodelled;
+
+pub use build::{
+    Arrival, Barrier, Cut, Loops, Slot, Tangle, TangleId, Way, flatten, specializations,
+};
 pub use instance::{Given, capability_names, pair, specified};
 pub use layout::scalar_bytes;
-pub use memory::{Access, Address, Epochs, Region, RegionKind, Scalars, Touch};
-pub use ordering::Barrier;
-pub use specialization::specializations;
-pub use tangle::{Arrival, Tangle, TangleId, Way};
+pub use region::{Access, Address, Epochs, Region, RegionKind, Scalars, Touch};
+pub use unmodelled::Unmodelled;
 
 /// A value of every lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -255,31 +245,6 @@ pub struct Flat {
     numbers: HashMap<Activity, ActivityId>,
     /// For each activity the smallest one that all ways to it go through.
     dominators: dominators::Dominators,
-}
-
-/// Something in a module that this encoder does not carry.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} is not modelled")]
-pub struct Unmodelled {
-    pub what: String,
-    pub place: Place,
-}
-
-impl Unmodelled {
-    fn pointer_in_memory(place: Place) -> Self {
-        Self { what: "a pointer in memory".into(), place }
-    }
-}
-
-impl Unmodelled {
-    /// The same, with the instruction that stands there.
-    pub fn of(self, program: &Program) -> Unknown {
-        Unknown::Unsupported(Unsupported {
-            what: self.what,
-            instruction: instruction_at(program, self.place),
-            location: Location::of(self.place),
-        })
-    }
 }
 
 impl Flat {

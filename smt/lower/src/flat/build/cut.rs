@@ -15,10 +15,10 @@ use std::ops::Range;
 use laneproof_module::{Block, Id, Item, Loop};
 use laneproof_semantics::{Scalar, Type as Data};
 
-use super::build::Builder;
-use super::memory::{Target, unmodelled};
+use super::Builder;
 use super::pointer::data;
-use super::{Activity, ActivityId, Test, Unmodelled, Value, ValueId};
+use super::target::Target;
+use crate::flat::{Activity, ActivityId, Test, Unmodelled, Value, ValueId, unmodelled};
 
 /// The label of the way by which lanes come to the merge block whose loop is over.
 pub(super) const OVER: Id = 0;

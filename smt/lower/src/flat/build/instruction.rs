@@ -6,11 +6,11 @@ use laneproof_module::spirv::{AddressingModel, Op};
 use laneproof_module::{Id, Instruction, Operand, Place, Type};
 use laneproof_semantics::denote::Instance;
 
-use super::build::{Builder, Frame};
-use super::instance::specified;
-use super::memory::{Shared, Target};
 use super::pointer::{Holder, data};
-use super::{ActivityId, Event, Unmodelled, Value, ValueId};
+use super::target::{Shared, Target};
+use super::{Builder, Frame};
+use crate::flat::instance::specified;
+use crate::flat::{ActivityId, Event, Unmodelled, Value, ValueId};
 
 /// How deep calls may go before they count as recursion.
 const CALL_DEPTH: usize = 64;

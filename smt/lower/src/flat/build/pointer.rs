@@ -3,9 +3,9 @@
 use laneproof_module::{Id, Place, Type};
 use laneproof_semantics::Type as Data;
 
-use super::build::Builder;
-use super::memory::Target;
-use super::{ActivityId, Event, Indexed, Unmodelled, Value, ValueId};
+use super::Builder;
+use super::target::{Computed, Pointer, Target};
+use crate::flat::{ActivityId, Event, Indexed, Unmodelled, Value, ValueId};
 
 /// Scalars of one value: each store into a part of it makes all of them anew.
 const MOST_SCALARS: usize = 4096;
@@ -24,30 +24,6 @@ pub(super) struct Holder {
     pub held: Option<Target>,
     /// As of a [`Variable`].
     pub scope: ActivityId,
-}
-
-/// Where a pointer points.
-#[derive(Clone, Debug)]
-pub(super) struct Pointer {
-    pub variable: usize,
-    /// First leaf, counted from the element that the last computed index selects.
-    pub start: usize,
-    /// Computed indexes on the way, and what each selects from.
-    pub computed: Vec<Computed>,
-    /// What it points to.
-    pub ty: Data,
-}
-
-/// A computed index on the way to a part of a variable.
-#[derive(Clone, Debug)]
-pub(super) struct Computed {
-    /// First leaf of element 0, counted from the part that the indexes before it select.
-    start: usize,
-    /// How many elements there are.
-    length: u32,
-    index: ValueId,
-    /// The type of an element.
-    element: Data,
 }
 
 impl Builder<'_> {

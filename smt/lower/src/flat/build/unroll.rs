@@ -9,9 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_module::{Block, Function, Id, Item, Loop, Place, Region, Terminator};
 
-use super::build::Builder;
-use super::memory::unmodelled;
-use super::{ActivityId, Event, Unmodelled, ValueId};
+use super::Builder;
+use crate::flat::{ActivityId, Event, Unmodelled, ValueId, unmodelled};
 
 /// By header, the values that are computed in a loop and used after it, each with the label of
 /// its block.

@@ -6,11 +6,12 @@ use laneproof_module::{Instruction, Operand, Type};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{Argument, Instance};
 
-use super::build::Builder;
-use super::instance::{Given, pair};
-use super::memory::Touch;
+use super::Builder;
 use super::pointer::data;
-use super::{ActivityId, Address, Event, Shown, Step, StepId, Unmodelled, Value, ValueId};
+use crate::flat::instance::{Given, pair};
+use crate::flat::{
+    ActivityId, Address, Event, Shown, Step, StepId, Touch, Unmodelled, Value, ValueId,
+};
 
 impl Builder<'_> {
     /// An instruction with a specification, whose operands are those of the module's from `first`

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use laneproof_interpreter::Site;
 use laneproof_module::{Block, Id, Item, Loop, Place, Terminator};
 
-use super::build::Builder;
-use super::{ActivityId, Flat, Value, ValueId};
+use super::Builder;
+use crate::flat::{ActivityId, Flat, Value, ValueId};
 
 /// Lanes of a case of a switch, among which are those that execute it together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,12 +3,12 @@
 use laneproof_module::{Block, Function, Id, Item, Phi, Region, Terminator, Type};
 use laneproof_semantics::Type as Data;
 
-use super::build::Builder;
+use super::Builder;
 use super::cut::OVER;
 use super::pointer::data;
 use super::tangle::Arrival;
 use super::unroll::escaping;
-use super::{Activity, ActivityId, Event, Test, Unmodelled, ValueId};
+use crate::flat::{Activity, ActivityId, Event, Test, Unmodelled, ValueId};
 
 /// How many blocks a function may have once loops are written out.
 const BLOCK_LIMIT: usize = 50_000;

@@ -5,9 +5,10 @@ use laneproof_module::spirv::{MemoryAccess, MemoryModel};
 use laneproof_module::{Id, Operand, Place};
 use laneproof_semantics::denote::GroupScope;
 
-use super::build::Builder;
-use super::memory::{Access, Touch, unmodelled};
-use super::{ActivityId, Event, Flat, Unmodelled};
+use super::super::Builder;
+use super::{Access, Touch, unmodelled};
+use crate::flat::region::Order;
+use crate::flat::{ActivityId, Event, Flat, Unmodelled};
 
 /// The scope of a workgroup.
 const WHOLE: u64 = 2;
@@ -49,23 +50,6 @@ impl Barrier {
     fn between_subgroups(&self) -> bool {
         self.execution == WHOLE && self.memory != SUBGROUP
     }
-}
-
-/// What an access says of how it is ordered. Outside of the Vulkan memory model everything is
-/// ordered by a barrier; in it, what is not private, and only where a write was made available
-/// and is made visible to whoever reads it (Vulkan, "Memory Model / Location-Ordered").
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Order {
-    private: bool,
-    available: bool,
-    visible: bool,
-}
-
-impl Order {
-    /// Ordered by whatever orders at all.
-    pub(super) const FULL: Self = Self { private: false, available: true, visible: true };
-    /// Ordered by nothing.
-    const NONE: Self = Self { private: true, available: false, visible: false };
 }
 
 /// What an access says: what its address is a multiple of (1 where nothing is promised), and its
@@ -143,7 +127,7 @@ fn orders_all(
 
 impl Builder<'_> {
     /// What the memory operands of an access say; `None` where it is not carried.
-    pub(super) fn said(&self, operands: &[Operand]) -> Option<Said> {
+    pub(in crate::flat) fn said(&self, operands: &[Operand]) -> Option<Said> {
         let vulkan = self.program.memory_model == MemoryModel::Vulkan;
         let plain = if vulkan { Order::NONE } else { Order::FULL };
         let Some(first) = operands.first() else {
@@ -179,7 +163,7 @@ impl Builder<'_> {
 
     /// How an instruction of the specification is ordered that touches memory: an atomic as one
     /// that says everything.
-    pub(super) fn order_of_step(&self, atomic: bool) -> Order {
+    pub(in crate::flat) fn order_of_step(&self, atomic: bool) -> Order {
         match self.program.memory_model == MemoryModel::Vulkan && !atomic {
             true => Order::NONE,
             false => Order::FULL,
@@ -187,7 +171,7 @@ impl Builder<'_> {
     }
 
     /// `OpControlBarrier` that all lanes reach.
-    pub(super) fn barrier(
+    pub(in crate::flat) fn barrier(
         &mut self,
         ids: &[Id],
         activity: ActivityId,
@@ -226,7 +210,7 @@ impl Builder<'_> {
     }
 
     /// What an instruction of the specification says of memory besides its clauses.
-    pub(super) fn memory_operands(
+    pub(in crate::flat) fn memory_operands(
         &mut self,
         operands: &[Operand],
         place: Place,
@@ -253,7 +237,7 @@ impl Builder<'_> {
 
     /// An atomic may order plain accesses as a barrier does, by what it finds: that is not
     /// carried.
-    pub(super) fn check_ordering(&self) -> Result<(), Unmodelled> {
+    pub(in crate::flat) fn check_ordering(&self) -> Result<(), Unmodelled> {
         match self.ordering {
             Some(place) if self.flat.accesses.len() > self.atomics => {
                 Err(unmodelled("an atomic that orders plain accesses", place))

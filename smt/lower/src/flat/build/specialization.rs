@@ -6,10 +6,9 @@ use laneproof_module::{
 use laneproof_semantics::Type as Data;
 use laneproof_semantics::language::ast::{self, BinaryOp, Expr, ExprKind, Statement};
 
-use super::build::Builder;
-use super::instance::specified;
-use super::memory::unmodelled;
-use super::{Input, Unmodelled, Value, ValueId};
+use super::Builder;
+use crate::flat::instance::specified;
+use crate::flat::{Input, Unmodelled, Value, ValueId, unmodelled};
 
 /// The specialization constants of both sides: `SpecId`, type and name.
 pub type Specializations = Vec<(u32, Data, String)>;

@@ -8,10 +8,9 @@
 use laneproof_module::{Function, Place};
 use laneproof_semantics::{Scalar, Type as Data};
 
-use super::build::Builder;
-use super::memory::unmodelled;
-use super::pointer::Pointer;
-use super::{Activity, ActivityId, Test, Unmodelled, Value, ValueId};
+use super::Builder;
+use super::target::Pointer;
+use crate::flat::{Activity, ActivityId, Test, Unmodelled, Value, ValueId, unmodelled};
 
 const BOOL: Data = Data::Scalar(Scalar::Bool);
 

@@ -1,148 +1,21 @@
 //! Memory that lanes share: regions, addresses and accesses in program order.
 
+pub(in crate::flat) mod ordering;
+
 use laneproof_module::spirv::StorageClass;
 use laneproof_module::{Id, Instruction, Operand, Place, Type};
 use laneproof_semantics::{Scalar, Type as Data};
 
-use super::build::Builder;
-use super::layout::{Parts, least_size, parts, scalar_bytes, scalars, stride};
-use super::ordering::{Order, Said};
-use super::pointer::{Pointer, data};
-use super::{ActivityId, Event, Input, StepId, Unmodelled, Value, ValueId};
-
-/// Memory that is apart from all other memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RegionKind {
-    /// What pointer parameters point into: one memory, so they may alias.
-    Arguments,
-    /// A shader's buffer, by descriptor set and binding.
-    Binding(u32, u32),
-    /// A shader's push constants.
-    PushConstants,
-    /// A workgroup variable, by its `<id>`: undefined at first, and nobody sees what is left.
-    Workgroup(Id),
-    /// The image that a parameter is, by the parameter's position.
-    Image(usize),
-}
-
-impl RegionKind {
-    /// Whoever calls can see what is left there.
-    pub fn is_visible(self) -> bool {
-        !matches!(self, Self::Workgroup(_))
-    }
-}
-
-impl std::fmt::Display for RegionKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Arguments => f.write_str("memory"),
-            Self::Binding(set, binding) => write!(f, "{set}.{binding}"),
-            Self::PushConstants => f.write_str("push constants"),
-            Self::Workgroup(id) => write!(f, "%{id}"),
-            Self::Image(position) => write!(f, "image {position}"),
-        }
-    }
-}
-
-/// A memory, as a function uses it.
-#[derive(Clone, Debug)]
-pub struct Region {
-    pub kind: RegionKind,
-    /// What its elements are, once something accesses them.
-    pub scalar: Option<Scalar>,
-    /// Bytes that are there for sure.
-    pub least: u64,
-    /// Bytes that are there, where that is fixed.
-    pub size: Option<u64>,
-    /// Variables that stand for it.
-    pub variables: Vec<Id>,
-    /// It may be the memory of another region that is `Aliased`.
-    pub aliased: bool,
-}
-
-/// A place in a memory, as each lane names it.
-#[derive(Clone, Debug)]
-pub struct Address {
-    /// Index of the region; of an image, nothing else is said here.
-    pub region: usize,
-    /// The element that a pointer parameter points to.
-    pub base: Option<ValueId>,
-    /// Bytes.
-    pub offset: u64,
-    /// Computed indices.
-    pub indexes: Vec<Scaled>,
-}
-
-/// A computed index and the bytes that it counts.
-#[derive(Clone, Copy, Debug)]
-pub struct Scaled {
-    pub index: ValueId,
-    pub stride: u64,
-    /// May be negative; others were found to be in range.
-    pub signed: bool,
-}
-
-/// What touches memory, in program order.
-#[derive(Clone, Debug)]
-pub struct Access {
-    pub what: Touch,
-    pub activity: ActivityId,
-    /// Barriers that all lanes have passed before.
-    pub epochs: Epochs,
-    /// How many barriers these are, whatever they order.
-    pub barriers: usize,
-    /// How it is ordered.
-    pub order: Order,
-}
-
-/// Barriers, counted: such as order what is done in buffers, in workgroup memory, and in images.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Epochs {
-    /// Between the lanes of one subgroup.
-    pub of_subgroup: [u32; 3],
-    /// Between all lanes of a workgroup.
-    pub of_workgroup: [u32; 3],
-}
-
-/// How memory is touched.
-#[derive(Clone, Debug)]
-pub enum Touch {
-    /// Scalars are read.
-    Load(Scalars),
-    /// Scalars are written.
-    Store(Scalars, ValueId),
-    /// Whatever the clauses say.
-    Step(StepId),
-}
-
-/// Scalars in memory.
-#[derive(Clone, Debug)]
-pub struct Scalars {
-    pub address: Address,
-    /// Offset of each scalar, in bytes.
-    pub offsets: Vec<u64>,
-    /// What the address was promised to be a multiple of, in bytes.
-    pub alignment: u64,
-}
-
-/// A pointer into memory that lanes share.
-#[derive(Clone, Debug)]
-pub(super) struct Shared {
-    pub address: Address,
-    /// What it points to.
-    pub ty: Type,
-}
-
-/// A pointer of any kind.
-#[derive(Clone, Debug)]
-pub(super) enum Target {
-    /// To a variable that each lane has for itself.
-    Own(Pointer),
-    /// To memory that lanes share.
-    Shared(Shared),
-    /// To a variable that holds a pointer, by its number.
-    Holder(usize),
-}
+use self::ordering::Said;
+use super::Builder;
+use super::pointer::data;
+use super::target::{Shared, Target};
+use crate::flat::layout::{Parts, least_size, parts, scalar_bytes, scalars, stride};
+use crate::flat::region::{Order, Scaled};
+use crate::flat::{
+    Access, ActivityId, Address, Event, Input, Region, RegionKind, Scalars, Touch, Unmodelled,
+    Value, ValueId, unmodelled,
+};
 
 /// Memory outside a function that pointers may point to.
 pub(super) fn is_buffer(storage: StorageClass) -> bool {
@@ -154,10 +27,6 @@ pub(super) fn is_buffer(storage: StorageClass) -> bool {
             | Class::CrossWorkgroup
             | Class::PhysicalStorageBuffer
     )
-}
-
-pub(super) fn unmodelled(what: impl Into<String>, place: Place) -> Unmodelled {
-    Unmodelled { what: what.into(), place }
 }
 
 impl Builder<'_> {

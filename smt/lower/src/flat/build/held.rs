@@ -8,8 +8,8 @@
 
 use laneproof_semantics::Type;
 
-use super::build::Builder;
-use super::{Activity, ActivityId, Flat, Merge, Value, ValueId};
+use super::Builder;
+use crate::flat::{Activity, ActivityId, Flat, Merge, Value, ValueId};
 
 /// So many arms of stores are looked through.
 const STORES: usize = 160;
@@ -18,7 +18,7 @@ const WAYS: usize = 8;
 
 impl Flat {
     /// The smallest activity that all lanes of this one are among, other than itself.
-    pub(super) fn dominator(&self, activity: &Activity) -> Option<ActivityId> {
+    pub(in crate::flat) fn dominator(&self, activity: &Activity) -> Option<ActivityId> {
         match activity {
             Activity::Entry | Activity::Live => None,
             Activity::Edge(from, _) => Some(*from),

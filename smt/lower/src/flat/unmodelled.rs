@@ -1,0 +1,33 @@
+//! What is not modelled, and where it stands.
+
+use laneproof_module::{Place, Program};
+use laneproof_outcome::{Location, Unknown, Unsupported, instruction_at};
+
+/// Something in a module that this encoder does not carry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} is not modelled")]
+pub struct Unmodelled {
+    pub what: String,
+    pub place: Place,
+}
+
+pub(super) fn unmodelled(what: impl Into<String>, place: Place) -> Unmodelled {
+    Unmodelled { what: what.into(), place }
+}
+
+impl Unmodelled {
+    pub(super) fn pointer_in_memory(place: Place) -> Self {
+        Self { what: "a pointer in memory".into(), place }
+    }
+}
+
+impl Unmodelled {
+    /// The same, with the instruction that stands there.
+    pub fn of(self, program: &Program) -> Unknown {
+        Unknown::Unsupported(Unsupported {
+            what: self.what,
+            instruction: instruction_at(program, self.place),
+            location: Location::of(self.place),
+        })
+    }
+}

@@ -5,7 +5,7 @@ use laneproof_module::Extent;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Binary, Pool, Term};
 
-use crate::encoder::InputLeaf;
+use crate::input::InputLeaf;
 use crate::plan::Sizes;
 use crate::workgroup::invocations;
 

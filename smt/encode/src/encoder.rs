@@ -1,9 +1,16 @@
 //! A flat function in any lane: values, activities and consequences as terms.
 
 mod activity;
+pub mod conduct;
+pub mod discard;
+pub mod memory;
+pub mod race;
+pub mod relation;
 mod seat;
 mod sight;
 mod tangle;
+pub mod turns;
+mod world;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -17,70 +24,20 @@ use laneproof_semantics::language::ast::BuiltIn;
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Specification};
 
+use self::memory::Contacts;
 use self::sight::Sight;
+use self::turns::{Order, Time};
 use crate::fold::Folds;
-use crate::memory::{Contacts, Memories};
+use crate::input::InputLeaf;
 use crate::oracle::Oracle;
 use crate::place::Place;
 use crate::surroundings::Surroundings;
 use crate::survey::Surveys;
-use crate::turns::{Order, Time};
 use crate::workgroup::Workgroup;
 
+pub use self::world::World;
+
 pub use self::tangle::{SWITCH_TANGLES, chosen_way};
-
-/// What stands in a leaf of an input.
-#[derive(Clone, Copy, Debug)]
-pub enum InputLeaf {
-    /// A function of the lane.
-    PerLane(Symbol),
-    /// The same in all lanes.
-    Uniform(Symbol),
-    /// A payload that is only moved, by the number of the input leaf.
-    Moved(u32),
-    /// A payload that is only moved, the same in all lanes.
-    MovedUniform(u32),
-}
-
-/// The state that source and target share.
-pub struct World<'a> {
-    pub specification: &'a Specification,
-    pub settled: &'a Settled,
-    /// `SubgroupSize`, 32 bits.
-    pub size: Term,
-    /// `SubgroupMaxSize`, 32 bits.
-    pub max_size: Term,
-    /// How many lanes exist, 32 bits.
-    pub existing: Term,
-    /// Which subgroup of its workgroup this is.
-    pub place: Place,
-    /// Some invocation of another subgroup did not enter.
-    pub others_missing: Term,
-    /// The workgroup and the grid around it.
-    pub surroundings: Surroundings,
-    /// The workgroup, where all of its subgroups are carried.
-    pub workgroup: Option<Workgroup>,
-    /// The lanes that enter, 128 bits.
-    pub active: Term,
-    /// No lane at or past this exists.
-    pub bound: u32,
-    /// The parameters, leaf by leaf.
-    pub inputs: Vec<Vec<InputLeaf>>,
-    /// The memories that both sides are given.
-    pub memories: Memories,
-    /// What accesses to memory find, where that is anything.
-    pub oracle: Option<Oracle>,
-    /// The reductions.
-    pub folds: Folds,
-    /// What is asked of all lanes at once.
-    pub surveys: Surveys,
-    /// For decision diagrams: a lane that is computed is looked at as each that it may be, and what
-    /// a group operation gives is 0 in lanes that do not execute it, unless it is the same in all
-    /// lanes. Nobody looks at it there, and a diagram need not tell apart what would be drawn.
-    pub by_number: bool,
-    /// When encoding must have come to an end.
-    pub deadline: Instant,
-}
 
 /// What a step leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -11,7 +11,7 @@ use laneproof_semantics::term::{Pool, Sort, Term};
 
 use super::seat::Seat;
 use super::{Choice, Encoder};
-use crate::discard::{KILL, TERMINATE};
+use crate::encoder::discard::{KILL, TERMINATE};
 
 /// What a step (or a built-in variable) sees.
 pub(super) struct Sight<'e, 'f, 'a> {

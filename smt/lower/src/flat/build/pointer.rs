@@ -12,7 +12,7 @@ const MOST_SCALARS: usize = 4096;
 
 /// A variable of the flattened function, each lane its own.
 #[derive(Clone, Debug)]
-pub(super) struct Variable {
+pub(in crate::flat) struct Variable {
     pub current: ValueId,
     /// The lanes that can ever see it: those that were active where it was made.
     pub scope: ActivityId,
@@ -20,7 +20,7 @@ pub(super) struct Variable {
 
 /// A variable that holds a pointer, the same one for all lanes that can see it.
 #[derive(Clone, Debug)]
-pub(super) struct Holder {
+pub(in crate::flat) struct Holder {
     pub held: Option<Target>,
     /// As of a [`Variable`].
     pub scope: ActivityId,

@@ -66,7 +66,7 @@ struct Case {
 
 /// What is known of a call's lanes.
 #[derive(Clone, Default)]
-pub(super) struct Tangles {
+pub(in crate::flat) struct Tangles {
     /// By block, of each way to it, whether who comes by it was together, and how they come.
     pub(super) ways: HashMap<Id, Vec<(bool, Arrival)>>,
     /// Merge blocks, continue targets and loop headers, where lanes are together that were so at

@@ -55,7 +55,7 @@ impl Barrier {
 /// What an access says: what its address is a multiple of (1 where nothing is promised), and its
 /// order.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Said {
+pub(in crate::flat) struct Said {
     pub alignment: u64,
     pub order: Order,
 }

@@ -6,6 +6,7 @@
 //! writer left. Where these do not hold the state is excluded or refuted already.
 
 mod history;
+pub mod image;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,8 +16,8 @@ use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 
+use self::image::Piece;
 use crate::encoder::Encoder;
-use crate::image::Piece;
 
 /// A memory that both sides are given.
 #[derive(Clone, Debug)]

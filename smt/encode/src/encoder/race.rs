@@ -5,7 +5,7 @@ use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::Term;
 
 use crate::encoder::Encoder;
-use crate::memory::Contact;
+use crate::encoder::memory::Contact;
 
 impl Encoder<'_, '_, '_> {
     /// Lanes `i` and `j` race somewhere.

@@ -10,7 +10,7 @@ use laneproof_semantics::denote::{DenoteError, Leaf, Read, Spot};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
 use crate::encoder::Encoder;
-use crate::memory::{Extent, Memory};
+use crate::encoder::memory::{Extent, Memory};
 
 /// Bits of a row's number, and of a place in a row.
 const SIDE: u32 = 16;

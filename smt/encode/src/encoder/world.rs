@@ -1,0 +1,56 @@
+//! The state that source and target share.
+
+use std::time::Instant;
+
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+use laneproof_semantics::term::Term;
+
+use super::memory::Memories;
+use crate::fold::Folds;
+use crate::input::InputLeaf;
+use crate::oracle::Oracle;
+use crate::place::Place;
+use crate::surroundings::Surroundings;
+use crate::survey::Surveys;
+use crate::workgroup::Workgroup;
+
+/// The state that source and target share.
+pub struct World<'a> {
+    pub specification: &'a Specification,
+    pub settled: &'a Settled,
+    /// `SubgroupSize`, 32 bits.
+    pub size: Term,
+    /// `SubgroupMaxSize`, 32 bits.
+    pub max_size: Term,
+    /// How many lanes exist, 32 bits.
+    pub existing: Term,
+    /// Which subgroup of its workgroup this is.
+    pub place: Place,
+    /// Some invocation of another subgroup did not enter.
+    pub others_missing: Term,
+    /// The workgroup and the grid around it.
+    pub surroundings: Surroundings,
+    /// The workgroup, where all of its subgroups are carried.
+    pub workgroup: Option<Workgroup>,
+    /// The lanes that enter, 128 bits.
+    pub active: Term,
+    /// No lane at or past this exists.
+    pub bound: u32,
+    /// The parameters, leaf by leaf.
+    pub inputs: Vec<Vec<InputLeaf>>,
+    /// The memories that both sides are given.
+    pub memories: Memories,
+    /// What accesses to memory find, where that is anything.
+    pub oracle: Option<Oracle>,
+    /// The reductions.
+    pub folds: Folds,
+    /// What is asked of all lanes at once.
+    pub surveys: Surveys,
+    /// For decision diagrams: a lane that is computed is looked at as each that it may be, and what
+    /// a group operation gives is 0 in lanes that do not execute it, unless it is the same in all
+    /// lanes. Nobody looks at it there, and a diagram need not tell apart what would be drawn.
+    pub by_number: bool,
+    /// When encoding must have come to an end.
+    pub deadline: Instant,
+}

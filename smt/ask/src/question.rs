@@ -80,7 +80,10 @@ pub enum Kind {
     /// A choice of the source that explains the state just found.
     Explanation,
     /// A state in which the source behaves; with only lane 0 active, or with any lanes.
-    Behaves { alone: bool },
+    Behaves {
+        /// Only lane 0 is active.
+        alone: bool,
+    },
     /// A choice of the source that misbehaves in the state just found.
     Misbehaves,
 }
@@ -214,6 +217,7 @@ pub struct Questions {
 }
 
 impl Questions {
+    /// Questions that are written into `folder`, if there is one, under a profile.
     pub fn new(folder: Option<PathBuf>, profile: &str) -> Self {
         let under = vec![format!("profile {profile}")];
         Self { folder, under, written: Rc::default(), unwritten: Arc::default() }
@@ -274,17 +278,23 @@ const STEPS_FOR_ROUNDS: u64 = 1 << 21;
 
 /// Asks about one encoding, within the limits, and adds up the time that it takes.
 pub struct Asker<'a> {
+    /// Where questions are written.
     pub questions: &'a Questions,
+    /// How the obligation is encoded.
     pub plan: &'a Plan,
+    /// The limits of time.
     pub limits: &'a Limits,
+    /// Time that answers took so far.
     pub spent: Duration,
 }
 
 impl<'a> Asker<'a> {
+    /// One that has asked nothing yet.
     pub fn new(questions: &'a Questions, plan: &'a Plan, limits: &'a Limits) -> Self {
         Self { questions, plan, limits, spent: Duration::ZERO }
     }
 
+    /// Asks about an obligation: by sampling, by decision diagrams or by the solver.
     pub fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
         let found = || match kind {
             // Of a survey instances are known; what is fixed already leaves little to try.

@@ -24,6 +24,7 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// All of them, in the order in which they are tried.
     pub const ALL: [Self; 3] = [Self::Alike, Self::Returned, Self::AlikeFromTheEnd];
 }
 

@@ -17,23 +17,17 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use laneproof_lower::{ActivityId, Flat, Indexed, Merge, Step, StepId, Value, ValueId};
+use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{
-    DenoteError, Instance, Leaf, Outcome, Read, Settled, choose_leaf, denote, denote_built_in,
+    DenoteError, Instance, Leaf, Outcome, Read, choose_leaf, denote, denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
-use laneproof_semantics::{Scalar, Specification};
 
 use self::memory::Contacts;
 use self::sight::Sight;
 use self::turns::{Order, Time};
-use crate::fold::Folds;
 use crate::input::InputLeaf;
-use crate::oracle::Oracle;
-use crate::place::Place;
-use crate::surroundings::Surroundings;
-use crate::survey::Surveys;
-use crate::workgroup::Workgroup;
 
 pub use self::world::World;
 
@@ -59,14 +53,19 @@ pub enum Choice {
 /// A symbol that stands for what a step leaves open, in each lane.
 #[derive(Clone, Debug)]
 pub struct Open {
+    /// A function of the lane.
     pub symbol: Symbol,
+    /// The step that leaves it open.
     pub step: StepId,
+    /// What is left open.
     pub choice: Choice,
+    /// Which leaf of it.
     pub leaf: usize,
 }
 
 /// One side of an obligation.
 pub struct Side<'f> {
+    /// The function.
     pub flat: &'f Flat,
     name: &'static str,
     leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
@@ -114,12 +113,16 @@ pub struct Side<'f> {
 
 /// A side at work in a world.
 pub struct Encoder<'e, 'f, 'a> {
+    /// The terms.
     pub pool: &'e mut Pool,
+    /// The state that both sides share.
     pub world: &'e mut World<'a>,
+    /// The side that is encoded.
     pub side: &'e mut Side<'f>,
 }
 
 impl<'f> Side<'f> {
+    /// A side of which nothing is encoded yet; `name` begins the names of its choices.
     pub fn new(flat: &'f Flat, name: &'static str) -> Self {
         Self {
             flat,
@@ -486,6 +489,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         Encoder { pool: self.pool, world: self.world, side: self.side }
     }
 
+    /// The symbol that stands for what a step leaves open in one leaf: the same at each call.
     pub fn open(&mut self, step: StepId, choice: Choice, leaf: usize, sort: Sort) -> Symbol {
         if let Some(&symbol) = self.side.open.get(&(step, choice, leaf)) {
             return symbol;

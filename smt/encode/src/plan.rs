@@ -44,7 +44,9 @@ pub enum View {
 /// How an obligation is encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
+    /// The sizes that it is about.
     pub sizes: Sizes,
+    /// The lanes that it looks at.
     pub view: View,
     /// Payloads that are only moved are tags.
     pub tags: bool,

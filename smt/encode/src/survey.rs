@@ -52,6 +52,7 @@ pub struct Surveys {
 }
 
 impl Surveys {
+    /// No quantifier yet; whether any may come.
     pub fn new(allowed: bool) -> Self {
         Self { allowed, ..Self::default() }
     }
@@ -100,6 +101,7 @@ impl Surveys {
         Some(any)
     }
 
+    /// What is asked next is asked in no quantifier.
     pub fn leave(&mut self) {
         self.depth -= 1;
     }

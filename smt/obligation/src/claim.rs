@@ -109,12 +109,15 @@ pub fn small(pool: &mut Pool, memories: &Memories) -> Term {
 
 /// An obligation in the making.
 pub struct Claim<'c, 'a> {
+    /// The terms.
     pub pool: &'c mut Pool,
+    /// The state that both sides share.
     pub world: &'c mut World<'a>,
     /// The source chooses once for all lanes and scalars.
     pub joint: bool,
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
+    /// The lanes that are looked at.
     pub view: View,
     /// Memory is compared lane by lane ([`crate::lanewise`]).
     pub lanewise: bool,
@@ -127,8 +130,11 @@ pub struct Claim<'c, 'a> {
 /// What an obligation says, by parts.
 #[derive(Default)]
 pub struct Parts {
+    /// What the source must meet; Boolean each.
     pub behaves: Vec<Term>,
+    /// Where the target misbehaves; Boolean each.
     pub fails: Vec<Term>,
+    /// Where the two leave something else; Boolean each.
     pub differs: Vec<Term>,
     /// A proof holds whatever other subgroups of the workgroup do ([`crate::others`]).
     pub covers_others: bool,
@@ -182,6 +188,7 @@ pub fn region_of(flat: &Flat, kind: RegionKind) -> Option<usize> {
 }
 
 impl<'a> Claim<'_, 'a> {
+    /// An encoder of one side.
     pub fn encoder<'e>(&'e mut self, side: &'e mut Side<'a>) -> Encoder<'e, 'a, 'a> {
         Encoder { pool: self.pool, world: self.world, side }
     }

@@ -16,7 +16,9 @@ use crate::problem::Problem;
 
 /// The state in which both functions are entered, and what is known of it.
 pub struct Entered<'a> {
+    /// The state as terms.
     pub world: World<'a>,
+    /// What holds of it; Boolean each.
     pub known: Vec<Term>,
     /// No memory is larger than a replay can take.
     pub small: Term,

@@ -21,11 +21,15 @@ use crate::problem::Problem;
 /// An obligation, ready for a solver: refuted in a state in which the source behaves and the
 /// target fails or disagrees.
 pub struct Built<'f> {
+    /// The terms.
     pub pool: Pool,
     /// No lane at or past this exists.
     pub bound: u32,
+    /// `SubgroupSize`, 32 bits.
     pub size: Term,
+    /// `SubgroupMaxSize`, 32 bits.
     pub max_size: Term,
+    /// How many lanes exist, 32 bits.
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
@@ -33,10 +37,13 @@ pub struct Built<'f> {
     pub surroundings: Surroundings,
     /// The workgroup, where all of its subgroups are carried.
     pub workgroup: Option<Workgroup>,
+    /// The lanes that enter, 128 bits.
     pub active: Term,
     /// The lane that stands for all, where there is one.
     pub lane: Option<Term>,
+    /// The parameters, leaf by leaf.
     pub inputs: Vec<Vec<InputLeaf>>,
+    /// The memories that both sides are given.
     pub memories: Memories,
     /// No memory is larger than a replay can take.
     pub small: Term,
@@ -60,7 +67,9 @@ pub struct Built<'f> {
     pub returned: Vec<(Term, Term)>,
     /// Result leaves of source and target in the lane that stands for all.
     pub results: Vec<(Leaf, Leaf)>,
+    /// The source, as far as it was encoded.
     pub source: Side<'f>,
+    /// The target, likewise.
     pub target: Option<Side<'f>>,
     /// A proof holds whatever other subgroups of the workgroup do.
     pub covers_others: bool,

@@ -9,8 +9,11 @@ use crate::shape::Shape;
 
 /// Two functions, and which states count.
 pub struct Problem<'a> {
+    /// The clauses.
     pub specification: &'a Specification,
+    /// The readings that are settled.
     pub settled: &'a Settled,
+    /// The function that is refined.
     pub source: &'a Flat,
     /// `None`: the source is a property, to be true in every active lane.
     pub target: Option<&'a Flat>,

@@ -7,7 +7,9 @@ use laneproof_semantics::term::Sort;
 /// A memory that both sides are given, as the two of them use it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
+    /// Which memory it is.
     pub kind: RegionKind,
+    /// What it consists of.
     pub scalar: Scalar,
     /// Bytes that are there for sure.
     pub least: u64,

@@ -8,15 +8,20 @@ use laneproof_semantics::term::{Constant, Interpretation, Symbol};
 /// What the solver said.
 #[derive(Debug)]
 pub enum Answer {
+    /// No state satisfies all assertions.
     Unsat,
+    /// This one does.
     Sat(Model),
+    /// Neither was shown, for this reason.
     Unknown(Unknown),
 }
 
 /// Values for everything free.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
+    /// By free constant.
     pub variables: HashMap<Symbol, Constant>,
+    /// By function and lane.
     pub applications: HashMap<(Symbol, u32), Constant>,
 }
 

@@ -24,7 +24,9 @@ pub struct Algebra {
 /// Whether something holds of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
+    /// It holds of all values.
     Holds,
+    /// Some values break it.
     Fails,
     /// The solver did not say in time.
     Undecided,

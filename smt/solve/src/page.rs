@@ -6,12 +6,15 @@ use std::sync::{Arc, OnceLock};
 /// The first file that could not be written, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwritten {
+    /// The file.
     pub path: PathBuf,
+    /// The system's reason.
     pub why: String,
 }
 
 /// One question's file.
 pub struct Page {
+    /// The file.
     pub path: PathBuf,
     /// What it asks, as comments.
     pub header: String,

@@ -14,15 +14,20 @@ use crate::lane::{LARGEST, below};
 /// A consequence somewhere in a function.
 #[derive(Clone, Debug)]
 pub struct Consequence {
+    /// Where it comes about; Boolean.
     pub condition: Term,
+    /// The clause, in words.
     pub clause: Arc<str>,
 }
 
 /// What a function does in one lane besides computing its result.
 #[derive(Default)]
 pub struct Conduct {
+    /// Where it misbehaves.
     pub undefined_behavior: Vec<Consequence>,
+    /// Where an assumption is false; Boolean each.
     pub broken_assumptions: Vec<Term>,
+    /// Where a text says nothing.
     pub silence: Vec<Consequence>,
     /// What excludes the state, by the number of the event; false assumptions, or others.
     pub excluded: Vec<(usize, Term, bool)>,

@@ -22,8 +22,11 @@ use crate::encoder::Encoder;
 /// A memory that both sides are given.
 #[derive(Clone, Debug)]
 pub struct Memory {
+    /// What stands in it.
     pub content: Content,
+    /// How large it is.
     pub extent: Extent,
+    /// What it consists of.
     pub scalar: Scalar,
 }
 
@@ -33,7 +36,12 @@ pub enum Extent {
     /// So many scalars, 32 bits.
     Line(Term),
     /// An image: words of four bytes in a row, and rows (32 bits each).
-    Plane { width: Term, height: Term },
+    Plane {
+        /// Words in a row, 32 bits.
+        width: Term,
+        /// Rows, 32 bits.
+        height: Term,
+    },
 }
 
 impl Memory {
@@ -62,28 +70,34 @@ pub type Memories = BTreeMap<RegionKind, Memory>;
 /// A lane's touch of one scalar.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact {
+    /// Number of the region.
     pub region: usize,
     /// The scalar's number, 32 bits.
     pub at: Term,
     /// Holds where it happens.
     pub when: Term,
+    /// What is done to the scalar.
     pub effect: Effect,
 }
 
 /// What a touch does.
 #[derive(Clone, Copy, Debug)]
 pub enum Effect {
+    /// It is read.
     Read,
+    /// It is written.
     Write(Leaf),
     /// The lane's turn; whether it may leave something else than it finds.
     Turn(bool),
 }
 
 impl Effect {
+    /// The scalar is changed.
     pub fn writes(self) -> bool {
         !matches!(self, Self::Read | Self::Turn(false))
     }
 
+    /// Accesses of this kind do not race with each other.
     pub fn is_atomic(self) -> bool {
         matches!(self, Self::Turn(_))
     }
@@ -92,6 +106,7 @@ impl Effect {
 /// All that one lane does to memory at one place in the program.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
+    /// The scalars, one by one.
     pub all: Vec<Contact>,
     /// Undefined behavior: outside of the memory, misaligned, or nobody knows where.
     pub astray: Vec<Term>,
@@ -117,6 +132,7 @@ fn address_width(scalar: Scalar) -> u32 {
 }
 
 impl Encoder<'_, '_, '_> {
+    /// The scalars that a region consists of.
     pub fn scalar_of(&self, region: usize) -> Result<Scalar, DenoteError> {
         let Region { kind, scalar, .. } = self.side.flat.regions[region];
         // Both sides look at an image as the one does that looks closer.

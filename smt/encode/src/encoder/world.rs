@@ -17,7 +17,9 @@ use crate::workgroup::Workgroup;
 
 /// The state that source and target share.
 pub struct World<'a> {
+    /// The clauses.
     pub specification: &'a Specification,
+    /// The readings that are settled.
     pub settled: &'a Settled,
     /// `SubgroupSize`, 32 bits.
     pub size: Term,

@@ -49,7 +49,9 @@ pub fn capability_names(program: &Program) -> Arc<BTreeSet<String>> {
 
 /// What the module has for an operand of the specification.
 pub enum Given {
+    /// The operand is not there.
     Absent,
+    /// Its value, or what stands for it.
     Argument(Argument),
     /// The `<id>` of one value.
     Value(u32),

@@ -76,6 +76,7 @@ pub enum Value {
 /// The first arm whose activity holds; the last arm where none does.
 #[derive(Clone, Debug)]
 pub struct Merge {
+    /// For each way to it, its lanes and what they hold.
     pub arms: Vec<(ActivityId, ValueId)>,
     /// Lanes that come by any of these ways are among these: only what goes beyond that tells
     /// one arm from another.
@@ -203,15 +204,21 @@ pub struct Shown {
 /// The whole graph.
 #[derive(Clone, Debug, Default)]
 pub struct Flat {
+    /// All values with their types, operands before what uses them.
     pub values: Vec<(Value, Type)>,
+    /// All sets of lanes that control flow makes.
     pub activities: Vec<Activity>,
+    /// The instructions that the clauses speak of.
     pub steps: Vec<Step>,
+    /// Everything besides results that can come about, in order.
     pub events: Vec<Event>,
+    /// Parameters and specialization constants.
     pub inputs: Vec<Input>,
     /// What the function returns; `None` for `void`.
     pub result: Option<ValueId>,
     /// What is left in parameters that are pointers to function-local storage.
     pub outputs: Vec<(String, ValueId)>,
+    /// Values that a counterexample shows on the way.
     pub shown: Vec<Shown>,
     /// Memory that lanes share.
     pub regions: Vec<Region>,
@@ -248,14 +255,17 @@ pub struct Flat {
 }
 
 impl Flat {
+    /// The value of this number.
     pub fn value(&self, id: ValueId) -> &Value {
         &self.values[id.0 as usize].0
     }
 
+    /// The type of this value.
     pub fn ty(&self, id: ValueId) -> &Type {
         &self.values[id.0 as usize].1
     }
 
+    /// The step of this number.
     pub fn step(&self, id: StepId) -> &Step {
         &self.steps[id.0 as usize]
     }

@@ -42,6 +42,7 @@ impl std::fmt::Display for RegionKind {
 /// A memory, as a function uses it.
 #[derive(Clone, Debug)]
 pub struct Region {
+    /// Which memory it is.
     pub kind: RegionKind,
     /// What its elements are, once something accesses them.
     pub scalar: Option<Scalar>,
@@ -80,7 +81,9 @@ pub struct Scaled {
 /// What touches memory, in program order.
 #[derive(Clone, Debug)]
 pub struct Access {
+    /// What is done.
     pub what: Touch,
+    /// The lanes that do it.
     pub activity: ActivityId,
     /// Barriers that all lanes have passed before.
     pub epochs: Epochs,
@@ -113,6 +116,7 @@ pub enum Touch {
 /// Scalars in memory.
 #[derive(Clone, Debug)]
 pub struct Scalars {
+    /// Where the first of them lies.
     pub address: Address,
     /// Offset of each scalar, in bytes.
     pub offsets: Vec<u64>,

@@ -7,7 +7,9 @@ use laneproof_outcome::{Location, Unknown, Unsupported, instruction_at};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} is not modelled")]
 pub struct Unmodelled {
+    /// What it is.
     pub what: String,
+    /// Where it stands in the module.
     pub place: Place,
 }
 

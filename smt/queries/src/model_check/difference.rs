@@ -26,6 +26,7 @@ pub fn results_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
     pool.any(differences)
 }
 
+/// Two terms of one sort differ.
 pub fn unlike(pool: &mut Pool, a: Term, b: Term) -> Term {
     let same = pool.equal(a, b);
     pool.not(same)
@@ -78,6 +79,7 @@ pub fn turns_differ(pool: &mut Pool, a: &Outcome, b: &Outcome) -> Term {
     pool.not(alike)
 }
 
+/// Two places are one: of the same buffer, at the same scalar.
 pub fn same_place(pool: &mut Pool, a: (usize, Spot), b: (usize, Spot)) -> Term {
     let pair = match (a.1, b.1) {
         (Spot::Element(a), Spot::Element(b)) => [(a, b); 2],

@@ -22,14 +22,18 @@ const MOST_WORDS: u128 = 0xffff;
 
 /// A group of which nothing is known but the lanes that can exist.
 pub struct Unknown<'a> {
+    /// The terms.
     pub pool: Pool,
     pub(super) instance: &'a Instance,
     pub(super) bound: u32,
     /// Up to so many lanes exist, not just as many.
     pub or_fewer: bool,
+    /// `SubgroupSize`, 32 bits.
     pub size: Term,
+    /// `SubgroupMaxSize`, 32 bits.
     pub max_size: Term,
     pub(super) existing: Term,
+    /// The active lanes, 128 bits.
     pub active: Term,
     /// The workgroup whose lanes these are, with numbers that are known from the start.
     pub(super) workgroup: Option<Workgroup>,
@@ -55,6 +59,7 @@ pub struct Unknown<'a> {
 }
 
 impl<'a> Unknown<'a> {
+    /// Any state of at most `bound` lanes in which the instance is executed.
     pub fn new(instance: &'a Instance, bound: u32) -> Self {
         let mut pool = Pool::new();
         let word = Sort::Bits(32);
@@ -237,10 +242,12 @@ impl<'a> Unknown<'a> {
         }
     }
 
+    /// Some clause says undefined behavior.
     pub fn behavior(&mut self, outcome: &Outcome) -> Term {
         self.pool.any(outcome.undefined_behavior.iter().map(|cause| cause.condition))
     }
 
+    /// Some clause gives no consequence.
     pub fn silence(&mut self, outcome: &Outcome) -> Term {
         self.pool.any(outcome.silence.iter().map(|cause| cause.condition))
     }

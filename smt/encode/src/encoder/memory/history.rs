@@ -103,6 +103,7 @@ impl Encoder<'_, '_, '_> {
         Ok(found)
     }
 
+    /// What stood there before the function was entered.
     pub fn initially(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
         let scalar = self.scalar_of(region)?;
         let kind = self.side.flat.regions[region].kind;

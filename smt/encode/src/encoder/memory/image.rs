@@ -16,6 +16,7 @@ use crate::encoder::memory::{Extent, Memory};
 const SIDE: u32 = 16;
 /// Words in a row, and rows, at most: their numbers fit, in bytes too.
 pub const MOST_WORDS: u128 = 1 << 14;
+/// Rows of an image, at most.
 pub const MOST_ROWS: u128 = 1 << 16;
 
 /// A scalar of an image that a lane touches.
@@ -27,6 +28,7 @@ pub struct Piece {
     pub matters: Term,
     /// The lowest bit of what is read or written that stands there, and how many do.
     pub low: u32,
+    /// Bits of the piece.
     pub width: u32,
 }
 

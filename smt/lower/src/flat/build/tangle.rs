@@ -40,7 +40,9 @@ pub struct Tangle {
 pub struct Way {
     /// The label of the block that lanes come from.
     pub from: Id,
+    /// The lanes that come this way.
     pub activity: ActivityId,
+    /// How they come.
     pub arrival: Arrival,
 }
 
@@ -212,6 +214,7 @@ impl Builder<'_> {
 }
 
 impl Flat {
+    /// The tangle of this number.
     pub fn tangle(&self, id: TangleId) -> &Tangle {
         &self.tangles[id.0 as usize]
     }

@@ -25,8 +25,8 @@ use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::setting::{Setting, Terminal, known_profile, size};
-use crate::table::{paint, wrap};
 use crate::worker;
+use laneproof_report::table::{paint, wrap};
 
 use triage::Triage;
 
@@ -219,9 +219,9 @@ fn answer(
         json["closed"] = ids(&closed).into();
         json["opened"] = ids(&opened).into();
         for (word, findings) in [("Closed", closed), ("Newly opened", opened)] {
-            let _ = writeln!(text, "{}", paint(terminal, Style::new().bold(), word));
+            let _ = writeln!(text, "{}", paint(&terminal.page, Style::new().bold(), word));
             for finding in &findings {
-                wrap(&mut text, terminal, 2, &finding.id);
+                wrap(&mut text, &terminal.page, 2, &finding.id);
             }
             if findings.is_empty() {
                 text.push_str("  nothing\n");
@@ -235,7 +235,7 @@ fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
     let mut out = String::new();
     for (heading, findings) in groups(report) {
         let heading = format!("{heading} ({})", findings.len());
-        let _ = writeln!(out, "{}\n", paint(terminal, Style::new().bold(), &heading));
+        let _ = writeln!(out, "{}\n", paint(&terminal.page, Style::new().bold(), &heading));
         for finding in findings {
             one(&mut out, finding, triage, terminal);
         }
@@ -248,28 +248,32 @@ fn shown(report: &Report, triage: &Triage, terminal: &Terminal) -> String {
         report.choice_points,
         report.harmless.len(),
     );
-    wrap(&mut out, terminal, 0, &counts);
+    wrap(&mut out, &terminal.page, 0, &counts);
     if !report.harmless.is_empty() {
-        let _ = writeln!(out, "\n{}", paint(terminal, Style::new().bold(), "Makes no difference"));
+        let _ = writeln!(
+            out,
+            "\n{}",
+            paint(&terminal.page, Style::new().bold(), "Makes no difference")
+        );
         for Harmless { place, proved, .. } in &report.harmless {
-            wrap(&mut out, terminal, 2, &format!("{place}, proved for: {proved}"));
+            wrap(&mut out, &terminal.page, 2, &format!("{place}, proved for: {proved}"));
         }
         out.push('\n');
     }
     let ids: Vec<&str> = report.findings.iter().map(|finding| finding.id.as_str()).collect();
     for id in triage.without(&ids) {
-        wrap(&mut out, terminal, 0, &format!("{id}: triaged, but not found"));
+        wrap(&mut out, &terminal.page, 0, &format!("{id}: triaged, but not found"));
     }
     if !report.ledger.is_empty() {
         out.push('\n');
-        let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Sentences"));
+        let _ = writeln!(out, "{}", paint(&terminal.page, Style::new().bold(), "Sentences"));
         out.push_str(&sentences(&report.ledger));
     }
     if !report.unsearched.is_empty() {
         out.push('\n');
-        let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Not searched"));
+        let _ = writeln!(out, "{}", paint(&terminal.page, Style::new().bold(), "Not searched"));
         for place in &report.unsearched {
-            wrap(&mut out, terminal, 2, place);
+            wrap(&mut out, &terminal.page, 2, place);
         }
     }
     out
@@ -328,13 +332,13 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     let _ = writeln!(
         out,
         "  {}{}",
-        paint(terminal, id, &finding.id),
+        paint(&terminal.page, id, &finding.id),
         note.as_deref().unwrap_or_default()
     );
-    wrap(out, terminal, 4, &finding.summary);
-    wrap(out, terminal, 4, &format!("would settle it: {}", finding.remedy));
+    wrap(out, &terminal.page, 4, &finding.summary);
+    wrap(out, &terminal.page, 4, &format!("would settle it: {}", finding.remedy));
     if let Some(seen) = &finding.observed {
-        wrap(out, terminal, 4, &format!("a device does: {seen}"));
+        wrap(out, &terminal.page, 4, &format!("a device does: {seen}"));
     }
     let instructions: Vec<&str> = finding.instructions.iter().map(String::as_str).collect();
     let named = match instructions.len() {
@@ -342,7 +346,7 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         more => format!("{} and {} more", instructions[..5].join(", "), more - 5),
     };
     if !named.is_empty() {
-        wrap(out, terminal, 4, &format!("in {named}"));
+        wrap(out, &terminal.page, 4, &format!("in {named}"));
     }
     for it in finding.places.iter().take(PLACES) {
         let words = match it.words.as_slice() {
@@ -350,16 +354,16 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
             [only] => format!(": \u{201c}{only}\u{201d}"),
             [first, .., last] => format!(": \u{201c}{first}\u{201d} to \u{201c}{last}\u{201d}"),
         };
-        wrap(out, terminal, 4, &format!("at {}{words}", place(it)));
+        wrap(out, &terminal.page, 4, &format!("at {}{words}", place(it)));
     }
     if finding.places.len() > PLACES {
         let more = finding.places.len() - PLACES;
-        wrap(out, terminal, 4, &format!("and at {more} more places"));
+        wrap(out, &terminal.page, 4, &format!("and at {more} more places"));
     }
     if let Some(witness) = &finding.witness {
-        wrap(out, terminal, 4, &state(witness));
+        wrap(out, &terminal.page, 4, &state(witness));
         for line in memory::lines(witness) {
-            wrap(out, terminal, 4, &line);
+            wrap(out, &terminal.page, 4, &line);
         }
         let width = finding.readings.iter().map(|read| read.name.len()).max().unwrap_or(0);
         for read in &finding.readings {
@@ -367,16 +371,16 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         }
     }
     if let Some(module) = &finding.module {
-        wrap(out, terminal, 4, &module.lines().join("; "));
+        wrap(out, &terminal.page, 4, &module.lines().join("; "));
         for read in &finding.readings {
-            wrap(out, terminal, 6, &format!("{}: {}", read.name, read.outcome));
+            wrap(out, &terminal.page, 6, &format!("{}: {}", read.name, read.outcome));
         }
     }
     if let Some(folder) = &finding.litmus {
-        wrap(out, terminal, 4, &format!("to be run: {folder}"));
+        wrap(out, &terminal.page, 4, &format!("to be run: {folder}"));
     }
     if let Some(reason) = &finding.without_litmus {
-        wrap(out, terminal, 4, &format!("no module to be run: {reason}"));
+        wrap(out, &terminal.page, 4, &format!("no module to be run: {reason}"));
     }
     out.push('\n');
 }

@@ -62,7 +62,7 @@ pub fn said(terminal: &Terminal, json: bool, answer: Result<Answer, Failure>) ->
             (Exit::Unusable, document, String::new(), failure.shown(terminal))
         }
     };
-    let fit = if terminal.color { escaped_but_colors } else { escaped };
+    let fit = if terminal.page.color { escaped_but_colors } else { escaped };
     let out = if json { json_text(&document) } else { fit(&text) };
     Said { exit: exit as u8, out, err, fault }
 }

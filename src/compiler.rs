@@ -87,7 +87,7 @@ pub fn as_compiler() -> Option<ExitCode> {
 fn deep(text: &str) -> Result<Vec<u32>, Refusal> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
-            .stack_size(laneproof_proofs::STACK)
+            .stack_size(laneproof_verify::STACK)
             .spawn_scoped(scope, || InProcess.words(text));
         let other = |reason: &str| Err(Refusal::Other(reason.to_owned()));
         match thread.map(std::thread::ScopedJoinHandle::join) {

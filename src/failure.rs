@@ -267,7 +267,7 @@ impl Failure {
             _ => GraphicalTheme::none(),
         };
         // A log is searched line by line: there, lines are not broken.
-        let width = if terminal.attended { terminal.width } else { usize::MAX / 2 };
+        let width = if terminal.attended { terminal.page.width } else { usize::MAX / 2 };
         let handler = GraphicalReportHandler::new_themed(theme)
             .with_links(false)
             .without_cause_chain()

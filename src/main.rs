@@ -9,11 +9,8 @@ mod compile;
 mod compiler;
 mod document;
 mod excerpt;
-mod explain;
 mod failure;
 mod fuzz;
-mod json;
-mod lanes;
 mod manual;
 mod page;
 mod progress;
@@ -24,9 +21,7 @@ mod setting;
 mod spec;
 mod start;
 mod supervisor;
-mod table;
 mod validate;
-mod verdict;
 mod verify;
 mod version;
 mod worker;
@@ -136,10 +131,10 @@ impl Arguments {
 
 /// Carries out the command, and tells the supervisor what to print.
 fn work(arguments: &Arguments, terminal: &Terminal, json: bool) -> ExitCode {
-    laneproof_proofs::quiet();
+    laneproof_verify::quiet();
     let answer = worker::deep(|| carry_out(arguments, terminal));
     // Messages quote what was read: printing it may fail like everything else.
-    let printed = laneproof_proofs::guarded(|| said(terminal, json, answer));
+    let printed = laneproof_verify::guarded(|| said(terminal, json, answer));
     let printed = printed.unwrap_or_else(|fault| said(terminal, json, Err(Failure::Fault(fault))));
     Channel.answer(printed);
     ExitCode::SUCCESS

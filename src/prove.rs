@@ -25,7 +25,7 @@ use crate::progress::Progress;
 use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, known_profile};
 use crate::supervisor::Pending;
-use crate::table::{paint, style_of, table, time};
+use laneproof_report::table::{paint, style_of, table, time};
 
 /// Prove theorems and lowerings: the catalogue's, or your own files and folders of its form
 #[derive(Args)]
@@ -247,7 +247,7 @@ fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Settin
     let mut out = String::new();
     let unexpected: Vec<_> = outcomes.iter().filter(|it| it.unexpected.is_some()).collect();
     if !unexpected.is_empty() {
-        let mut table = table(terminal, &["unexpected", "what", "rung", "time", "reason"]);
+        let mut table = table(&terminal.page, &["unexpected", "what", "rung", "time", "reason"]);
         for outcome in &unexpected {
             table.add_row([
                 outcome.name.clone(),
@@ -263,7 +263,7 @@ fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Settin
     slowest.sort_by(|a, b| b.milliseconds.total_cmp(&a.milliseconds));
     slowest.truncate(SLOWEST);
     if outcomes.len() > SLOWEST {
-        let mut table = table(terminal, &["slowest", "verdict", "rung", "time"]);
+        let mut table = table(&terminal.page, &["slowest", "verdict", "rung", "time"]);
         for outcome in slowest {
             table.add_row([
                 outcome.name.clone(),
@@ -286,6 +286,6 @@ fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Settin
         (_, 0) => style_of(Verdict::Proved),
         _ => style_of(Verdict::Refuted),
     };
-    let _ = writeln!(out, "{}", paint(terminal, style, &line));
+    let _ = writeln!(out, "{}", paint(&terminal.page, style, &line));
     out
 }

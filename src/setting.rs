@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ColorChoice};
+use laneproof_report::Page;
 use laneproof_semantics::{Specification, machine};
 use laneproof_verify::VerifyError;
 use serde::{Deserialize, Serialize};
@@ -81,14 +82,12 @@ pub struct Terminal {
     /// What `--color` says; the words of the command line say it again.
     #[serde(skip)]
     pub choice: ColorChoice,
-    /// Colours on standard output.
-    pub color: bool,
+    /// Colours on standard output, and columns to fill there.
+    pub page: Page,
     /// Standard error is a terminal.
     pub attended: bool,
     /// Colours on standard error.
     pub error_color: bool,
-    /// Columns to fill on standard output.
-    pub width: usize,
 }
 
 /// Columns where nobody says how many there are.
@@ -115,10 +114,12 @@ impl Terminal {
             .unwrap_or(WIDTH);
         Self {
             choice,
-            color: wanted(std::io::stdout().is_terminal()),
+            page: Page {
+                width: width.clamp(40, 1000),
+                color: wanted(std::io::stdout().is_terminal()),
+            },
             attended,
             error_color: wanted(attended),
-            width: width.clamp(40, 1000),
         }
     }
 }

@@ -23,8 +23,8 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::setting::{Setting, Terminal, known_profile};
-use crate::table::{paint, table, wrap};
-use crate::verdict::citation;
+use laneproof_report::table::{paint, table, wrap};
+use laneproof_report::verdict::citation;
 
 /// Show what the specification says: all in a list, or instructions and built-ins clause by clause
 #[derive(Args)]
@@ -224,12 +224,12 @@ fn list(
     for (document, subjects) in by_document {
         let known = specification.documents.iter().find(|it| &*it.name == document);
         let title = known.map(|it| format!("{}, revision {}", it.title, it.revision));
-        let heading = paint(terminal, Style::new().bold(), document);
+        let heading = paint(&terminal.page, Style::new().bold(), document);
         let title = title.filter(|title| !title.starts_with(',')).unwrap_or_default();
         let start = out.len();
-        wrap(&mut out, terminal, 0, &format!("{document}  {title}"));
+        wrap(&mut out, &terminal.page, 0, &format!("{document}  {title}"));
         out.replace_range(start..start + document.len(), &heading);
-        let mut table = table(terminal, &["name", "clauses", "readings"]);
+        let mut table = table(&terminal.page, &["name", "clauses", "readings"]);
         for subject in subjects {
             table.add_row([
                 subject.name().to_owned(),
@@ -240,10 +240,11 @@ fn list(
         let _ = writeln!(out, "{}\n", table.trim_fmt());
     }
     if !differences.is_empty() {
-        let _ = writeln!(out, "{}", paint(terminal, Style::new().bold(), "Beside the grammar"));
+        let _ =
+            writeln!(out, "{}", paint(&terminal.page, Style::new().bold(), "Beside the grammar"));
         for Difference { tokens, documents, difference, .. } in differences {
             let (tokens, documents) = (tokens.join(", "), documents.join(", "));
-            wrap(&mut out, terminal, 2, &format!("{tokens}: {difference} ({documents})"));
+            wrap(&mut out, &terminal.page, 2, &format!("{tokens}: {difference} ({documents})"));
         }
     }
     out
@@ -254,12 +255,12 @@ fn list(
 fn broken(text: &str, terminal: &Terminal) -> String {
     let mut out = String::new();
     for line in text.lines() {
-        if line.chars().count() <= terminal.width {
+        if line.chars().count() <= terminal.page.width {
             out.push_str(line);
             out.push('\n');
         } else {
             let indent = line.len() - line.trim_start().len();
-            wrap(&mut out, terminal, indent, line);
+            wrap(&mut out, &terminal.page, indent, line);
         }
     }
     out

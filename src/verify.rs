@@ -15,13 +15,13 @@ use laneproof_verify::{Options, Report, Side, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::compilers;
-use crate::explain;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
 use crate::supervisor::Pending;
-use crate::{json, verdict};
+use laneproof_report::explain;
+use laneproof_report::{json, verdict};
 
 /// Prove that a target refines its source, or show the lanes in which it does not
 #[derive(Args)]
@@ -175,10 +175,10 @@ impl Verify {
         let report = report.map_err(|source| Failure::of_verify(name, source))?;
         self.sarif.write(&self.finding(&report, target.as_ref().unwrap_or(&source)))?;
         let question = question(started.elapsed());
-        let mut text = verdict::text(&report, &question, setting.terminal);
+        let mut text = verdict::text(&report, &question, &setting.terminal.page);
         let mut json = json::report(&report);
         if self.explain {
-            text += &explain::text(&report, setting.terminal);
+            text += &explain::text(&report, &setting.terminal.page);
             json["strategies"] = explain::json(&report);
         }
         if let (Some(path), Some(found)) = (&self.save_counterexample, &report.counterexample) {
@@ -299,8 +299,8 @@ fn side<'a>(module: &'a Module, name: Option<&str>) -> Result<Side<'a>, Failure>
 fn pending(report: &Report, question: &verdict::Question<'_>, setting: &Setting<'_>) -> Pending {
     let bad = report.verdict == Verdict::Refuted;
     let text = match bad {
-        true => verdict::text(report, question, setting.terminal),
-        false => verdict::settled(report, question, setting.terminal),
+        true => verdict::text(report, question, &setting.terminal.page),
+        false => verdict::settled(report, question, &setting.terminal.page),
     };
     Pending { bad, text, json: json::report(report) }
 }

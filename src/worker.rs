@@ -2,7 +2,7 @@
 
 use std::alloc::{Layout, handle_alloc_error};
 
-use laneproof_proofs::{STACK, guarded};
+use laneproof_verify::{STACK, guarded};
 
 use crate::failure::Failure;
 

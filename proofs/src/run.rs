@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use laneproof_frontends::{Compilers, SourceError};
 use laneproof_semantics::{Specification, SpecificationError};
-use laneproof_verify::{Options, Report, Rung, Verdict, VerifyError, abstraction, verify};
+use laneproof_verify::{
+    Options, Report, Rung, STACK, Verdict, VerifyError, abstraction, guarded, verify,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 use tempfile::TempDir;
@@ -13,13 +15,9 @@ use thiserror::Error;
 
 use crate::cache::{Cache, Kept};
 use crate::entry::Entry;
-use crate::fault::guarded;
 use crate::header::Header;
 use crate::run_claim::{Claim, ClaimError};
 use crate::second::{Opinion, SecondError, SecondSolver};
-
-/// Bytes of stack for a thread that proves: terms nest as deep as the modules that they come from.
-pub const STACK: usize = 256 << 20;
 
 /// How to run.
 #[derive(Clone, Copy)]

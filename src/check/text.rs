@@ -5,7 +5,7 @@ use laneproof_interpreter::document::Observation;
 
 use super::{Unexplained, possible};
 use crate::setting::Terminal;
-use crate::table::{paint, table, wrap};
+use laneproof_report::table::{paint, table, wrap};
 
 /// More rows do not help.
 const MOST_ROWS: usize = 16;
@@ -23,9 +23,9 @@ pub fn answer(
         "not-allowed" => ("not allowed", AnsiColor::Red),
         _ => ("unknown", AnsiColor::Yellow),
     };
-    let words = paint(terminal, Style::new().bold().fg_color(Some(color.into())), words);
+    let words = paint(&terminal.page, Style::new().bold().fg_color(Some(color.into())), words);
     let mut out = String::new();
-    wrap(&mut out, terminal, 0, &format!("{words}: {reason}"));
+    wrap(&mut out, &terminal.page, 0, &format!("{words}: {reason}"));
     if unexplained.is_empty() {
         return out;
     }
@@ -34,7 +34,7 @@ pub fn answer(
     }
     out.push('\n');
     let last = if verdict == "unknown" { "seen instead" } else { "allowed" };
-    let mut rows = table(terminal, &["", "", "observed", last]);
+    let mut rows = table(&terminal.page, &["", "", "observed", last]);
     for value in unexplained.iter().take(MOST_ROWS) {
         let by_lane = value.part.by_lane;
         let (values, words) = possible(value, observation);

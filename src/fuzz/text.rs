@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::setting::Terminal;
-use crate::table::table;
+use laneproof_report::table::table;
 
 /// The tools, found or not.
 pub fn list(found: &[Found], terminal: &Terminal) -> Answer {
-    let mut rows = table(terminal, &["tool", "kind", "version", "takes"]);
+    let mut rows = table(&terminal.page, &["tool", "kind", "version", "takes"]);
     for it in found {
         let version = match &it.missing {
             None => it.version.clone(),
@@ -60,7 +60,7 @@ pub fn summary(summary: &Summary, found: &[Found], terminal: &Terminal) -> Answe
         "no meaning",
         "per second",
     ];
-    let mut rows = table(terminal, &headers);
+    let mut rows = table(&terminal.page, &headers);
     for (name, row) in &summary.rows {
         let busy = (row.tool_time + row.oracle_time).as_secs_f64();
         let rate = if busy > 0.0 { row.modules as f64 / busy } else { 0.0 };

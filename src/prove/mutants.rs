@@ -13,7 +13,7 @@ use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::setting::Setting;
-use crate::table::{paint, style_of, table};
+use laneproof_report::table::{paint, style_of, table};
 
 /// Breaks every proved target in one place after the other.
 pub(super) fn carry_out(
@@ -98,7 +98,7 @@ fn text(mutations: &[Mutation], score: &Score, seconds: f64, setting: &Setting<'
     let mut out = String::new();
     let mut listed =
         |title: &str, wanted: &dyn Fn(&Fate) -> bool, why: &dyn Fn(&Fate) -> String| {
-            let mut rows = table(terminal, &[title, "instruction", "change", ""]);
+            let mut rows = table(&terminal.page, &[title, "instruction", "change", ""]);
             let mut any = false;
             for mutation in mutations {
                 for fate in mutation.mutants.iter().filter(|it| wanted(it)) {
@@ -137,7 +137,7 @@ fn text(mutations: &[Mutation], score: &Score, seconds: f64, setting: &Setting<'
         (0, _) => Style::new(),
         _ => style_of(Verdict::Refuted),
     };
-    let _ = writeln!(out, "{}", paint(terminal, style, &line));
+    let _ = writeln!(out, "{}", paint(&terminal.page, style, &line));
     if *invalid > 0 {
         let _ = writeln!(out, "{invalid} others are no valid modules");
     }

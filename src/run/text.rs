@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use laneproof_interpreter::Stop;
 use serde_json::{Map, Value};
 
-use crate::lanes::{UNDEFINED, in_words};
 use crate::setting::Terminal;
-use crate::table::{table, wrap};
+use laneproof_report::lanes::{UNDEFINED, in_words};
+use laneproof_report::table::{table, wrap};
 
 /// The document of a run that came to its end: results by lane, memory by element.
 pub fn document(document: &Value, inactive: &BTreeSet<u32>, terminal: &Terminal) -> String {
@@ -48,7 +48,7 @@ fn by_lane(
     let typed = |(name, value): &(String, &Value)| format!("{name}\n{}", type_of(value));
     let headers: Vec<String> = columns.iter().map(typed).collect();
     let headers = std::iter::once("lane").chain(headers.iter().map(String::as_str));
-    let mut table = table(terminal, &headers.collect::<Vec<_>>());
+    let mut table = table(&terminal.page, &headers.collect::<Vec<_>>());
     let lists: Vec<Vec<String>> = columns.iter().map(|(_, value)| shown(value, "lanes")).collect();
     let count = lists.iter().map(Vec::len).max().unwrap_or(0);
     for lane in 0..count {
@@ -63,7 +63,7 @@ fn by_lane(
         out.push_str("-: the lane was not active, or was killed\n");
     }
     if columns.iter().any(|(_, value)| is_open(value)) {
-        wrap(out, terminal, 0, OPEN);
+        wrap(out, &terminal.page, 0, OPEN);
     }
 }
 
@@ -89,9 +89,9 @@ fn shown(list: &Value, key: &str) -> Vec<String> {
 fn elements(out: &mut String, name: &str, buffer: &Value, terminal: &Terminal) {
     let words = shown(buffer, "values");
     let _ = writeln!(out, "{name}, {} of {}:", words.len(), type_of(buffer));
-    wrap(out, terminal, 2, &words.join(" "));
+    wrap(out, &terminal.page, 2, &words.join(" "));
     if is_open(buffer) {
-        wrap(out, terminal, 2, OPEN);
+        wrap(out, &terminal.page, 2, OPEN);
     }
 }
 
@@ -113,13 +113,13 @@ fn value(value: &Value) -> String {
 /// Says that nobody knows which values are the only ones.
 pub fn not_followed(out: &mut String, stop: &Stop, terminal: &Terminal) {
     let line = format!("Other values may be allowed, too; which of these, is not known ({stop}).");
-    wrap(out, terminal, 0, &line);
+    wrap(out, &terminal.page, 0, &line);
 }
 
 /// Why a run did not come to its end.
 pub fn stop(stop: &Stop, terminal: &Terminal) -> String {
     let mut out = String::new();
-    wrap(&mut out, terminal, 0, &why(stop));
+    wrap(&mut out, &terminal.page, 0, &why(stop));
     out
 }
 

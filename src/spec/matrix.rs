@@ -14,7 +14,7 @@ use laneproof_verify::{Options, Side, Verdict, verify};
 use serde_json::{Value, json};
 
 use crate::setting::Terminal;
-use crate::table::{paint, table};
+use laneproof_report::table::{paint, table};
 
 /// Solver and catalogue.
 struct Engines<'a> {
@@ -107,12 +107,12 @@ pub fn rows(specification: &Specification) -> Vec<Row> {
 
 /// As a table, with a mark for each column where there is something.
 pub fn shown(rows: &[Row], terminal: &Terminal) -> String {
-    let mut table = table(terminal, &["instruction", "operation", "has"]);
+    let mut table = table(&terminal.page, &["instruction", "operation", "has"]);
     for Row { name, operation, cells, .. } in rows {
         let marks: String = cells.iter().map(|&cell| if cell { '+' } else { '-' }).collect();
         table.add_row([name, operation.as_deref().unwrap_or_default(), &marks]);
     }
-    let heading = paint(terminal, Style::new().bold(), "What there is");
+    let heading = paint(&terminal.page, Style::new().bold(), "What there is");
     format!("\n{heading}\nA mark each: {}\n{}\n", COLUMNS.join(", "), table.trim_fmt())
 }
 

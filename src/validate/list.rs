@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::answer::{Answer, Exit};
 use crate::setting::Terminal;
-use crate::table::table;
+use laneproof_report::table::table;
 
 const STATUSES: [Status; 4] =
     [Status::Checked, Status::DeviceFact, Status::Host, Status::NotChecked];
@@ -18,7 +18,7 @@ pub fn answer(rows: &[Row], environment: Environment, terminal: &Terminal) -> An
     documents.sort_unstable();
     documents.dedup();
     for document in &documents {
-        let mut shown = table(terminal, &["section", "sentences", "rule", "status"]);
+        let mut shown = table(&terminal.page, &["section", "sentences", "rule", "status"]);
         for row in rows.iter().filter(|row| row.document == *document) {
             let sentences: Vec<String> = row.sentences.iter().map(u32::to_string).collect();
             let facts: Vec<&str> = row.facts.iter().map(String::as_str).collect();

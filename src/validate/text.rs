@@ -29,13 +29,13 @@ pub fn answer(
 ) -> String {
     let text = std::str::from_utf8(bytes).ok().filter(|_| found.iter().any(|it| it.line.is_some()));
     let source = text.map(|text| NamedSource::new(name, text.to_owned()));
-    let theme = match terminal.color {
+    let theme = match terminal.page.color {
         true => GraphicalTheme::unicode(),
         false => GraphicalTheme::unicode_nocolor(),
     };
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_links(false)
-        .with_width(terminal.width)
+        .with_width(terminal.page.width)
         .with_context_lines(0);
     let mut out = String::new();
     for found in found {

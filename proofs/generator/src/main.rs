@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use laneproof_lowerings::{Report, Selected, instances, measure};
-use laneproof_proofs::STACK;
+use laneproof_verify::STACK;
 
 /// What share of generated lowerings the prover decides
 #[derive(Parser)]

@@ -9,6 +9,7 @@ mod counterexample;
 mod descent;
 mod entry_points;
 mod error;
+mod guard;
 mod latitude;
 mod memory_state;
 mod options;
@@ -34,6 +35,7 @@ pub use counterexample::{
     Counterexample, Function, LaneRow, MemoryRow, Scalar, Shown, UndefinedBehavior, WorkgroupShape,
 };
 pub use error::VerifyError;
+pub use guard::{STACK, guarded, quiet};
 pub use laneproof_induction::{Invariant, Standing};
 pub use laneproof_lower::Evaluated;
 pub use laneproof_outcome::{

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use laneproof_verify::{Outcome, Report, Strategy, Tried, Unknown, Verdict};
 use serde_json::{Value, json};
 
-use crate::setting::Terminal;
+use crate::page::Page;
 use crate::table::{time, wrap};
 
 /// What was tried, size by size, in the order in which it was tried.
-pub fn text(report: &Report, terminal: &Terminal) -> String {
+pub fn text(report: &Report, page: &Page) -> String {
     let mut out = String::from("\n");
     let mut sizes: BTreeMap<Option<u32>, Vec<&Tried>> = BTreeMap::new();
     for tried in &report.tried {
@@ -20,16 +20,16 @@ pub fn text(report: &Report, terminal: &Terminal) -> String {
             Some(size) => format!("SubgroupSize {size}"),
             None => "all sizes at once".to_owned(),
         };
-        wrap(&mut out, terminal, 2, &title);
+        wrap(&mut out, page, 2, &title);
         for tried in tried {
-            wrap(&mut out, terminal, 4, &line(tried));
+            wrap(&mut out, page, 4, &line(tried));
         }
     }
     let hints = hints(report);
     if !hints.is_empty() {
-        wrap(&mut out, terminal, 2, "what may help");
+        wrap(&mut out, page, 2, "what may help");
         for hint in hints {
-            wrap(&mut out, terminal, 4, &hint);
+            wrap(&mut out, page, 4, &hint);
         }
     }
     out

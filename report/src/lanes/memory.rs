@@ -3,7 +3,7 @@
 use comfy_table::{Attribute, Cell, Color};
 use laneproof_verify::{Counterexample, MemoryRow, Shown};
 
-use crate::setting::Terminal;
+use crate::page::Page;
 use crate::table;
 
 use super::value;
@@ -12,13 +12,13 @@ use super::value;
 const MOST_ROWS: usize = 16;
 
 /// What was changed, the scalars that disagree first; nothing where there is none.
-pub fn table(found: &Counterexample, terminal: &Terminal) -> String {
+pub fn table(found: &Counterexample, page: &Page) -> String {
     if found.memory.is_empty() {
         return String::new();
     }
     let (offending, others): (Vec<_>, Vec<_>) = found.memory.iter().partition(|row| row.offending);
     let rows: Vec<&MemoryRow> = offending.into_iter().chain(others).collect();
-    let mut table = table::table(terminal, &["memory", "element", "before", "source", "target"]);
+    let mut table = table::table(page, &["memory", "element", "before", "source", "target"]);
     for row in rows.iter().take(MOST_ROWS) {
         let target = Cell::new(text(row, row.target));
         table.add_row([

@@ -4,6 +4,9 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 
+/// Bytes of stack for a thread that proves: terms nest as deep as the modules that they come from.
+pub const STACK: usize = 256 << 20;
+
 thread_local! {
     /// Where the last panic of this thread happened.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };

@@ -13,7 +13,7 @@ use laneproof_verify::{
 };
 
 use crate::lanes;
-use crate::setting::Terminal;
+use crate::page::Page;
 use crate::table::{FIRM_SPACE, paint, style_of, time, wrap};
 
 /// What was asked.
@@ -29,34 +29,34 @@ pub struct Question<'a> {
 }
 
 /// A report as people read it.
-pub fn text(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
+pub fn text(report: &Report, question: &Question<'_>, page: &Page) -> String {
     let mut out = String::new();
-    wrap(&mut out, terminal, 0, &headline(report, question, terminal));
+    wrap(&mut out, page, 0, &headline(report, question, page));
     if let Some(reason) = &report.reason {
-        wrap(&mut out, terminal, 2, reason);
+        wrap(&mut out, page, 2, reason);
     }
-    sizes(&mut out, report, question, terminal);
-    presumes(&mut out, report, terminal);
+    sizes(&mut out, report, question, page);
+    presumes(&mut out, report, page);
     for difference in report.not_compared.iter().filter(|_| report.verdict == Verdict::Proved) {
-        wrap(&mut out, terminal, 2, &format!("does not compare {difference}"));
+        wrap(&mut out, page, 2, &format!("does not compare {difference}"));
     }
     if let Some(found) = &report.counterexample {
         out.push('\n');
-        counterexample(&mut out, found, question, terminal);
+        counterexample(&mut out, found, question, page);
     }
     if !report.invariants.is_empty() {
         out.push('\n');
-        invariants(&mut out, report, terminal);
+        invariants(&mut out, report, page);
     }
     if !report.rests_on.is_empty() {
         out.push('\n');
-        rests_on(&mut out, report, question, terminal);
+        rests_on(&mut out, report, question, page);
     }
     out
 }
 
 /// What a proof presumes, by name; in full where it names sizes or an option.
-fn presumes(out: &mut String, report: &Report, terminal: &Terminal) {
+fn presumes(out: &mut String, report: &Report, page: &Page) {
     // The readings have a line of their own.
     let own = |it: &&Presumption| !matches!(it, Presumption::Readings(_));
     let all: Vec<String> = report.presumes.iter().filter(own).map(ToString::to_string).collect();
@@ -65,17 +65,17 @@ fn presumes(out: &mut String, report: &Report, terminal: &Terminal) {
     }
     let name = |it: &String| it.split(':').next().unwrap_or(it).to_owned();
     let names: Vec<String> = all.iter().map(name).collect();
-    wrap(out, terminal, 2, &format!("presumes {}", names.join(", ")));
+    wrap(out, page, 2, &format!("presumes {}", names.join(", ")));
     let in_full = |it: &&Presumption| {
         matches!(it, Presumption::FirstSubgroup | Presumption::SizesWithAState(_))
     };
     for presumption in report.presumes.iter().filter(in_full) {
-        wrap(out, terminal, 2, &presumption.to_string());
+        wrap(out, page, 2, &presumption.to_string());
     }
 }
 
-fn headline(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
-    let word = paint(terminal, style_of(report.verdict), &report.verdict.to_string());
+fn headline(report: &Report, question: &Question<'_>, page: &Page) -> String {
+    let word = paint(page, style_of(report.verdict), &report.verdict.to_string());
     let took = time(question.took.as_secs_f64() * 1e3);
     let profile = &report.profile;
     match (report.verdict, &report.counterexample) {
@@ -181,9 +181,9 @@ fn rungs(report: &Report) -> String {
 }
 
 /// What of a report was settled before it had to end.
-pub fn settled(report: &Report, question: &Question<'_>, terminal: &Terminal) -> String {
+pub fn settled(report: &Report, question: &Question<'_>, page: &Page) -> String {
     let mut out = String::new();
-    by_size(&mut out, report, &how_many_settled(report, question), terminal);
+    by_size(&mut out, report, &how_many_settled(report, question), page);
     out
 }
 
@@ -199,32 +199,27 @@ fn how_many_settled(report: &Report, question: &Question<'_>) -> String {
 }
 
 /// Which sizes got which verdict, where several were asked one by one and differ.
-fn sizes(out: &mut String, report: &Report, question: &Question<'_>, terminal: &Terminal) {
+fn sizes(out: &mut String, report: &Report, question: &Question<'_>, page: &Page) {
     let differ = report.obligations.windows(2).any(|pair| pair[0].verdict != pair[1].verdict);
     if differ && report.verdict == Verdict::Unknown {
-        by_size(out, report, &how_many_settled(report, question), terminal);
+        by_size(out, report, &how_many_settled(report, question), page);
     } else if differ {
-        by_size(out, report, "by size", terminal);
+        by_size(out, report, "by size", page);
     }
 }
 
-fn by_size(out: &mut String, report: &Report, what: &str, terminal: &Terminal) {
+fn by_size(out: &mut String, report: &Report, what: &str, page: &Page) {
     let one = |it: &laneproof_verify::Obligation| {
-        let verdict = paint(terminal, style_of(it.verdict).bold(), &it.verdict.to_string());
+        let verdict = paint(page, style_of(it.verdict).bold(), &it.verdict.to_string());
         let size = it.subgroup_size.map_or("all".to_owned(), |size| size.to_string());
         let subgroups = it.subgroups.map_or_else(String::new, |number| format!("{number}×"));
         format!("{subgroups}{size}{FIRM_SPACE}{verdict}")
     };
     let words: Vec<String> = report.obligations.iter().map(one).collect();
-    wrap(out, terminal, 2, &format!("{what}: {}", words.join(", ")));
+    wrap(out, page, 2, &format!("{what}: {}", words.join(", ")));
 }
 
-fn counterexample(
-    out: &mut String,
-    found: &Counterexample,
-    question: &Question<'_>,
-    terminal: &Terminal,
-) {
+fn counterexample(out: &mut String, found: &Counterexample, question: &Question<'_>, page: &Page) {
     let lanes = found.workgroup.map_or(1, |it| it.subgroups) * found.subgroup_size;
     if found.existing != lanes {
         let _ = writeln!(out, "{} of {lanes} lanes exist", found.existing);
@@ -243,8 +238,8 @@ fn counterexample(
     if let Some(WorkgroupPlace { subgroup, subgroups }) = found.place {
         let _ = writeln!(out, "SubgroupId is {subgroup}, NumSubgroups {subgroups}");
     }
-    out.push_str(&lanes::table(found, question.property, terminal));
-    let memory = lanes::memory::table(found, terminal);
+    out.push_str(&lanes::table(found, question.property, page));
+    let memory = lanes::memory::table(found, page);
     if !memory.is_empty() {
         let _ = write!(out, "\n{memory}");
     }
@@ -256,16 +251,16 @@ fn counterexample(
             lanes::in_words(&behavior.lanes)
         );
         out.push('\n');
-        painted(out, terminal, 0, style_of(Verdict::Refuted), &title);
-        explain(out, &behavior.clause, None, question, terminal);
+        painted(out, page, 0, style_of(Verdict::Refuted), &title);
+        explain(out, &behavior.clause, None, question, page);
     }
     if !found.explanations.is_empty() {
-        let title = paint(terminal, Style::new().bold(), "Why values are undefined");
+        let title = paint(page, Style::new().bold(), "Why values are undefined");
         let _ = writeln!(out, "\n{title}");
     }
     for (side, clause, wording) in &found.explanations {
         let prefix = if question.property { String::new() } else { format!("{side}: ") };
-        explain(out, clause, Some(&format!("{prefix}{wording}")), question, terminal);
+        explain(out, clause, Some(&format!("{prefix}{wording}")), question, page);
     }
     if !found.confirmed {
         out.push_str("\nThe interpreter did not confirm this: an internal error in laneproof, please report it.\n");
@@ -273,10 +268,10 @@ fn counterexample(
 }
 
 /// Lines in one style.
-fn painted(out: &mut String, terminal: &Terminal, indent: usize, style: Style, text: &str) {
+fn painted(out: &mut String, page: &Page, indent: usize, style: Style, text: &str) {
     let mut lines = String::new();
-    wrap(&mut lines, terminal, indent, text);
-    let _ = writeln!(out, "{}", paint(terminal, style, lines.trim_end()));
+    wrap(&mut lines, page, indent, text);
+    let _ = writeln!(out, "{}", paint(page, style, lines.trim_end()));
 }
 
 /// A clause's wording and where it comes from.
@@ -285,14 +280,14 @@ fn explain(
     id: &str,
     wording: Option<&str>,
     question: &Question<'_>,
-    terminal: &Terminal,
+    page: &Page,
 ) {
     let known = clause(question.specification, id);
     let wording = wording.or(known.map(|clause| &*clause.wording)).unwrap_or(id);
-    wrap(out, terminal, 2, wording);
+    wrap(out, page, 2, wording);
     let citation = known.map_or_else(|| id.to_owned(), citation);
     if citation != wording {
-        painted(out, terminal, 4, Style::new().dimmed(), &citation);
+        painted(out, page, 4, Style::new().dimmed(), &citation);
     }
 }
 
@@ -317,7 +312,7 @@ fn setting(name: &str, alternative: &str) -> String {
 }
 
 /// What became of the invariants that were stated.
-fn invariants(out: &mut String, report: &Report, terminal: &Terminal) {
+fn invariants(out: &mut String, report: &Report, page: &Page) {
     for Invariant { text, standing } in &report.invariants {
         let became = match standing {
             Standing::NotNeeded => "not needed".to_owned(),
@@ -327,12 +322,12 @@ fn invariants(out: &mut String, report: &Report, terminal: &Terminal) {
             Standing::IsLost(state) => format!("is not kept ({state})"),
             Standing::Unread(why) => format!("does not read: {why}"),
         };
-        wrap(out, terminal, 0, &format!("Invariant `{text}`: {became}."));
+        wrap(out, page, 0, &format!("Invariant `{text}`: {became}."));
     }
 }
 
 /// The readings, each with what it is settled as.
-fn rests_on(out: &mut String, report: &Report, question: &Question<'_>, terminal: &Terminal) {
+fn rests_on(out: &mut String, report: &Report, question: &Question<'_>, page: &Page) {
     let profile = question.specification.profiles.get(report.profile.as_str());
     let alternative = |name: &str| {
         let own = question.options.readings.iter().rev().find(|(reading, _)| reading == name);
@@ -345,5 +340,5 @@ fn rests_on(out: &mut String, report: &Report, question: &Question<'_>, terminal
     let words: Vec<String> =
         report.rests_on.iter().map(|name| setting(name, &alternative(name))).collect();
     let line = format!("Rests on the readings {}.", words.join(", "));
-    wrap(out, terminal, 0, &line);
+    wrap(out, page, 0, &line);
 }

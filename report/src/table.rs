@@ -4,17 +4,17 @@ use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets};
 use laneproof_verify::Verdict;
 
-use crate::setting::Terminal;
+use crate::page::Page;
 
 /// An empty table with these headers: no lines but one below the headers.
-pub fn table(terminal: &Terminal, headers: &[&str]) -> Table {
+pub fn table(page: &Page, headers: &[&str]) -> Table {
     let mut table = Table::new();
     table
         .load_style(presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(terminal.width.min(usize::from(u16::MAX)) as u16)
+        .set_width(page.width.min(usize::from(u16::MAX)) as u16)
         .set_header(headers);
-    if terminal.color {
+    if page.color {
         table.enforce_styling();
     } else {
         table.force_no_tty();
@@ -23,8 +23,8 @@ pub fn table(terminal: &Terminal, headers: &[&str]) -> Table {
 }
 
 /// Text in a style, where standard output shows styles.
-pub fn paint(terminal: &Terminal, style: Style, text: &str) -> String {
-    if terminal.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+pub fn paint(page: &Page, style: Style, text: &str) -> String {
+    if page.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
 /// How a verdict stands out.
@@ -62,12 +62,12 @@ fn visible(word: &str) -> usize {
 /// A space at which no line is broken.
 pub const FIRM_SPACE: char = '\u{a0}';
 
-/// Appends text, its lines broken at the terminal's width and indented; further lines more.
-pub fn wrap(out: &mut String, terminal: &Terminal, indent: usize, text: &str) {
+/// Appends text, its lines broken at the page's width and indented; further lines more.
+pub fn wrap(out: &mut String, page: &Page, indent: usize, text: &str) {
     let mut column = 0;
     for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
         let length = visible(word);
-        if column > 0 && column + 1 + length <= terminal.width {
+        if column > 0 && column + 1 + length <= page.width {
             out.push(' ');
             column += 1 + length;
         } else {

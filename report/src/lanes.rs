@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use comfy_table::{Attribute, Cell, Color};
 use laneproof_verify::{Counterexample, LaneRow};
 
-use crate::setting::Terminal;
+use crate::page::Page;
 use crate::table;
 
 use column::{Column, chosen};
@@ -22,12 +22,12 @@ const MOST_LANES: usize = 16;
 const MOST_OFFENDING: usize = 6;
 
 /// Lanes, what they are given and what they get.
-pub fn table(found: &Counterexample, property: bool, terminal: &Terminal) -> String {
+pub fn table(found: &Counterexample, property: bool, page: &Page) -> String {
     let lanes = marked(found);
     let rows = interesting(&lanes);
-    let (columns, hidden) = chosen(&rows, property, terminal.width);
+    let (columns, hidden) = chosen(&rows, property, page.width);
     let headers: Vec<&str> = columns.iter().map(|column| column.header.as_str()).collect();
-    let mut table = table::table(terminal, &headers);
+    let mut table = table::table(page, &headers);
     for (index, row) in rows.iter().enumerate() {
         table.add_row(columns.iter().map(|column| cell(column, index, row)).collect::<Vec<_>>());
     }
@@ -44,7 +44,7 @@ pub fn table(found: &Counterexample, property: bool, terminal: &Terminal) -> Str
     }
     if !hidden.is_empty() {
         let line = format!("Not shown: {} (all of it with --json).", hidden.join(", "));
-        table::wrap(&mut out, terminal, 3, &line);
+        table::wrap(&mut out, page, 3, &line);
     }
     out
 }

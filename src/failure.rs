@@ -3,9 +3,9 @@
 use laneproof_environment::DeviceError;
 use laneproof_frontends::SourceError;
 use laneproof_module::LoadError;
-use laneproof_proofs::{CatalogueError, ClaimError, RunError};
+use laneproof_proofs::{CatalogueError, RunError};
 use laneproof_semantics::SpecificationError;
-use laneproof_verify::VerifyError;
+use laneproof_verify::{ClaimError, VerifyError};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use thiserror::Error;
 
@@ -84,19 +84,6 @@ pub enum Failure {
     /// A module makes no claim.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// Two modules that do not have one entry point each.
-    #[error(
-        "{module}: has {count} entry points, so name the function to compare with --function; \
-         there {functions}"
-    )]
-    EntryPoints {
-        /// The module.
-        module: String,
-        /// How many entry points it has.
-        count: usize,
-        /// The functions that it has, as the end of a sentence.
-        functions: String,
-    },
     /// One function of one module, and nothing to compare it with.
     #[error(
         "{module}: --function names one of two functions: name the other with --target-function, or \
@@ -105,16 +92,6 @@ pub enum Failure {
     OneFunction {
         /// The module.
         module: String,
-    },
-    /// A module without the function that is asked for.
-    #[error("{module}: has no function `{function}`; there {functions}")]
-    NoFunction {
-        /// The module.
-        module: String,
-        /// The function that is asked for.
-        function: String,
-        /// The functions that it has, as the end of a sentence.
-        functions: String,
     },
     /// A module without the entry point that is asked for, or with several.
     #[error(

@@ -9,10 +9,10 @@ use laneproof_frontends::Source;
 use laneproof_interpreter::document::{read_arguments, read_memory, read_scalar};
 use laneproof_interpreter::{Call, EntryCall, EntryMemory, Readings, Sizes};
 use laneproof_module::{EntryPoint, Function, Program};
-use laneproof_proofs::{functions, only};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::settle;
+use laneproof_verify::{ClaimError, functions, only};
 use serde_json::{Value, json};
 
 use crate::compilers;
@@ -156,7 +156,7 @@ impl Start {
     ) -> Result<Started<'p>, Failure> {
         if let Some(name) = &self.function {
             only(program, name, &self.module())?;
-            let function = program.function(name).ok_or_else(|| Failure::NoFunction {
+            let function = program.function(name).ok_or_else(|| ClaimError::NoFunction {
                 module: self.module(),
                 function: name.clone(),
                 functions: functions(program),

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use laneproof_frontends::Source;
 use laneproof_module::Program;
-use laneproof_proofs::{Claim, functions, invariants, only};
-use laneproof_verify::{Options, Report, Side, Verdict, verify};
+use laneproof_proofs::invariants;
+use laneproof_verify::{Claim, Named, Options, Report, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::compilers;
@@ -256,43 +256,15 @@ impl Verify {
         [stated, self.invariant.clone()].concat()
     }
 
-    /// The functions that are named; of two modules otherwise `src` of the one and `tgt` of the
-    /// other, or their single entry points.
+    /// The functions that are compared.
     fn pair<'a>(&self, source: &'a Module, target: &'a Module) -> Result<Claim<'a>, Failure> {
-        let has = |module: &Module, name| module.program.functions_named(name).next().is_some();
-        let (of_source, of_target) = match &self.function {
-            Some(name) => (Some(&**name), Some(self.target_function.as_deref().unwrap_or(name))),
-            None if has(source, "src") && has(target, "tgt") => (Some("src"), Some("tgt")),
-            None => (None, None),
-        };
-        let name = format!("{} and {}", source.name(), target.name());
-        Ok(Claim::pair(side(source, of_source)?, side(target, of_target)?, &name)?)
+        let named =
+            |module: &'a Module| Named { program: &module.program, name: module.source.name() };
+        let functions = self.function.as_deref();
+        let functions =
+            functions.map(|name| [name, self.target_function.as_deref().unwrap_or(name)]);
+        Ok(Claim::between(named(source), named(target), functions)?)
     }
-}
-
-/// The function of this name, or the single entry point.
-fn side<'a>(module: &'a Module, name: Option<&str>) -> Result<Side<'a>, Failure> {
-    let program = &module.program;
-    let functions = || functions(program);
-    let found = match (name, &program.entry_points[..]) {
-        (Some(name), _) => {
-            only(program, name, module.source.name())?;
-            program.function(name)
-        }
-        (None, [entry]) => program.function_by_id(entry.function),
-        (None, several) => {
-            return Err(Failure::EntryPoints {
-                module: module.name(),
-                count: several.len(),
-                functions: functions(),
-            });
-        }
-    };
-    found.map(|function| Side { program, function }).ok_or_else(|| Failure::NoFunction {
-        module: module.name(),
-        function: name.unwrap_or_default().to_owned(),
-        functions: functions(),
-    })
 }
 
 /// What is known when some obligations are settled: either one is refuted, or all is open.

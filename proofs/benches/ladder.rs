@@ -10,8 +10,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use laneproof_module::load_bytes;
-use laneproof_proofs::{Catalogue, Claim, Entry};
+use laneproof_proofs::{Catalogue, Entry};
 use laneproof_semantics::Specification;
+use laneproof_verify::Claim;
 use laneproof_verify::{Options, Rung, Verdict, verify};
 use mimalloc::MiMalloc;
 use wait_timeout::ChildExt as _;

@@ -16,8 +16,8 @@ use thiserror::Error;
 use crate::cache::{Cache, Kept};
 use crate::entry::Entry;
 use crate::header::Header;
-use crate::run_claim::{Claim, ClaimError};
 use crate::second::{Opinion, SecondError, SecondSolver};
+use laneproof_verify::{Claim, ClaimError};
 
 /// How to run.
 #[derive(Clone, Copy)]

@@ -14,7 +14,7 @@ use laneproof_verify::{Evaluated, readings};
 use serde::Serialize;
 
 use crate::header::{Active, Header, Subgroup};
-use crate::run_claim::Claim;
+use laneproof_verify::Claim;
 
 /// Instructions of one run.
 const STEPS: u64 = 200_000;

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use laneproof_module::load_bytes;
-use laneproof_proofs::{Catalogue, Claim, Entry, Sampled, sample};
+use laneproof_proofs::{Catalogue, Entry, Sampled, sample};
 use laneproof_semantics::Specification;
+use laneproof_verify::Claim;
 use laneproof_verify::{Verdict, settle};
 use rayon::prelude::*;
 

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use laneproof_frontends::{Language, SourceError, compile};
-use laneproof_proofs::{Claim, ClaimError, Header, HeaderError, sample};
+use laneproof_proofs::{Header, HeaderError, sample};
 use laneproof_semantics::Specification;
+use laneproof_verify::{Claim, ClaimError};
 use laneproof_verify::{Options, Verdict, VerifyError, settle, verify};
 use thiserror::Error;
 

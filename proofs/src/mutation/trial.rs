@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::{Mutant, mutants};
 use crate::entry::Entry;
 use crate::run::{RunError, Setup, each, verified};
-use crate::run_claim::Claim;
 use crate::sample::{Sampled, sample};
+use laneproof_verify::Claim;
 
 /// States in which the interpreter runs a mutant that was proved.
 const STATES: u32 = 300;

@@ -4,6 +4,7 @@
 //! in every state that it was asked about; what it refutes was shown again by the interpreter.
 
 mod case;
+mod claim;
 mod comparable;
 mod counterexample;
 mod descent;
@@ -31,6 +32,7 @@ mod verify;
 mod words;
 mod workgroups;
 
+pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
     Counterexample, Function, LaneRow, MemoryRow, Scalar, Shown, UndefinedBehavior, WorkgroupShape,
 };

@@ -1,8 +1,9 @@
 //! What a module claims: that `tgt` refines `src`, or that `property` holds.
 
 use laneproof_module::{Function, Program};
-use laneproof_verify::Side;
 use thiserror::Error;
+
+use crate::options::Side;
 
 /// The functions that an obligation is about.
 #[derive(Clone, Copy)]
@@ -50,6 +51,29 @@ pub enum ClaimError {
         source_size: String,
         /// Likewise.
         target_size: String,
+    },
+    /// A module that does not have one entry point, of two where no function is named.
+    #[error(
+        "{module}: has {count} entry points, so name the function to compare with --function; \
+         there {functions}"
+    )]
+    EntryPoints {
+        /// The module.
+        module: String,
+        /// How many entry points it has.
+        count: usize,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
+    },
+    /// A module without the function that is asked for.
+    #[error("{module}: has no function `{function}`; there {functions}")]
+    NoFunction {
+        /// The module.
+        module: String,
+        /// The function that is asked for.
+        function: String,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
     },
     /// Pair and property.
     #[error("{0}: `property` stands beside `src` or `tgt`, so which claim is meant is not clear")]
@@ -99,6 +123,65 @@ impl<'a> Claim<'a> {
             return Err(ClaimError::Workgroups { module, source_size, target_size });
         }
         Ok(Self { source, target: Some(target) })
+    }
+}
+
+/// A module, and what errors call it.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
+    /// The module.
+    pub program: &'a Program,
+    /// What errors call it.
+    pub name: &'a str,
+}
+
+impl<'a> Named<'a> {
+    fn has(self, function: &str) -> bool {
+        self.program.functions_named(function).next().is_some()
+    }
+
+    /// The function of this name, or the single entry point.
+    fn side(self, function: Option<&str>) -> Result<Side<'a>, ClaimError> {
+        let Self { program, name } = self;
+        let module = || name.to_owned();
+        let found = match (function, &program.entry_points[..]) {
+            (Some(function), _) => {
+                only(program, function, name)?;
+                program.function(function)
+            }
+            (None, [entry]) => program.function_by_id(entry.function),
+            (None, several) => {
+                let (count, functions) = (several.len(), functions(program));
+                return Err(ClaimError::EntryPoints { module: module(), count, functions });
+            }
+        };
+        found.map(|function| Side { program, function }).ok_or_else(|| ClaimError::NoFunction {
+            module: module(),
+            function: function.unwrap_or_default().to_owned(),
+            functions: functions(program),
+        })
+    }
+}
+
+impl<'a> Claim<'a> {
+    /// That a function of one module refines one of another: those that are named, in the order
+    /// source, target; otherwise `src` of the one and `tgt` of the other, or their single entry
+    /// points.
+    ///
+    /// # Errors
+    ///
+    /// The functions are not there, are several, or declare different workgroups.
+    pub fn between(
+        source: Named<'a>,
+        target: Named<'a>,
+        functions: Option<[&str; 2]>,
+    ) -> Result<Self, ClaimError> {
+        let functions = functions
+            .or_else(|| (source.has("src") && target.has("tgt")).then_some(["src", "tgt"]));
+        let name = format!("{} and {}", source.name, target.name);
+        let of_source = source.side(functions.map(|[of_source, _]| of_source))?;
+        let of_target = target.side(functions.map(|[_, of_target]| of_target))?;
+        Self::pair(of_source, of_target, &name)
     }
 }
 

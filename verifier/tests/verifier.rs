@@ -1,0 +1,90 @@
+//! The library as a compiler's tests use it.
+
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use laneproof_verifier::{Error, Profile, UnknownKind, Verdict, Verifier, assert_refines};
+
+const ROTATE: &str = "#version 460
+#extension GL_KHR_shader_subgroup_rotate : require
+uint f(uint x) { return subgroupRotate(x, 1u); }";
+
+const BY_INDEX: &str = "#version 460
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_basic : require
+uint f(uint x) {
+    return subgroupShuffle(x, (gl_SubgroupInvocationID + 1u) & (gl_SubgroupSize - 1u));
+}";
+
+const OFF_BY_ONE: &str = "#version 460
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_basic : require
+uint f(uint x) {
+    return subgroupShuffle(x, (gl_SubgroupInvocationID + 2u) & (gl_SubgroupSize - 1u));
+}";
+
+fn verifier() -> Verifier {
+    Verifier::new().sizes([8, 4]).profile(Profile::Vulkan).function("f")
+}
+
+#[test]
+fn what_refines_is_proved_and_what_does_not_is_refuted() {
+    assert_refines!(verifier(), ROTATE, BY_INDEX);
+    let report = verifier().verify(ROTATE, OFF_BY_ONE).unwrap();
+    assert_eq!(report.verdict(), Verdict::Refuted);
+    let found = report.counterexample().unwrap();
+    assert!(found.confirmed && [4, 8].contains(&found.subgroup_size));
+}
+
+#[test]
+fn a_report_is_displayed_as_the_command_line_prints_it_and_serialized_as_its_document() {
+    let report = verifier().verify(ROTATE, OFF_BY_ONE).unwrap();
+    let text = report.to_string();
+    assert!(text.starts_with("refuted at SubgroupSize"), "{text}");
+    assert!(text.contains("lane"), "a table of lanes: {text}");
+    let document = serde_json::to_value(&report).unwrap();
+    assert_eq!(document["verdict"], "refuted");
+    assert!(document["counterexample"]["lanes"].is_array());
+}
+
+#[test]
+#[should_panic(expected = "the target does not refine the source:\nrefuted at SubgroupSize")]
+fn a_failed_assertion_shows_the_report() {
+    assert_refines!(verifier(), ROTATE, OFF_BY_ONE);
+}
+
+#[test]
+fn words_go_in_as_a_compiler_writes_them() {
+    let assembly = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n\
+        OpName %f \"f\"\nOpDecorate %f LinkageAttributes \"f\" Export\n%u = OpTypeInt 32 0\n\
+        %t = OpTypeFunction %u %u\n%f = OpFunction %u None %t\n%x = OpFunctionParameter %u\n\
+        %l = OpLabel\nOpReturnValue %x\nOpFunctionEnd\n";
+    let words = laneproof_module::assemble_text(assembly, "f").unwrap();
+    assert_refines!(verifier(), words.as_slice(), assembly);
+}
+
+#[test]
+fn errors_are_typed_and_name_the_side() {
+    let nothing = verifier().verify(ROTATE, "#version 460\nuint g() { return y; }");
+    let error = nothing.unwrap_err();
+    assert!(matches!(error, Error::Source(_)), "{error}");
+    assert!(error.to_string().starts_with("target"), "{error}");
+    let error = verifier().function("h").verify(ROTATE, BY_INDEX).unwrap_err();
+    assert!(matches!(error, Error::Claim(_)) && error.to_string().contains("`h`"), "{error}");
+    let error = verifier().sizes([3]).verify(ROTATE, BY_INDEX).unwrap_err();
+    assert!(matches!(error, Error::Verify(_)), "{error}");
+}
+
+#[test]
+fn a_limit_that_is_reached_is_no_answer() {
+    let report = verifier().total_timeout(Duration::ZERO).verify(ROTATE, BY_INDEX).unwrap();
+    assert_eq!(report.unknown().map(|it| it.kind()), Some(UnknownKind::Timeout), "{report}");
+    assert!(!report.is_proved());
+}
+
+#[test]
+fn a_machine_primitive_is_a_specification_of_a_few_lines() {
+    let error = verifier().specification("mine.lps", "instruction {").unwrap_err();
+    assert!(matches!(error, Error::Specification(_)), "{error}");
+}

@@ -6,9 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 // guide: begin
-use laneproof_frontends::{Language, compile};
-use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Side, Verdict, verify};
+use laneproof_verifier::{Profile, Verifier, assert_refines};
 
 const BEFORE: &str = "#version 460
 #extension GL_KHR_shader_subgroup_vote : require
@@ -20,14 +18,9 @@ uint every(bool asked) { return subgroupAny(!asked) ? 0u : 1u; }";
 
 #[test]
 fn all_is_lowered_to_any() {
-    // Words of SPIR-V go in through `laneproof_module::load_bytes`.
-    let before = compile(Language::Glsl, BEFORE, "before").expect("it compiles");
-    let after = compile(Language::Glsl, AFTER, "after").expect("it compiles");
-    let side = |program| Side { program, function: program.function("every").expect("a function") };
-    let options = Options { sizes: vec![32, 64], ..Options::default() };
-    let report = verify(Specification::built_in(), side(&before), Some(side(&after)), &options)
-        .expect("one type");
-    assert_eq!(report.verdict, Verdict::Proved, "{:?}", report.reason);
+    // SPIR-V goes in as words, `&[u32]`, or as assembly.
+    let verifier = Verifier::new().sizes([32, 64]).profile(Profile::Vulkan).function("every");
+    assert_refines!(verifier, BEFORE, AFTER);
 }
 // guide: end
 

@@ -6,6 +6,7 @@
 //! writer left. Where these do not hold the state is excluded or refuted already.
 
 mod history;
+mod modified;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -19,7 +19,7 @@ use crate::question::Questions;
 use crate::reconvergence;
 use crate::replay::Subject;
 use crate::rungs::Desk;
-use crate::unknown::Unknown;
+use crate::unknown::{Unknown, Unsupported};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::unsettled::DEEPEST;
 use crate::verdict::{NotCompared, Obligation, Presumption, Report, Rung, Verdict};
@@ -252,6 +252,9 @@ pub(crate) fn undecided(profile: &str) -> Report {
     }
 }
 
+/// How a reading of floating point is settled that leaves results to the environment.
+const LEFT: &str = "left-to-devices";
+
 /// The verdict under these readings; where one is met that is not settled, under each of its
 /// alternatives.
 fn decide(
@@ -287,7 +290,8 @@ fn decide(
     report.invariants = desk.invariants().to_vec();
     desk.forget_choices_of_target(&mut report);
     reconvergence::judge(&mut report, settled, desk.apart);
-    report.presumes = presumptions(&desk, &report, case, settled);
+    let inexact = rest_on_exactness(&mut report, case, settled);
+    report.presumes = presumptions(&desk, &report, inexact);
     report.not_compared = not_compared(case);
     let Some(unsettled) = desk.unsettled() else { return Ok(report) };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
@@ -305,13 +309,31 @@ fn decide(
     Ok(unsettled.together(reports).unwrap_or(report))
 }
 
+/// The verdict rests on the readings by which results of floating point are exact, where devices may
+/// give others; where one of them is settled otherwise, there is none. Whether it does.
+fn rest_on_exactness(report: &mut Report, case: &Case<'_>, settled: &Settled) -> bool {
+    let latitude = latitude(case.specification, settled);
+    let sides = [Some(case.source), case.target].into_iter().flatten();
+    let readings: BTreeSet<&str> = sides.flat_map(|side| latitude.concerns(side.program)).collect();
+    let otherwise = |reading: &&&str| settled.alternative(reading).is_some_and(|it| **it == *LEFT);
+    if let Some(reading) = readings.iter().find(otherwise) {
+        let what = format!("what is left to devices in floating point (the reading {reading})");
+        report.verdict = Verdict::Unknown;
+        report.all_sizes = false;
+        report.counterexample = None;
+        report.obligations.clear();
+        let unsupported = Unsupported { what, instruction: None, location: None };
+        report.gives_up(Unknown::Unsupported(unsupported));
+    }
+    let rests_on = readings.iter().map(|reading| (*reading).to_owned());
+    report.rests_on.extend(rests_on);
+    report.rests_on.sort();
+    report.rests_on.dedup();
+    !readings.is_empty()
+}
+
 /// What the verdict presumes of the states that it is about.
-fn presumptions(
-    desk: &Desk<'_>,
-    report: &Report,
-    case: &Case<'_>,
-    settled: &Settled,
-) -> Vec<Presumption> {
+fn presumptions(desk: &Desk<'_>, report: &Report, inexact: bool) -> Vec<Presumption> {
     let mut presumes = vec![Presumption::ConvergedEntry];
     if desk.looks_at_first_only() {
         presumes.push(Presumption::FirstSubgroup);
@@ -322,9 +344,7 @@ fn presumptions(
     if report.obligations.iter().any(|it| it.subgroups.is_some_and(|number| number > 1)) {
         presumes.push(Presumption::SubgroupsInOrder);
     }
-    let latitude = latitude(case.specification, settled);
-    let sides = [Some(case.source), case.target];
-    if sides.into_iter().flatten().any(|side| latitude.concerns(side.program)) {
+    if inexact {
         presumes.push(Presumption::ExactArithmetic);
     }
     let vacuous = report.obligations.iter().filter(|it| it.verdict == Verdict::Vacuous);

@@ -301,6 +301,10 @@ impl Group for Partial<'_> {
         Ok(Texels { row: open("row"), bytes: open("bytes"), row_bytes: open("row bytes") })
     }
 
+    fn modified(&mut self, target: usize, lane: Term) -> Result<Term, DenoteError> {
+        Ok(self.open(&format!("modified {target}"), Sort::Bool, lane))
+    }
+
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
         Ok(self.open(&format!("aligned {target} {bytes}"), Sort::Bool, lane))
     }

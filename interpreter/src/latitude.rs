@@ -4,6 +4,8 @@
 mod origin;
 mod permitted;
 
+use std::collections::BTreeSet;
+
 use laneproof_module::spirv::{ExecutionMode, Op};
 use laneproof_module::{Instruction, Program, Type};
 
@@ -91,22 +93,38 @@ impl Margin {
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
+
+    /// The readings by which arithmetic is taken to be exact, of what is left to devices here.
+    pub fn readings(&self) -> impl Iterator<Item = &'static str> {
+        let precision = self.error > 0.0 || self.single || self.large_divisors || self.anything;
+        let all = [
+            (self.flushed, "denormals"),
+            (self.either_way, "rounding"),
+            (self.rearranged || self.contracted, "contraction"),
+            (precision, "precision"),
+            (self.finite, "special-values"),
+        ];
+        all.into_iter().filter_map(|(left, reading)| left.then_some(reading))
+    }
 }
 
 impl Latitude {
-    /// Some result of floating point in the program may be another than the correctly rounded one.
-    pub fn concerns(&self, program: &Program) -> bool {
+    /// The readings by which results of floating point in the program are the correctly rounded
+    /// ones: those of what devices may do otherwise.
+    pub fn concerns(&self, program: &Program) -> BTreeSet<&'static str> {
         let blocks = origin::blocks(program);
-        let mut instructions = blocks.iter().flat_map(|block| &block.instructions);
-        instructions.any(|instruction| {
+        let mut readings = BTreeSet::new();
+        for instruction in blocks.iter().flat_map(|block| &block.instructions) {
             let result = match &instruction.ty {
                 Some(Type::Data(ty)) => ty.element(),
                 _ => None,
             };
             let rounds = computes(instruction.opcode) || reduces(instruction.opcode);
-            let format = result.and_then(format).filter(|_| rounds);
-            format.is_some_and(|format| !self.margin(program, instruction, format).is_none())
-        })
+            if let Some(format) = result.and_then(format).filter(|_| rounds) {
+                readings.extend(self.margin(program, instruction, format).readings());
+            }
+        }
+        readings
     }
 
     /// What is allowed for an instruction that computes in a format.

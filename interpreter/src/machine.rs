@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use laneproof_module::spirv::Op;
 use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
 
 use crate::built_in::Seating;
@@ -144,6 +145,15 @@ pub(crate) struct Machine<'p, 'c> {
     plans: IdMap<Rc<Plan<'p>>>,
 }
 
+/// Some instruction is one on atomic flags.
+fn has_flags(program: &Program) -> bool {
+    let mut blocks = program.functions.iter().flat_map(|function| function.body.blocks());
+    blocks.any(|block| {
+        let flag = |opcode| matches!(opcode, Op::AtomicFlagTestAndSet | Op::AtomicFlagClear);
+        block.instructions.iter().any(|instruction| flag(instruction.opcode))
+    })
+}
+
 impl<'p, 'c> Machine<'p, 'c> {
     /// A machine before its first instruction, with no memory.
     pub fn new(
@@ -156,7 +166,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             program,
             choices,
             options: *options,
-            memory: Memory::watched(options.races),
+            memory: Memory::watched(options.races, has_flags(program)),
             groups,
             workgroup: None,
             path: Vec::new(),

@@ -56,12 +56,46 @@ pub(crate) struct Memory {
     of_workgroup: BTreeSet<usize>,
     /// Watches who races, where that is asked for.
     pub races: Option<Races>,
+    /// What instructions other than those on atomic flags wrote, by object and offset, where there
+    /// are such flags.
+    modified: Option<BTreeSet<(usize, u64)>>,
 }
 
 impl Memory {
-    /// No objects; watches races if asked to.
-    pub fn watched(races: bool) -> Self {
-        Self { races: races.then(Races::default), ..Self::default() }
+    /// No objects; watches races and what atomic flags depend on, if asked to.
+    pub fn watched(races: bool, flags: bool) -> Self {
+        Self {
+            races: races.then(Races::default),
+            modified: flags.then(BTreeSet::new),
+            ..Self::default()
+        }
+    }
+
+    /// The offsets of a scalar.
+    fn offsets(&self, at: Address, scalar: Scalar) -> impl Iterator<Item = (usize, u64)> + use<> {
+        let size = match self.unit(at.object) {
+            Unit::Byte => scalar_size(scalar),
+            Unit::Leaf => 1,
+        };
+        (0..size).map(move |past| (at.object, at.offset.saturating_add(past)))
+    }
+
+    /// An instruction that is not one on atomic flags wrote a scalar; or, when that is undone, none
+    /// did.
+    pub fn note_modified(&mut self, at: Address, scalar: Scalar, modified: bool) {
+        let offsets = self.offsets(at, scalar);
+        if let Some(all) = &mut self.modified {
+            match modified {
+                true => all.extend(offsets),
+                false => offsets.for_each(|offset| _ = all.remove(&offset)),
+            }
+        }
+    }
+
+    /// Whether such an instruction wrote a scalar, or a part of it.
+    pub fn was_modified(&self, at: Address, scalar: Scalar) -> bool {
+        let all = self.modified.as_ref();
+        all.is_some_and(|all| self.offsets(at, scalar).any(|offset| all.contains(&offset)))
     }
 
     /// Adds an object; its index.
@@ -79,7 +113,7 @@ impl Memory {
 
     /// The same objects with the same in them.
     pub fn same_as(&self, other: &Self) -> bool {
-        self.objects == other.objects
+        self.objects == other.objects && self.modified == other.modified
     }
 
     /// How many objects there are.
@@ -221,7 +255,7 @@ mod tests {
         let bytes = || Object::Bytes(vec![None; 4]);
         let orders = Orders { workgroup: true, ..Orders::default() };
         for (of_workgroup, races) in [(true, 0), (false, 0b11)] {
-            let mut memory = Memory::watched(true);
+            let mut memory = Memory::watched(true, false);
             let object = match of_workgroup {
                 true => memory.add_of_workgroup(bytes()),
                 false => memory.add(bytes()),

@@ -86,6 +86,9 @@ pub struct Readings {
     /// A minimum or maximum of a uniform group instruction with a NaN among its values is undefined
     /// (`nan-in-uniform-extreme`).
     pub undefined_nan_extremes: bool,
+    /// An atomic flag that another instruction modified holds what is stored in it by those that
+    /// are for flags (`modified-flag`).
+    pub flags_recover: bool,
     /// Which lanes of a switch are together that have different selector values.
     pub switch_tangles: SwitchTangles,
     /// What `OpKill` does.
@@ -94,7 +97,7 @@ pub struct Readings {
 
 impl Readings {
     /// The names of the readings that can be settled.
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 13] = [
         "partition-equality",
         "partition-other-bits",
         "index-arithmetic",
@@ -105,6 +108,7 @@ impl Readings {
         "nan-payload",
         "quad-uniformity",
         "nan-in-uniform-extreme",
+        "modified-flag",
         "switch-tangles",
         "kill",
     ];
@@ -135,6 +139,7 @@ impl Readings {
             ("nan-in-uniform-extreme", what) => {
                 self.undefined_nan_extremes = what == "undefined-value";
             }
+            ("modified-flag", what) => self.flags_recover = what == "as-stored",
             ("switch-tangles", "together") => self.switch_tangles = SwitchTangles::Together,
             ("switch-tangles", _) => self.switch_tangles = SwitchTangles::ImplementationChooses,
             ("kill", "terminate") => self.kill = Kill::Terminate,

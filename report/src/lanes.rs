@@ -11,8 +11,8 @@ use laneproof_verify::{Counterexample, LaneRow};
 
 use crate::page::Page;
 use crate::table;
-
 use column::{Column, chosen};
+
 pub use value::UNDEFINED;
 
 /// More lanes than that do not help, nor fit a screen.

@@ -71,6 +71,72 @@ fn which_lanes_a_cluster_has_is_a_reading() {
 }
 
 #[test]
+fn which_lanes_a_scan_has_is_a_reading() {
+    let word = |name: &str| Argument::Enumerant(vec![name.into()]);
+    let u32s = Argument::Value(Type::U32);
+    let values = vec![Some(1), Some(2)];
+    let lanes = subgroup(vec![vec![], vec![], values, vec![]]);
+    for scan in ["InclusiveScan", "ExclusiveScan", "Reduce"] {
+        let arguments = vec![word("Subgroup"), word(scan), u32s.clone(), Argument::Absent];
+        let form = instance(arguments, Type::U32);
+        let given =
+            |it: &str| first("OpGroupNonUniformIAdd", &settled("scan-members", it), &form, &lanes);
+        assert!(given("active-lanes").is_some(), "{scan}");
+        assert_eq!(given("undefined-value").is_some(), scan == "Reduce", "{scan}");
+    }
+}
+
+#[test]
+fn an_identity_that_no_list_has_is_a_reading() {
+    let word = |name: &str| Argument::Enumerant(vec![name.into()]);
+    let names = ["SMin", "UMin", "SMax", "UMax", "BitwiseAnd", "IMul"];
+    for (name, width) in names.iter().flat_map(|name| [8, 16, 32, 64].map(|it| (name, it))) {
+        let ty = Type::Scalar(Scalar::uint(width));
+        let values = vec![Some(1), Some(2)];
+        let lanes = subgroup(vec![vec![], vec![], values, vec![]]);
+        let own = Argument::Value(ty.clone());
+        for scan in ["InclusiveScan", "ExclusiveScan"] {
+            let arguments = vec![word("Subgroup"), word(scan), own.clone(), Argument::Absent];
+            let form = instance(arguments, ty.clone());
+            let name = format!("OpGroupNonUniform{name}");
+            let given = |it: &str| first(&name, &settled("narrow-identity", it), &form, &lanes);
+            assert!(given("of-the-type").is_some(), "{name} {width} {scan}");
+            let unlisted = ["SMin", "UMin", "SMax"].iter().any(|it| name.ends_with(it));
+            let open = unlisted && width < 32 && scan == "ExclusiveScan";
+            assert_eq!(given("undefined-value").is_none(), open, "{name} {width} {scan}");
+        }
+    }
+}
+
+#[test]
+fn how_bfloat16_rounds_is_a_reading() {
+    let f32s = Argument::Value(Type::Scalar(Scalar::float(32)));
+    let form = instance(vec![f32s], Type::Scalar(Scalar::uint(16)));
+    let lanes = subgroup(vec![vec![Some(0x3f80_8001)]]);
+    let given =
+        |it: &str| first("OpConvertFToBF16INTEL", &settled("bfloat16-rounding", it), &form, &lanes);
+    assert_eq!(given("nearest-even"), Some(0x3f81));
+    assert_eq!(given("undefined-value"), None);
+}
+
+#[test]
+fn among_whom_an_id_is_uniform_is_a_reading() {
+    let specification = Specification::built_in();
+    let word = |name: &str| Argument::Enumerant(vec![name.into()]);
+    let u32s = Argument::Value(Type::U32);
+    let form = instance(vec![word("Subgroup"), u32s.clone(), u32s], Type::U32);
+    let lanes = subgroup(vec![vec![], vec![Some(7), Some(8)], vec![Some(1), Some(1)]]);
+    let instruction = &specification.instructions["OpGroupNonUniformBroadcast"];
+    let mut draw = |_: usize, _: usize, _: u32, _: u32| 0;
+    let mut given = |alternative: &str| {
+        let settled = settled("dynamic-uniformity", alternative);
+        evaluate(specification, &settled, instruction, &form, &lanes, &mut draw, None).unwrap()
+    };
+    assert!(matches!(given("subgroup")[0], Some(LaneResult::Value(_))));
+    assert!(matches!(given("invocation-group")[0], Some(LaneResult::Silence(_))));
+}
+
+#[test]
 fn a_slip_in_a_maximum_is_a_reading() {
     let specification = Specification::built_in();
     let f32_type = Type::Scalar(Scalar::float(32));

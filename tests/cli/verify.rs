@@ -359,3 +359,37 @@ fn exact_arithmetic_is_presumed_where_devices_may_do_otherwise() {
     assert!(!presumed("integers.comp", "uint", "a * b + a"));
     assert!(!presumed("moved.comp", "float", "a < b ? b : a"));
 }
+
+/// What is exact by a reading is among those that a verdict rests on: of a division its bound on
+/// errors, too; of a module without numbers none. Otherwise settled, there is no verdict.
+#[test]
+fn what_is_taken_to_be_exact_is_a_reading() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exact-readings");
+    fs::create_dir_all(&folder).unwrap();
+    let asked = |name: &str, body: &str, more: &[&str]| {
+        let path = folder.join(name);
+        let text = format!(
+            "#version 460\nfloat src(float a, float b) {{ return {body}; }}\n\
+             float tgt(float a, float b) {{ return {body}; }}\n"
+        );
+        fs::write(&path, text).unwrap();
+        let words = [&["verify", path.to_str().unwrap(), "--sizes", "1"], more].concat();
+        let document = json(&words).1;
+        let rests_on = document["rests_on"].as_array().unwrap().clone();
+        let rests_on: Vec<String> =
+            rests_on.iter().map(|it| it.as_str().unwrap().to_owned()).collect();
+        (document["verdict"].as_str().unwrap().to_owned(), rests_on)
+    };
+    let sum = ["contraction", "denormals", "nan-payload", "rounding", "special-values"];
+    let (verdict, rests_on) = asked("sum.comp", "a + b", &[]);
+    assert_eq!((&*verdict, rests_on), ("proved", sum.map(str::to_owned).to_vec()));
+    let quotient =
+        ["contraction", "denormals", "nan-payload", "precision", "rounding", "special-values"];
+    let (verdict, rests_on) = asked("quotient.comp", "a / b", &[]);
+    assert_eq!((&*verdict, rests_on), ("proved", quotient.map(str::to_owned).to_vec()));
+    let (verdict, rests_on) = asked("moved.comp", "b", &[]);
+    assert_eq!((&*verdict, rests_on), ("proved", Vec::new()));
+    let left = ["--reading", "precision=left-to-devices"];
+    assert_eq!(asked("sum.comp", "a + b", &left).0, "proved");
+    assert_eq!(asked("quotient.comp", "a / b", &left).0, "unknown");
+}

@@ -153,18 +153,24 @@ impl Access {
             found = Some(truncate(width, step.machine.choices.draw(&site, 0, 0, lane, width)));
         }
         let given = self.value.as_ref().map(|value| value.get(0, lane));
+        let modified = step.machine.memory.was_modified(at, self.scalar);
+        let left =
+            if modified && !step.machine.options.readings.flags_recover { None } else { Some(()) };
+        let mut stores = true;
         let stored = match self.opcode {
             Op::AtomicLoad => return Ok(found),
             Op::AtomicStore | Op::AtomicExchange => given.flatten(),
             Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => {
                 let comparator = self.comparator.as_ref().and_then(|value| value.get(0, lane));
-                if found == comparator { given.flatten() } else { original }
+                stores = found == comparator;
+                if stores { given.flatten() } else { original }
             }
             Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT => {
                 let given = given.flatten().unwrap_or_default();
                 Some(self.number(step, lane, found.unwrap_or_default(), given)?)
             }
-            Op::AtomicFlagClear => Some(CLEAR),
+            Op::AtomicFlagClear => left.map(|()| CLEAR),
+            Op::AtomicFlagTestAndSet => left.map(|()| SET),
             _ => {
                 let given = given.flatten().unwrap_or_default();
                 found.map(|found| truncate(width, (self.update)(width, found, given)))
@@ -172,11 +178,15 @@ impl Access {
         };
         let written = step.machine.memory.write(at, self.scalar, lane, stored);
         step.behavior_unless(if written.is_err() { 1 << lane } else { 0 }, outside)?;
+        let flag = matches!(self.opcode, Op::AtomicFlagTestAndSet | Op::AtomicFlagClear);
+        if stores && !flag {
+            step.machine.memory.note_modified(at, self.scalar, true);
+        }
         Ok(match self.opcode {
             // What is neither was written by something else.
             Op::AtomicFlagTestAndSet => match found {
-                Some(CLEAR) => Some(0),
-                Some(SET) => Some(1),
+                Some(CLEAR) if !modified => Some(0),
+                Some(SET) if !modified => Some(1),
                 _ => None,
             },
             _ => original,

@@ -132,16 +132,19 @@ impl Search {
         if self.seen.len() > LOOKED_AT {
             return Err(step.undecided());
         }
+        let modified = step.machine.memory.was_modified(self.at, self.scalar);
         // Lanes that must find something go before those that may find anything.
         let bound = lanes_where(waiting, |lane| self.given.contains_key(&lane));
         for lane in lanes(bound).chain(lanes(waiting & !bound)) {
             let found = turn(step, lane, self.at)?;
-            let fits = self.given.get(&lane).is_none_or(|given| found == Some(*given));
+            let given = self.given.get(&lane);
+            let fits = given.is_none_or(|given| found.is_none() || found == Some(*given));
             let done = fits && {
                 order.push(lane);
                 self.orders(step, waiting & !(1 << lane), order, turn)?
             };
             let restored = step.machine.memory.write(self.at, self.scalar, lane, Some(content));
+            step.machine.memory.note_modified(self.at, self.scalar, modified);
             step.behavior_unless(if restored.is_err() { 1 << lane } else { 0 }, OUTSIDE)?;
             if done {
                 return Ok(true);

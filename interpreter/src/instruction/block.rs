@@ -54,6 +54,7 @@ fn write(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
             if earlier.is_some_and(|earlier| earlier != bits) {
                 quarrel |= 1 << lane;
             }
+            step.machine.memory.note_modified(at, block.scalar, true);
             if step.machine.memory.write(at, block.scalar, *lane, bits).is_err() {
                 outside |= 1 << lane;
             }

@@ -281,6 +281,7 @@ fn store(step: &mut Step<'_, '_, '_>, operand: usize, value: &Value) -> Result<(
         for (leaf, (offset, scalar)) in scalars.iter().enumerate() {
             let at = Address { offset: base.offset.saturating_add(*offset), ..base };
             let written = step.machine.memory.write(at, *scalar, lane, value.get(leaf, lane));
+            step.machine.memory.note_modified(at, *scalar, true);
             if written.is_err() {
                 outside |= 1 << lane;
             }

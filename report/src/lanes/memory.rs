@@ -3,10 +3,9 @@
 use comfy_table::{Attribute, Cell, Color};
 use laneproof_verify::{Counterexample, MemoryRow, Shown};
 
+use super::value;
 use crate::page::Page;
 use crate::table;
-
-use super::value;
 
 /// More scalars than that do not help.
 const MOST_ROWS: usize = 16;

@@ -240,6 +240,8 @@ pub struct Turn {
     pub before: Leaf,
     /// What it leaves there.
     pub after: Leaf,
+    /// Holds where it stores something there, be it what it found.
+    pub stores: Term,
 }
 
 /// What holds of all lanes together, told by one lane that stands for any.
@@ -344,6 +346,12 @@ pub trait Group {
     /// points to in `lane` (32 bits each).
     fn reach(&mut self, _target: usize, _lane: Term) -> Result<(Term, Term), DenoteError> {
         Err(DenoteError::NotModelled("where memory ends".into()))
+    }
+
+    /// An instruction that does not ask this itself has stored something where pointer `target`
+    /// leads in `lane`, before this instance executes.
+    fn modified(&mut self, _target: usize, _lane: Term) -> Result<Term, DenoteError> {
+        Err(DenoteError::NotModelled("who stored what is in memory".into()))
     }
 
     /// A new lane that stands for any (32 bits), where this group looks at all lanes at once;

@@ -13,6 +13,9 @@ use crate::term::{Binary, Sort, Term};
 /// Draws of one component are numbered from a multiple of this: a clause reads fewer places.
 const PLACES: usize = 64;
 
+/// What is stored where the text says that it is undefined.
+const UNDEFINED: &str = "undefined";
+
 /// Names of the functions that ask about memory.
 pub(super) const ACCESSES: &[&str] = &[
     "load",
@@ -25,6 +28,7 @@ pub(super) const ACCESSES: &[&str] = &[
     "elements",
     "place",
     "aligned",
+    "modified",
 ];
 
 impl<'a, G: Group> Context<'a, '_, G> {
@@ -80,6 +84,11 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
                 let lane = self.here();
                 Value::Bool(self.group.aligned(target, bytes, lane)?)
+            }
+            ("modified", [pointer]) => {
+                let target = self.operand_index(plain_name(pointer)?)?;
+                let lane = self.here();
+                Value::Bool(self.group.modified(target, lane)?)
             }
             _ => return Ok(None),
         }))
@@ -182,7 +191,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let (bits, undefined) =
                     (pool.placeholder(0, sort), pool.placeholder(1, Sort::Bool));
                 let before = Leaf { bits, undefined };
-                Turn { target, spot, when: guard, before, after: before }
+                let stores = pool.bool(false);
+                Turn { target, spot, when: guard, before, after: before, stores }
             }
         };
         Ok(self.turn.insert(new))
@@ -217,8 +227,13 @@ impl<'a, G: Group> Context<'a, '_, G> {
             self.under(when, |it| it.presuppose_element(target, place.clone()))?;
         }
         let index = self.word(place.clone())?;
-        let value = self.under(when, |it| it.evaluate(value, Mode::Copy))?;
-        let value = self.stored(value, sort)?;
+        let value = match (&value.kind, sort) {
+            (ExprKind::Call(name, _), Some(sort)) if &**name == UNDEFINED => self.anything(sort),
+            _ => {
+                let value = self.under(when, |it| it.evaluate(value, Mode::Copy))?;
+                self.stored(value, sort)?
+            }
+        };
         let spot = match (row, sort) {
             (None, Some(_)) => Spot::Element(index),
             (Some(row), None) => {
@@ -245,7 +260,12 @@ impl<'a, G: Group> Context<'a, '_, G> {
         }
         let before = self.under(when, |it| it.turn_at(target, spot).map(|turn| turn.after))?;
         let after = choose_leaf(self.group.pool(), when, value, before)?;
-        self.under(when, |it| it.turn_at(target, spot).map(|turn| turn.after = after))?;
+        self.under(when, |it| {
+            let guard = it.guard;
+            let before = it.turn_at(target, spot)?.stores;
+            let stores = it.group.pool().or(before, guard);
+            it.turn_at(target, spot).map(|turn| (turn.after, turn.stores) = (after, stores))
+        })?;
         Ok(Vec::new())
     }
 
@@ -275,6 +295,16 @@ impl<'a, G: Group> Context<'a, '_, G> {
             stores.push(Store { target, spot, value: Leaf { bits, ..value }, when });
         }
         Ok(stores)
+    }
+
+    /// A mark and no value.
+    fn anything(&mut self, sort: Sort) -> Leaf {
+        let pool = self.group.pool();
+        let bits = match sort {
+            Sort::Bits(width) => pool.bits(0, width),
+            _ => pool.bool(false),
+        };
+        Leaf { bits, undefined: pool.bool(true) }
     }
 
     fn stored(&mut self, value: Value, sort: Option<Sort>) -> Result<Leaf, DenoteError> {

@@ -385,6 +385,11 @@ impl Group for Known<'_, '_> {
         Ok((self.lane(count), self.lane(place)))
     }
 
+    /// A state of one instruction has no history.
+    fn modified(&mut self, _target: usize, _lane: Term) -> Result<Term, DenoteError> {
+        Ok(self.pool.bool(false))
+    }
+
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
         let lane = self.pool.bits_of(lane).unwrap_or(u128::MAX) as usize;
         let size = match self.instance.arguments.get(target) {

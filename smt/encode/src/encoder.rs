@@ -83,6 +83,8 @@ pub struct Side<'f> {
     around: HashSet<StepId>,
     /// Turns at a step, rank by rank, by the number of the access.
     pub times: HashMap<usize, Rc<Vec<Time>>>,
+    /// Steps that ask whether others stored something where they go.
+    pub asks_modified: HashSet<StepId>,
     /// Steps at which lanes take turns.
     pub orders: HashMap<StepId, Order>,
     /// Whether any order will do.
@@ -136,6 +138,7 @@ impl<'f> Side<'f> {
             executing: HashMap::new(),
             around: HashSet::new(),
             times: HashMap::new(),
+            asks_modified: HashSet::new(),
             orders: HashMap::new(),
             any_order: HashMap::new(),
             alone: HashMap::new(),

@@ -9,6 +9,8 @@ use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 #[derive(Debug, Default)]
 pub struct Oracle {
     found: HashMap<(usize, usize), [Symbol; 2]>,
+    /// Whether others stored there before, by number of the access.
+    modified: HashMap<usize, Symbol>,
 }
 
 impl Oracle {
@@ -25,5 +27,14 @@ impl Oracle {
             [pool.symbol(name.clone(), sort), pool.symbol(name + ".undefined", Sort::Bool)]
         });
         Leaf { bits: pool.apply(bits, lane), undefined: pool.apply(undefined, lane) }
+    }
+
+    /// Whether another instruction stored before access `number` where `lane` goes.
+    pub fn modified(&mut self, pool: &mut Pool, number: usize, lane: Term) -> Term {
+        let symbol = *self
+            .modified
+            .entry(number)
+            .or_insert_with(|| pool.symbol(format!("modified.{number}"), Sort::Bool));
+        pool.apply(symbol, lane)
     }
 }

@@ -10,6 +10,7 @@ mod counterexample;
 mod descent;
 mod entry_points;
 mod error;
+mod exactness;
 mod guard;
 mod latitude;
 mod memory_state;

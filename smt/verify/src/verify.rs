@@ -16,7 +16,7 @@ use laneproof_solve::Unwritten;
 use crate::case::Case;
 use crate::comparable::{check_compared, check_types};
 use crate::error::VerifyError;
-use crate::latitude::latitude;
+use crate::exactness::rest_on_exactness;
 use crate::options::{Options, Side};
 use crate::presumption::Presumption;
 use crate::profile::settle;
@@ -134,7 +134,8 @@ fn decide(
     report.invariants = desk.invariants().to_vec();
     desk.forget_choices_of_target(&mut report);
     reconvergence::judge(&mut report, settled, desk.apart);
-    report.presumes = presumptions(&desk, &report, case, settled);
+    let inexact = rest_on_exactness(&mut report, case, settled);
+    report.presumes = presumptions(&desk, &report, inexact);
     report.not_compared = case.not_compared();
     let Some(unsettled) = desk.unsettled() else { return Ok(report) };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
@@ -153,12 +154,7 @@ fn decide(
 }
 
 /// What the verdict presumes of the states that it is about.
-fn presumptions(
-    desk: &Desk<'_>,
-    report: &Report,
-    case: &Case<'_>,
-    settled: &Settled,
-) -> Vec<Presumption> {
+fn presumptions(desk: &Desk<'_>, report: &Report, inexact: bool) -> Vec<Presumption> {
     let mut presumes = vec![Presumption::ConvergedEntry];
     if desk.looks_at_first_only() {
         presumes.push(Presumption::FirstSubgroup);
@@ -169,9 +165,7 @@ fn presumptions(
     if report.obligations.iter().any(|it| it.subgroups.is_some_and(|number| number > 1)) {
         presumes.push(Presumption::SubgroupsInOrder);
     }
-    let latitude = latitude(case.specification, settled);
-    let sides = [Some(case.source), case.target];
-    if sides.into_iter().flatten().any(|side| latitude.concerns(side.program)) {
+    if inexact {
         presumes.push(Presumption::ExactArithmetic);
     }
     let vacuous = report.obligations.iter().filter(|it| it.verdict == Verdict::Vacuous);

@@ -46,6 +46,8 @@ enum Gives {
     Result,
     /// What the pointer leads to.
     Loaded,
+    /// What has no value.
+    Anything,
 }
 
 use Takes::{Bits, BoolVector, Float, Int, Lane, Operand, Same, Value, Vector};
@@ -93,6 +95,8 @@ const FUNCTIONS: &[(&str, &[Takes], Gives)] = &[
     ("global_offset", &[Lane], Gives::Uint(32)),
     ("load", &[Takes::Pointer, Int], Gives::Loaded),
     ("aligned", &[Takes::Pointer, Takes::Number], Gives::Bool),
+    ("modified", &[Takes::Pointer], Gives::Bool),
+    ("undefined", &[], Gives::Anything),
     ("word", &[Operand("an image"), Int, Int], Gives::Uint(32)),
     ("word_of", &[Value, Takes::Number], Gives::Argument(0)),
     ("bits_from", &[Int, Same, Same, Lane], Gives::ResultElement),
@@ -187,6 +191,7 @@ pub(super) fn call(
             scope.result.as_ref().map_or(Ty::Unknown, |ty| ty.element().clone())
         }
         Gives::Result => scope.result.clone().unwrap_or(Ty::Unknown),
+        Gives::Anything => Ty::Unknown,
         Gives::Loaded => match first {
             Ty::Pointer(pointee) => *pointee,
             other => other,

@@ -7,6 +7,7 @@
 
 mod history;
 pub mod image;
+mod modified;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -248,6 +248,14 @@ impl Group for Sight<'_, '_, '_> {
         }
     }
 
+    fn modified(&mut self, target: usize, lane: Term) -> Result<Term, DenoteError> {
+        let lane = self.carried(lane);
+        match self.step {
+            Some(step) => self.encoder.modified(step, target, lane),
+            None => Err(DenoteError::Specification("a built-in has no operands".into())),
+        }
+    }
+
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
         let lane = self.carried(lane);
         match self.step {

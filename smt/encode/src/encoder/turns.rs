@@ -417,9 +417,32 @@ impl Encoder<'_, '_, '_> {
         })
     }
 
+    /// Whether others modified what a lane goes to depends on who comes first.
+    fn not_modified_in_between(
+        &mut self,
+        turns: &[(usize, StepId, usize, bool)],
+    ) -> Result<(), DenoteError> {
+        let flat = self.side.flat;
+        let asks = |step: &StepId| self.side.asks_modified.contains(step);
+        for (number, _, region, _) in turns.iter().filter(|(_, step, ..)| asks(step)) {
+            let in_between = turns.iter().any(|(other, step, of, writes)| {
+                let together = flat.epoch(*other, *region) == flat.epoch(*number, *region);
+                *writes && !asks(step) && of == region && together
+            });
+            if in_between {
+                let what = "that others modify what is asked of in between";
+                return Err(DenoteError::NotModelled(what.into()));
+            }
+        }
+        Ok(())
+    }
+
     /// Lanes need not keep in step: between two barriers one may be done with two instructions
     /// before another has begun the first. That shows only where turns do not commute.
     pub fn keeps_in_step(&mut self, lane: Term) -> Result<(), DenoteError> {
+        if self.world.bound == 1 {
+            return Ok(());
+        }
         let flat = self.side.flat;
         let mut turns: Vec<(usize, StepId, usize, bool)> = Vec::new();
         for (number, access) in flat.accesses.iter().enumerate() {
@@ -429,6 +452,7 @@ impl Encoder<'_, '_, '_> {
             let Some(address) = target else { continue };
             turns.push((number, step, address.region, turn.after != turn.before));
         }
+        self.not_modified_in_between(&turns)?;
         for (position, &(number, step, region, writes)) in turns.iter().enumerate() {
             for &(other, before, of, wrote) in &turns[..position] {
                 let apart = region != of || flat.epoch(number, region) != flat.epoch(other, region);

@@ -486,6 +486,11 @@ impl Group for Unknown<'_> {
         }))
     }
 
+    /// As in the evaluator: a state of one instruction has no history.
+    fn modified(&mut self, _target: usize, _lane: Term) -> Result<Term, DenoteError> {
+        Ok(self.pool.bool(false))
+    }
+
     fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
         let address = self.address(target, lane);
         let pool = &mut self.pool;

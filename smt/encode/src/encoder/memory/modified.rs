@@ -1,0 +1,82 @@
+//! Whether a place was modified by other instructions than those that are meant to.
+
+use laneproof_lower::{StepId, Touch};
+use laneproof_semantics::denote::{DenoteError, Spot};
+use laneproof_semantics::term::Term;
+
+use super::Contact;
+use crate::encoder::Encoder;
+use crate::encoder::turns::depends_on_turn;
+
+impl Encoder<'_, '_, '_> {
+    /// An instruction that does not ask this itself stored something, before `step`, where its
+    /// pointer operand `target` leads in `lane`.
+    pub fn modified(
+        &mut self,
+        step: StepId,
+        target: usize,
+        lane: Term,
+    ) -> Result<Term, DenoteError> {
+        self.side.asks_modified.insert(step);
+        let number = self.access_of(step);
+        if let Some(oracle) = &mut self.world.oracle {
+            // Both sides make the same accesses, so this is the same on both.
+            return Ok(oracle.modified(self.pool, number, lane));
+        }
+        let nothing = self.pool.bits(0, 32);
+        let (region, place) = self.spot(step, target, Spot::Element(nothing), lane)?;
+        let flat = self.side.flat;
+        let own_epoch = flat.epoch(number, region);
+        let mut modified = Vec::new();
+        for before in 0..number.min(flat.accesses.len()) {
+            let together = flat.epoch(before, region) == own_epoch;
+            let turns = match flat.accesses[before].what {
+                Touch::Step(step) => self.takes_turns(step)?,
+                _ => false,
+            };
+            // Where others store without a barrier in between, and not in turns, that is a race.
+            let lanes: Vec<Term> = match together && !turns {
+                true => vec![lane],
+                false => {
+                    let all = 0..self.world.bound;
+                    all.map(|lane| self.pool.bits(u128::from(lane), 32)).collect()
+                }
+            };
+            for other in lanes {
+                for (contact, stores) in self.stores_of_others(before, region, other)? {
+                    let here = self.pool.equal(contact.at, place.low);
+                    let here = self.pool.and(contact.when, here);
+                    modified.push(self.pool.and(here, stores));
+                }
+            }
+        }
+        Ok(self.pool.any(modified))
+    }
+
+    /// Where `lane` stores something in a region at an access, and whether it does.
+    fn stores_of_others(
+        &mut self,
+        number: usize,
+        region: usize,
+        lane: Term,
+    ) -> Result<Vec<(Contact, Term)>, DenoteError> {
+        let contacts = self.contacts(number, lane)?;
+        let mut stores = self.pool.bool(true);
+        if let Touch::Step(step) = self.side.flat.accesses[number].what {
+            let outcome = self.outcome(step, lane)?;
+            if self.side.asks_modified.contains(&step) {
+                return Ok(Vec::new());
+            }
+            if let Some(turn) = outcome.turn {
+                if depends_on_turn(self.pool, &turn, &[turn.stores]) {
+                    let what = "what is asked of stores that depend on what is found";
+                    return Err(DenoteError::NotModelled(what.into()));
+                }
+                stores = turn.stores;
+            }
+        }
+        let all = contacts.all.iter();
+        let there = all.filter(|contact| contact.region == region && contact.effect.writes());
+        Ok(there.map(|contact| (*contact, stores)).collect())
+    }
+}

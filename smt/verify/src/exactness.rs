@@ -1,0 +1,37 @@
+//! The readings by which results of floating point are exact.
+
+use std::collections::BTreeSet;
+
+use laneproof_outcome::{Unknown, Unsupported};
+use laneproof_semantics::denote::Settled;
+
+use crate::case::Case;
+use crate::latitude::latitude;
+use crate::report::Report;
+use crate::verdict::Verdict;
+
+/// How a reading of floating point is settled that leaves results to the environment.
+const LEFT: &str = "left-to-devices";
+
+/// The verdict rests on the readings by which results of floating point are exact, where devices may
+/// give others; where one of them is settled otherwise, there is none. Whether it does.
+pub(crate) fn rest_on_exactness(report: &mut Report, case: &Case<'_>, settled: &Settled) -> bool {
+    let latitude = latitude(case.specification, settled);
+    let sides = [Some(case.source), case.target].into_iter().flatten();
+    let readings: BTreeSet<&str> = sides.flat_map(|side| latitude.concerns(side.program)).collect();
+    let otherwise = |reading: &&&str| settled.alternative(reading).is_some_and(|it| **it == *LEFT);
+    if let Some(reading) = readings.iter().find(otherwise) {
+        let what = format!("what is left to devices in floating point (the reading {reading})");
+        report.verdict = Verdict::Unknown;
+        report.all_sizes = false;
+        report.counterexample = None;
+        report.obligations.clear();
+        let unsupported = Unsupported { what, instruction: None, location: None };
+        report.gives_up(Unknown::Unsupported(unsupported));
+    }
+    let rests_on = readings.iter().map(|reading| (*reading).to_owned());
+    report.rests_on.extend(rests_on);
+    report.rests_on.sort();
+    report.rests_on.dedup();
+    !readings.is_empty()
+}

@@ -1,19 +1,25 @@
 //! Refinement as terms: the state in which both functions are entered, what the source does, how
 //! the target may fail it, and where the two disagree.
 
+mod built;
 mod claim;
+mod compared;
 mod disagreement;
 mod entry_state;
+mod history;
 mod instances;
 mod obligation;
 mod presumption;
 mod problem;
 mod shape;
+mod statement;
 
+pub use built::Built;
 pub use claim::{Claim, Parts, claim, memories, region_of, small, state};
+pub use compared::pairs;
 pub use disagreement::disagrees;
 pub use entry_state::{Entered, entered};
 pub use instances::instantiated;
-pub use obligation::{Built, build, pairs};
+pub use obligation::build;
 pub use problem::Problem;
 pub use shape::{Shape, shapes};

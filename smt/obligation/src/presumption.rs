@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use laneproof_semantics::term::{Node, Pool, Term};
 
-use crate::obligation::Built;
+use crate::built::Built;
 
 /// Conditions on the source are left out at first that take more terms than this.
 const LITTLE: usize = 40;

@@ -1,0 +1,224 @@
+//! Refinement stated in conjuncts, lane by lane, then for all lanes together.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use laneproof_encode::{Consequence, Plan, Side, World, conduct, good, relation};
+use laneproof_lower::Flat;
+use laneproof_semantics::denote::{DenoteError, Leaf, Survey};
+use laneproof_semantics::term::{Pool, Term};
+
+use crate::claim::{self, Claim};
+use crate::compared::{pairs, property};
+use crate::disagreement::disagrees;
+use crate::history::History;
+use crate::instances::instantiated;
+use crate::problem::Problem;
+
+/// Refinement in the making: the state, both sides, and what is said of them so far.
+pub(crate) struct Statement<'p, 'f> {
+    pub(crate) problem: &'p Problem<'f>,
+    pub(crate) plan: &'p Plan,
+    pub(crate) pool: Pool,
+    pub(crate) world: World<'f>,
+    pub(crate) source: Side<'f>,
+    pub(crate) target: Option<Side<'f>>,
+    pub(crate) said: Conjuncts,
+}
+
+/// What is said, in parts; Boolean terms.
+#[derive(Default)]
+pub(crate) struct Conjuncts {
+    /// The source must meet all of these.
+    behaves: Vec<Term>,
+    /// The target misbehaves where one of these holds.
+    fails: Vec<Term>,
+    /// Results disagree where one of these holds.
+    differs: Vec<Term>,
+    /// A text says nothing where one of these holds.
+    pub(crate) silence: Vec<Consequence>,
+    /// What the target returns: lane and bits, leaf by leaf.
+    pub(crate) returned: Vec<(Term, Term)>,
+    /// Result leaves of source and target in the lane that was looked at last.
+    pub(crate) results: Vec<(Leaf, Leaf)>,
+    history: History,
+    target_overruns: Vec<Term>,
+}
+
+/// The parts of refinement, each as one Boolean term.
+pub(crate) struct Parts {
+    pub(crate) source_behaves: Term,
+    pub(crate) source_legal: Term,
+    pub(crate) target_fails: Term,
+    pub(crate) disagrees: Term,
+    pub(crate) overrun: Term,
+}
+
+fn events_of(flat: &Flat) -> Range<usize> {
+    0..flat.events.len()
+}
+
+impl Statement<'_, '_> {
+    /// What refinement says of one lane.
+    pub(crate) fn in_lane(&mut self, lane: Term) -> Result<(), DenoteError> {
+        let Self { problem, pool, world, source, said, .. } = self;
+        let of_source = conduct(pool, world, source, lane, events_of(problem.source))?;
+        said.history.note(&of_source, problem.target.is_none());
+        let mut failures = Vec::new();
+        let pairs = match &mut self.target {
+            Some(target) => {
+                said.behaves.extend(good(pool, &of_source));
+                said.silence.extend(of_source.silence);
+                let of_target = conduct(pool, world, target, lane, events_of(target.flat))?;
+                failures.extend(of_target.undefined_behavior.iter().map(|it| it.condition));
+                failures.extend(of_target.broken_assumptions);
+                said.silence.extend(of_target.silence);
+                let overruns = of_target.overruns.iter().map(|(_, condition)| *condition);
+                said.target_overruns.extend(overruns);
+                pairs(pool, world, source, target, lane, problem.outputs)?
+            }
+            None => {
+                // A property that reaches undefined behavior does not hold; one that would only
+                // be excused by an assumption further on is neither here nor there.
+                if of_source.assumed_late {
+                    let what = "an assumption after what may be undefined behavior, in a property,";
+                    return Err(DenoteError::NotModelled(what.into()));
+                }
+                let unmet = of_source.broken_assumptions.iter().map(|&it| pool.not(it));
+                said.behaves.extend(unmet.collect::<Vec<_>>());
+                failures.extend(of_source.undefined_behavior.iter().map(|it| it.condition));
+                said.silence.extend(of_source.silence);
+                property(pool, world, source, lane)?
+            }
+        };
+        let entered = pool.bit(world.active, lane);
+        for (expected, found) in &pairs {
+            said.returned.push((lane, found.bits));
+            let differ = disagrees(pool, *expected, *found)?;
+            said.differs.push(pool.and(entered, differ));
+        }
+        let failed = pool.any(failures);
+        said.fails.push(pool.and(entered, failed));
+        said.results = pairs;
+        Ok(())
+    }
+
+    /// The source behaves in these lanes, too.
+    pub(crate) fn source_behaves_in(&mut self, lanes: &[Term]) -> Result<(), DenoteError> {
+        for &lane in lanes {
+            let conditions = self.behaves_in(lane)?;
+            self.said.behaves.extend(conditions);
+        }
+        Ok(())
+    }
+
+    /// The source behaves in every lane, which is one question about all of them; asked in `here`.
+    pub(crate) fn source_behaves_everywhere(&mut self, here: Term) -> Result<(), DenoteError> {
+        let Some(any) = self.world.surveys.enter(&mut self.pool) else { return Ok(()) };
+        for condition in self.behaves_in(any)? {
+            let survey = Survey::Every(condition);
+            let term = self.world.surveys.term(&mut self.pool, any, here, &survey)?;
+            self.said.behaves.push(term);
+        }
+        self.world.surveys.leave();
+        Ok(())
+    }
+
+    /// What has to hold for the source to behave in a lane; of a property, that it is not excused.
+    fn behaves_in(&mut self, lane: Term) -> Result<Vec<Term>, DenoteError> {
+        let Self { problem, pool, world, source, .. } = self;
+        let mut conduct = conduct(pool, world, source, lane, events_of(source.flat))?;
+        if problem.target.is_none() {
+            conduct.undefined_behavior.clear();
+        }
+        Ok(good(pool, &conduct))
+    }
+
+    /// Races, and what is left in memory. Whether a proof holds whatever other subgroups do.
+    pub(crate) fn memory(&mut self, lane: Option<Term>) -> Result<bool, DenoteError> {
+        let Self { problem, plan, pool, world, source, target, said } = self;
+        let mut claim = Claim {
+            pool,
+            world,
+            joint: plan.joint,
+            lane,
+            view: plan.view,
+            lanewise: plan.lanewise,
+            traced: plan.traced,
+            crowded: problem.is_crowded(&plan.sizes),
+        };
+        let of_memory = claim::claim(&mut claim, source, target.as_mut())?;
+        said.behaves.extend(&of_memory.behaves);
+        said.fails.extend(&of_memory.fails);
+        said.differs.extend(&of_memory.differs);
+        Ok(of_memory.covers_others)
+    }
+
+    /// What clauses leave open is legal, as far as `related` lanes tell: of the target, that it is
+    /// given; of the source, that it chooses so.
+    pub(crate) fn legal(&mut self, related: &[Term]) -> Result<(Option<Term>, Term), DenoteError> {
+        let Self { pool, world, source, target, .. } = self;
+        let chosen = relation(pool, world, source, related)?;
+        Ok(match target {
+            Some(target) => {
+                let of_target = relation(pool, world, target, related)?;
+                (Some(of_target.hypothesis(pool)), chosen.legal)
+            }
+            // A property is to hold whatever it chooses.
+            None => (None, chosen.hypothesis(pool)),
+        })
+    }
+
+    /// All that was said, part by part.
+    pub(crate) fn parts(&mut self, source_legal: Term) -> Parts {
+        let Self { pool, said, .. } = self;
+        let source_behaves = pool.all(std::mem::take(&mut said.behaves));
+        let of_target = pool.any(std::mem::take(&mut said.target_overruns));
+        let of_target = pool.and(source_behaves, of_target);
+        let of_source = said.history.overrun(pool);
+        let overrun = pool.or(of_source, of_target);
+        let target_fails = pool.any(std::mem::take(&mut said.fails));
+        let disagrees = pool.any(std::mem::take(&mut said.differs));
+        Parts { source_behaves, source_legal, target_fails, disagrees, overrun }
+    }
+
+    /// Quantifiers over lanes give way to instances, in the `state` and in all parts; whether any
+    /// reduction is among them.
+    pub(crate) fn instantiate(
+        &mut self,
+        state: &mut Vec<Term>,
+        parts: &mut Parts,
+        lane: Option<Term>,
+        deadline: Instant,
+    ) -> Result<bool, DenoteError> {
+        let Self { pool, world, said, .. } = self;
+        let held = state.len();
+        let Parts { source_behaves, source_legal, target_fails, disagrees, overrun } = parts;
+        let mut all = [source_behaves, source_legal, target_fails, disagrees, overrun];
+        state.extend(all.iter().map(|it| **it));
+        state.extend(said.silence.iter().map(|it| it.condition));
+        let folds = instantiated(pool, &world.surveys, state, world.active, lane, deadline)?;
+        let asked: Vec<Term> = state.drain(held..held + all.len() + said.silence.len()).collect();
+        let (of_parts, of_silence) = asked.split_at(all.len());
+        for (part, &term) in all.iter_mut().zip(of_parts) {
+            **part = term;
+        }
+        for (it, &condition) in said.silence.iter_mut().zip(of_silence) {
+            it.condition = condition;
+        }
+        Ok(folds)
+    }
+
+    /// A choice that nothing depends on is none.
+    pub(crate) fn keep_choices(&mut self, parts: &Parts) {
+        let Parts { source_behaves, source_legal, target_fails, disagrees, overrun } = *parts;
+        let mut roots = vec![source_behaves, source_legal, target_fails, disagrees, overrun];
+        roots.extend(self.said.silence.iter().map(|it| it.condition));
+        self.source.keep_choices(&self.pool, &self.pool.reachable(&roots));
+    }
+
+    /// Some switch leaves open which lanes are together.
+    pub(crate) fn chooses_tangles(&self) -> bool {
+        self.source.split || self.target.as_ref().is_some_and(|target| target.split)
+    }
+}

@@ -14,6 +14,8 @@ pub struct File {
     pub environment: String,
     pub device: String,
     pub base: String,
+    /// Instructions that a sweep has besides.
+    pub more: String,
     pub case: Vec<Case>,
 }
 

@@ -34,6 +34,32 @@ const WORDS: [&[&str]; 6] = [
     ],
 ];
 
+/// Stages of entry points.
+const MODELS: [&str; 16] = [
+    "Vertex",
+    "TessellationControl",
+    "TessellationEvaluation",
+    "Geometry",
+    "Fragment",
+    "GLCompute",
+    "Kernel",
+    "TaskNV",
+    "MeshNV",
+    "TaskEXT",
+    "MeshEXT",
+    "RayGenerationKHR",
+    "IntersectionKHR",
+    "AnyHitKHR",
+    "ClosestHitKHR",
+    "MissKHR",
+];
+
+/// Numbers that orders of memory are made of, and a type for which there is no other value.
+const CONSTANTS: &str = "%order2 = OpConstant %u32 2\n%order4 = OpConstant %u32 4\n\
+    %order8 = OpConstant %u32 8\n%order16 = OpConstant %u32 16\n\
+    %order258 = OpConstant %u32 258\n%order328 = OpConstant %u32 0x148\n\
+    %order512 = OpConstant %u32 0x208\n%order336 = OpConstant %u32 0x150\n";
+
 /// The words in the lists of a rule about tokens of the whole module, by kind of token.
 pub fn tokens(rule: &Rule) -> Vec<(String, String)> {
     let mut tokens = Vec::new();
@@ -54,6 +80,17 @@ pub fn sweeps(file: &File, rules: &[&Arc<Rule>]) -> Vec<(String, Prepared)> {
     let text = Text::of(file, &named);
     let plain = file.device.replace("full", "plain");
     let mut sweeps = Vec::new();
+    let (_, model) = file.base.split_once("OpEntryPoint ").unwrap();
+    let model = model.split(' ').next().unwrap();
+    let stage = |other: &&&str| assembles(&format!("OpEntryPoint {other} %1 \"main\"\n"));
+    for other in MODELS.iter().filter(stage) {
+        let entry = |model: &str| format!("OpEntryPoint {model} %main");
+        let module = file.base.replace(&entry(model), &entry(other));
+        let module = Text::with_more(&module, &file.more);
+        for device in [&file.device, ""] {
+            sweeps.push((format!("in {other} on `{device}`"), prepared(&module, device)));
+        }
+    }
     for (kind, head) in [
         ("as it is", text.declared.clone()),
         ("bare", text.bare()),
@@ -88,14 +125,9 @@ pub fn recorded<'s>(
             let digest = digest.fold(0xcbf2_9ce4_8422_2325_u64, |hash, it| {
                 (hash ^ it).wrapping_mul(0x0100_0000_01b3)
             });
-            let first = messages.keys().next().map_or("", String::as_str);
-            let first: String = first.chars().take(90).collect();
             let distinct = messages.len();
-            writeln!(
-                record,
-                "{name}: {severity} {rule}: {total} of {distinct} kinds, {digest:016x}, as {first}"
-            )
-            .unwrap();
+            writeln!(record, "{name}: {severity} {rule}: {total} of {distinct}, {digest:016x}")
+                .unwrap();
         }
     }
     record
@@ -111,7 +143,8 @@ struct Text {
 
 impl Text {
     fn of(file: &File, named: &BTreeSet<(String, String)>) -> Self {
-        let mut lines: Vec<&str> = file.base.lines().filter(|it| !it.is_empty()).collect();
+        let text = Self::with_more(&file.base, &file.more);
+        let mut lines: Vec<&str> = text.lines().filter(|it| !it.is_empty()).collect();
         let version = format!("{}\n", lines.remove(0));
         let is_declared =
             |line: &&str| line.starts_with("OpCapability") || line.starts_with("OpExtension");
@@ -143,6 +176,14 @@ impl Text {
             }
         }
         Self { declared, rest }
+    }
+
+    /// A module with more constants, and with more instructions in its first function.
+    fn with_more(base: &str, more: &str) -> String {
+        let function = base.lines().find(|line| line.contains("= OpFunction ")).unwrap();
+        let text = base.replacen(function, &format!("{CONSTANTS}{function}"), 1);
+        let label = text.lines().find(|line| line.contains("= OpLabel")).unwrap().to_owned();
+        text.replacen(&label, &format!("{label}\n{more}"), 1)
     }
 
     fn bare(&self) -> String {
@@ -203,7 +244,7 @@ impl Variants {
             "OpTypeStruct",
             "OpTypePoin",
         ];
-        let values = ["OpConstant", "OpFunctionParameter", "OpUndef"];
+        let values = ["OpConstant", "OpFunctionParameter", "OpUndef", "OpVariable"];
         Self { types: declared(&types), values: declared(&values) }
     }
 

@@ -1,5 +1,8 @@
 //! What stands in a field of a module, beside what a rule names.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use laneproof_fuzz::grammar;
 use laneproof_module::spirv::{MemorySemantics, Op, Scope};
 use laneproof_module::{Id, Operand};
@@ -297,8 +300,21 @@ fn extension_meant(name: &str) -> String {
     if grammar::is_extension(name) || !name.starts_with("SPV_") {
         return name.to_owned();
     }
-    grammar::nearest("Extension", name).unwrap_or_else(|| name.to_owned())
+    // Documents misspell few names, and rules compare each of them with all that stands in a module.
+    static MEANT: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+    let mut meant = MEANT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = meant.get(name) {
+        return known.clone();
+    }
+    let nearest = grammar::nearest("Extension", name).unwrap_or_else(|| name.to_owned());
+    if meant.len() < MOST_MEANT {
+        meant.insert(name.to_owned(), nearest.clone());
+    }
+    nearest
 }
+
+/// So many names are remembered: modules may have any number of them.
+const MOST_MEANT: usize = 1000;
 
 /// What rules accept, in words.
 pub fn listed(values: &[Values]) -> String {

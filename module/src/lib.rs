@@ -1,5 +1,6 @@
 //! SPIR-V in, as text or binary, to one typed, structured [`Program`].
 
+mod alias;
 mod annotations;
 mod bfloat;
 mod build;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 
+use crate::alias::in_known_names;
 use crate::error::brief;
 
 /// What the assembler says, and where, line and column from 1.
@@ -20,7 +21,7 @@ pub(crate) struct Complaint {
 pub(crate) fn assemble(text: &str, environment: TargetEnv) -> Result<Vec<u32>, Complaint> {
     let assembler = assembler::create(Some(environment));
     let options = AssemblerOptions { preserve_numeric_ids: true };
-    match assembler.assemble(text, options) {
+    match assembler.assemble(&in_known_names(text), options) {
         Ok(binary) => Ok(binary.as_words().to_vec()),
         Err(error) => Err(match error.diagnostic {
             Some(found) => Complaint {

@@ -8,6 +8,7 @@ use rspirv::spirv::Op;
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator};
 
+use crate::alias::in_known_words;
 use crate::error::brief;
 use crate::limits::MAX_VALIDATION;
 use crate::words::{Module, is};
@@ -51,7 +52,7 @@ fn without_repeats(module: &Module) -> (Vec<u32>, Vec<usize>) {
     let mut said = HashSet::new();
     for (ordinal, instruction) in module.instructions().enumerate() {
         if !is(instruction, Op::Decorate) || said.insert(instruction) {
-            words.extend_from_slice(instruction);
+            words.extend_from_slice(&in_known_words(instruction));
             kept.push(ordinal);
         }
     }

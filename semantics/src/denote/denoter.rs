@@ -10,6 +10,7 @@ use super::instance::{Argument, DenoteError, Group, GroupScope, Instance, Settle
 use super::locals::Locals;
 use super::names::Names;
 use super::shared::{Shared, Slots};
+use super::typing::in_types;
 use crate::Specification;
 use crate::language::ast::{BuiltIn, Clause, Instruction, Statement};
 use crate::term::Term;
@@ -84,6 +85,7 @@ impl<'a> Denoter<'a> {
         scope: GroupScope,
     ) -> Result<Self, DenoteError> {
         in_scope(instruction, instance, scope)?;
+        in_types(instruction, instance)?;
         let about = About { specification, settled, instruction, instance };
         let mut names = Names::new(specification, instruction);
         let environment = match settled.environment() {

@@ -19,6 +19,7 @@ mod names;
 mod operands;
 mod operators;
 mod shared;
+mod typing;
 mod value;
 
 pub use clauses::{Cause, Outcome};

@@ -180,7 +180,8 @@ impl<G: Group> Context<'_, '_, G> {
             }
             Value::Mask(mask) => {
                 let pool = self.group.pool();
-                (0..sorts.len() as u32)
+                // A type with more words is not the result's, as is said below.
+                (0..sorts.len().min(4) as u32)
                     .map(|word| pool.extract(mask, word * 32 + 31, word * 32))
                     .collect()
             }

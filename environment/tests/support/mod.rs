@@ -1,0 +1,81 @@
+//! Modules that rules are tried on: cases as they are written, and sweeps made of them.
+
+pub mod sweep;
+
+use std::path::Path;
+
+use laneproof_environment::{Body, Device, Diagnostic, judge};
+use laneproof_module::{Listing, list_bytes};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    pub environment: String,
+    pub device: String,
+    pub base: String,
+    /// Instructions that a sweep has besides.
+    pub more: String,
+    pub case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    pub rule: String,
+    #[serde(default = "error")]
+    pub severity: String,
+    pub device: Option<String>,
+    pub change: [String; 2],
+    pub also: Option<[String; 2]>,
+}
+
+fn error() -> String {
+    "error".to_owned()
+}
+
+/// A module beside the device on which it is judged.
+pub struct Prepared {
+    pub listing: Listing,
+    pub device: Option<Device>,
+}
+
+pub fn files() -> Vec<File> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        toml::from_str(&std::fs::read_to_string(path).unwrap())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    paths.iter().map(read).collect()
+}
+
+pub fn prepared(text: &str, device: &str) -> Prepared {
+    let listing =
+        list_bytes(text.as_bytes(), "case", &[]).unwrap_or_else(|error| panic!("{error}"));
+    let device = (!device.is_empty())
+        .then(|| Device::parse(Device::built_in(device).unwrap(), device).unwrap());
+    Prepared { listing, device }
+}
+
+impl Case {
+    /// The module that the case makes of its file's base.
+    pub fn text(&self, file: &File) -> String {
+        let mut text = file.base.clone();
+        for [from, to] in std::iter::once(&self.change).chain(&self.also) {
+            assert!(text.contains(from.as_str()), "{}: no `{from}`", self.rule);
+            text = text.replacen(from.as_str(), to, 1);
+        }
+        text
+    }
+}
+
+pub fn found(body: &Body<'_>, module: &Prepared) -> Vec<Diagnostic> {
+    judge(body, &module.listing, module.device.as_ref())
+}
+
+pub fn lines(found: &[Diagnostic]) -> Vec<String> {
+    found.iter().map(|it| format!("{} {}: {}", it.severity.name(), it.rule, it.message)).collect()
+}

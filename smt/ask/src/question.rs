@@ -15,18 +15,18 @@ use laneproof_solve::{Answer, Model, Page, Unwritten, by_diagrams, found_without
 
 use crate::trial::tried;
 
-/// The steps of an induction over the rounds of a loop.
+/// The steps of an induction over the iterations of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// What goes before the loop misbehaves.
     Enters,
     /// A part of the invariant fails at first.
     Begins,
-    /// A part of it is lost in a round.
+    /// A part of it is lost in an iteration.
     Stays,
-    /// A round misbehaves.
+    /// An iteration misbehaves.
     Behaves,
-    /// A round brings the loop no nearer to its end.
+    /// An iteration brings the loop no nearer to its end.
     Ends,
     /// After the loop the target misbehaves or disagrees.
     Answers,
@@ -41,9 +41,11 @@ impl Stage {
             Self::Begins => {
                 ("begins", "a candidate for the invariant fails when the loop is entered")
             }
-            Self::Stays => ("stays", "a round that begins with the invariant loses a part of it"),
-            Self::Behaves => ("behaves", "a round that begins with the invariant misbehaves"),
-            Self::Ends => ("ends", "a round that begins with the invariant frees no lane"),
+            Self::Stays => {
+                ("stays", "an iteration that begins with the invariant loses a part of it")
+            }
+            Self::Behaves => ("behaves", "an iteration that begins with the invariant misbehaves"),
+            Self::Ends => ("ends", "an iteration that begins with the invariant frees no lane"),
             Self::Answers => (
                 "answers",
                 "the loop is over, the invariant holds, and the target misbehaves or \
@@ -69,11 +71,11 @@ pub enum Kind {
     Silence,
     /// A state in which the source behaves though some lane does not enter.
     Absent,
-    /// A state in which a loop takes more rounds than are written out.
-    Rounds,
+    /// A state in which a loop takes more iterations than are unrolled.
+    Iterations,
     /// A state in which the functions differ after loops that leave the same.
     AfterLoops,
-    /// A step of an induction over the rounds of a loop.
+    /// A step of an induction over the iterations of a loop.
     Induction(Stage),
     /// A state that none of so many choices of the source explains.
     Unexplained(usize),
@@ -98,7 +100,7 @@ impl Kind {
             Self::Small => "small",
             Self::Silence => "silence",
             Self::Absent => "absent",
-            Self::Rounds => "rounds",
+            Self::Iterations => "iterations",
             Self::AfterLoops => "after-loops",
             Self::Induction(stage) => stage.told().0,
             Self::Unexplained(_) => "joint-unexplained",
@@ -158,11 +160,11 @@ impl Kind {
                     "this step of the induction holds".to_owned(),
                 ];
             }
-            Self::Rounds => [
-                "a state in which the source behaves and some loop takes more rounds than are \
+            Self::Iterations => [
+                "a state in which the source behaves and some loop takes more iterations than are \
                  written out",
                 "undecided, unless the interpreter shows that the target never ends there",
-                "all rounds that any loop takes are written out",
+                "all iterations that any loop takes are unrolled",
             ],
             Self::AfterLoops => [
                 "a state in which the source behaves, loops of both sides leave the same, whatever \
@@ -273,7 +275,7 @@ impl Questions {
 
 /// Steps that decision diagrams may take for one question, some seconds' worth.
 const STEPS: u64 = 1 << 24;
-/// And whether all rounds of a loop are written out: where they are not, more rounds are tried.
+/// And whether all iterations of a loop are unrolled: where they are not, more iterations are tried.
 const STEPS_FOR_ROUNDS: u64 = 1 << 21;
 
 /// Asks about one encoding, within the limits, and adds up the time that it takes.
@@ -327,7 +329,7 @@ impl<'a> Asker<'a> {
         let answer = match found {
             Some(model) => found_without(pool, assertions, model, page.as_ref()),
             None if self.plan.diagrams => {
-                let steps = if let Kind::Rounds = kind { STEPS_FOR_ROUNDS } else { STEPS };
+                let steps = if let Kind::Iterations = kind { STEPS_FOR_ROUNDS } else { STEPS };
                 by_diagrams(pool, assertions, steps, self.limits.left(), page.as_ref())
             }
             None => solve(pool, assertions, self.limits.left(), page.as_ref()),

@@ -17,7 +17,7 @@ pub(super) struct Agreement {
     holds: Term,
 }
 
-/// In this round the guard ceases to hold of a lane.
+/// In this iteration the guard ceases to hold of a lane.
 pub(super) fn fallen(
     ground: &mut Ground<'_, '_>,
     guard: Guard,
@@ -60,7 +60,7 @@ pub(super) fn agree(
 
 /// The condition on which the guard ceases to hold of lane `i`, with `j` as the first or last
 /// lane that is looked for, both at the header and with nothing undefined. `None` where it hangs
-/// on something else of the round, which the next round would have otherwise.
+/// on something else of the iteration, which the next iteration would have otherwise.
 fn agreement(
     ground: &mut Ground<'_, '_>,
     guard: Guard,
@@ -69,11 +69,11 @@ fn agreement(
     let falls = fallen(ground, guard, i)?;
     let falls = ground.written_out(falls);
     let falls = ground.assuming_live(falls, i)?;
-    let in_any_round = falling(ground, falls, [i, j])?;
-    if in_any_round.is_some() || guard == Guard::Live {
-        return Ok(in_any_round);
+    let in_any_iteration = falling(ground, falls, [i, j])?;
+    if in_any_iteration.is_some() || guard == Guard::Live {
+        return Ok(in_any_iteration);
     }
-    // Whether there is another round may hang on anything: a flag changes where there is one.
+    // Whether there is another iteration may hang on anything: a flag changes where there is one.
     let falls = ground.assuming_back(falls, i)?;
     falling(ground, falls, [i, j])
 }

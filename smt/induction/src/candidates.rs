@@ -245,7 +245,7 @@ fn flags(ground: &Ground<'_, '_>) -> Vec<Guard> {
     slots.flat_map(|slot| [Guard::Flag(slot, true), Guard::Flag(slot, false)]).collect()
 }
 
-/// Sets of lanes that may dwindle round by round.
+/// Sets of lanes that may dwindle iteration by iteration.
 pub(super) fn drained(ground: &Ground<'_, '_>) -> Result<Vec<Guard>, DenoteError> {
     let mut guards = vec![Guard::Live];
     guards.extend(flags(ground));

@@ -221,7 +221,7 @@ impl<'f> Ground<'f, '_> {
         })
     }
 
-    /// What fails of no lane that is gone, and of which the slot is looked at, when a round
+    /// What fails of no lane that is gone, and of which the slot is looked at, when an iteration
     /// begins fails of none after it; nor is it looked at of lanes that are still there.
     fn kept_of_gone(
         &mut self,

@@ -12,7 +12,7 @@ use super::state::Moment;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Before,
-    Round,
+    Iteration,
     After,
 }
 
@@ -47,7 +47,7 @@ impl Ground<'_, '_> {
             // A source without a loop behaves as a whole, or the state does not count.
             (_, true) => &[Part::After],
             (Part::Before, false) => &[Part::Before],
-            (Part::Round, false) => &[Part::Before, Part::Round],
+            (Part::Iteration, false) => &[Part::Before, Part::Iteration],
             (Part::After, false) => &[Part::Before, Part::After],
         };
         let Some(any) = self.world.surveys.enter(&mut self.pool) else { return Ok(Vec::new()) };
@@ -164,8 +164,8 @@ pub(super) fn events(flat: &Flat, part: Part) -> Option<std::ops::Range<usize>> 
     match (&flat.cut, part) {
         (None, Part::After) => Some(0..all),
         (None, _) => None,
-        (Some(cut), Part::Before) => Some(0..cut.round.start),
-        (Some(cut), Part::Round) => Some(cut.round.clone()),
-        (Some(cut), Part::After) => Some(cut.round.end..all),
+        (Some(cut), Part::Before) => Some(0..cut.iteration.start),
+        (Some(cut), Part::Iteration) => Some(cut.iteration.clone()),
+        (Some(cut), Part::After) => Some(cut.iteration.end..all),
     }
 }

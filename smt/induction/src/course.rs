@@ -1,4 +1,4 @@
-//! Numbers that go one way from round to round, which has an end.
+//! Numbers that go one way from iteration to iteration, which has an end.
 
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::DenoteError;
@@ -7,7 +7,7 @@ use laneproof_semantics::term::{Compare, Pool, Term};
 use super::ground::Ground;
 use super::state::Moment;
 
-/// Which way a number goes from round to round.
+/// Which way a number goes from iteration to iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Course {
     Falls,
@@ -42,7 +42,7 @@ impl Ground<'_, '_> {
         self.ty(slot).and_then(Type::element).is_some_and(|it| it.is_int())
     }
 
-    /// In a round that lane `i` comes back from, some leaf of a slot goes astray of the course, or
+    /// In an iteration that lane `i` comes back from, some leaf of a slot goes astray of the course, or
     /// is undefined.
     pub(super) fn strays(
         &mut self,
@@ -62,7 +62,7 @@ impl Ground<'_, '_> {
         Ok(self.pool.and(comes, astray))
     }
 
-    /// Of all lanes that come back from the round, each holds in a slot what it held.
+    /// Of all lanes that come back from the iteration, each holds in a slot what it held.
     pub(super) fn nothing_moves(&mut self, slot: usize) -> Result<Term, DenoteError> {
         self.in_every_lane(|ground, any| {
             let comes = ground.live(Moment::After, any)?;
@@ -76,7 +76,7 @@ impl Ground<'_, '_> {
         })
     }
 
-    /// Lane `i` comes back from a round, and bit `place` of its mask is set that was not, or the
+    /// Lane `i` comes back from an iteration, and bit `place` of its mask is set that was not, or the
     /// mask is undefined.
     pub(super) fn sets_bit(
         &mut self,
@@ -97,7 +97,7 @@ impl Ground<'_, '_> {
         Ok(self.pool.and(comes, astray))
     }
 
-    /// A bit of its mask is set when lane `i` begins a round, and not when that is over.
+    /// A bit of its mask is set when lane `i` begins an iteration, and not when that is over.
     pub(super) fn clears_bit(
         &mut self,
         slot: usize,

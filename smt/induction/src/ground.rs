@@ -204,7 +204,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         }
     }
 
-    /// A candidate does not hold at first, or a round loses it.
+    /// A candidate does not hold at first, or an iteration loses it.
     pub(super) fn note_lost(
         &mut self,
         candidate: Candidate,

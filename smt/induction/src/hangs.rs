@@ -1,4 +1,4 @@
-//! What terms about a round hang on: which slots, which lanes, with whom at the header.
+//! What terms about an iteration hang on: which slots, which lanes, with whom at the header.
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,13 +36,13 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// The slots that the result, the conduct of the round or who leaves depends on.
+    /// The slots that the result, the conduct of the iteration or who leaves depends on.
     pub(super) fn slots_in_use(&mut self) -> Result<Vec<usize>, DenoteError> {
         let lane = self.lane;
         let mut roots = vec![
             self.disagrees(Moment::Before, lane)?,
             self.live(Moment::After, lane)?,
-            self.bad(Part::Round)?,
+            self.bad(Part::Iteration)?,
             self.bad(Part::After)?,
         ];
         let mut used: Vec<usize> = Vec::new();
@@ -76,7 +76,7 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// The first or last lanes of sets that a round looks for, and the lane that stands for any.
+    /// The first or last lanes of sets that an iteration looks for, and the lane that stands for any.
     pub(super) fn named_lanes(&mut self) -> Result<Vec<Term>, DenoteError> {
         let lane = self.lane;
         let mut roots = vec![self.live(Moment::After, lane)?];
@@ -125,7 +125,7 @@ impl Ground<'_, '_> {
         Ok(self.assuming(term, live))
     }
 
-    /// The term for a lane that comes back from the round.
+    /// The term for a lane that comes back from the iteration.
     pub(super) fn assuming_back(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
         let back = self.live(Moment::After, lane)?;
         let back = self.written_out(back);

@@ -10,11 +10,11 @@ pub enum Standing {
     NotNeeded,
     /// It was looked at, but time ran out, or something is not modelled.
     Undecided,
-    /// It holds when the loop is entered, and every round keeps it.
+    /// It holds when the loop is entered, and every iteration keeps it.
     Holds,
     /// It does not hold when the loop is entered; a lane's state.
     FailsAtFirst(String),
-    /// A round that begins with it and with all else that is known loses it; a lane's state.
+    /// An iteration that begins with it and with all else that is known loses it; a lane's state.
     IsLost(String),
     /// It does not read, or speaks of something that is not modelled.
     Unread(String),

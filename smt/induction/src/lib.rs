@@ -1,13 +1,13 @@
-//! A loop of however many rounds, by induction over them.
+//! A loop of however many iterations, by induction over them.
 //!
 //! One side has a loop that is cut open at its header ([`laneproof_lower::Cut`]). An invariant, which
 //! speaks of one lane or of any two, is guessed ([`candidates`]) and thinned out until every
-//! round keeps it. What it says when nobody is left in the loop must be enough for the result.
-//! Of the target's rounds it must follow that each behaves and that some lane leaves; of the
+//! iteration keeps it. What it says when nobody is left in the loop must be enough for the result.
+//! Of the target's iterations it must follow that each behaves and that some lane leaves; of the
 //! source's both is presumed, since states in which it does otherwise are excluded. All questions
 //! are about a few lanes and known by instances ([`crate::survey`]): what follows, follows; a
-//! model says nothing, and leaves it to the rounds written out. Where both sides have a loop, they
-//! are taken to go round side by side ([`lockstep`]).
+//! model says nothing, and leaves it to the iterations unrolled. Where both sides have a loop, they
+//! are taken to iterate side by side ([`lockstep`]).
 
 mod agreement;
 mod asked;
@@ -107,7 +107,7 @@ fn attempt(
         ground.read_invariants();
         ground.take_time(whole)?;
         let mut all = candidates(&mut ground)?;
-        // What the rounds of a scan change, they change.
+        // What the iterations of a scan change, they change.
         let scan = ground.lacks_own_part()?.is_some();
         all.retain(|it| !(scan && matches!(it, Candidate::Unchanged(_))));
         why = concluded(&mut ground, &all)?;
@@ -141,11 +141,11 @@ fn concluded(
     let covers = inductive(ground, covers.collect(), &invariant)?;
     invariant.extend(known(ground, &covers)?);
 
-    // A round behaves, and brings the loop nearer to its end.
-    let behaves = ground.source_behaves(Part::Round)?;
-    let bad = ground.bad(Part::Round)?;
+    // An iteration behaves, and brings the loop nearer to its end.
+    let behaves = ground.source_behaves(Part::Iteration)?;
+    let bad = ground.bad(Part::Iteration)?;
     if !ground.excluded(Stage::Behaves, &invariant, &behaves, bad)? {
-        return Ok(Some("a round may misbehave"));
+        return Ok(Some("an iteration may misbehave"));
     }
     let lane = ground.lane;
     let live = ground.live(Moment::Before, lane)?;
@@ -163,7 +163,7 @@ fn concluded(
             }
         }
         if !ends {
-            return Ok(Some("no lane is known to leave in every round"));
+            return Ok(Some("no lane is known to leave in every iteration"));
         }
     }
 
@@ -185,7 +185,7 @@ fn answered(
 ) -> Result<Option<&'static str>, DenoteError> {
     let lane = ground.lane;
     let live = ground.live(Moment::Before, lane)?;
-    let behaves = ground.source_behaves(Part::Round)?;
+    let behaves = ground.source_behaves(Part::Iteration)?;
     if !ground.satisfiable(&[&behaves[..], invariant, &[live]].concat())? {
         return Ok(Some("no state is known in which the loop is entered"));
     }
@@ -206,8 +206,8 @@ fn answered(
     Ok(None)
 }
 
-/// The candidates that hold at first and that every round keeps in which `given` holds, which
-/// every round keeps, too.
+/// The candidates that hold at first and that every iteration keeps in which `given` holds, which
+/// every iteration keeps, too.
 fn inductive(
     ground: &mut Ground<'_, '_>,
     candidates: Vec<Candidate>,
@@ -226,7 +226,7 @@ fn inductive(
         }
     }
     // Nothing is asked again unless something was dropped since.
-    let behaves = ground.source_behaves(Part::Round)?;
+    let behaves = ground.source_behaves(Part::Iteration)?;
     let (mut index, mut since) = (0, 0);
     while since < kept.len() {
         index %= kept.len();
@@ -244,7 +244,7 @@ fn inductive(
     Ok(kept)
 }
 
-/// That the candidates hold of any two lanes when a round begins.
+/// That the candidates hold of any two lanes when an iteration begins.
 fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Term>, DenoteError> {
     let mut known = Vec::new();
     for candidate in candidates {
@@ -265,7 +265,7 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
     Ok(known)
 }
 
-/// In a round that `live` is in, some lane that is named leaves the loop, or the lanes that
+/// In an iteration that `live` is in, some lane that is named leaves the loop, or the lanes that
 /// `guard` holds of; and nobody comes to be among these.
 fn advances(
     ground: &mut Ground<'_, '_>,
@@ -293,7 +293,7 @@ fn advances(
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }
 
-/// In a round that lanes come back from, none of them goes astray of a course, some go on in it,
+/// In an iteration that lanes come back from, none of them goes astray of a course, some go on in it,
 /// and nobody comes who was not there: that has an end, as numbers and lanes have.
 fn moves(
     ground: &mut Ground<'_, '_>,
@@ -314,7 +314,7 @@ fn moves(
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }
 
-/// Of the lanes that come back from a round each has cleared a bit of its mask and set none, and
+/// Of the lanes that come back from an iteration each has cleared a bit of its mask and set none, and
 /// nobody comes who was not there.
 fn clears(
     ground: &mut Ground<'_, '_>,
@@ -340,7 +340,7 @@ fn clears(
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }
 
-/// A lane comes back from a round that was not in it.
+/// A lane comes back from an iteration that was not in it.
 fn comes_from_outside(ground: &mut Ground<'_, '_>, live: Term) -> Result<Term, DenoteError> {
     let lane = ground.lane;
     let comes = ground.live(Moment::After, lane)?;

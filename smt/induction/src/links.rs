@@ -1,8 +1,8 @@
-//! Reductions in rounds: how far a lane has come, and what its partial result covers.
+//! Reductions in iterations: how far a lane has come, and what its partial result covers.
 //!
 //! A slot may *cut* the lanes that the source's reduction takes in two: those past a link, those
 //! nearer than a distance, those below a counter, those whose bit of a mask is gone. A partial
-//! result covers that part. Where a round joins two covers, that of the lane linked to and one's
+//! result covers that part. Where an iteration joins two covers, that of the lane linked to and one's
 //! own, they have to be one after the other, which is what is said of links besides; where it
 //! takes one lane's part, the cover has one lane more.
 
@@ -236,7 +236,7 @@ impl Ground<'_, '_> {
     }
 
     /// From now on reductions over lanes one after the other are joined, and the parts of other
-    /// lanes that a round looks at are added to them.
+    /// lanes that an iteration looks at are added to them.
     pub(super) fn join_covers(&mut self) -> Result<(), DenoteError> {
         let lane = self.lane;
         let mut roots = Vec::new();

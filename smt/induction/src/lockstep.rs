@@ -1,8 +1,8 @@
-//! Two loops that go round side by side, as those of one source in two ways.
+//! Two loops that iterate side by side, as those of one source in two ways.
 //!
 //! Their slots are sorted into classes ([`super::classes`]): all that begin alike are presumed to
-//! hold the same, and a class is split when a round tells its slots apart. If then the same lanes
-//! enter both loops and the same come back from every round, the target's rounds are the
+//! hold the same, and a class is split when an iteration tells its slots apart. If then the same lanes
+//! enter both loops and the same come back from every iteration, the target's iterations are the
 //! source's, one by one: it ends where the source does, and what lanes hold in the end is the
 //! same. Of every part of the target it must follow from that part of the source, and from what
 //! goes before the loop, that it behaves.
@@ -10,7 +10,7 @@
 //! Memory is compared lane by lane ([`crate::lanewise`]), part by part: a lane touches in a part
 //! of the target only what it touches in that part of the source, or before the loop. The loops
 //! may read. A lane that finds what it wrote itself finds what it wrote before the loop, so a
-//! store in one, which the next round would find, is not carried; nor a barrier, after which it
+//! store in one, which the next iteration would find, is not carried; nor a barrier, after which it
 //! would find what others wrote.
 
 use std::time::Duration;
@@ -37,8 +37,8 @@ pub(super) struct Lockstep<'a, 'f> {
     pub questions: &'a Questions,
 }
 
-/// What became of the rounds.
-enum Rounds {
+/// What became of the iterations.
+enum Iterations {
     /// Some slots do not hold the same.
     Finer(Vec<Class>),
     /// With these classes they are the same.
@@ -60,15 +60,15 @@ impl<'f> Lockstep<'_, 'f> {
             if let Some(why) = ground.memory_beside() {
                 return Ok(Induced::Unknown(why));
             }
-            let found = ground.rounds(&classes)?;
+            let found = ground.iterations(&classes)?;
             if let Some(why) = ground.left_open() {
                 return Ok(Induced::Unknown(why));
             }
             (readings, asks_for_place) = (ground.readings(), ground.world.place.consulted);
             match found {
-                Rounds::Finer(finer) => classes = finer,
-                Rounds::Same(classes) => break classes,
-                Rounds::Unknown(why) => return Ok(ground.gives_up(why)),
+                Iterations::Finer(finer) => classes = finer,
+                Iterations::Same(classes) => break classes,
+                Iterations::Unknown(why) => return Ok(ground.gives_up(why)),
             }
         };
         let mut ground = self.ground(spent, told)?;
@@ -94,8 +94,8 @@ impl<'f> Lockstep<'_, 'f> {
 }
 
 impl<'f> Ground<'f, '_> {
-    /// The first round and any other, with these classes.
-    fn rounds(&mut self, classes: &[Class]) -> Result<Rounds, DenoteError> {
+    /// The first iteration and any other, with these classes.
+    fn iterations(&mut self, classes: &[Class]) -> Result<Iterations, DenoteError> {
         self.share(classes)?;
         let lane = self.lane;
         self.note_defined(Part::Before, &[])?;
@@ -105,44 +105,46 @@ impl<'f> Ground<'f, '_> {
         let touches = self.touches_more(Part::Before)?;
         let bad = self.pool.or(bad, touches);
         if !self.never(given, bad)? {
-            return Ok(Rounds::Unknown("what goes before the loops may misbehave"));
+            return Ok(Iterations::Unknown("what goes before the loops may misbehave"));
         }
         let same = self.of_both(|ground| ground.entered(lane))?;
         let apart = self.pool.not(same);
         if !self.never(given, apart)? {
-            return Ok(Rounds::Unknown("other lanes may enter one loop than the other"));
+            return Ok(Iterations::Unknown("other lanes may enter one loop than the other"));
         }
         let given = Given { stage: Stage::Begins, ..given };
         if let Some(finer) = self.told_apart(classes, Moment::Start, given)? {
-            return Ok(Rounds::Finer(finer));
+            return Ok(Iterations::Finer(finer));
         }
 
         let known = [self.enter_together()?];
-        self.note_defined(Part::Round, &known)?;
-        let behaves = self.source_behaves(Part::Round)?;
+        self.note_defined(Part::Iteration, &known)?;
+        let behaves = self.source_behaves(Part::Iteration)?;
         let given = Given { stage: Stage::Stays, known: &known, behaves: &behaves };
         if let Some(finer) = self.told_apart(classes, Moment::After, given)? {
-            return Ok(Rounds::Finer(finer));
+            return Ok(Iterations::Finer(finer));
         }
         let same = self.of_both(|ground| ground.live(Moment::After, lane))?;
         let apart = self.pool.not(same);
         if !self.never(given, apart)? {
-            return Ok(Rounds::Unknown("other lanes may come back in one loop than in the other"));
+            return Ok(Iterations::Unknown(
+                "other lanes may come back in one loop than in the other",
+            ));
         }
         let given = Given { stage: Stage::Behaves, ..given };
-        let bad = self.bad(Part::Round)?;
-        let touches = self.touches_more(Part::Round)?;
+        let bad = self.bad(Part::Iteration)?;
+        let touches = self.touches_more(Part::Iteration)?;
         let bad = self.pool.or(bad, touches);
         if !self.never(given, bad)? {
-            return Ok(Rounds::Unknown("a round may misbehave"));
+            return Ok(Iterations::Unknown("an iteration may misbehave"));
         }
         let live = self.live(Moment::Before, lane)?;
         if !self.satisfiable(&[&behaves[..], &known, &[live]].concat())? {
-            return Ok(Rounds::Unknown("no state is known in which the loop is entered"));
+            return Ok(Iterations::Unknown("no state is known in which the loop is entered"));
         }
         let mut classes = classes.to_vec();
         self.taken_along(&mut classes, Given { stage: Stage::Stays, ..given })?;
-        Ok(Rounds::Same(classes))
+        Ok(Iterations::Same(classes))
     }
 
     /// What is missing for both to leave the same when the loops are over; `None` where nothing
@@ -238,7 +240,7 @@ impl<'f> Ground<'f, '_> {
                 return Some(Unknown::unsupported("a barrier and memory beside two loops"));
             }
             let stores = |number: &usize| !matches!(flat.accesses[*number].what, Touch::Load(_));
-            if accesses(flat, Part::Round).iter().any(stores) {
+            if accesses(flat, Part::Iteration).iter().any(stores) {
                 return Some(Unknown::unsupported("a store in one of two loops"));
             }
         }

@@ -1,4 +1,4 @@
-//! The state of the loop, before and after a round, and what is said of it there.
+//! The state of the loop, before and after an iteration, and what is said of it there.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,9 +14,9 @@ use super::ground::Ground;
 pub(super) enum Moment {
     /// The loop is entered.
     Start,
-    /// A round begins, in any state that the invariant allows.
+    /// An iteration begins, in any state that the invariant allows.
     Before,
-    /// That round is over.
+    /// That iteration is over.
     After,
 }
 
@@ -96,7 +96,7 @@ impl Ground<'_, '_> {
         self.with_state_of(differ, moment, &[lane])
     }
 
-    /// A term about what some lanes hold when a round begins, about what they hold then.
+    /// A term about what some lanes hold when an iteration begins, about what they hold then.
     pub(super) fn with_state_of(
         &mut self,
         term: Term,
@@ -118,9 +118,9 @@ impl Ground<'_, '_> {
         Ok(self.pool.substitute(term, &replacements))
     }
 
-    /// A term about a round speaks of its beginning alone: it hangs on nothing but what these
-    /// lanes hold then and what every round finds alike: parameters, sizes, who entered. Whatever
-    /// else a round has of its own is otherwise in the next: what it draws, who is at the header,
+    /// A term about an iteration speaks of its beginning alone: it hangs on nothing but what these
+    /// lanes hold then and what every iteration finds alike: parameters, sizes, who entered. Whatever
+    /// else an iteration has of its own is otherwise in the next: what it draws, who is at the header,
     /// what others hold.
     pub(super) fn is_of_moment(&self, term: Term, lanes: &[Term]) -> bool {
         let looping = if self.target_loops { &self.target } else { &self.source };

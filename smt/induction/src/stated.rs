@@ -2,7 +2,7 @@
 //!
 //! A name is what a lane holds: a part of the loop's state or a parameter, by its `OpName`.
 //! `live` says that it is at the header, `active(l)` that lane `l` entered the loop. What is
-//! stated is a candidate like any other: it is used only if it holds at first and if every round
+//! stated is a candidate like any other: it is used only if it holds at first and if every iteration
 //! keeps it.
 
 use std::collections::BTreeSet;
@@ -188,7 +188,7 @@ impl Ground<'_, '_> {
         let numbers = self.pool.evaluate(&[lane, size], &model);
         let at = match moment {
             Moment::Start => "when the loop is entered",
-            _ => "in a round",
+            _ => "in an iteration",
         };
         let [lane, size] = [numbers[0].as_bits(), numbers[1].as_bits()];
         Ok(format!("lane {lane} of {size}, {at}: {}", told.join("; ")))

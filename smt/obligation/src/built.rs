@@ -49,7 +49,7 @@ pub struct Built<'f> {
     pub disagrees: Term,
     /// Where texts say nothing.
     pub silence: Vec<Consequence>,
-    /// Some loop takes more rounds than are written out, where the source behaves.
+    /// Some loop takes more iterations than are unrolled, where the source behaves.
     pub overrun: Term,
     /// What the target returns: lane and bits, leaf by leaf.
     pub returned: Vec<(Term, Term)>,

@@ -25,7 +25,7 @@ const FEW_LANES: usize = 6;
 /// Where reductions are joined: of each lane much is known then.
 const LANES_OF_SCANS: usize = 10;
 /// How often instances may name new lanes.
-const ROUNDS: usize = 4;
+const ITERATIONS: usize = 4;
 /// Beyond so many instances the other views are quicker.
 const INSTANCES: usize = 500;
 /// Where it is known of some surveys that they hold, of any two lanes.
@@ -112,22 +112,22 @@ impl<'s> Instances<'s> {
             self.look_at(pool, &closed);
         }
         self.named_first = self.lanes.len();
-        self.rounds(pool, &mut all, &mut known, ROUNDS)?;
+        self.iterations(pool, &mut all, &mut known, ITERATIONS)?;
         if !self.surveys.given.is_empty() {
             self.settled = true;
-            self.rounds(pool, &mut all, &mut known, ROUNDS_OF_PAIRS)?;
+            self.iterations(pool, &mut all, &mut known, ROUNDS_OF_PAIRS)?;
         }
         Ok(known)
     }
 
-    fn rounds(
+    fn iterations(
         &mut self,
         pool: &mut Pool,
         all: &mut Vec<Term>,
         known: &mut Vec<Term>,
-        rounds: usize,
+        iterations: usize,
     ) -> Result<(), DenoteError> {
-        for _ in 0..rounds {
+        for _ in 0..iterations {
             let closed = closed_terms(pool, all);
             let mut new = Vec::new();
             if !self.settled {

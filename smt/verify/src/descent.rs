@@ -14,7 +14,7 @@ use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, Report};
 use crate::rung::Rung;
-use crate::rungs::{Attempt, Desk};
+use crate::session::{Attempt, Session};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
@@ -70,7 +70,7 @@ enum Settled {
 
 /// What earlier stages leave to later ones.
 struct Descent<'d, 'a> {
-    desk: &'d mut Desk<'a>,
+    session: &'d mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
     options: &'d Options,
     report: &'d mut Report,
@@ -99,13 +99,13 @@ struct Exhausted {
 
 /// Goes through the stages until one of them settles it.
 pub(crate) fn descend<'a>(
-    desk: &mut Desk<'a>,
+    session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
     options: &Options,
     report: &mut Report,
 ) -> Result<(), VerifyError> {
     let mut descent = Descent {
-        desk,
+        session,
         unrollings,
         options,
         report,
@@ -159,7 +159,7 @@ impl Descent<'_, '_> {
             Stage::AllSizesBriefly => {
                 let settled = self.all_sizes_briefly();
                 if settled == Settled::No {
-                    self.desk.restart();
+                    self.session.restart();
                 }
                 settled
             }
@@ -188,27 +188,29 @@ impl Descent<'_, '_> {
 
     fn scout(&mut self) -> Settled {
         let Some(size) = self.scouted_size() else { return Settled::No };
-        if let Attempt::Refuted(rung, found) = self.desk.climb(&Sizes::One(size), Phase::Scout) {
-            let obligation = self.desk.obligation(Some(size), Verdict::Refuted, Some(rung));
+        if let Attempt::Refuted(rung, found) =
+            self.session.run_strategies(&Sizes::One(size), Phase::Scout)
+        {
+            let obligation = self.session.obligation(Some(size), Verdict::Refuted, Some(rung));
             self.scouted = Some((size, obligation, found));
             self.tried_all = true;
         }
-        self.desk.restart();
+        self.session.restart();
         Settled::No
     }
 
     /// All sizes at once, for a moment.
     fn all_sizes_briefly(&mut self) -> Settled {
         if let Some(unrolled) = self.unrollings.doubling() {
-            self.desk.unrolled(unrolled, false);
+            self.session.unrolled(unrolled, false);
         }
-        let attempt = self.desk.climb(&self.all(), Phase::Glance);
+        let attempt = self.session.run_strategies(&self.all(), Phase::Glance);
         if let Ok(first) = self.unrollings.first() {
-            self.desk.unrolled(first, true);
+            self.session.unrolled(first, true);
         }
         match attempt {
             Attempt::Proved(rung) => {
-                every_size(self.desk, rung, self.options, self.report);
+                every_size(self.session, rung, self.options, self.report);
                 return Settled::Yes;
             }
             Attempt::Refuted(..) => (self.tried_all, self.refuted_somewhere) = (true, true),
@@ -228,27 +230,27 @@ impl Descent<'_, '_> {
         sizes.sort_unstable();
         sizes.retain(|size| !self.by_diagrams.contains_key(size));
         if let Some(unrolled) = self.drawn {
-            self.desk.unrolled(unrolled, true);
+            self.session.unrolled(unrolled, true);
         }
         for size in sizes {
-            self.desk.restart();
+            self.session.restart();
             let Some(attempt) = self.one_by_diagrams(size, parts) else { break };
             let Attempt::Proved(rung) = attempt else {
                 self.exhausted.diagrams |= matches!(&attempt, Attempt::Unknown(why)
                     if !why.depends_on_machine());
                 break;
             };
-            let (verdict, _) = self.desk.vacuity(size);
+            let (verdict, _) = self.session.vacuity(size);
             if verdict == Verdict::Unknown {
                 break;
             }
-            let obligation = self.desk.obligation(Some(size), verdict, Some(rung));
+            let obligation = self.session.obligation(Some(size), verdict, Some(rung));
             self.by_diagrams.insert(size, obligation);
         }
-        self.desk.restart();
-        self.drawn = self.unrollings.with(self.desk.rounds_written());
+        self.session.restart();
+        self.drawn = self.unrollings.with(self.session.iterations_unrolled());
         if let Ok(first) = self.unrollings.first() {
-            self.desk.unrolled(first, true);
+            self.session.unrolled(first, true);
         }
         self.tried_all |= self.by_diagrams.len() == self.options.sizes.len();
         Settled::No
@@ -258,19 +260,20 @@ impl Descent<'_, '_> {
     fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
         let only = Sizes::One(size);
         let quick = self.options.sizes.len() == 1 && !self.unrollings.loops();
-        match quick.then(|| self.desk.climb(&only, Phase::Glance)) {
+        match quick.then(|| self.session.run_strategies(&only, Phase::Glance)) {
             Some(proved @ Attempt::Proved(_)) => Some(proved),
             Some(Attempt::Refuted(rung, found)) => {
-                let obligation = self.desk.obligation(Some(size), Verdict::Refuted, Some(rung));
+                let obligation = self.session.obligation(Some(size), Verdict::Refuted, Some(rung));
                 self.scouted = Some((size, obligation, found));
                 None
             }
             Some(Attempt::Unknown(_)) | None => {
-                self.desk.restart();
+                self.session.restart();
                 let unrollings = self.unrollings;
                 Some(
-                    self.desk
-                        .within(parts, |desk| bounded(desk, unrollings, &only, Phase::Diagrams)),
+                    self.session.within(parts, |session| {
+                        bounded(session, unrollings, &only, Phase::Diagrams)
+                    }),
                 )
             }
         }
@@ -282,7 +285,7 @@ impl Descent<'_, '_> {
         let begun = Instant::now();
         match self.induced(if alone { 1 } else { parts }) {
             Attempt::Proved(rung) => {
-                every_size(self.desk, rung, self.options, self.report);
+                every_size(self.session, rung, self.options, self.report);
                 return Settled::Yes;
             }
             Attempt::Unknown(why) if alone => {
@@ -292,7 +295,7 @@ impl Descent<'_, '_> {
             Attempt::Refuted(..) | Attempt::Unknown(_) => {
                 // What gives up long before its time is over has nothing left to try.
                 self.exhausted.induction = begun.elapsed() < self.options.timeout / parts / 4;
-                self.desk.restart();
+                self.session.restart();
             }
         }
         Settled::No
@@ -305,7 +308,7 @@ impl Descent<'_, '_> {
         // In the end all of it, where an invariant is in sight.
         let all = if parts > INDUCTION { parts } else { 1 };
         match self.unrollings.cut() {
-            Ok(cut) => self.desk.induct(cut, &self.options.sizes, [parts, all]),
+            Ok(cut) => self.session.induct(cut, &self.options.sizes, [parts, all]),
             Err(reason) => Attempt::Unknown(reason),
         }
     }
@@ -316,16 +319,16 @@ impl Descent<'_, '_> {
     fn after_loops(&mut self) -> Settled {
         let applies = !self.options.all && self.unrollings.loops();
         let cut = self.unrollings.cut().ok().filter(|_| applies);
-        let found = cut.and_then(|cut| self.desk.differs_after_loops(cut, &self.options.sizes));
+        let found = cut.and_then(|cut| self.session.differs_after_loops(cut, &self.options.sizes));
         let Some((size, rung, found)) = found else {
-            self.desk.restart();
+            self.session.restart();
             return Settled::No;
         };
-        let obligation = self.desk.obligation(Some(size), Verdict::Refuted, Some(rung));
+        let obligation = self.session.obligation(Some(size), Verdict::Refuted, Some(rung));
         self.report.verdict = Verdict::Refuted;
         self.report.obligations.push(obligation);
         self.report.counterexample = Some(*found);
-        self.report.rests_on = self.desk.rests_on();
+        self.report.rests_on = self.session.rests_on();
         Settled::Yes
     }
 
@@ -335,7 +338,7 @@ impl Descent<'_, '_> {
             if size > SCOUTED && !std::mem::replace(&mut self.tried_all, true) {
                 match self.all_sizes_in_full() {
                     Attempt::Proved(rung) if self.report.counterexample.is_none() => {
-                        every_size(self.desk, rung, self.options, self.report);
+                        every_size(self.session, rung, self.options, self.report);
                         return Settled::Yes;
                     }
                     Attempt::Refuted(..) => self.refuted_somewhere = true,
@@ -380,26 +383,28 @@ impl Descent<'_, '_> {
         let unknown = report.verdict == Verdict::Unknown;
         let reasons = std::mem::take(&mut self.reasons);
         report.explain(reasons.into_iter().find(|it| it.unknown.is_some() == unknown));
-        report.rests_on = self.desk.rests_on();
+        report.rests_on = self.session.rests_on();
         Ok(())
     }
 
     fn all_sizes_in_full(&mut self) -> Attempt {
-        self.desk.restart();
+        self.session.restart();
         let doubling = self.unrollings.doubling();
-        if let Some(unrolled) = doubling.filter(|it| it.rounds > self.desk.rounds_written()) {
-            self.desk.unrolled(unrolled, false);
+        if let Some(unrolled) =
+            doubling.filter(|it| it.iterations > self.session.iterations_unrolled())
+        {
+            self.session.unrolled(unrolled, false);
         }
-        self.desk.climb(&self.all(), Phase::Full)
+        self.session.run_strategies(&self.all(), Phase::Full)
     }
 
     fn one_size(&mut self, size: u32) -> Verdict {
-        self.desk.restart();
+        self.session.restart();
         let at = || format!("at SubgroupSize {size}");
-        let attempt = bounded(self.desk, self.unrollings, &Sizes::One(size), Phase::Full);
+        let attempt = bounded(self.session, self.unrollings, &Sizes::One(size), Phase::Full);
         let (verdict, rung) = match attempt {
             Attempt::Proved(rung) => {
-                let (verdict, unknown) = self.desk.vacuity(size);
+                let (verdict, unknown) = self.session.vacuity(size);
                 if verdict != Verdict::Proved {
                     self.reasons.push(Reason { obligation: at(), unknown });
                 }
@@ -414,48 +419,55 @@ impl Descent<'_, '_> {
                 (Verdict::Unknown, None)
             }
         };
-        self.report
-            .settle(self.desk.obligation(Some(size), verdict, rung), self.options.settled.as_ref());
+        self.report.settle(
+            self.session.obligation(Some(size), verdict, rung),
+            self.options.settled.as_ref(),
+        );
         verdict
     }
 }
 
 /// With more iterations of loops as long as there were too few.
 pub(crate) fn bounded<'a>(
-    desk: &mut Desk<'a>,
+    session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
     sizes: &Sizes,
     phase: Phase,
 ) -> Attempt {
     loop {
-        let attempt = desk.climb(sizes, phase);
-        if !matches!(attempt, Attempt::Unknown(_)) || !desk.exceeded() {
+        let attempt = session.run_strategies(sizes, phase);
+        if !matches!(attempt, Attempt::Unknown(_)) || !session.exceeded() {
             return attempt;
         }
-        let Some(more) = unrollings.after(desk.rounds_written()) else { return attempt };
-        desk.unrolled(more, unrollings.after(more.rounds).is_none());
+        let Some(more) = unrollings.after(session.iterations_unrolled()) else { return attempt };
+        session.unrolled(more, unrollings.after(more.iterations).is_none());
     }
 }
 
 /// One obligation has covered every size asked for.
-pub(crate) fn every_size(desk: &mut Desk<'_>, rung: Rung, options: &Options, report: &mut Report) {
-    let each: Vec<_> = options.sizes.iter().map(|&size| (size, desk.vacuity(size))).collect();
+pub(crate) fn every_size(
+    session: &mut Session<'_>,
+    rung: Rung,
+    options: &Options,
+    report: &mut Report,
+) {
+    let each: Vec<_> = options.sizes.iter().map(|&size| (size, session.vacuity(size))).collect();
     let verdicts: BTreeSet<Verdict> = each.iter().map(|(_, (verdict, _))| *verdict).collect();
     report.verdict = together(&verdicts);
     report.all_sizes = verdicts.len() == 1;
     report.obligations = match report.all_sizes {
-        true => vec![desk.obligation(None, report.verdict, Some(rung))],
+        true => vec![session.obligation(None, report.verdict, Some(rung))],
         // It says nothing of a size in which there is no state.
         false => {
             let of = |(size, (verdict, _)): &(u32, (Verdict, _))| {
-                desk.obligation(Some(*size), *verdict, Some(rung))
+                session.obligation(Some(*size), *verdict, Some(rung))
             };
             each.iter().map(of).collect()
         }
     };
     let unknown = each.into_iter().find_map(|(_, (_, unknown))| unknown);
     report.explain(Some(Reason { obligation: String::new(), unknown }));
-    report.rests_on = desk.rests_on();
+    report.rests_on = session.rests_on();
 }
 
 /// Refuted beats unknown beats proved; vacuous only where every size is.

@@ -23,7 +23,7 @@ mod reconvergence;
 mod replay;
 mod report;
 mod rung;
-mod rungs;
+mod session;
 mod strategy;
 mod tried;
 mod unrolled;

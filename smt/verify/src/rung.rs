@@ -8,7 +8,7 @@ use crate::words::words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rung {
-    /// A loop by induction over its rounds, everything else exact or by its laws.
+    /// A loop by induction over its iterations, everything else exact or by its laws.
     Induction,
     /// Payloads that are only moved, as tags.
     Movement,

@@ -1,4 +1,4 @@
-//! Source and target with so many rounds of each loop written out; as few as will do.
+//! Source and target with so many iterations of each loop unrolled; as few as will do.
 
 use std::cell::OnceCell;
 
@@ -9,9 +9,9 @@ use laneproof_semantics::Specification;
 
 use crate::options::Side;
 
-/// Rounds that are tried in turn. A loop that counts to a power of two looks at its condition
+/// Iterations that are tried in turn. A loop that counts to a power of two looks at its condition
 /// once more than that; one that counts past the largest size, twice.
-const ROUNDS: [u32; 6] = [4, 8, 17, 33, 65, 130];
+const ITERATIONS: [u32; 6] = [4, 8, 17, 33, 65, 130];
 /// Enough for loops that double up to the largest size.
 const DOUBLING: usize = 1;
 
@@ -21,8 +21,8 @@ pub(crate) struct Unrolled {
     pub target: Option<Flat>,
     /// The memories that both are given.
     pub shapes: Vec<Shape>,
-    /// How many rounds of each loop are written out.
-    pub rounds: u32,
+    /// How many iterations of each loop are unrolled.
+    pub iterations: u32,
     /// Where memory is not as it is modelled.
     pub doubt: Doubt,
 }
@@ -55,12 +55,12 @@ impl Doubt {
     }
 }
 
-/// Both sides at every number of rounds, made when asked for.
+/// Both sides at every number of iterations, made when asked for.
 pub(crate) struct Unrollings<'a> {
     specification: &'a Specification,
     source: Side<'a>,
     target: Option<Side<'a>>,
-    made: [OnceCell<Result<Unrolled, Unknown>>; ROUNDS.len()],
+    made: [OnceCell<Result<Unrolled, Unknown>>; ITERATIONS.len()],
     cut: OnceCell<Result<Unrolled, Unknown>>,
 }
 
@@ -73,35 +73,35 @@ impl<'a> Unrollings<'a> {
         Self { specification, source, target, made: Default::default(), cut: OnceCell::new() }
     }
 
-    /// With the fewest rounds that are tried; or why not even these.
+    /// With the fewest iterations that are tried; or why not even these.
     pub(crate) fn first(&self) -> Result<&Unrolled, Unknown> {
         self.at(0)
     }
 
     fn at(&self, step: usize) -> Result<&Unrolled, Unknown> {
-        let made =
-            self.made[step].get_or_init(|| self.make(Loops::Rounds(ROUNDS[step]), ROUNDS[step]));
+        let made = self.made[step]
+            .get_or_init(|| self.make(Loops::Iterations(ITERATIONS[step]), ITERATIONS[step]));
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// With the next larger number of rounds, if there are loops and it is not too much.
-    pub(crate) fn after(&self, rounds: u32) -> Option<&Unrolled> {
-        let next = ROUNDS.iter().position(|&it| it > rounds)?;
+    /// With the next larger number of iterations, if there are loops and it is not too much.
+    pub(crate) fn after(&self, iterations: u32) -> Option<&Unrolled> {
+        let next = ITERATIONS.iter().position(|&it| it > iterations)?;
         self.loops().then(|| self.at(next).ok())?
     }
 
-    /// With this number of rounds, if it is one that is tried.
-    pub(crate) fn with(&self, rounds: u32) -> Option<&Unrolled> {
-        let step = ROUNDS.iter().position(|&it| it == rounds)?;
+    /// With this number of iterations, if it is one that is tried.
+    pub(crate) fn with(&self, iterations: u32) -> Option<&Unrolled> {
+        let step = ITERATIONS.iter().position(|&it| it == iterations)?;
         self.at(step).ok()
     }
 
-    /// With enough rounds for what doubles up to a size.
+    /// With enough iterations for what doubles up to a size.
     pub(crate) fn doubling(&self) -> Option<&Unrolled> {
         self.loops().then(|| self.at(DOUBLING).ok())?
     }
 
-    /// Some loop may take more rounds than are tried first.
+    /// Some loop may take more iterations than are tried first.
     pub(crate) fn loops(&self) -> bool {
         let unrolled = self.first();
         unrolled.is_ok_and(|it| {
@@ -115,7 +115,7 @@ impl<'a> Unrollings<'a> {
         made.as_ref().map_err(Clone::clone)
     }
 
-    fn make(&self, loops: Loops, rounds: u32) -> Result<Unrolled, Unknown> {
+    fn make(&self, loops: Loops, iterations: u32) -> Result<Unrolled, Unknown> {
         let programs = [Some(self.source), self.target].into_iter().flatten();
         let specializations =
             specializations(programs.map(|side| side.program)).map_err(Unknown::unsupported)?;
@@ -127,6 +127,6 @@ impl<'a> Unrollings<'a> {
         let target = self.target.map(flat).transpose()?;
         let shapes = shapes(&source, target.as_ref()).map_err(Unknown::unsupported)?;
         let doubt = Doubt::of(&source, target.as_ref());
-        Ok(Unrolled { source, target, shapes, rounds, doubt })
+        Ok(Unrolled { source, target, shapes, iterations, doubt })
     }
 }

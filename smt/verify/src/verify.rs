@@ -22,7 +22,7 @@ use crate::presumption::Presumption;
 use crate::profile::settle;
 use crate::replay::Subject;
 use crate::report::Report;
-use crate::rungs::Desk;
+use crate::session::Session;
 use crate::unrolled::Unrollings;
 use crate::unsettled::DEEPEST;
 use crate::verdict::Verdict;
@@ -126,18 +126,18 @@ fn decide(
         shapes: &case.first.shapes,
     };
     let doubt = &case.first.doubt;
-    let mut desk = Desk::new(problem, case.source, case.target, options, questions, doubt);
-    desk.unrolled(case.first, true);
-    desk.unrolls(case.unrollings);
-    let mut report = workgroups::answer(&mut desk, case, options)?;
-    report.tried = desk.log().to_vec();
-    report.invariants = desk.invariants().to_vec();
-    desk.forget_choices_of_target(&mut report);
-    reconvergence::judge(&mut report, settled, desk.apart);
+    let mut session = Session::new(problem, case.source, case.target, options, questions, doubt);
+    session.unrolled(case.first, true);
+    session.unrolls(case.unrollings);
+    let mut report = workgroups::answer(&mut session, case, options)?;
+    report.tried = session.log().to_vec();
+    report.invariants = session.invariants().to_vec();
+    session.forget_choices_of_target(&mut report);
+    reconvergence::judge(&mut report, settled, session.apart);
     let inexact = rest_on_exactness(&mut report, case, settled);
-    report.presumes = presumptions(&desk, &report, inexact);
+    report.presumes = presumptions(&session, &report, inexact);
     report.not_compared = case.not_compared();
-    let Some(unsettled) = desk.unsettled() else { return Ok(report) };
+    let Some(unsettled) = session.unsettled() else { return Ok(report) };
     if report.verdict == Verdict::Refuted || depth == DEEPEST {
         return Ok(report);
     }
@@ -154,12 +154,12 @@ fn decide(
 }
 
 /// What the verdict presumes of the states that it is about.
-fn presumptions(desk: &Desk<'_>, report: &Report, inexact: bool) -> Vec<Presumption> {
+fn presumptions(session: &Session<'_>, report: &Report, inexact: bool) -> Vec<Presumption> {
     let mut presumes = vec![Presumption::ConvergedEntry];
-    if desk.looks_at_first_only() {
+    if session.looks_at_first_only() {
         presumes.push(Presumption::FirstSubgroup);
     }
-    if report.verdict == Verdict::Proved && desk.undisturbed() {
+    if report.verdict == Verdict::Proved && session.undisturbed() {
         presumes.push(Presumption::NoConcurrentAccess);
     }
     if report.obligations.iter().any(|it| it.subgroups.is_some_and(|number| number > 1)) {

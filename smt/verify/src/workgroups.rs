@@ -18,7 +18,7 @@ use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, Report};
 use crate::rung::Rung;
-use crate::rungs::{Attempt, Desk};
+use crate::session::{Attempt, Session};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
 
@@ -88,7 +88,7 @@ fn whole(invocations: u32, size: u32) -> Asked {
 
 /// The verdict about what is to be asked.
 pub(crate) fn answer<'a>(
-    desk: &mut Desk<'a>,
+    session: &mut Session<'a>,
     case: &Case<'a>,
     options: &Options,
 ) -> Result<Report, VerifyError> {
@@ -97,31 +97,33 @@ pub(crate) fn answer<'a>(
     let mut report = Report::undecided(case.profile);
     match question {
         Question::Undisturbed => {
-            desk.of_subgroup(standpoint, false);
-            crate::descent::descend(desk, case.unrollings, options, &mut report)?;
+            session.of_subgroup(standpoint, false);
+            crate::descent::descend(session, case.unrollings, options, &mut report)?;
         }
         Question::Alone(asked) => {
-            desk.of_subgroup(standpoint, false);
-            crate::descent::descend(desk, case.unrollings, options, &mut report)?;
+            session.of_subgroup(standpoint, false);
+            crate::descent::descend(session, case.unrollings, options, &mut report)?;
             if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) {
-                as_lone(desk, options, &mut report);
+                as_lone(session, options, &mut report);
             } else {
                 report = Report::undecided(case.profile);
-                descend(desk, case.unrollings, (&asked, options.any_size), options, &mut report);
+                descend(session, case.unrollings, (&asked, options.any_size), options, &mut report);
             }
         }
         Question::Whole { asked, chosen } => {
-            if chosen || !options.subgroups.is_empty() || !traced(desk, case, options, &mut report)
+            if chosen
+                || !options.subgroups.is_empty()
+                || !traced(session, case, options, &mut report)
             {
-                descend(desk, case.unrollings, (&asked, chosen), options, &mut report);
+                descend(session, case.unrollings, (&asked, chosen), options, &mut report);
             }
         }
         Question::Exchanged => {
-            if !traced(desk, case, options, &mut report) {
-                lone(desk, case, options, &mut report)?;
+            if !traced(session, case, options, &mut report) {
+                lone(session, case, options, &mut report)?;
             }
         }
-        Question::Shared(declared) => shared(desk, case, declared, options, &mut report)?,
+        Question::Shared(declared) => shared(session, case, declared, options, &mut report)?,
     }
     Ok(report)
 }
@@ -129,40 +131,40 @@ pub(crate) fn answer<'a>(
 /// Both sides make the same accesses in every lane of any subgroup, at every size: then it is proved
 /// for the whole workgroup, whatever its size.
 fn traced<'a>(
-    desk: &mut Desk<'a>,
+    session: &mut Session<'a>,
     case: &Case<'a>,
     options: &Options,
     report: &mut Report,
 ) -> bool {
-    desk.of_subgroup(Standpoint::Any, true);
+    session.of_subgroup(Standpoint::Any, true);
     let sizes = Sizes::All(options.sizes.clone());
     let mut unrolled = Some(case.first);
     while let Some(tried) = unrolled {
-        desk.unrolled(tried, false);
-        match desk.trace(&sizes) {
+        session.unrolled(tried, false);
+        match session.trace(&sizes) {
             Attempt::Proved(rung) => {
-                every_size(desk, rung, options, report);
+                every_size(session, rung, options, report);
                 return true;
             }
-            _ if !desk.exceeded() => break,
-            _ => unrolled = case.unrollings.after(tried.rounds),
+            _ if !session.exceeded() => break,
+            _ => unrolled = case.unrollings.after(tried.iterations),
         }
     }
-    desk.unrolled(case.first, true);
-    desk.restart();
+    session.unrolled(case.first, true);
+    session.restart();
     false
 }
 
 /// A subgroup that is its whole workgroup: what refutes there refutes. What is proved there is not
 /// proved of workgroups with others.
 fn lone<'a>(
-    desk: &mut Desk<'a>,
+    session: &mut Session<'a>,
     case: &Case<'a>,
     options: &Options,
     report: &mut Report,
 ) -> Result<(), VerifyError> {
-    desk.of_subgroup(Standpoint::Lone, false);
-    crate::descent::descend(desk, case.unrollings, options, report)?;
+    session.of_subgroup(Standpoint::Lone, false);
+    crate::descent::descend(session, case.unrollings, options, report)?;
     match report.verdict {
         Verdict::Proved => report.gives_up(Unknown::BoundReached(Bound::LoneSubgroup)),
         Verdict::Vacuous => {
@@ -175,21 +177,21 @@ fn lone<'a>(
 
 /// Any subgroup of the declared workgroup; where that does not settle it, the workgroup whole.
 fn shared<'a>(
-    desk: &mut Desk<'a>,
+    session: &mut Session<'a>,
     case: &Case<'a>,
     declared: Declared,
     options: &Options,
     report: &mut Report,
 ) -> Result<(), VerifyError> {
-    desk.of_subgroup(Standpoint::Any, true);
-    crate::descent::descend(desk, case.unrollings, options, report)?;
+    session.of_subgroup(Standpoint::Any, true);
+    crate::descent::descend(session, case.unrollings, options, report)?;
     if report.verdict != Verdict::Unknown {
         return Ok(());
     }
     let Some(invocations) = declared.invocations() else {
         // What is not proved of any subgroup may be refuted in one that is alone.
         let unknown = std::mem::replace(report, Report::undecided(case.profile));
-        lone(desk, case, options, report)?;
+        lone(session, case, options, report)?;
         if report.verdict != Verdict::Refuted {
             *report = unknown;
         }
@@ -204,7 +206,7 @@ fn shared<'a>(
         return Ok(());
     }
     let mut of_whole = Report::undecided(case.profile);
-    descend(desk, case.unrollings, (&asked, false), options, &mut of_whole);
+    descend(session, case.unrollings, (&asked, false), options, &mut of_whole);
     join(report, of_whole);
     Ok(())
 }
@@ -247,10 +249,10 @@ fn only(asked: &[Asked]) -> Unknown {
 
 /// A proof for any one subgroup, as one for the subgroup that is its workgroup: there must be such
 /// a state.
-fn as_lone(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
+fn as_lone(session: &mut Session<'_>, options: &Options, report: &mut Report) {
     let Some(&size) = options.sizes.first() else { return };
-    desk.of_workgroup(1, &Sizes::One(size));
-    every_size(desk, Rung::Bits, options, report);
+    session.of_workgroup(1, &Sizes::One(size));
+    every_size(session, Rung::Bits, options, report);
     let rung = report.obligations.iter().find_map(|it| it.rung);
     for obligation in &mut report.obligations {
         (obligation.subgroups, obligation.rung) = (Some(1), rung);
@@ -259,7 +261,7 @@ fn as_lone(desk: &mut Desk<'_>, options: &Options, report: &mut Report) {
 
 /// Asks about each of these workgroups; where they were chosen, there are others.
 fn descend<'a>(
-    desk: &mut Desk<'a>,
+    session: &mut Session<'a>,
     unrollings: &'a Unrollings<'a>,
     (asked, chosen): (&[Asked], bool),
     options: &Options,
@@ -268,19 +270,19 @@ fn descend<'a>(
     let mut reasons = Vec::new();
     for &Asked { subgroups, size } in asked {
         if let Ok(first) = unrollings.first() {
-            desk.unrolled(first, true);
+            session.unrolled(first, true);
         }
-        desk.restart();
+        session.restart();
         let attempt = if subgroups.saturating_mul(size) > LARGEST {
             Attempt::Unknown(Unknown::BoundReached(Bound::Invocations(LARGEST)))
         } else {
             let sizes = Sizes::One(size);
-            desk.of_workgroup(subgroups, &sizes);
-            bounded(desk, unrollings, &sizes, Phase::Workgroup)
+            session.of_workgroup(subgroups, &sizes);
+            bounded(session, unrollings, &sizes, Phase::Workgroup)
         };
         let (verdict, rung, unknown) = match attempt {
             Attempt::Proved(rung) => {
-                let (verdict, unknown) = desk.vacuity(size);
+                let (verdict, unknown) = session.vacuity(size);
                 (verdict, Some(rung), unknown)
             }
             Attempt::Refuted(rung, found) => {
@@ -294,7 +296,7 @@ fn descend<'a>(
             let obligation = format!("in a workgroup of {subgroups} {many} of size {size}");
             reasons.push(Reason { obligation, unknown });
         }
-        let obligation = desk.obligation(Some(size), verdict, rung);
+        let obligation = session.obligation(Some(size), verdict, rung);
         report.settle(
             Obligation { subgroups: Some(subgroups), ..obligation },
             options.settled.as_ref(),
@@ -307,7 +309,7 @@ fn descend<'a>(
     report.verdict = together(&verdicts);
     let unknown = report.verdict == Verdict::Unknown;
     report.explain(reasons.into_iter().find(|it: &Reason| it.unknown.is_some() == unknown));
-    report.rests_on = desk.rests_on();
+    report.rests_on = session.rests_on();
     if matches!(report.verdict, Verdict::Proved | Verdict::Vacuous) && chosen {
         report.gives_up(only(asked));
     }

@@ -65,6 +65,6 @@ fn what_a_round_loses_is_shown_with_the_round() {
     let report = report(&["live or past != 0", "past != 0 or live"]);
     for invariant in &report.invariants {
         let Standing::IsLost(state) = &invariant.standing else { panic!("{invariant:?}") };
-        assert!(state.contains("in a round") && state.contains(", then "), "{state}");
+        assert!(state.contains("in an iteration") && state.contains(", then "), "{state}");
     }
 }

@@ -31,7 +31,7 @@ pub struct Conduct {
     pub silence: Vec<Consequence>,
     /// What excludes the state, by the number of the event; false assumptions, or others.
     pub excluded: Vec<(usize, Term, bool)>,
-    /// Would go on past the last round that is written out, by the number of the event.
+    /// Would go on past the last iteration that is unrolled, by the number of the event.
     pub overruns: Vec<(usize, Term)>,
     /// An assumption follows on something that may be undefined behavior.
     pub assumed_late: bool,

@@ -37,9 +37,9 @@ use super::{Activity, ActivityId, Flat, Input, Unmodelled, Value, ValueId};
 /// What becomes of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loops {
-    /// So many rounds, one after the other.
-    Rounds(u32),
-    /// One round, from any state to the next.
+    /// So many iterations, one after the other.
+    Iterations(u32),
+    /// One iteration, from any state to the next.
     Cut,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Frame {
     pub(super) images: HashMap<Id, usize>,
     /// For each block label, who comes from where.
     pub(super) incoming: HashMap<Id, Vec<(Id, ActivityId)>>,
-    /// By block label, who executed it, in this round of the loops around.
+    /// By block label, who executed it, in this iteration of the loops around.
     pub(super) executed: HashMap<Id, ActivityId>,
     pub(super) returns: Vec<(ActivityId, Option<ValueId>)>,
     /// Which lanes surely come together.
@@ -74,7 +74,7 @@ pub(super) struct Builder<'p> {
     /// Variables that hold a pointer.
     pub(super) holders: Vec<Holder>,
     pub(super) frames: Vec<Frame>,
-    /// Calls and rounds entered.
+    /// Calls and iterations entered.
     pub(super) path: Vec<u32>,
     pub(super) entry: ActivityId,
     /// An atomic that orders other accesses.
@@ -83,8 +83,8 @@ pub(super) struct Builder<'p> {
     pub(super) atomics: usize,
     /// Blocks met so far.
     pub(super) blocks: usize,
-    /// How often the body of a loop is written out.
-    pub(super) rounds: u32,
+    /// How often the body of a loop is unrolled.
+    pub(super) iterations: u32,
     /// Loops are cut open instead.
     pub(super) cut: bool,
     /// Which lanes `OpKill` ended, or made helpers, way by way.
@@ -131,8 +131,8 @@ pub fn flatten(
         ordering: None,
         atomics: 0,
         blocks: 0,
-        rounds: match loops {
-            Loops::Rounds(rounds) => rounds,
+        iterations: match loops {
+            Loops::Iterations(iterations) => iterations,
             Loops::Cut => 1,
         },
         cut: loops == Loops::Cut,

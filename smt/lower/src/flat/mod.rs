@@ -166,7 +166,7 @@ pub enum Event {
     Unreachable(ActivityId),
     /// Undefined behavior unless these are all lanes that exist.
     Gathered(ActivityId, GroupScope),
-    /// Lanes that would enter a round past the last one that is written out.
+    /// Lanes that would enter an iteration past the last one that is unrolled.
     Overrun(ActivityId),
     /// `OpAssumeTrueKHR`.
     Assume(ActivityId, ValueId),
@@ -270,7 +270,7 @@ impl Flat {
         &self.steps[id.0 as usize]
     }
 
-    /// Some loop may take more rounds than are written out.
+    /// Some loop may take more iterations than are unrolled.
     pub fn may_overrun(&self) -> bool {
         self.events.iter().any(|event| matches!(event, Event::Overrun(..)))
     }

@@ -10,7 +10,7 @@ use super::tangle::Arrival;
 use super::unroll::escaping;
 use crate::flat::{Activity, ActivityId, Event, Test, Unmodelled, ValueId};
 
-/// How many blocks a function may have once loops are written out.
+/// How many blocks a function may have once loops are unrolled.
 const BLOCK_LIMIT: usize = 50_000;
 
 impl Builder<'_> {

@@ -1,4 +1,4 @@
-//! A loop as one round, from any state that its header may see to the next.
+//! A loop as one iteration, from any state that its header may see to the next.
 //!
 //! The state is a function of the lane: who is at the header, header phis, variables that the
 //! body stores to, and what a lane took along when it left: values that are used after the loop,
@@ -28,12 +28,12 @@ pub(super) const OVER: Id = 0;
 pub struct Cut {
     /// Who enters the loop.
     pub entered: ActivityId,
-    /// Who comes round again; `None`: nobody ever.
+    /// Who comes iteration again; `None`: nobody ever.
     pub back: Option<ActivityId>,
     /// The state besides who is at the header; [`Value::Held`] by position.
     pub slots: Vec<Slot>,
-    /// The events of the round; those before and after it are outside of the loop.
-    pub round: Range<usize>,
+    /// The events of the iteration; those before and after it are outside of the loop.
+    pub iteration: Range<usize>,
 }
 
 /// A part of the state.
@@ -45,7 +45,7 @@ pub struct Slot {
     pub held: ValueId,
     /// What it is when the loop is entered; `None`: anything.
     pub initial: Option<ValueId>,
-    /// What it is after a round.
+    /// What it is after an iteration.
     pub next: ValueId,
     /// May be an undefined value.
     pub marked: bool,
@@ -58,15 +58,15 @@ impl Builder<'_> {
     pub(super) fn cut(&mut self, inner: &Loop, rest: &[Item]) -> Result<(), Unmodelled> {
         let place = super::unroll::first_place(&inner.body);
         match &self.flat.cut {
-            // Its round has not ended yet.
-            Some(cut) if cut.round.is_empty() => {
+            // Its iteration has not ended yet.
+            Some(cut) if cut.iteration.is_empty() => {
                 return Err(unmodelled("a loop within a loop, by induction,", place));
             }
             Some(_) => return Err(unmodelled("a second loop, by induction,", place)),
             None => {}
         }
         let stored = self.stored_in(inner)?;
-        let together = self.meet_each_round(inner)?;
+        let together = self.meet_each_iteration(inner)?;
         let incoming = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
         let Some(entered) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
             return Ok(());
@@ -75,7 +75,7 @@ impl Builder<'_> {
             return Err(unmodelled("a loop without a header", place));
         };
         let live = self.flat.activity(Activity::Live);
-        self.flat.cut = Some(Cut { entered, back: None, slots: Vec::new(), round: 0..0 });
+        self.flat.cut = Some(Cut { entered, back: None, slots: Vec::new(), iteration: 0..0 });
         let mut phis = Vec::new();
         for phi in &header.phis {
             let ty = data(&phi.ty, phi.place)?;
@@ -105,7 +105,7 @@ impl Builder<'_> {
         self.tangle = self.arrive_in_tangle(inner.header, place);
         self.leave(0, inner.header, live);
         self.region(&inner.body)?;
-        let round = first..self.flat.events.len();
+        let iteration = first..self.flat.events.len();
         let back = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
         for (phi, &slot) in header.phis.iter().zip(&phis) {
             let arms = self.phi_arms(phi, &back)?;
@@ -135,7 +135,7 @@ impl Builder<'_> {
         let after = self.returned_inside(returned, entered)?;
         let union = self.flat.union(back.iter().map(|(_, it)| *it).collect());
         if let Some(cut) = &mut self.flat.cut {
-            (cut.back, cut.round) = (union, round);
+            (cut.back, cut.iteration) = (union, iteration);
         }
         if let Some(after) = after
             && !leaving.is_empty()
@@ -171,20 +171,20 @@ impl Builder<'_> {
         self.frame().incoming.values().map(Vec::len).sum()
     }
 
-    /// A walk that is thrown away, of a round that has not ended; and who may begin the round.
-    fn walk_of_a_round(&self) -> (Self, ActivityId) {
+    /// A walk that is thrown away, of an iteration that has not ended; and who may begin the iteration.
+    fn walk_of_a_iteration(&self) -> (Self, ActivityId) {
         let mut walk = self.clone();
         let live = walk.flat.activity(Activity::Live);
-        walk.flat.cut = Some(Cut { entered: live, back: None, slots: Vec::new(), round: 0..0 });
+        walk.flat.cut = Some(Cut { entered: live, back: None, slots: Vec::new(), iteration: 0..0 });
         (walk, live)
     }
 
     /// The variables of the function that the loop stores to: found by a walk that is thrown
     /// away.
     fn stored_in(&mut self, inner: &Loop) -> Result<Vec<usize>, Unmodelled> {
-        let (mut walk, _) = self.walk_of_a_round();
+        let (mut walk, _) = self.walk_of_a_iteration();
         let before: Vec<ValueId> = self.variables.iter().map(|it| it.current).collect();
-        walk.rounds = 1;
+        walk.iterations = 1;
         walk.unroll(inner)?;
         let after = walk.variables.iter().map(|it| it.current);
         Ok(before
@@ -196,14 +196,14 @@ impl Builder<'_> {
             .collect())
     }
 
-    /// Whoever begins a round begins it together with the others, for sure: those that enter the
-    /// loop do, and of those that began a round so, those that come back came one way. Found by
-    /// a walk that is thrown away, of a round that not everyone may begin.
-    fn meet_each_round(&mut self, inner: &Loop) -> Result<bool, Unmodelled> {
+    /// Whoever begins an iteration begins it together with the others, for sure: those that enter the
+    /// loop do, and of those that began an iteration so, those that come back came one way. Found by
+    /// a walk that is thrown away, of an iteration that not everyone may begin.
+    fn meet_each_iteration(&mut self, inner: &Loop) -> Result<bool, Unmodelled> {
         if !self.arrive_together(inner.header) {
             return Ok(false);
         }
-        let (mut walk, live) = self.walk_of_a_round();
+        let (mut walk, live) = self.walk_of_a_iteration();
         walk.entry = live;
         walk.region(&inner.body)?;
         Ok(walk.arrive_together(inner.header))

@@ -3,7 +3,7 @@
 //! A value matters in the lanes that get to where it is looked at, and in no others. So a store
 //! under some activity is all that is seen under it, and a store on another branch is never seen;
 //! and what tells the arms of a merge apart is only how the ways to them differ. A variable that
-//! counts the rounds of a loop is then a constant in each round, and a value that was chosen by a
+//! counts the iterations of a loop is then a constant in each iteration, and a value that was chosen by a
 //! branch the same term as one that `OpSelect` chose.
 
 use laneproof_semantics::Type;

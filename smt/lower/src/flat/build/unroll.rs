@@ -1,8 +1,8 @@
-//! Loops as so many rounds of their bodies, one after the other.
+//! Loops as so many iterations of their bodies, one after the other.
 //!
-//! A round is entered by the lanes that wait at the header: those that entered the loop, then
-//! those that came back, together as they were before. What a lane computes in its last round
-//! is what it holds when the loop is over. Lanes that come back once more than there are rounds
+//! An iteration is entered by the lanes that wait at the header: those that entered the loop, then
+//! those that came back, together as they were before. What a lane computes in its last iteration
+//! is what it holds when the loop is over. Lanes that come back once more than there are iterations
 //! are an event of their own: a state in which there are any is not decided.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use crate::flat::{ActivityId, Event, Unmodelled, ValueId, unmodelled};
 /// its block.
 pub(super) type Escaping = BTreeMap<Id, Vec<(Id, Id)>>;
 
-/// What each lane holds of an escaping value: of the round named, by who executed it there.
+/// What each lane holds of an escaping value: of the iteration named, by who executed it there.
 type Held = BTreeMap<Id, Vec<(ActivityId, ValueId)>>;
 
 impl Builder<'_> {
@@ -25,7 +25,7 @@ impl Builder<'_> {
         let escaping = self.escaping.get(&inner.header).cloned().unwrap_or_default();
         let mut held = Held::new();
         self.path.push(0);
-        for _ in 0..self.rounds {
+        for _ in 0..self.iterations {
             if !self.frame().incoming.contains_key(&inner.header) {
                 break;
             }
@@ -43,8 +43,8 @@ impl Builder<'_> {
                     held.entry(id).or_default().push((activity, value));
                 }
             }
-            if let Some(round) = self.path.last_mut() {
-                *round += 1;
+            if let Some(iteration) = self.path.last_mut() {
+                *iteration += 1;
             }
         }
         self.path.pop();
@@ -64,9 +64,9 @@ impl Builder<'_> {
     fn keep(&mut self, escaping: &[(Id, Id)], held: Held) {
         let mut executed: BTreeMap<Id, Vec<ActivityId>> = BTreeMap::new();
         for &(id, label) in escaping {
-            let Some(rounds) = held.get(&id) else { continue };
-            executed.insert(label, rounds.iter().map(|(activity, _)| *activity).collect());
-            let arms: Vec<(ActivityId, ValueId)> = rounds.iter().rev().copied().collect();
+            let Some(iterations) = held.get(&id) else { continue };
+            executed.insert(label, iterations.iter().map(|(activity, _)| *activity).collect());
+            let arms: Vec<(ActivityId, ValueId)> = iterations.iter().rev().copied().collect();
             let value = match arms.as_slice() {
                 [(_, only)] => *only,
                 _ => {
@@ -76,8 +76,8 @@ impl Builder<'_> {
             };
             self.frame_mut().values.insert(id, value);
         }
-        for (label, rounds) in executed {
-            if let Some(any) = self.flat.union(rounds) {
+        for (label, iterations) in executed {
+            if let Some(any) = self.flat.union(iterations) {
                 self.frame_mut().executed.insert(label, any);
             }
         }

@@ -7,15 +7,15 @@ use laneproof_induction::{Induced, induct};
 use laneproof_lower::exchange;
 use laneproof_obligation::Problem;
 
-use super::{Attempt, Desk, disturbed};
+use super::{Attempt, Session, disturbed};
 use crate::reconvergence::Apart;
 use crate::rung::Rung;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::unrolled::Unrolled;
 
-impl Desk<'_> {
-    /// Tries all sizes at once by induction over the rounds of a loop, within parts of the limit:
+impl Session<'_> {
+    /// Tries all sizes at once by induction over the iterations of a loop, within parts of the limit:
     /// one, and one where an invariant is in sight.
     pub(crate) fn induct(
         &mut self,

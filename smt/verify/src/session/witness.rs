@@ -10,7 +10,7 @@ use laneproof_lower::{Input, RegionKind, scalar_bytes};
 use laneproof_module::Extent;
 use laneproof_obligation::Shape;
 
-use super::Desk;
+use super::Session;
 use crate::counterexample::WorkgroupShape;
 use crate::memory_state::MemoryState;
 use crate::replay::{Mode, State, run};
@@ -81,7 +81,7 @@ impl Choices for Chosen {
     }
 }
 
-impl Desk<'_> {
+impl Session<'_> {
     /// The source behaves in some state of this size that was run; of the `whole` workgroup, as far
     /// as one of that many invocations is run.
     pub(super) fn is_witnessed(&self, size: u32, whole: bool) -> bool {

@@ -8,12 +8,12 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::{Answer, Model};
 
 use super::answered::silence;
-use super::{Desk, Step, choices, rung_of};
+use super::{Session, Step, choices, rung_of};
 use crate::present::counterexample;
 use crate::replay::{Recorded, Replay, State, read, replay};
 use crate::rung::Rung;
 
-impl Desk<'_> {
+impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
         if plan.joint {
             let rung = rung_of(built, plan, false);

@@ -7,12 +7,12 @@ use laneproof_outcome::Unknown;
 use laneproof_semantics::term::Term;
 use laneproof_solve::Answer;
 
-use super::{Desk, Step, rung_of};
+use super::{Session, Step, rung_of};
 
 /// So many lanes are searched together as quickly as one that stands for them.
 const FEW: u32 = 4;
 
-impl Desk<'_> {
+impl Session<'_> {
     /// A proof by what each lane does to memory on its own, the source choosing as the target does.
     pub(super) fn lane_by_lane(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
         let (silent, spoken) = silence(built);

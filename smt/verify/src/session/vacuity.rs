@@ -9,7 +9,7 @@ use laneproof_obligation::{Built, Problem, build};
 use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
 use laneproof_solve::Answer;
 
-use super::Desk;
+use super::Session;
 use crate::replay::{Mode, State, read, run, stopped};
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
@@ -29,7 +29,7 @@ enum Met {
     CutOff,
 }
 
-impl Desk<'_> {
+impl Session<'_> {
     /// Is there a state that the source's preconditions allow? The interpreter runs it. This takes
     /// what is left of the obligation's time.
     pub(crate) fn vacuity(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
@@ -88,7 +88,7 @@ impl Desk<'_> {
                     if let Some((unrollings, more)) =
                         self.unrollings.and_then(|it| Some((it, it.after(self.bound)?)))
                     {
-                        self.unrolled(more, unrollings.after(more.rounds).is_none());
+                        self.unrolled(more, unrollings.after(more.iterations).is_none());
                         continue;
                     }
                     Unknown::BoundReached(Bound::Iterations(self.bound))
@@ -148,7 +148,7 @@ impl Desk<'_> {
         // What the target may choose is no matter here.
         assertions.retain(|it| Some(*it) != built.given && *it != built.small);
         assertions.extend([built.overrun, built.small]);
-        match self.ask(built, plan, Kind::Rounds, &assertions) {
+        match self.ask(built, plan, Kind::Iterations, &assertions) {
             Answer::Unknown(reason) => Err(reason),
             Answer::Sat(model) => {
                 let (state, _) = read(built, &model, self.source.flat);
@@ -157,7 +157,7 @@ impl Desk<'_> {
             Answer::Unsat if built.pool.bool_of(built.small) == Some(true) => Ok(Met::No),
             Answer::Unsat => {
                 assertions.pop();
-                match self.ask(built, plan, Kind::Rounds, &assertions) {
+                match self.ask(built, plan, Kind::Iterations, &assertions) {
                     Answer::Unsat => Ok(Met::No),
                     Answer::Sat(_) => Ok(Met::CutOff),
                     Answer::Unknown(reason) => Err(reason),
@@ -192,7 +192,7 @@ mod tests {
     use crate::options::Options;
     use crate::phase::Phase;
     use crate::replay::Subject;
-    use crate::rungs::Attempt;
+    use crate::session::Attempt;
     use crate::unrolled::Doubt;
     use laneproof_ask::Questions;
     use laneproof_lower::{Loops, flatten};
@@ -217,8 +217,8 @@ mod tests {
         let program = load_text_unvalidated(SAME, "same").unwrap();
         let specification = Specification::built_in();
         let function = program.function("src").unwrap();
-        let rounds = Loops::Rounds(1);
-        let flat = flatten(&program, specification, function, &Vec::new(), rounds).unwrap();
+        let iterations = Loops::Iterations(1);
+        let flat = flatten(&program, specification, function, &Vec::new(), iterations).unwrap();
         let subject = Subject { program: &program, function, flat: &flat };
         let problem = Problem {
             specification,
@@ -239,14 +239,15 @@ mod tests {
         let options = Options { timeout: Duration::from_secs(3600), ..Options::default() };
         let questions = Questions::new(None, "none");
         let doubt = Doubt::default();
-        let mut desk = Desk::new(problem, subject, Some(subject), &options, &questions, &doubt);
-        assert!(matches!(desk.climb(&Sizes::One(4), Phase::Full), Attempt::Proved(_)));
-        let began = desk.limits.started;
-        assert_eq!(desk.vacuity(4), (Verdict::Proved, None));
+        let mut session =
+            Session::new(problem, subject, Some(subject), &options, &questions, &doubt);
+        assert!(matches!(session.run_strategies(&Sizes::One(4), Phase::Full), Attempt::Proved(_)));
+        let began = session.limits.started;
+        assert_eq!(session.vacuity(4), (Verdict::Proved, None));
         let plan = Plan::written_out(Sizes::One(4), true);
-        assert_eq!(desk.inhabited(&plan, false), Ok(Met::Yes));
-        desk.limits.started = began.checked_sub(options.timeout).unwrap();
-        let reason = desk.inhabited(&plan, false).unwrap_err();
+        assert_eq!(session.inhabited(&plan, false), Ok(Met::Yes));
+        session.limits.started = began.checked_sub(options.timeout).unwrap();
+        let reason = session.inhabited(&plan, false).unwrap_err();
         assert_eq!(reason, Unknown::TimedOut(TimeLimit::Obligation(options.timeout)));
     }
 }

@@ -16,7 +16,7 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 use laneproof_solve::Answer;
 
-use super::{Desk, Step, rung_of};
+use super::{Session, Step, rung_of};
 use crate::counterexample::Counterexample;
 use crate::rung::Rung;
 use crate::strategy::Strategy;
@@ -33,7 +33,7 @@ const LARGEST: u32 = 4;
 /// A refutation, and the size at which it was found.
 pub(crate) type Shown = (u32, Rung, Box<Counterexample>);
 
-impl Desk<'_> {
+impl Session<'_> {
     /// Looks for a state in which two loops leave the same and the functions differ.
     pub(crate) fn differs_after_loops(&mut self, cut: &Unrolled, sizes: &[u32]) -> Option<Shown> {
         let loops = |flat: &Flat| flat.cut.is_some();

@@ -21,7 +21,7 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 use laneproof_solve::Answer;
 
-use self::iterations::Rounds;
+use self::iterations::Iterations;
 use crate::counterexample::Counterexample;
 use crate::options::Options;
 use crate::phase::Phase;
@@ -67,7 +67,7 @@ impl Step {
 }
 
 /// Works on one problem.
-pub(crate) struct Desk<'a> {
+pub(crate) struct Session<'a> {
     problem: Problem<'a>,
     source: Subject<'a>,
     target: Option<Subject<'a>>,
@@ -87,7 +87,7 @@ pub(crate) struct Desk<'a> {
     unsettled: Option<Unsettled>,
     /// What was tried.
     log: Log,
-    /// How many rounds of a loop are written out.
+    /// How many iterations of a loop are unrolled.
     bound: u32,
     /// A refutation is looked for even where they are too few.
     refutes: bool,
@@ -123,7 +123,7 @@ fn together(tried: Vec<Unknown>) -> Unknown {
         .unwrap_or(Unknown::incomplete("no encoding applies"))
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Session<'a> {
     pub(crate) fn new(
         problem: Problem<'a>,
         source: Subject<'a>,
@@ -177,7 +177,7 @@ impl<'a> Desk<'a> {
         self.asks_for_place && first && self.problem.subgroups.is_none()
     }
 
-    /// Works with so many rounds of each loop from now on.
+    /// Works with so many iterations of each loop from now on.
     pub(crate) fn unrolled(&mut self, unrolled: &'a Unrolled, refutes: bool) {
         self.problem.source = &unrolled.source;
         self.problem.target = unrolled.target.as_ref();
@@ -186,7 +186,7 @@ impl<'a> Desk<'a> {
         if let (Some(target), Some(flat)) = (&mut self.target, &unrolled.target) {
             target.flat = flat;
         }
-        (self.bound, self.refutes, self.exceeded) = (unrolled.rounds, refutes, false);
+        (self.bound, self.refutes, self.exceeded) = (unrolled.iterations, refutes, false);
         self.doubt = &unrolled.doubt;
     }
 
@@ -208,7 +208,7 @@ impl<'a> Desk<'a> {
     }
 
     /// In no state does the source behave, whatever it chooses, if some lane does not enter; not
-    /// even if loops take more rounds than are written out.
+    /// even if loops take more iterations than are unrolled.
     fn all_must_enter(&mut self, plan: &Plan) -> bool {
         self.limits.divide(4);
         let Ok(mut built) = build(&self.problem, plan, self.limits.deadline()) else {
@@ -276,8 +276,8 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// How many rounds of a loop are written out.
-    pub(crate) fn rounds_written(&self) -> u32 {
+    /// How many iterations of a loop are unrolled.
+    pub(crate) fn iterations_unrolled(&self) -> u32 {
         self.bound
     }
 
@@ -313,7 +313,7 @@ impl<'a> Desk<'a> {
         self.problem.all_active || target || gathers(self.problem.source)
     }
 
-    /// Some loop is written out, and may have more rounds.
+    /// Some loop is unrolled, and may have more iterations.
     pub(crate) fn loops(&self) -> bool {
         let target = self.problem.target.is_some_and(Flat::may_overrun);
         target || self.problem.source.may_overrun()
@@ -325,7 +325,7 @@ impl<'a> Desk<'a> {
         self.problem.target.is_some_and(|target| touches(target) || touches(self.problem.source))
     }
 
-    /// So many rounds were not enough.
+    /// So many iterations were not enough.
     pub(crate) fn exceeded(&self) -> bool {
         self.exceeded
     }
@@ -373,7 +373,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Tries one strategy of a phase after the other.
-    pub(crate) fn climb(&mut self, sizes: &Sizes, phase: Phase) -> Attempt {
+    pub(crate) fn run_strategies(&mut self, sizes: &Sizes, phase: Phase) -> Attempt {
         self.exceeded = false;
         let mut tried = Vec::new();
         let mut pending = self.pending(sizes, phase, false);
@@ -425,10 +425,10 @@ impl<'a> Desk<'a> {
             }
         };
         self.note_readings(&built);
-        let unbounded = match self.rounds(&built, plan) {
-            Rounds::Written => None,
-            Rounds::More(reason) => Some(reason),
-            Rounds::Settled(step) => return self.worth(step, plan, false),
+        let unbounded = match self.iterations(&built, plan) {
+            Iterations::Unrolled => None,
+            Iterations::More(reason) => Some(reason),
+            Iterations::Settled(step) => return self.worth(step, plan, false),
         };
         if plan.joint
             && let Some(reason) = unbounded

@@ -22,15 +22,15 @@ impl Bdd {
         if value { Self::TRUE } else { Self::FALSE }
     }
 
-    fn node(self) -> usize {
+    pub(crate) fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    fn is_complemented(self) -> bool {
+    pub(crate) fn is_complemented(self) -> bool {
         self.0 & 1 == 1
     }
 
-    fn complement_if(self, condition: bool) -> Self {
+    pub(crate) fn complement_if(self, condition: bool) -> Self {
         Self(self.0 ^ u32::from(condition))
     }
 }
@@ -79,6 +79,10 @@ pub(crate) struct Diagrams {
     limit: Limit,
     /// Variables that have one value.
     fixed: FxHashMap<Level, bool>,
+    /// The states that are looked at, where these are not all.
+    pub(crate) care: Option<Bdd>,
+    /// What variables are there.
+    pub(crate) images: FxHashMap<Level, Bdd>,
     fault: Option<Fault>,
 }
 
@@ -92,6 +96,8 @@ impl Diagrams {
             steps: 0,
             limit,
             fixed,
+            care: None,
+            images: FxHashMap::default(),
             fault,
         }
     }
@@ -112,7 +118,7 @@ impl Diagrams {
     pub(crate) fn variable(&mut self, level: Level) -> Bdd {
         match self.fixed.get(&level) {
             Some(&value) => Bdd::constant(value),
-            None => self.decision(level, Bdd::FALSE, Bdd::TRUE),
+            None => self.in_care(level),
         }
     }
 
@@ -124,7 +130,7 @@ impl Diagrams {
         mixed(&key.map(|part| part.0)) & (self.results.len() - 1)
     }
 
-    fn decision(&mut self, level: Level, low: Bdd, high: Bdd) -> Bdd {
+    pub(crate) fn decision(&mut self, level: Level, low: Bdd, high: Bdd) -> Bdd {
         if low == high {
             return low;
         }
@@ -166,18 +172,24 @@ impl Diagrams {
         self.nodes.len() as u32 - 1
     }
 
-    fn level(&self, function: Bdd) -> Level {
+    pub(crate) fn level(&self, function: Bdd) -> Level {
         self.nodes[function.node()].level
     }
 
     /// What is left of a function when the variable at `level` is false, and when it is true.
-    fn cofactors(&self, function: Bdd, level: Level) -> (Bdd, Bdd) {
+    pub(crate) fn cofactors(&self, function: Bdd, level: Level) -> (Bdd, Bdd) {
         let node = self.nodes[function.node()];
         if node.level != level {
             return (function, function);
         }
         let complemented = function.is_complemented();
         (node.low.complement_if(complemented), node.high.complement_if(complemented))
+    }
+
+    /// What is decided first, and what is left then; of the node that may be complemented.
+    pub(crate) fn node_of(&self, function: Bdd) -> (Level, Bdd, Bdd) {
+        let node = self.nodes[function.node()];
+        (node.level, node.low, node.high)
     }
 
     /// `then` where `condition` holds, else `otherwise`.
@@ -277,7 +289,7 @@ impl Diagrams {
     }
 
     /// The variables that a function depends on, in order.
-    fn support(&self, function: Bdd) -> Vec<Level> {
+    pub(crate) fn support(&self, function: Bdd) -> Vec<Level> {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut levels = std::collections::BTreeSet::new();
         let mut pending = vec![function.node()];

@@ -4,10 +4,21 @@
 use crate::Exhausted;
 use crate::bdd::Bdd;
 use crate::fault::Fault;
-use crate::form::{Atom, Form, FormId, Forms};
+use crate::form::{Atom, Form, FormId, Forms, Selection};
 use crate::function::Function;
 use crate::operator::Operator;
 use crate::word::Word;
+
+/// Choices are compared pair by pair where there are not more pairs.
+const PAIRS: usize = 1 << 10;
+
+/// What is asked of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Relation {
+    Equal,
+    Less,
+    LessSigned,
+}
 
 impl Forms {
     /// Two values of one width are equal.
@@ -31,7 +42,7 @@ impl Forms {
         if alike == Bdd::TRUE {
             return Ok(alike);
         }
-        let unknown = self.relation(true, a.min(b), a.max(b));
+        let unknown = self.relation(Relation::Equal, a.min(b), a.max(b));
         self.diagrams.or(alike, unknown)
     }
 
@@ -91,7 +102,8 @@ impl Forms {
         }
         // Without atoms it is known; with them it is not.
         let opposite = self.scaled(difference, &minus_one)?;
-        let unknown = self.relation(true, difference.min(opposite), difference.max(opposite));
+        let unknown =
+            self.relation(Relation::Equal, difference.min(opposite), difference.max(opposite));
         self.diagrams.ite(atoms, unknown, !left)
     }
 
@@ -105,17 +117,57 @@ impl Forms {
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
             return self.diagrams.word_less(&x, &y, signed, width);
         }
-        if signed {
-            // Told apart from the order without a sign by operands of another kind.
-            let (a, b) = (self.marked(a), self.marked(b));
-            return Ok(self.relation(false, a?, b?));
+        match (self.selection(a)?, self.selection(b)?) {
+            (Some(x), Some(y)) if x.chosen.len().max(1) * y.chosen.len().max(1) <= PAIRS => {
+                self.less_chosen([x, y], signed, width)
+            }
+            _ => self.less_whole(a, b, signed),
         }
-        Ok(self.relation(false, a, b))
     }
 
-    fn marked(&mut self, id: FormId) -> Result<FormId, Exhausted> {
-        let width = self.form(id).width;
-        self.opaque(Function::SignExtend, vec![id], width)
+    /// An order of two values that are chosen: that of the two that are, in each state.
+    fn less_chosen(
+        &mut self,
+        [a, b]: [Selection; 2],
+        signed: bool,
+        width: u32,
+    ) -> Result<Bdd, Exhausted> {
+        let mut sides = Vec::new();
+        for selection in [a, b] {
+            let mut values = Vec::new();
+            for (atom, here) in selection.chosen {
+                values.push((self.of_atom(atom)?, here));
+            }
+            if selection.any != Bdd::TRUE {
+                values.push((self.of_word(selection.rest, width)?, !selection.any));
+            }
+            sides.push(values);
+        }
+        let mut less = Bdd::FALSE;
+        for &(x, here) in &sides[0] {
+            for &(y, there) in &sides[1] {
+                let both = self.diagrams.and(here, there)?;
+                if both == Bdd::FALSE || x == y {
+                    continue;
+                }
+                let word = self.as_word(x).cloned().zip(self.as_word(y).cloned());
+                let order = match word {
+                    Some((x, y)) => self.diagrams.word_less(&x, &y, signed, width)?,
+                    None => self.less_whole(x, y, signed)?,
+                };
+                less = self.diagrams.ite(both, order, less)?;
+            }
+        }
+        Ok(less)
+    }
+
+    /// An order of which nothing is known but that of two values one is less, or they are equal.
+    fn less_whole(&mut self, a: FormId, b: FormId, signed: bool) -> Result<Bdd, Exhausted> {
+        let equal = self.equal(a, b)?;
+        let relation = if signed { Relation::LessSigned } else { Relation::Less };
+        let first = self.relation(relation, a.min(b), a.max(b));
+        let turned = a > b && !self.diagrams.has(Fault::OrderNotTurned);
+        self.diagrams.and(!equal, if turned { !first } else { first })
     }
 
     fn atoms_of_both(&self, a: FormId, b: FormId) -> usize {
@@ -124,12 +176,12 @@ impl Forms {
     }
 
     /// The truth value of a question of which nothing is known.
-    fn relation(&mut self, equality: bool, a: FormId, b: FormId) -> Bdd {
-        if let Some(&known) = self.relations.get(&(equality, a, b)) {
+    fn relation(&mut self, relation: Relation, a: FormId, b: FormId) -> Bdd {
+        if let Some(&known) = self.relations.get(&(relation, a, b)) {
             return known;
         }
         let unknown = self.unknown();
-        self.relations.insert((equality, a, b), unknown);
+        self.relations.insert((relation, a, b), unknown);
         unknown
     }
 

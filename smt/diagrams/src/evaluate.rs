@@ -99,7 +99,10 @@ impl<'p> Evaluator<'p> {
             }
         }
         let (levels, free_levels) = order(pool, &free);
-        let diagrams = Diagrams::new(limit, learned.fixed.clone(), fault);
+        let mut diagrams = Diagrams::new(limit, learned.fixed.clone(), fault);
+        if let Some(set) = &learned.care {
+            diagrams.restrict(set);
+        }
         Self {
             pool,
             forms: Forms::new(diagrams, levels, free_levels),
@@ -117,6 +120,15 @@ impl<'p> Evaluator<'p> {
     /// A variable that is a bit of a free constant.
     pub(crate) fn is_free(&self, level: Level) -> bool {
         level < self.free_levels
+    }
+
+    /// Both, if the second one is a function of free bits alone; else the first one.
+    pub(crate) fn and_free(&mut self, known: Bdd, more: Bdd) -> Result<Bdd, Exhausted> {
+        let free = self.free_levels;
+        match self.diagrams().support(more).last() {
+            Some(&level) if level >= free => Ok(known),
+            _ => self.diagrams().and(known, more),
+        }
     }
 
     /// The free constants of which single bits were asked for.
@@ -157,9 +169,7 @@ impl<'p> Evaluator<'p> {
             let open = |operand: &Term| !self.values.contains_key(operand);
             match Table::at(self.pool, term) {
                 Some(table) => pending.extend(table.operands().filter(open)),
-                None => {
-                    pending.extend(Pool::operands(self.pool.node(term)).into_iter().filter(open));
-                }
+                None => pending.extend(self.needed(term).into_iter().filter(open)),
             }
             if pending.len() == before {
                 let value = self.value(term)?;
@@ -168,6 +178,42 @@ impl<'p> Evaluator<'p> {
             }
         }
         Ok(())
+    }
+
+    /// What a term's value is made of. Of a choice by an order the operands of that order: where
+    /// it chooses the lesser or the greater of them, the order itself is of no interest, and to
+    /// look at it would be to look at their bits.
+    fn needed(&self, term: Term) -> Vec<Term> {
+        let Node::Ite(condition, then, otherwise) = *self.pool.node(term) else {
+            return Pool::operands(self.pool.node(term));
+        };
+        let parts = match self.pool.node(condition) {
+            Node::And(list) | Node::Or(list) => list.to_vec(),
+            _ => vec![condition],
+        };
+        let mut needed = vec![then, otherwise];
+        for part in parts {
+            match order_of(self.pool, part) {
+                Some((_, a, b, _)) if self.pool.sort(term) != Sort::Bool => needed.extend([a, b]),
+                _ => needed.push(part),
+            }
+        }
+        needed
+    }
+
+    /// Where a condition holds of which all that it needs is known.
+    fn condition(&mut self, term: Term) -> Result<Bdd, Exhausted> {
+        if let Some(Value::Truth(truth)) = self.values.get(&term) {
+            return Ok(*truth);
+        }
+        let truth = match self.pool.node(term) {
+            Node::Not(inner) => !self.condition(*inner)?,
+            Node::And(list) => self.junction(true, list)?,
+            Node::Or(list) => self.junction(false, list)?,
+            _ => self.boolean(term)?,
+        };
+        self.values.insert(term, Value::Truth(truth));
+        Ok(truth)
     }
 
     fn truth(&self, term: Term) -> Bdd {
@@ -249,7 +295,7 @@ impl<'p> Evaluator<'p> {
     fn junction(&mut self, all: bool, terms: &[Term]) -> Result<Bdd, Exhausted> {
         let mut truth = Bdd::constant(all);
         for &term in terms {
-            let term = self.truth(term);
+            let term = self.condition(term)?;
             truth = match all {
                 true => self.diagrams().and(truth, term)?,
                 false => self.diagrams().or(truth, term)?,
@@ -361,12 +407,12 @@ impl<'p> Evaluator<'p> {
                 None => self.choice(*condition, *then, *otherwise),
             },
             Node::Linear(parts, constant) => {
-                let mut sum = self.forms.of_word(Word::number(*constant, width), width)?;
+                let mut scaled = vec![self.forms.of_word(Word::number(*constant, width), width)?];
                 for (part, factor) in parts {
                     let factor = Word::number(*factor, width);
-                    let part = self.forms.scaled(self.form(*part), &factor)?;
-                    sum = self.forms.combine(Operator::Sum, sum, part)?;
+                    scaled.push(self.forms.scaled(self.form(*part), &factor)?);
                 }
+                let sum = self.forms.total(&scaled)?;
                 self.note_moved_places(parts, *constant, sum);
                 Ok(sum)
             }
@@ -473,7 +519,7 @@ impl<'p> Evaluator<'p> {
                 false => self.forms.ite(others, a, extreme),
             };
         }
-        let condition = self.truth(condition);
+        let condition = self.condition(condition)?;
         self.forms.ite(condition, a, b)
     }
 
@@ -484,13 +530,8 @@ impl<'p> Evaluator<'p> {
         a: FormId,
         b: FormId,
     ) -> Result<Option<FormId>, Exhausted> {
-        let (relation, x, y, negated) = match *self.pool.node(condition) {
-            Node::Compare(relation, x, y) => (relation, x, y, false),
-            Node::Not(inner) => match *self.pool.node(inner) {
-                Node::Compare(relation, x, y) => (relation, x, y, true),
-                _ => return Ok(None),
-            },
-            _ => return Ok(None),
+        let Some((relation, x, y, negated)) = order_of(self.pool, condition) else {
+            return Ok(None);
         };
         let (x, y) = (self.form(x), self.form(y));
         let first = match (a, b) {
@@ -501,6 +542,18 @@ impl<'p> Evaluator<'p> {
         let signed = matches!(relation, Compare::LessSigned | Compare::LessEqualSigned);
         let operator = Operator::Extreme { greatest: first == negated, signed };
         self.forms.combine(operator, a, b).map(Some)
+    }
+}
+
+/// The order that a condition asks for, or the opposite of one.
+fn order_of(pool: &Pool, condition: Term) -> Option<(Compare, Term, Term, bool)> {
+    match *pool.node(condition) {
+        Node::Compare(relation, x, y) => Some((relation, x, y, false)),
+        Node::Not(inner) => match *pool.node(inner) {
+            Node::Compare(relation, x, y) => Some((relation, x, y, true)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -25,11 +25,15 @@ pub enum Fault {
     EachIsFirst,
     /// What is more than a place is that place.
     PlaceNotMoved,
+    /// Of two values each is less than the other, or neither.
+    OrderNotTurned,
+    /// Where a variable is true the states are those in which it is false.
+    CareOfOneSide,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -41,5 +45,7 @@ impl Fault {
         Self::FixedSomewhere,
         Self::EachIsFirst,
         Self::PlaceNotMoved,
+        Self::OrderNotTurned,
+        Self::CareOfOneSide,
     ];
 }

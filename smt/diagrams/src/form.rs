@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams, Level};
+use crate::compare::Relation;
 use crate::fault::Fault;
 use crate::function::Function;
 use crate::operator::Operator;
@@ -73,7 +74,7 @@ pub(crate) struct Forms {
     /// Of numbers that are places of bits: each that it may be, and where it is that one.
     places: FxHashMap<FormId, Vec<(u128, Bdd)>>,
     /// Comparisons of which nothing is known.
-    pub(crate) relations: FxHashMap<(bool, FormId, FormId), Bdd>,
+    pub(crate) relations: FxHashMap<(Relation, FormId, FormId), Bdd>,
     /// The variables that are the bits of free constants.
     levels: FxHashMap<Term, Vec<Level>>,
     next_level: Level,
@@ -386,6 +387,20 @@ impl Forms {
         }
         let rest = operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?;
         self.intern(Form { operator, width, parts: sorted(parts), rest })
+    }
+
+    /// The sum of some values. Halves are added first: where many of them have the same atom, its
+    /// word is a count, and adding one after the other would build each count anew.
+    pub(crate) fn total(&mut self, values: &[FormId]) -> Result<FormId, Exhausted> {
+        match values {
+            [] => unreachable!("a sum of nothing has no width"),
+            [only] => Ok(*only),
+            _ => {
+                let (first, second) = values.split_at(values.len() / 2);
+                let (first, second) = (self.total(first)?, self.total(second)?);
+                self.combine(Operator::Sum, first, second)
+            }
+        }
     }
 
     /// A value times a word.

@@ -17,6 +17,7 @@
 
 mod arithmetic;
 mod bdd;
+mod care;
 mod compare;
 mod evaluate;
 mod fault;
@@ -32,6 +33,7 @@ use laneproof_semantics::term::{Binary, Node, Pool, Term};
 use rustc_hash::FxHashMap;
 
 use bdd::{Bdd, Level};
+use care::Saved;
 use evaluate::Evaluator;
 pub use fault::Fault;
 
@@ -60,7 +62,7 @@ pub struct Exhausted;
 const RESTART: usize = 2;
 
 /// A question is asked again with what was learned from the last time, up to this many times.
-const ATTEMPTS: usize = 4;
+const ATTEMPTS: usize = 6;
 
 /// True when no state satisfies all `assertions` (Booleans of `pool`); false when that is not
 /// known.
@@ -86,12 +88,13 @@ pub fn has_no_state_by(
 ) -> Result<bool, Exhausted> {
     let conjuncts = conjuncts(pool, assertions);
     let mut learned =
-        Learned { by_bits: looked_into(pool, &conjuncts), fixed: FxHashMap::default() };
+        Learned { by_bits: looked_into(pool, &conjuncts), fixed: FxHashMap::default(), care: None };
     for _ in 0..ATTEMPTS {
         let mut evaluator = Evaluator::new(pool, &conjuncts, &learned, limit, fault);
         match contradiction(pool, &mut evaluator, &conjuncts, &learned)? {
             Outcome::Contradiction => return Ok(true),
             Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
+            Outcome::Within(set) => learned.care = Some(set),
             Outcome::Open => {
                 let looked_at = evaluator.looked_at();
                 if looked_at.is_subset(&learned.by_bits) {
@@ -140,12 +143,16 @@ pub(crate) struct Learned {
     pub(crate) fixed: FxHashMap<Level, bool>,
     /// Free constants whose single bits matter: they are words, not atoms.
     pub(crate) by_bits: BTreeSet<Term>,
+    /// All states that satisfy the assertions are in this set.
+    pub(crate) care: Option<Saved>,
 }
 
 enum Outcome {
     Contradiction,
     /// More bits turned out to have one value only.
     Fixed(Vec<(Level, bool)>),
+    /// Some bits follow from others in all states.
+    Within(Saved),
     Open,
 }
 
@@ -160,7 +167,10 @@ fn contradiction(
         conjuncts.iter().map(|&it| (pool.reachable(&[it]).len(), it)).collect();
     ordered.sort_unstable();
     let (mut holds, mut done) = (Bdd::TRUE, 0);
-    for (terms, conjunct) in ordered {
+    // What holds of the free bits alone.
+    let mut of_free = Bdd::TRUE;
+    let last = ordered.len().saturating_sub(1);
+    for (place, (terms, conjunct)) in ordered.into_iter().enumerate() {
         if terms > done * RESTART {
             let mut fixed = evaluator.diagrams().fixed_by(holds)?;
             fixed.retain(|(level, _)| {
@@ -169,6 +179,12 @@ fn contradiction(
             if !fixed.is_empty() {
                 return Ok(Outcome::Fixed(fixed));
             }
+            if learned.care.is_none()
+                && evaluator.diagrams().links(of_free)?
+                && let Some(set) = evaluator.diagrams().saved(of_free)
+            {
+                return Ok(Outcome::Within(set));
+            }
         }
         done += terms;
         match pool.node(conjunct) {
@@ -176,11 +192,22 @@ fn contradiction(
                 let mut any = Bdd::FALSE;
                 for &alternative in alternatives {
                     let alternative = evaluator.truth_within(alternative, holds)?;
-                    any = evaluator.diagrams().or(any, alternative)?;
+                    any = match (alternative, place == last) {
+                        (Bdd::FALSE, _) => any,
+                        // It is no contradiction, and nobody asks where it holds.
+                        (_, true) => alternative,
+                        (_, false) => evaluator.diagrams().or(any, alternative)?,
+                    };
                 }
                 holds = any;
             }
-            _ => holds = evaluator.truth_within(conjunct, holds)?,
+            _ => {
+                holds = evaluator.truth_within(conjunct, holds)?;
+                if learned.care.is_none() {
+                    let truth = evaluator.truth_within(conjunct, Bdd::TRUE)?;
+                    of_free = evaluator.and_free(of_free, truth)?;
+                }
+            }
         }
         if holds == Bdd::FALSE {
             return Ok(Outcome::Contradiction);

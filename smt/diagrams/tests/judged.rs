@@ -324,6 +324,54 @@ impl Case {
         case
     }
 
+    /// Two payloads compared twice, either way round.
+    fn ordered(bytes: &[u8]) -> Self {
+        let mut case = Self::of(&[], 1);
+        let pool = std::mem::take(&mut case.pool);
+        let (member, payload, shared) = (case.member, case.payload, case.assertions[0]);
+        let bytes = bytes.iter();
+        let only = Some(Binary::Add);
+        let mut builder = Builder { pool, member, payload, shared, bytes, only };
+        let (a, b) = (builder.payload(1), builder.payload(1));
+        for place in 0..2 {
+            let (a, b) = if builder.next(2) == 0 { (a, b) } else { (b, a) };
+            let relation = builder.relation();
+            let mut order = builder.pool.compare(relation, a, b);
+            if builder.next(2) == 0 {
+                order = builder.pool.not(order);
+            }
+            case.assertions[place] = order;
+        }
+        case.assertions[2] = case.assertions[1];
+        case.pool = builder.pool;
+        case
+    }
+
+    /// Bits that follow from each other, and something large about them.
+    fn linked(bytes: &[u8]) -> Self {
+        let mut case = Self::of(bytes, 4);
+        let mut pool = std::mem::take(&mut case.pool);
+        let bit = |pool: &mut Pool, lane: u32| {
+            let lane = pool.bits(u128::from(lane), 32);
+            pool.apply(case.member, lane)
+        };
+        let mut links = Vec::new();
+        for (lane, byte) in (1..LANES).zip(bytes) {
+            let (mut a, mut b) = (bit(&mut pool, lane - 1), bit(&mut pool, lane));
+            if byte & 64 != 0 {
+                (a, b) = (b, a);
+            }
+            if byte & 128 != 0 {
+                b = pool.not(b);
+            }
+            let not_a = pool.not(a);
+            links.push(pool.or(not_a, b));
+        }
+        case.assertions[2] = pool.all(links);
+        case.pool = pool;
+        case
+    }
+
     /// The diagrams call it a contradiction.
     fn is_refused(&self, fault: Option<Fault>) -> bool {
         let limit = Limit { steps: 1 << 22, deadline: Instant::now() + Duration::from_secs(60) };
@@ -347,8 +395,9 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 8..96),
         depth in 2_u32..6,
     ) {
-        let case = Case::of(&bytes, depth);
-        prop_assert!(!case.is_refused(None) || !case.has_state());
+        for case in [Case::of(&bytes, depth), Case::ordered(&bytes), Case::linked(&bytes)] {
+            prop_assert!(!case.is_refused(None) || !case.has_state());
+        }
     }
 }
 
@@ -393,17 +442,22 @@ fn most_contradictions_are_found() {
 #[test]
 fn laws_that_do_not_hold_are_noticed() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut others = Random(0x9e37_79b9_7f4a_7c15);
     let mut unnoticed = Fault::ALL.to_vec();
     for number in 0..CASES {
-        let case = match number % 4 {
-            0 => Case::of(&random.bytes(), 4),
-            depth => Case::narrow(&random.bytes(), depth),
+        let mut cases = match number % 4 {
+            0 => vec![Case::of(&random.bytes(), 4)],
+            depth => vec![Case::narrow(&random.bytes(), depth)],
         };
-        // What is a contradiction anyway shows nothing.
-        if case.is_refused(None) {
-            continue;
+        if number % 4 == 0 {
+            cases.extend([Case::ordered(&others.bytes()), Case::linked(&others.bytes())]);
         }
-        unnoticed.retain(|&fault| !case.is_refused(Some(fault)) || !case.has_state());
+        for case in cases {
+            // What is a contradiction anyway shows nothing.
+            if !case.is_refused(None) {
+                unnoticed.retain(|&fault| !case.is_refused(Some(fault)) || !case.has_state());
+            }
+        }
         if unnoticed.is_empty() {
             break;
         }

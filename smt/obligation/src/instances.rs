@@ -302,7 +302,8 @@ impl<'s> Instances<'s> {
             Survey::Fold { .. } if self.surveys.brief => {}
             Survey::Fold { operator, identity, member, value } => {
                 let place = pool.placeholder(ANY, lane_sort());
-                let idempotent = algebra(pool, operator, identity).idempotent == Law::Holds;
+                let algebra = algebra(pool, operator, identity);
+                let idempotent = algebra.idempotent == Law::Holds;
                 if first {
                     // Where all give the identity it is the identity; of one value, where
                     // combining it with itself gives it again, it is that value.
@@ -311,7 +312,12 @@ impl<'s> Instances<'s> {
                     let part = instance(pool, value, lane, here);
                     let gives_nothing = pool.equal(part, identity);
                     let gives = pool.not(gives_nothing);
-                    let some = pool.and(member, gives);
+                    let mut some = pool.and(member, gives);
+                    if algebra.selective == Law::Holds {
+                        // What is one of two parts each time is one of all parts in the end.
+                        let chosen = pool.equal(term, part);
+                        some = pool.and(some, chosen);
+                    }
                     let nothing = pool.equal(term, identity);
                     new.push(pool.or(nothing, some));
                     self.look(lane);

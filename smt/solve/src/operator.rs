@@ -19,6 +19,8 @@ pub struct Algebra {
     pub commutative_monoid: Law,
     /// A value combined with itself is that value.
     pub idempotent: Law,
+    /// Two values combined are one of them.
+    pub selective: Law,
 }
 
 /// Whether something holds of an operator.
@@ -70,7 +72,16 @@ pub fn algebra(pool: &mut Pool, operator: Term, identity: Term) -> Algebra {
     let monoid = [(ab, ba), (left, right), (with_identity, a)];
     let commutative_monoid =
         Law::all(monoid.into_iter().map(|(one, other)| always_equal(pool, one, other)));
-    let algebra = Algebra { commutative_monoid, idempotent: always_equal(pool, twice, a) };
+    let idempotent = always_equal(pool, twice, a);
+    let selective = match idempotent {
+        Law::Holds => {
+            let (first, second) = (pool.equal(ab, a), pool.equal(ab, b));
+            let chosen = pool.or(first, second);
+            always(pool, chosen)
+        }
+        other => other,
+    };
+    let algebra = Algebra { commutative_monoid, idempotent, selective };
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(key, algebra);
     algebra
 }
@@ -85,8 +96,12 @@ pub fn combined(pool: &mut Pool, operator: Term, left: Term, right: Term) -> Ter
 
 fn always_equal(pool: &mut Pool, one: Term, other: Term) -> Law {
     let equal = pool.equal(one, other);
-    let differ = pool.not(equal);
-    match solve(pool, &[differ], LIMIT, None) {
+    always(pool, equal)
+}
+
+fn always(pool: &mut Pool, holds: Term) -> Law {
+    let fails = pool.not(holds);
+    match solve(pool, &[fails], LIMIT, None) {
         Answer::Unsat => Law::Holds,
         Answer::Sat(_) => Law::Fails,
         Answer::Unknown(_) => Law::Undecided,

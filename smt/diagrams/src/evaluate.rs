@@ -184,9 +184,11 @@ impl<'p> Evaluator<'p> {
     /// it chooses the lesser or the greater of them, the order itself is of no interest, and to
     /// look at it would be to look at their bits.
     fn needed(&self, term: Term) -> Vec<Term> {
-        let Node::Ite(condition, then, otherwise) = *self.pool.node(term) else {
-            return Pool::operands(self.pool.node(term));
-        };
+        let node = self.pool.node(term);
+        let Node::Ite(condition, then, otherwise) = *node else { return Pool::operands(node) };
+        if self.pool.sort(term) == Sort::Bool {
+            return Pool::operands(node);
+        }
         let parts = match self.pool.node(condition) {
             Node::And(list) | Node::Or(list) => list.to_vec(),
             _ => vec![condition],
@@ -194,8 +196,8 @@ impl<'p> Evaluator<'p> {
         let mut needed = vec![then, otherwise];
         for part in parts {
             match order_of(self.pool, part) {
-                Some((_, a, b, _)) if self.pool.sort(term) != Sort::Bool => needed.extend([a, b]),
-                _ => needed.push(part),
+                Some((_, a, b, _)) => needed.extend([a, b]),
+                None => needed.push(part),
             }
         }
         needed

@@ -88,6 +88,7 @@ const EQUIVALENT: &[(&str, &str)] = &[
     ("block.lps: let line", PAST_THE_END),
     ("block.lps: let inside", "at the edge the word itself is the nearest one"),
     ("functions.lps: clamped", "the nearest number to 0 is 0"),
+    ("functions.lps: function listed_width", UNCHOSEN),
     ("functions.lps: function magnitude", "0 is its own negative"),
     ("integer_arithmetic.lps: row OpSMod", "neither the remainder nor the divisor is zero there"),
     ("non_uniform_arithmetic.lps: then a else b", "of equal operands either is least and greatest"),

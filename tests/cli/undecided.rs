@@ -31,6 +31,33 @@ fn what_is_not_supported_is_named_with_its_place() {
     assert_eq!(unsupported["location"], "line 28", "{unsupported}");
 }
 
+fn wrong(name: &str) -> String {
+    format!("{}/tests/fixtures/wrong/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Each kind, by a module that is undecided for that reason whatever the machine, and what helps.
+#[test]
+fn each_kind_is_told_apart_and_has_its_hint() {
+    let cases: [(&str, String, &[&str], &str); 4] = [
+        (
+            "silent",
+            proof("theorems/extended/small-product-made-up.spvasm"),
+            &["literal"],
+            "--profile",
+        ),
+        ("reading", proof("theorems/rotate/kernel-inverse.spvasm"), &["literal"], "--reading"),
+        ("incomplete", wrong("3_aliased.spvasm"), &[], "--sizes"),
+        ("not-replayed", wrong("atomic_split.comp"), &[], "--sizes"),
+    ];
+    for (kind, path, profile, hint) in cases {
+        let mut words = vec!["verify", path.as_str(), "--sizes", "4"];
+        words.extend(profile.iter().flat_map(|profile| ["--profile", *profile]));
+        let found = unknown(&words);
+        assert_eq!(found["kind"], kind, "{path}: {found}");
+        assert!(found["hint"].as_str().unwrap().contains(hint), "{path}: {found}");
+    }
+}
+
 #[test]
 fn workgroups_that_nobody_named_are_a_bound() {
     let bound = unknown(&["verify", &proof("lowerings/workgroup/any.spvasm")]);

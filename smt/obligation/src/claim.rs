@@ -119,9 +119,9 @@ pub struct Claim<'c, 'a> {
     pub lane: Option<Term>,
     /// The lanes that are looked at.
     pub view: View,
-    /// Memory is compared lane by lane ([`crate::lanewise`]).
+    /// Memory is compared lane by lane (`lanewise`).
     pub lanewise: bool,
-    /// Memory is compared access by access ([`crate::trace`]).
+    /// Memory is compared access by access (`trace`).
     pub traced: bool,
     /// Other subgroups of the workgroup touch the same memory.
     pub crowded: bool,
@@ -136,7 +136,7 @@ pub struct Parts {
     pub fails: Vec<Term>,
     /// Where the two leave something else; Boolean each.
     pub differs: Vec<Term>,
-    /// A proof holds whatever other subgroups of the workgroup do ([`crate::others`]).
+    /// A proof holds whatever other subgroups of the workgroup do (`others`).
     pub covers_others: bool,
 }
 

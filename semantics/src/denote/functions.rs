@@ -10,6 +10,7 @@ use super::float::NUMBERS;
 use super::instance::{Argument, DenoteError, Group, Leaf, Standing, Survey};
 use super::memory::ACCESSES;
 use super::movement::MOVEMENTS;
+use super::names::plain_name;
 use super::operators::shift_amount;
 use super::value::{EXACT, Leaves, Mode, Value, mismatch, not_moved, single};
 use crate::Scalar;
@@ -425,11 +426,4 @@ fn along_axis(name: &str) -> Option<fn(usize) -> Standing> {
         "global_offset" => Standing::GlobalOffset,
         _ => return None,
     })
-}
-
-pub(super) fn plain_name(expression: &Expr) -> Result<&Name, DenoteError> {
-    match &expression.kind {
-        ExprKind::Name(name) => Ok(name),
-        _ => Err(DenoteError::Specification("a name was expected here".into())),
-    }
 }

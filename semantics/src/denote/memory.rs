@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::expression::{Context, OUTSIDE, Presupposition};
-use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf, Read, Spot, Store, Turn};
+use super::names::plain_name;
 use super::operands::sort_of;
 use super::value::{EXACT, Mode, Value, choose_leaf, mismatch, single};
 use crate::language::ast::{Expr, ExprKind, Name};

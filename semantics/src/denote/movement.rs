@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::expression::Context;
-use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf};
+use super::names::plain_name;
 use super::value::{Leaves, Mode, Value, choose_leaf, mismatch, not_moved, single};
 use crate::Type;
 use crate::language::ast::{Expr, ExprKind, Name};

@@ -1,6 +1,7 @@
 //! Building bit-vector terms.
 
-use super::evaluate::{self, ones};
+use super::evaluate;
+use super::width::{ones, signed};
 use super::{Binary, Node, Pool, SMALL, Scan, Sort, Term};
 
 impl Pool {
@@ -236,7 +237,7 @@ impl Pool {
         let narrow = self.width(a);
         match *self.node(a) {
             _ if narrow == width => a,
-            Node::Bits(value, _) => self.bits(evaluate::signed(value, narrow) as u128, width),
+            Node::Bits(value, _) => self.bits(signed(value, narrow) as u128, width),
             Node::ZeroExtend(inner, _) => self.zero_extend(inner, width),
             _ => self.intern(Node::SignExtend(a, width), Sort::Bits(width)),
         }
@@ -376,7 +377,7 @@ impl Pool {
                     return self.and(inside, here);
                 }
             }
-            Node::Linear(parts, sum) if sum == evaluate::ones(width) => {
+            Node::Linear(parts, sum) if sum == ones(width) => {
                 if let [(power, 1)] = *parts
                     && let Node::Binary(Binary::ShiftLeft, one, end) = *self.node(power)
                     && self.bits_of(one) == Some(1)

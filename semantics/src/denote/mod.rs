@@ -20,10 +20,12 @@ mod movement;
 mod names;
 mod operands;
 mod operators;
+mod scalar;
 mod shared;
 mod sharing;
 mod typing;
 mod value;
+mod whole;
 
 pub(crate) use clauses::Parts;
 pub use clauses::{Cause, Outcome};

@@ -67,6 +67,9 @@ pub struct Fuzz {
     /// Write what was found as a page, too
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Do not ask the prover about results on which no difference is seen
+    #[arg(long)]
+    no_proofs: bool,
     /// How long a module may be reduced
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "20")]
     reduce: Duration,
@@ -81,6 +84,9 @@ pub struct Device {
     /// The subgroup size to ask for
     #[arg(long)]
     size: Option<u32>,
+    /// Through OpenCL, in the place of Vulkan
+    #[arg(long)]
+    opencl: bool,
 }
 
 /// A part of the work: `I/N`, counted from 1.
@@ -106,7 +112,11 @@ fn profile(text: &str) -> Result<Profile, String> {
 impl Device {
     /// Serves jobs.
     pub fn carry_out(&self) -> Result<Answer, Failure> {
-        laneproof_device::serve(self.name.as_deref(), self.size)
+        let interface = match self.opencl {
+            true => laneproof_device::Interface::OpenCl,
+            false => laneproof_device::Interface::Vulkan,
+        };
+        laneproof_device::serve(interface, self.name.as_deref(), self.size)
             .map_err(|error| Failure::Device(error.to_string()))?;
         Ok(Answer { exit: Exit::Good, text: String::new(), json: Value::Null })
     }
@@ -214,6 +224,7 @@ impl Fuzz {
             out: self.out.clone(),
             jobs,
             reduction: self.reduce,
+            prove: !self.no_proofs,
         })
     }
 

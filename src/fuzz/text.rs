@@ -126,6 +126,9 @@ fn document(summary: &Summary, found: &[Found]) -> Value {
             "reasons": row.reasons,
             "tool_seconds": row.tool_time.as_secs_f64(),
             "oracle_seconds": row.oracle_time.as_secs_f64(),
+            "prover_seconds": row.prover_time.as_secs_f64(),
+            "asked_prover": row.asked,
+            "decided_by_prover": row.decided,
             "failure": row.failure,
         })
     });

@@ -66,7 +66,7 @@ pub fn campaign(
             let shared = &shared;
             let worker =
                 move || Worker { shared, folder: folder.path(), devices: BTreeMap::new() }.work();
-            let builder = std::thread::Builder::new().stack_size(64 << 20);
+            let builder = std::thread::Builder::new().stack_size(laneproof_verify::STACK);
             // A thread that does not start leaves the work to the others.
             let _ = builder.spawn_scoped(scope, worker);
         }
@@ -85,6 +85,17 @@ struct Worker<'s, 'f> {
     shared: &'s Shared<'s>,
     folder: &'f Path,
     devices: BTreeMap<String, Result<Device, String>>,
+}
+
+/// How a module is examined.
+#[derive(Clone, Copy)]
+struct How<'h> {
+    /// Which of the tool's variants.
+    variant: &'h [String],
+    /// The module is invalid, and the tool must refuse it.
+    invalid: bool,
+    /// Results on which no difference is seen go to the prover.
+    prove: bool,
 }
 
 /// How many findings of one tool are reduced.
@@ -177,15 +188,30 @@ impl Worker<'_, '_> {
             false => generated,
         };
         let mut cost = Cost::default();
-        let mut outcome = self.examine(found, &variant, &generated, invalid, &mut cost);
+        let mut how = How { variant: &variant, invalid, prove: self.proves(found) };
+        let mut outcome = self.examine(found, how, &generated, &mut cost);
         if matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Hang) {
             // A busy machine is slow, too: only what hangs twice is a finding.
-            outcome = self.examine(found, &variant, &generated, invalid, &mut cost);
+            outcome = self.examine(found, how, &generated, &mut cost);
         }
         self.count(found, &generated, &outcome, cost);
         if let Outcome::Fault(fault) = outcome {
-            self.fault(found, &variant, generated, *fault, invalid, index);
+            how.prove = fault.kind == FaultKind::Refuted;
+            self.fault(found, how, generated, *fault, index);
         }
+    }
+
+    /// Whether the prover has time for the next result: a tenth of what the tool takes in all.
+    /// Which results it is asked about depends on the machine, so what it refutes is kept whole.
+    fn proves(&self, found: &Found) -> bool {
+        let transforms = matches!(found.tool.kind, Kind::Transform | Kind::Translate);
+        transforms
+            && found.tool.built_in.is_none()
+            && self.shared.plan.prove
+            && self.summary(|summary| {
+                let row = summary.rows.get(&found.tool.name);
+                row.is_some_and(|row| row.prover_time * 10 < row.tool_time + row.oracle_time)
+            })
     }
 
     fn device(&mut self, found: &Found) -> Result<crate::device::About, String> {
@@ -203,14 +229,13 @@ impl Worker<'_, '_> {
     fn examine(
         &mut self,
         found: &Found,
-        variant: &[String],
+        how: How<'_>,
         generated: &Generated,
-        invalid: bool,
         cost: &mut Cost,
     ) -> Outcome {
         let (tool, places, folder) = (&found.tool, self.shared.places, self.folder);
-        let bench = Bench { tool, variant, places, folder };
-        if invalid {
+        let bench = Bench { tool, variant: how.variant, places, folder, prove: how.prove };
+        if how.invalid {
             return examine_invalid(&bench, generated);
         }
         let device = self.devices.get_mut(&tool.name).and_then(|device| device.as_mut().ok());
@@ -227,6 +252,9 @@ impl Worker<'_, '_> {
             row.modules += 1;
             row.tool_time += cost.tool;
             row.oracle_time += cost.oracle;
+            row.prover_time += cost.prover;
+            row.asked += u64::from(cost.decided.is_some());
+            row.decided += u64::from(cost.decided == Some(true));
             let reason = match outcome {
                 Outcome::Fine => {
                     row.fine += 1;
@@ -264,15 +292,17 @@ impl Worker<'_, '_> {
     fn fault(
         &mut self,
         found: &Found,
-        variant: &[String],
+        how: How<'_>,
         generated: Generated,
         fault: Fault,
-        invalid: bool,
         index: u64,
     ) {
-        let name = &found.tool.name;
+        let (variant, name) = (how.variant, &found.tool.name);
         let early = match fault.kind {
-            FaultKind::WrongValue | FaultKind::UndefinedBehavior | FaultKind::Hang => {
+            FaultKind::WrongValue
+            | FaultKind::Refuted
+            | FaultKind::UndefinedBehavior
+            | FaultKind::Hang => {
                 format!("{name} {} {}", variant.join(" "), fault.kind.name())
             }
             FaultKind::AcceptedInvalid => format!("{name} {}", fault.kind.name()),
@@ -302,10 +332,12 @@ impl Worker<'_, '_> {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
-            match self.examine(found, variant, smaller, invalid, &mut Cost::default()) {
+            match self.examine(found, how, smaller, &mut Cost::default()) {
                 Outcome::Fault(now) if now.kind == kind => {
-                    let by_message =
-                        !matches!(kind, FaultKind::WrongValue | FaultKind::UndefinedBehavior);
+                    let by_message = !matches!(
+                        kind,
+                        FaultKind::WrongValue | FaultKind::Refuted | FaultKind::UndefinedBehavior
+                    );
                     let same = !by_message
                         || kind == FaultKind::AcceptedInvalid
                         || message_key(&now.detail) == message;
@@ -338,7 +370,10 @@ impl Worker<'_, '_> {
             _ => Vec::new(),
         };
         // What is invalid, refused or crashes is so under every reading.
-        if matches!(fault.kind, FaultKind::WrongValue | FaultKind::UndefinedBehavior) {
+        if matches!(
+            fault.kind,
+            FaultKind::WrongValue | FaultKind::Refuted | FaultKind::UndefinedBehavior
+        ) {
             readings.extend(weaker_reconvergence(&generated));
         }
         // Nobody promises to keep such floats where a module does not ask for it.
@@ -347,7 +382,8 @@ impl Worker<'_, '_> {
         {
             let inputs = generated.inputs.with_plain_floats(&generated.tree);
             let plain = Generated::new(generated.tree.clone(), inputs);
-            let again = self.examine(found, variant, &plain, false, &mut Cost::default());
+            let how = How { variant, invalid: false, prove: false };
+            let again = self.examine(found, how, &plain, &mut Cost::default());
             if !matches!(again, Outcome::Fault(_)) {
                 readings.push("special-floats=not-kept".to_owned());
             }

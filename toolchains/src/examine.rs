@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::apply::{Applied, apply};
 use crate::device::{Answer, Device};
 use crate::find::Places;
+use crate::prover::{Depth, Proof, refines};
 use crate::reference::{Judgement, Subject, agrees, defined_share};
 use crate::tool::{BuiltIn, Kind, Tool};
 
@@ -24,6 +25,8 @@ pub enum FaultKind {
     WrongValue,
     /// The result has undefined behavior where the source has none.
     UndefinedBehavior,
+    /// The prover refutes that the result refines the source, as runs of both show.
+    Refuted,
     /// The module that came out is not valid.
     InvalidOutput,
     /// The tool ended by a signal or an assertion.
@@ -42,6 +45,7 @@ impl FaultKind {
         match self {
             Self::WrongValue => "wrong value",
             Self::UndefinedBehavior => "undefined behavior",
+            Self::Refuted => "refuted",
             Self::InvalidOutput => "invalid output",
             Self::Crash => "crash",
             Self::Hang => "hang",
@@ -96,6 +100,10 @@ pub struct Cost {
     pub tool: Duration,
     /// In the interpreter and the oracle.
     pub oracle: Duration,
+    /// In the prover.
+    pub prover: Duration,
+    /// The prover was asked, and decided.
+    pub decided: Option<bool>,
     /// Bytes of outputs that are defined.
     pub defined: u64,
     /// Bytes of outputs.
@@ -112,6 +120,8 @@ pub struct Bench<'b> {
     pub places: &'b Places,
     /// A folder for files.
     pub folder: &'b Path,
+    /// Results on which no difference is seen go to the prover.
+    pub prove: bool,
 }
 
 /// The request that a tool's gate makes of the generator.
@@ -123,6 +133,7 @@ pub fn request(tool: &Tool, profile: Profile, flavor: Flavor, size: u32) -> Requ
     request.maximal_reconvergence &= !tool.gate.no_maximal_reconvergence;
     request.capabilities = tool.gate.capabilities();
     request.extended_types = !tool.gate.plain_types;
+    request.scalar_types = tool.gate.scalar_types;
     request.without = names(&tool.gate.without);
     request
 }
@@ -180,9 +191,32 @@ pub fn examine(
         Applied::Failed(reason) => return Outcome::Undecided(reason),
     };
     let start = Instant::now();
-    let outcome = transformed(words, &subject, &expected, generated);
+    let (outcome, target) = transformed(&words, &subject, &expected, generated);
     cost.oracle += start.elapsed();
-    outcome
+    match target {
+        Some(target) if bench.prove && outcome == Outcome::Fine => {
+            let start = Instant::now();
+            let proof = refines(&subject, &target, Depth::Strategies);
+            cost.prover += start.elapsed();
+            cost.decided = Some(!matches!(proof, Proof::Unknown(_)));
+            match proof {
+                Proof::Refuted(how) => with_output(Outcome::fault(FaultKind::Refuted, how), &words),
+                _ => outcome,
+            }
+        }
+        _ => outcome,
+    }
+}
+
+/// A fault keeps the module that came out.
+fn with_output(outcome: Outcome, words: &[u32]) -> Outcome {
+    match outcome {
+        Outcome::Fault(mut fault) => {
+            fault.output = Some(words.to_vec());
+            Outcome::Fault(fault)
+        }
+        other => other,
+    }
 }
 
 /// Judges what a device returned.
@@ -206,31 +240,25 @@ fn ran_elsewhere(
     outcome
 }
 
-/// Judges a module that a tool made of the subject.
+/// Judges a module that a tool made of the subject; the module too, where it can be run.
 fn transformed(
-    words: Vec<u32>,
+    words: &[u32],
     subject: &Subject,
     expected: &laneproof_interpreter::EntryMemory,
     generated: &Generated,
-) -> Outcome {
-    let with = |outcome: Outcome| match outcome {
-        Outcome::Fault(mut fault) => {
-            fault.output = Some(words.clone());
-            Outcome::Fault(fault)
-        }
-        other => other,
-    };
-    let target = match Subject::load(&words, generated) {
+) -> (Outcome, Option<Subject>) {
+    let with = |outcome: Outcome| with_output(outcome, words);
+    let target = match Subject::load(words, generated) {
         Ok(target) => target,
         Err(
             error @ (laneproof_module::LoadError::Invalid(_)
             | laneproof_module::LoadError::Truncated { .. }),
         ) => {
-            return with(Outcome::fault(FaultKind::InvalidOutput, error.to_string()));
+            return (with(Outcome::fault(FaultKind::InvalidOutput, error.to_string())), None);
         }
-        Err(error) => return Outcome::Undecided(error.to_string()),
+        Err(error) => return (Outcome::Undecided(error.to_string()), None),
     };
-    match target.run() {
+    let outcome = match target.run() {
         Ok(memory) if agrees(expected, &memory) => Outcome::Fine,
         Ok(memory) => with(judged(&target.written(&memory), subject, expected)),
         Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
@@ -241,7 +269,8 @@ fn transformed(
             with(outcome)
         }
         Err(stop) => Outcome::Undecided(stop.to_string()),
-    }
+    };
+    (outcome, Some(target))
 }
 
 /// Whether some choice leaves what was observed.

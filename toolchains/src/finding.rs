@@ -45,9 +45,10 @@ pub struct Finding {
 pub fn key(tool: &str, fault: &Fault, generated: &Generated) -> String {
     let kind = fault.kind.name().replace(' ', "-");
     let what = match fault.kind {
-        FaultKind::WrongValue | FaultKind::UndefinedBehavior | FaultKind::Hang => {
-            group_instructions(generated)
-        }
+        FaultKind::WrongValue
+        | FaultKind::Refuted
+        | FaultKind::UndefinedBehavior
+        | FaultKind::Hang => group_instructions(generated),
         _ => message_key(&fault.detail),
     };
     let word = |text: &str| -> String {
@@ -209,6 +210,10 @@ impl Finding {
                  --inputs inputs.json --observed observed.json",
                 tree.subgroup_size, tree.workgroup
             );
+        }
+        if self.fault.kind == FaultKind::Refuted {
+            let size = tree.subgroup_size;
+            let _ = writeln!(out, "laneproof verify module.spv output.spv --sizes {size}");
         }
         let _ = writeln!(out, "```\n");
         if let (Some(expected), Some(observed)) = (&self.fault.expected, &self.fault.observed) {

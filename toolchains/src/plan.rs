@@ -34,6 +34,8 @@ pub struct Plan {
     pub profiles: Vec<Profile>,
     /// Modules whose functions [`Profile::Lowered`] calls.
     pub foreign: Arc<[Arc<Foreign>]>,
+    /// Ask the prover about some of the results on which no difference is seen.
+    pub prove: bool,
 }
 
 impl Default for Plan {
@@ -50,6 +52,7 @@ impl Default for Plan {
             reduction: Duration::from_secs(20),
             profiles: Profile::ALL.to_vec(),
             foreign: Arc::from([]),
+            prove: true,
         }
     }
 }
@@ -77,6 +80,12 @@ pub struct Row {
     pub tool_time: Duration,
     /// Time in interpreter and oracle.
     pub oracle_time: Duration,
+    /// Time in the prover.
+    pub prover_time: Duration,
+    /// Results that the prover was asked about.
+    pub asked: u64,
+    /// Of these: proved, or refuted.
+    pub decided: u64,
     /// Why it could not be used.
     pub failure: Option<String>,
 }

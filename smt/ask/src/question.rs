@@ -300,7 +300,9 @@ impl<'a> Asker<'a> {
     pub fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
         let found = || match kind {
             // Of a survey instances are known; what is fixed already leaves little to try.
-            _ if built.surveyed || self.plan.diagrams => None,
+            _ if built.surveyed => None,
+            // Diagrams find no state, and it takes them long not to find one.
+            _ if self.plan.diagrams && kind != Kind::Iterations => None,
             Kind::Explanation | Kind::Misbehaves => None,
             _ => tried(built, self.plan, assertions),
         };

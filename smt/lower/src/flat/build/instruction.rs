@@ -91,13 +91,7 @@ impl Builder<'_> {
                 self.bind(instruction, value);
             }
             (Op::Nop, _) => {}
-            (Op::ExtInst, _) => {
-                let name = self.program.extended(instruction).unwrap_or_default();
-                let specification = self.specification.instructions.get(name.as_str()).cloned();
-                let specification = specification.ok_or(Unmodelled { what: name, place })?;
-                // The set and the number stand before the operands.
-                self.step(instruction, &specification, &instruction.operands, 2, activity)?;
-            }
+            (Op::ExtInst, _) => self.extended(instruction, activity)?,
             _ => {
                 let specification =
                     specified(self.specification, instruction.opcode).ok_or_else(|| {
@@ -107,6 +101,20 @@ impl Builder<'_> {
             }
         }
         Ok(Some(activity))
+    }
+
+    /// An instruction of an extended set.
+    fn extended(
+        &mut self,
+        instruction: &Instruction,
+        activity: ActivityId,
+    ) -> Result<(), Unmodelled> {
+        let name = self.program.extended(instruction).unwrap_or_default();
+        let specification = self.specification.instructions.get(name.as_str()).cloned();
+        let place = instruction.place;
+        let specification = specification.ok_or(Unmodelled { what: name, place })?;
+        // The set and the number stand before the operands.
+        self.step(instruction, &specification, &instruction.operands, 2, activity)
     }
 
     /// A decoration of which the instruction's clauses do not speak.

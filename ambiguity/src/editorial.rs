@@ -98,16 +98,21 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     for sentence in sections.iter().flat_map(|section| &section.sentences) {
         counts.add(sentence);
     }
-    let of_section = |section: &Section| {
+    let of_section = |(at, section): (usize, &Section)| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
-        slips.chain(cut_off(section)).collect()
+        slips.chain(cut_off(section, sections.get(at + 1))).collect()
     };
-    sections.iter().map(of_section).collect()
+    sections.iter().enumerate().map(of_section).collect()
 }
 
-/// The last sentence of a section, where it ends as if something followed.
-fn cut_off(section: &Section) -> Option<Slip> {
+/// The last sentence of a section, where it ends as if something followed and no section below it
+/// does.
+fn cut_off(section: &Section, next: Option<&Section>) -> Option<Slip> {
+    let below = format!("{} / ", section.title);
+    if next.is_some_and(|next| next.title.starts_with(&below)) {
+        return None;
+    }
     let last = section.sentences.last()?;
     let sentence = u32::try_from(section.sentences.len()).ok()?;
     let words: Vec<&str> = last.split_whitespace().collect();

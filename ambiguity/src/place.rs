@@ -205,10 +205,25 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
                     quotes.place(document, section, &sentences, "")
                 }
             };
-            if !places.contains(&place) {
-                places.push(place);
-            }
+            add(&mut places, place);
         }
         finding.places = places;
+    }
+}
+
+/// Adds a place. What clauses say of the same sentences stands there together.
+fn add(places: &mut Vec<Place>, place: Place) {
+    let same = |known: &&mut Place| {
+        (&known.document, &known.section) == (&place.document, &place.section)
+            && known.sentences == place.sentences
+    };
+    match places.iter_mut().find(same) {
+        None => places.push(place),
+        Some(known) if known.paraphrase.split("; ").any(|it| it == place.paraphrase) => {}
+        Some(known) if known.paraphrase.is_empty() => known.paraphrase = place.paraphrase,
+        Some(known) => {
+            known.paraphrase.push_str("; ");
+            known.paraphrase.push_str(&place.paraphrase);
+        }
     }
 }

@@ -389,7 +389,7 @@ fn case<'a>(
     Case { texts, instruction, documents, instance, base, open, staging: None }
 }
 
-/// An account in several forms: each on its own, then what hangs on all of them.
+/// An account in several forms: each on its own, then what depends on all of them.
 fn of_forms(cases: &[Case<'_>]) -> Found {
     let alone: Vec<Found> =
         cases.par_iter().map(|case| asked(case, |found| queries::all(case, found))).collect();

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::apply::{Applied, apply};
 use crate::device::{Answer, Device};
 use crate::find::Places;
-use crate::prover::{Depth, Proof, refines};
+use crate::prover::{Depth, Limits, Proof, refines};
 use crate::reference::{Judgement, Subject, agrees, defined_share};
 use crate::tool::{BuiltIn, Kind, Tool};
 
@@ -196,7 +196,7 @@ pub fn examine(
     match target {
         Some(target) if bench.prove && outcome == Outcome::Fine => {
             let start = Instant::now();
-            let proof = refines(&subject, &target, Depth::Strategies);
+            let proof = refines(&subject, &target, Depth::Strategies, Limits::SHORT);
             cost.prover += start.elapsed();
             cost.decided = Some(!matches!(proof, Proof::Unknown(_)));
             match proof {

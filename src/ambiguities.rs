@@ -24,7 +24,8 @@ use crate::answer::{Answer, Exit};
 use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::setting::{Setting, Terminal, known_profile, size};
+use crate::setting::{Setting, known_profile, size};
+use crate::terminal::Terminal;
 use crate::worker;
 use laneproof_report::table::{paint, wrap};
 

@@ -4,7 +4,7 @@ use laneproof_toolchains::{Found, Summary};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 use laneproof_report::table::table;
 
 /// The tools, found or not.

@@ -13,6 +13,7 @@ mod native;
 mod order;
 mod render;
 mod substitute;
+mod width;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

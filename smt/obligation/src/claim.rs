@@ -162,6 +162,11 @@ pub fn claim<'a>(
             false => claim.lane_by_lane(lane, source, target),
         };
     }
+    if let (true, View::EveryLane, Some(target)) =
+        (claim.lanewise, claim.view, target.as_deref_mut())
+    {
+        return claim.each_lane_by_itself(source, target);
+    }
     // Two lanes that stand for all, for whoever must not race.
     let rivals = ["rival", "other.rival"].map(|name| some_lane(claim.pool, name));
     let Some(target) = target else {

@@ -6,7 +6,7 @@ use laneproof_semantics::language::rule::{Member, Subject};
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, ModuleWitness, Said, lacking, needed, smallest};
+use crate::rules::{Book, ModuleWitness, Said, first_list, lacking, needed, smallest};
 
 /// One cause for each document.
 pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
@@ -15,6 +15,10 @@ pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
         let Some(circumstances) = smallest(&[said.when()], |it| it.meet(said.when())) else {
             continue;
         };
+        let environment = first_list(book, said.document()).map_or(said.when(), |it| it.when());
+        let both = [said.when(), environment];
+        let environment = smallest(&both, |it| both.iter().all(|when| it.meet(when)));
+        let circumstances = environment.unwrap_or(circumstances);
         for (instruction, field) in &said.places {
             let lacks = || lacking(book, said.document(), instruction, &circumstances);
             let of_instruction = named(said, instruction).then(lacks).flatten();

@@ -4,7 +4,7 @@ mod html;
 mod text;
 mod watch;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -194,7 +194,7 @@ impl Fuzz {
         };
         let first = match (&self.out, self.resume) {
             (Some(out), true) => self.first(out)?,
-            _ => 0,
+            _ => BTreeMap::new(),
         };
         let jobs = match setting.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -246,13 +246,18 @@ impl Fuzz {
     }
 
     /// Where the last run ended.
-    fn first(&self, out: &Path) -> Result<u64, Failure> {
+    fn first(&self, out: &Path) -> Result<BTreeMap<String, u64>, Failure> {
         let file = Self::state(out);
         let name = file.display().to_string();
         let text = std::fs::read_to_string(&file)
             .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
         let state: Value = serde_json::from_str(&text).unwrap_or_default();
-        let next = state["next"].as_u64().filter(|_| state["seed"] == self.seed);
+        let next = state["next"].as_object().filter(|_| state["seed"] == self.seed);
+        let next = next.map(|tools| {
+            let numbered =
+                tools.iter().filter_map(|(tool, next)| Some((tool.clone(), next.as_u64()?)));
+            numbered.collect()
+        });
         next.ok_or_else(|| Failure::Inputs {
             name,
             reason: format!("holds no run with the seed {} to go on with", self.seed),

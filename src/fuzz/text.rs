@@ -144,7 +144,7 @@ fn document(summary: &Summary, found: &[Found]) -> Value {
         "asked": summary.generated.0,
         "defined": share(summary.defined) / 100.0,
         "seconds": summary.time.as_secs_f64(),
-        "next": summary.next,
+        "next": summary.next.values().max(),
         "interrupted": summary.interrupted,
     })
 }

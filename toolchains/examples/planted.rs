@@ -10,7 +10,7 @@
 //! | `crash OP IN OUT`, `hang OP IN OUT` | dies, or does not end, where an instruction stands |
 //! | `lane N` | a device that returns one lane's results in all lanes |
 //! | `device MODE…` | a device that first does to the module what a mode does |
-//! | `accept IN`, `refuse OP IN` | accepts everything; refuses what has an instruction |
+//! | `accept IN`, `refuse OP IN` | accepts everything; refuses what is invalid or has an instruction |
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -34,7 +34,8 @@ fn main() {
         ["device", mode @ ..] => device(mode, None),
         ["accept", _] => {}
         ["refuse", op, from] => {
-            if has(&mut load(from), op) {
+            let invalid = load_bytes(&fs::read(from).unwrap(), from).is_err();
+            if invalid || has(&mut load(from), op) {
                 eprintln!("error: there is something that I do not like");
                 std::process::exit(1);
             }

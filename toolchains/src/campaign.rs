@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,9 @@ use crate::examine::{Bench, Cost, Fault, FaultKind, Outcome, examine, examine_in
 use crate::find::{Found, Places};
 use crate::finding::{Finding, key, message_key};
 use crate::plan::{Event, Plan, Row, Summary};
-use crate::reduce::reduce;
+use crate::reduce::{instructions, reduce};
 use crate::reference::Subject;
+use crate::schedule::Schedule;
 use crate::tool::Kind;
 
 /// What is shared between threads.
@@ -25,7 +26,7 @@ struct Shared<'s> {
     tools: &'s [Found],
     places: &'s Places,
     summary: Mutex<Summary>,
-    next: AtomicU64,
+    schedule: Mutex<Schedule>,
     stop: &'s AtomicBool,
     start: Instant,
     /// How often each kind of fault was seen before it was reduced.
@@ -50,7 +51,7 @@ pub fn campaign(
         tools,
         places,
         summary: Mutex::new(Summary::default()),
-        next: AtomicU64::new(plan.first),
+        schedule: Mutex::new(Schedule::new(plan, tools.iter().map(|it| it.tool.name.as_str()))),
         stop,
         start: Instant::now(),
         seen: Mutex::new(BTreeMap::new()),
@@ -71,11 +72,11 @@ pub fn campaign(
             let _ = builder.spawn_scoped(scope, worker);
         }
     });
-    let next = shared.next.load(Ordering::Relaxed);
     let start = shared.start;
+    let schedule = shared.schedule.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut summary =
         shared.summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    summary.next = next;
+    summary.next = schedule.reached().collect();
     summary.time = start.elapsed();
     summary.interrupted = stop.load(Ordering::Relaxed);
     Ok(summary)
@@ -98,33 +99,31 @@ struct How<'h> {
     prove: bool,
 }
 
+/// How many instructions a module has, at most, about which the prover is asked.
+const PROVED: usize = 24;
+
 /// How many findings of one tool are reduced.
 const REDUCED: u64 = 6;
 
 impl Worker<'_, '_> {
     fn work(&mut self) {
-        let plan = self.shared.plan;
-        loop {
-            let late = plan.time.is_some_and(|time| self.shared.start.elapsed() >= time);
-            if late || self.shared.stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let index = self.shared.next.fetch_add(1, Ordering::Relaxed);
-            if plan.count.is_some_and(|count| index >= plan.first + count) {
-                self.shared.next.fetch_sub(1, Ordering::Relaxed);
-                return;
-            }
-            if index % plan.shard.1 != plan.shard.0 {
-                continue;
-            }
-            for found in self.shared.tools {
-                self.one(found, index);
-                let late = plan.time.is_some_and(|time| self.shared.start.elapsed() >= time);
-                if late || self.shared.stop.load(Ordering::Relaxed) {
-                    return;
-                }
-            }
+        while !self.late(1.0) && !self.shared.stop.load(Ordering::Relaxed) {
+            let Some((tool, index)) = self.schedule(Schedule::next) else { return };
+            let start = Instant::now();
+            self.one(&self.shared.tools[tool], index);
+            self.schedule(|schedule| schedule.took(tool, start.elapsed()));
         }
+    }
+
+    /// So much of the campaign's time is over.
+    fn late(&self, share: f64) -> bool {
+        let time = self.shared.plan.time;
+        time.is_some_and(|time| self.shared.start.elapsed() >= time.mul_f64(share))
+    }
+
+    fn schedule<R>(&self, change: impl FnOnce(&mut Schedule) -> R) -> R {
+        let schedule = self.shared.schedule.lock();
+        change(&mut schedule.unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 
     /// One module through one tool.
@@ -188,7 +187,7 @@ impl Worker<'_, '_> {
             false => generated,
         };
         let mut cost = Cost::default();
-        let mut how = How { variant: &variant, invalid, prove: self.proves(found) };
+        let mut how = How { variant: &variant, invalid, prove: self.proves(found, &generated) };
         let mut outcome = self.examine(found, how, &generated, &mut cost);
         if matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Hang) {
             // A busy machine is slow, too: only what hangs twice is a finding.
@@ -203,11 +202,15 @@ impl Worker<'_, '_> {
 
     /// Whether the prover has time for the next result: a tenth of what the tool takes in all.
     /// Which results it is asked about depends on the machine, so what it refutes is kept whole.
-    fn proves(&self, found: &Found) -> bool {
+    fn proves(&self, found: &Found, generated: &Generated) -> bool {
+        let tree = &generated.tree;
+        let small = tree.workgroup <= tree.subgroup_size && instructions(tree) <= PROVED;
         let transforms = matches!(found.tool.kind, Kind::Transform | Kind::Translate);
-        transforms
+        small
+            && transforms
             && found.tool.built_in.is_none()
             && self.shared.plan.prove
+            && !self.late(0.8)
             && self.summary(|summary| {
                 let row = summary.rows.get(&found.tool.name);
                 row.is_some_and(|row| row.prover_time * 10 < row.tool_time + row.oracle_time)

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::apply::{Applied, apply};
 use crate::device::{Answer, Device};
 use crate::find::Places;
-use crate::prover::{Depth, Proof, refines};
+use crate::prover::{Depth, Limits, Proof, refines};
 use crate::reference::{Judgement, Subject, agrees, defined_share};
 use crate::tool::{BuiltIn, Kind, Tool};
 
@@ -175,7 +175,7 @@ pub fn examine(
             None => Answer::Failed("no device was started".to_owned()),
         };
         cost.tool += start.elapsed();
-        return ran_elsewhere(answer, &subject, &expected, cost);
+        return ran_elsewhere(bench.tool, answer, &subject, &expected, cost);
     }
     let applied = apply(bench.tool, bench.variant, &generated.words, bench.places, bench.folder);
     cost.tool += start.elapsed();
@@ -196,7 +196,7 @@ pub fn examine(
     match target {
         Some(target) if bench.prove && outcome == Outcome::Fine => {
             let start = Instant::now();
-            let proof = refines(&subject, &target, Depth::Strategies);
+            let proof = refines(&subject, &target, Depth::Strategies, Limits::SHORT);
             cost.prover += start.elapsed();
             cost.decided = Some(!matches!(proof, Proof::Unknown(_)));
             match proof {
@@ -221,6 +221,7 @@ fn with_output(outcome: Outcome, words: &[u32]) -> Outcome {
 
 /// Judges what a device returned.
 fn ran_elsewhere(
+    tool: &Tool,
     answer: Answer,
     subject: &Subject,
     expected: &laneproof_interpreter::EntryMemory,
@@ -230,6 +231,9 @@ fn ran_elsewhere(
         Answer::Memory(observed) => observed,
         Answer::Unsupported(reason) => return Outcome::Unsupported(reason),
         Answer::Failed(reason) => return Outcome::Undecided(reason),
+        Answer::Refused(reason) if says_unsupported(tool, &reason) => {
+            return Outcome::Unsupported(reason);
+        }
         Answer::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
         Answer::Crashed(reason) => return Outcome::fault(FaultKind::Crash, reason),
         Answer::Hung => return Outcome::fault(FaultKind::Hang, "it did not end in its time"),

@@ -94,6 +94,10 @@ fn group_instructions(generated: &Generated) -> String {
         names.dedup();
         names.truncate(4);
     }
+    if names.is_empty() {
+        // What is wrong is what each invocation is told of its place.
+        names.push("built-ins".to_owned());
+    }
     names.join(" ")
 }
 

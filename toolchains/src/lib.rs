@@ -21,6 +21,7 @@ mod process;
 mod prover;
 mod reduce;
 mod reference;
+mod schedule;
 mod tool;
 
 pub use campaign::campaign;

@@ -20,8 +20,8 @@ pub struct Plan {
     pub time: Option<Duration>,
     /// Which part of how many: modules whose index leaves this remainder.
     pub shard: (u64, u64),
-    /// The first index.
-    pub first: u64,
+    /// The first index of each tool; 0 where there is none.
+    pub first: BTreeMap<String, u64>,
     /// Keys of findings that are known.
     pub known: BTreeSet<String>,
     /// Where findings are written.
@@ -45,7 +45,7 @@ impl Default for Plan {
             count: None,
             time: None,
             shard: (0, 1),
-            first: 0,
+            first: BTreeMap::new(),
             known: BTreeSet::new(),
             out: None,
             jobs: 1,
@@ -105,8 +105,8 @@ pub struct Summary {
     pub defined: (u64, u64),
     /// How many modules were asked for and how many came.
     pub generated: (u64, u64),
-    /// The first index that was not tried.
-    pub next: u64,
+    /// By tool, the first index that was not tried.
+    pub next: BTreeMap<String, u64>,
     /// How long it took.
     pub time: Duration,
     /// Somebody interrupted it.

@@ -12,7 +12,20 @@ use laneproof_verify::{
 use crate::reference::{Judgement, Subject, agrees};
 
 /// How long one obligation, and all of them, may take.
-const LIMITS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(2));
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    pub each: Duration,
+    pub all: Duration,
+}
+
+impl Limits {
+    /// Where many questions are asked, and few answers are enough.
+    pub const SHORT: Self =
+        Self { each: Duration::from_millis(300), all: Duration::from_millis(500) };
+    /// Where the answer matters.
+    pub const LONG: Self = Self { each: Duration::from_secs(3), all: Duration::from_secs(5) };
+}
+
 /// How long the oracle may look for a choice.
 const ORACLE: Duration = Duration::from_secs(3);
 
@@ -45,7 +58,7 @@ fn entry(subject: &Subject) -> Option<&Function> {
 }
 
 /// Asks whether one module refines another at the size that they run at.
-pub(crate) fn refines(source: &Subject, target: &Subject, depth: Depth) -> Proof {
+pub(crate) fn refines(source: &Subject, target: &Subject, depth: Depth, limits: Limits) -> Proof {
     let side = |subject| {
         entry(subject).map(|function| Side { program: Subject::program(subject), function })
     };
@@ -54,8 +67,8 @@ pub(crate) fn refines(source: &Subject, target: &Subject, depth: Depth) -> Proof
     };
     let options = Options {
         sizes: vec![source.subgroup()],
-        timeout: LIMITS.0,
-        total_timeout: Some(LIMITS.1),
+        timeout: limits.each,
+        total_timeout: Some(limits.all),
         written_out: depth == Depth::Flattened,
         ..Options::default()
     };
@@ -121,7 +134,7 @@ pub fn examine_proof(
         |words: &[u32]| Subject::load(words, generated).map_err(|it: LoadError| it.to_string());
     let source = load(&generated.words)?;
     let target = load(neighbor.unwrap_or(&generated.words))?;
-    let proof = refines(&source, &target, depth);
+    let proof = refines(&source, &target, depth, Limits::LONG);
     match &proof {
         Proof::Wrong(what) => Err(what.clone()),
         Proof::Refuted(what) if neighbor.is_none() => {

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign, changed_functions_in,
-    find, functions_in, instructions, read,
+    Event, FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign,
+    changed_functions_in, find, functions_in, instructions, read,
 };
 
 /// The program with the planted tools, which is an example of this package.
@@ -61,7 +61,14 @@ fn run_with(
         reduction: Duration::from_secs(120),
         ..plan
     };
-    let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
+    // The first defect is enough.
+    let stop = AtomicBool::new(false);
+    let see = |event: Event<'_>| {
+        if matches!(event, Event::Line(line) if !line.contains("(takes ")) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let summary = campaign(&plan, &found, &places, &stop, &see).unwrap();
     (summary, folder)
 }
 

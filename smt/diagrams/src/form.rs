@@ -77,6 +77,9 @@ pub(crate) struct Forms {
     bits: FxHashMap<(AtomId, u32), Bdd>,
     /// Of numbers that are places of bits: each that it may be, and where it is that one.
     places: FxHashMap<FormId, Vec<(u128, Bdd)>>,
+    /// What was combined and chosen: lanes often hold the same.
+    combined: FxHashMap<(Operator, FormId, FormId), FormId>,
+    chosen: FxHashMap<(Bdd, FormId, FormId), FormId>,
     /// Words that are a free constant, bit by bit.
     whole: FxHashSet<FormId>,
     /// Comparisons of which nothing is known.
@@ -99,6 +102,8 @@ impl Forms {
             numbers: FxHashMap::default(),
             bits: FxHashMap::default(),
             places: FxHashMap::default(),
+            combined: FxHashMap::default(),
+            chosen: FxHashMap::default(),
             whole: FxHashSet::default(),
             relations: FxHashMap::default(),
         }
@@ -422,6 +427,10 @@ impl Forms {
         a: FormId,
         b: FormId,
     ) -> Result<FormId, Exhausted> {
+        let key = (operator, a.min(b), a.max(b));
+        if let Some(&known) = self.combined.get(&key) {
+            return Ok(known);
+        }
         let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
         let width = a.width;
         let mut parts: BTreeMap<AtomId, Word> = a.parts.into_iter().collect();
@@ -429,7 +438,9 @@ impl Forms {
             self.add_part(&mut parts, operator, width, *atom, word)?;
         }
         let rest = operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?;
-        self.intern(Form { operator, width, parts: sorted(parts), rest })
+        let both = self.intern(Form { operator, width, parts: sorted(parts), rest })?;
+        self.combined.insert(key, both);
+        Ok(both)
     }
 
     /// The sum of some values. Halves are added first: where many of them have the same atom, its
@@ -473,6 +484,20 @@ impl Forms {
         if condition == Bdd::FALSE {
             return Ok(otherwise);
         }
+        if let Some(&known) = self.chosen.get(&(condition, then, otherwise)) {
+            return Ok(known);
+        }
+        let chosen = self.chosen_anew(condition, then, otherwise)?;
+        self.chosen.insert((condition, then, otherwise), chosen);
+        Ok(chosen)
+    }
+
+    fn chosen_anew(
+        &mut self,
+        condition: Bdd,
+        then: FormId,
+        otherwise: FormId,
+    ) -> Result<FormId, Exhausted> {
         let operator = self.shared_operator(then, otherwise)?;
         let (a, b) = (self.by(then, operator)?, self.by(otherwise, operator)?);
         let (width, counts) = (a.width, operator.counts_in(a.width));

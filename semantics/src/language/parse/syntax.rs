@@ -202,8 +202,12 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::value_word => "a value",
         Rule::circumstance | Rule::together | Rule::not_so => "a circumstance",
         Rule::parameters => "parameters",
-        Rule::consequence | Rule::undefined_value | Rule::undefined_behavior | Rule::silence => {
-            "`undefined value`, `undefined behavior` or `silence`"
+        Rule::consequence
+        | Rule::undefined_value
+        | Rule::undefined_behavior
+        | Rule::implementation_value
+        | Rule::silence => {
+            "`undefined value`, `undefined behavior`, `implementation value` or `silence`"
         }
         Rule::componentwise => "`componentwise`",
         Rule::component_of

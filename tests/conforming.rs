@@ -182,3 +182,61 @@ fn a_product_and_a_sum_may_be_rounded_once() {
         assert!(!matches!(found, Verdict::NotAllowed { .. }), "{environment}: {found:?}");
     }
 }
+
+/// What the oracle says of a kernel's function of two integers, in one lane.
+fn verdict_of_integers(program: &Program, inputs: [u32; 2], observed: u32) -> Verdict {
+    let specification = Specification::built_in();
+    let (_, settled) = settle(specification, true, Some("opencl"), &[]).unwrap();
+    let leeway = Leeway::new(latitude(specification, &settled), program);
+    let function = program.function("src").unwrap().id;
+    let arguments = inputs.map(|it| Argument::PerLane(vec![LaneValue(vec![Some(it.into())])]));
+    let request =
+        Call { program, function, sizes: Sizes::full(1), active: 1, arguments: arguments.to_vec() };
+    let scalar = Scalar::Int { width: 32, signed: false };
+    let cells = [Cell { scalar, observed: Some(observed.into()) }];
+    let subject = |follow: bool, choices: &mut dyn Choices| {
+        let leeway = Some(&leeway);
+        let options = Options { follow, in_full: true, leeway, ..Options::default() };
+        let finished = call(&request, &options, choices)?;
+        Ok(vec![finished.results[0].as_ref().and_then(|it| it.0[0])])
+    };
+    let limits = Limits { runs: 1 << 12, time: Duration::from_secs(5) };
+    judge(&cells, &subject, Blind::default(), limits)
+}
+
+/// A product of more than 24 bits is a number that the implementation defines: none is impossible,
+/// to branch on it is no undefined behavior, and a product that fits has one value.
+#[test]
+fn products_of_24_bits_are_the_implementations_beyond_them() {
+    let kernel = |body: &str| {
+        let text = format!(
+            "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n\
+             %std = OpExtInstImport \"OpenCL.std\"\nOpMemoryModel Physical64 OpenCL\n\
+             OpName %src \"src\"\n%u32 = OpTypeInt 32 0\n%bool = OpTypeBool\n\
+             %zero = OpConstant %u32 0\n%one = OpConstant %u32 1\n\
+             %function = OpTypeFunction %u32 %u32 %u32\n%src = OpFunction %u32 None %function\n\
+             %x = OpFunctionParameter %u32\n%y = OpFunctionParameter %u32\n%entry = OpLabel\n\
+             {body}\nOpReturnValue %r\nOpFunctionEnd\n"
+        );
+        load_bytes(text.as_bytes(), "products").unwrap_or_else(|error| panic!("{error}\n{text}"))
+    };
+    for name in ["u_mul24", "s_mul24"] {
+        let product = kernel(&format!("%r = OpExtInst %u32 %std {name} %x %y"));
+        for observed in [0, 0x0300_0000, 17, u32::MAX] {
+            let found = verdict_of_integers(&product, [0x0100_0000, 3], observed);
+            assert!(!matches!(found, Verdict::NotAllowed { .. }), "{name} gave {observed}");
+        }
+        let found = verdict_of_integers(&product, [5, 3], 16);
+        assert!(matches!(found, Verdict::NotAllowed { .. }), "{name}: {found:?}");
+        let branch = kernel(&format!(
+            "%p = OpExtInst %u32 %std {name} %x %y\n%c = OpUGreaterThan %bool %p %one\n\
+             OpSelectionMerge %end None\nOpBranchConditional %c %then %end\n%then = OpLabel\n\
+             OpBranch %end\n%end = OpLabel\n%r = OpPhi %u32 %one %then %zero %entry"
+        ));
+        for observed in [0, 1] {
+            let found = verdict_of_integers(&branch, [0x0100_0000, 3], observed);
+            let known = matches!(found, Verdict::Allowed | Verdict::Undecided { .. });
+            assert!(known, "{name}: {found:?}");
+        }
+    }
+}

@@ -50,6 +50,7 @@ pub fn document(specification: &Specification, reading: &Reading) -> Value {
 fn in_words(consequence: Consequence) -> &'static str {
     match consequence {
         Consequence::Silence => "silence",
+        Consequence::ImplementationValue => "a value that the implementation defines",
         Consequence::UndefinedValue => "undefined value",
         Consequence::UndefinedBehavior => "undefined behavior",
     }

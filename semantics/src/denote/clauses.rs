@@ -9,7 +9,7 @@ use super::expression::{Context, OUTSIDE, Presupposition};
 use super::instance::{DenoteError, Group, Leaf, Store, Turn};
 use super::value::{Leaves, Mode, choose_leaf};
 use crate::language::ast::{Clause, Consequence, Expr, Statement, Storage};
-use crate::term::Term;
+use crate::term::{Sort, Term};
 
 /// A condition under which something befalls a lane, and the clause or reading that says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,12 +82,15 @@ pub(super) struct Reader<'a, 's, G: Group> {
     stored: Vec<Term>,
     /// When what would be stored is not.
     ignored: Vec<Term>,
+    /// When the implementation defines the value.
+    left_to_implementation: Vec<Term>,
 }
 
 impl<'a, 's, G: Group> Reader<'a, 's, G> {
     pub(super) fn new(context: Context<'a, 's, G>) -> Self {
-        let (results, stored, ignored) = Default::default();
-        Self { context, outcome: Outcome::default(), results, stored, ignored }
+        let (results, stored, ignored, left_to_implementation) = Default::default();
+        let outcome = Outcome::default();
+        Self { context, outcome, results, stored, ignored, left_to_implementation }
     }
 
     /// What the clauses say of one component, or of the whole result.
@@ -99,7 +102,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
         self.context.turn_to(component);
         self.outcome = Outcome::default();
         self.results.clear();
-        (self.stored, self.ignored) = Default::default();
+        (self.stored, self.ignored, self.left_to_implementation) = Default::default();
         for clause in clauses {
             self.statements(clause, clause.statements.iter().map(|(it, _)| it))?;
         }
@@ -263,6 +266,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
         };
         match consequence {
             Consequence::Silence => self.outcome.silence.push(cause),
+            Consequence::ImplementationValue => self.left_to_implementation.push(cause.condition),
             Consequence::UndefinedValue => self.outcome.undefined_value.push(cause),
             Consequence::UndefinedBehavior => self.outcome.undefined_behavior.push(cause),
         }
@@ -337,10 +341,38 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
                 *leaf = choose_leaf(pool, guard, first, *leaf)?;
             }
         }
+        self.leave_to_implementation(&mut leaves)?;
         let pool = self.context.pool();
         for leaf in &mut leaves {
             leaf.undefined = pool.or(leaf.undefined, undefined);
         }
         Ok(leaves.into_vec())
+    }
+
+    /// Where the implementation defines the value, it is a function of the operands' values.
+    fn leave_to_implementation(&mut self, leaves: &mut Leaves) -> Result<(), DenoteError> {
+        let conditions = std::mem::take(&mut self.left_to_implementation);
+        let condition = self.context.pool().any(conditions);
+        if self.context.pool().bool_of(condition) == Some(false) {
+            return Ok(());
+        }
+        let (operation, operands) = self.context.operation()?;
+        let [leaf] = leaves.as_mut_slice() else {
+            let what = format!("{operation} of several results, left to the implementation");
+            return Err(DenoteError::NotModelled(what));
+        };
+        let pool = self.context.pool();
+        let width = match pool.sort(leaf.bits) {
+            Sort::Bits(width) => width,
+            Sort::Bool | Sort::Tag => {
+                let what = format!("{operation} of no number, left to the implementation");
+                return Err(DenoteError::NotModelled(what));
+            }
+        };
+        let value = pool.implementation(operation, width, operands.into());
+        leaf.bits = pool.ite(condition, value, leaf.bits);
+        let defined = pool.not(condition);
+        leaf.undefined = pool.and(leaf.undefined, defined);
+        Ok(())
     }
 }

@@ -1,5 +1,8 @@
 //! Operands in, results out: leaves, their marks, and what is drawn for them.
 
+use std::fmt::Write as _;
+use std::sync::Arc;
+
 use smallvec::{SmallVec, smallvec};
 
 use super::expression::Context;
@@ -55,6 +58,27 @@ impl<G: Group> Context<'_, '_, G> {
             return self.mask_of(&leaves).map(Value::Mask);
         }
         Ok(Value::Payload(leaves))
+    }
+
+    /// A name for the operation, types included, and the values that it has here.
+    pub(super) fn operation(&mut self) -> Result<(Arc<str>, Vec<Term>), DenoteError> {
+        let mut name = self.instruction_name().to_string();
+        let mut operands = Vec::new();
+        for scalar in self.result_scalars()?.into_iter().take(1) {
+            let _ = write!(name, " {scalar}");
+        }
+        for index in 0..self.instance.arguments.len() {
+            let Argument::Value(ty) = &self.instance.arguments[index] else { continue };
+            if let Some(scalar) = ty.element() {
+                let _ = write!(name, " {scalar}");
+            }
+            let Value::Payload(leaves) = self.operand(index, Mode::Compute)? else { continue };
+            for leaf in leaves {
+                not_moved(self.pool(), leaf.bits)?;
+                operands.push(leaf.bits);
+            }
+        }
+        Ok((name.into(), operands))
     }
 
     fn leaf_of(&mut self, operand: usize, leaf: usize, lane: Term) -> Result<Leaves, DenoteError> {

@@ -212,7 +212,9 @@ fn write(
                             written.insert((store.target, part), (None, lane));
                             continue;
                         }
-                        Consequence::Silence => LaneResult::Silence("stores-meet".into()),
+                        Consequence::Silence | Consequence::ImplementationValue => {
+                            LaneResult::Silence("stores-meet".into())
+                        }
                         Consequence::UndefinedBehavior => {
                             LaneResult::UndefinedBehavior("stores-meet".into())
                         }

@@ -409,6 +409,8 @@ pub struct Instruction {
 pub enum Consequence {
     /// Nothing is said.
     Silence,
+    /// A value that the implementation defines: one for the same operands, always.
+    ImplementationValue,
     /// An undefined value.
     UndefinedValue,
     /// Undefined behavior.

@@ -1,9 +1,12 @@
 //! What terms are once everything free has a value.
 
+use std::hash::{Hash, Hasher};
+
 use super::float::apply;
 use super::order::is_result;
 use super::width::{ones, signed};
 use super::{Binary, Compare, Node, Pool, Scan, Sort, Symbol, Term};
+use crate::hash::FastHasher;
 
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,6 +115,13 @@ pub(crate) fn scan(scan: Scan, value: u128, width: u32) -> u32 {
     }
 }
 
+/// What one implementation gives, of all that there may be: any function of the operands will do.
+fn some_implementation(operation: &str, operands: &[u128]) -> u128 {
+    let mut hasher = FastHasher::default();
+    (operation, operands).hash(&mut hasher);
+    u128::from(hasher.finish())
+}
+
 impl Pool {
     /// The values of `roots` under an interpretation.
     pub fn evaluate(&self, roots: &[Term], given: &impl Interpretation) -> Vec<Constant> {
@@ -187,6 +197,10 @@ impl Pool {
                 // Where it is too much to find out, nothing speaks against it.
                 let legal = is_result(*op, *format, bits(list[0]), values);
                 return Constant::Bool(legal.unwrap_or(true));
+            }
+            Node::Implementation(operation, _, list) => {
+                let operands: Vec<u128> = list.iter().map(|&it| bits(it)).collect();
+                some_implementation(operation, &operands)
             }
             Node::Canonical(format, a) => match bits(*a) {
                 number if !format.is_nan(number) => number,

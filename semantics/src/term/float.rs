@@ -1,6 +1,8 @@
 //! Floating point on bit-vectors: IEEE 754, rounded to nearest with ties to even, nothing
 //! flushed, every NaN result the same quiet one without sign or payload.
 
+use std::sync::Arc;
+
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 use smallvec::SmallVec;
@@ -229,6 +231,17 @@ impl Pool {
             Node::Bits(..) | Node::Float(..) => value,
             _ => self.intern(Node::Canonical(format, value), Sort::Bits(format.width)),
         }
+    }
+
+    /// What an implementation gives for these operands, where that is for it to define: a number of
+    /// `width` bits, the same wherever `operation` has the same operands.
+    pub fn implementation(
+        &mut self,
+        operation: Arc<str>,
+        width: u32,
+        operands: Box<[Term]>,
+    ) -> Term {
+        self.intern(Node::Implementation(operation, width, operands), Sort::Bits(width))
     }
 
     /// `a` and `b` are the same number, or both are NaN.

@@ -169,6 +169,9 @@ pub enum Node {
     /// The number that comes first is, up to which NaN it is, what a sum or product over the
     /// parts that take part gives in some order; each part a condition and a number.
     AnyOrder(FloatOp, Format, Box<[Term]>),
+    /// What an implementation gives for these operands where that is for it to define: `.1` bits,
+    /// the same for the same operands, of an operation with this name.
+    Implementation(Arc<str>, u32, Box<[Term]>),
 }
 
 #[derive(Debug)]
@@ -343,7 +346,8 @@ impl Pool {
             | Node::Or(list)
             | Node::FromBits(list)
             | Node::Float(_, _, list)
-            | Node::AnyOrder(_, _, list) => list.to_vec(),
+            | Node::AnyOrder(_, _, list)
+            | Node::Implementation(_, _, list) => list.to_vec(),
             Node::Linear(parts, _) => parts.iter().map(|(part, _)| *part).collect(),
             Node::Ite(a, b, c) => vec![*a, *b, *c],
             Node::Equal(a, b)

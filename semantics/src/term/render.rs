@@ -83,6 +83,9 @@ impl Pool {
             Node::AnyOrder(op, format, parts) => {
                 list(&format!("(any-order {})", float_name(*op, *format)), parts)
             }
+            Node::Implementation(operation, width, parts) => {
+                list(&format!("(_ implementation {operation} {width})"), parts)
+            }
             Node::Canonical(format, a) => list(&format!("(_ canonical {format})"), &[*a]),
             Node::Payload(format, a, payload) => {
                 list(&format!("(_ payload {format})"), &[*a, *payload])

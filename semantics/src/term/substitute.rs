@@ -73,6 +73,10 @@ impl Pool {
                     list[1..].chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
                 self.any_order(op, format, list[0], &parts)
             }
+            Node::Implementation(operation, width, list) => {
+                let list = list.iter().map(|&a| new(a)).collect();
+                self.implementation(operation, width, list)
+            }
             Node::Canonical(format, a) => self.canonical(new(a), format),
             Node::Payload(format, a, b) => self.with_payload(format, new(a), new(b)),
         }

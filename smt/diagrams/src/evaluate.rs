@@ -72,6 +72,8 @@ pub(crate) struct Evaluator<'p> {
     /// Where free functions are applied at lanes given by number.
     applied: FxHashMap<Symbol, Vec<(u32, Term)>>,
     by_bits: &'p BTreeSet<Term>,
+    /// Numbers of operations whose results implementations define.
+    operations: FxHashMap<&'p str, u32>,
 }
 
 impl<'p> Evaluator<'p> {
@@ -106,6 +108,7 @@ impl<'p> Evaluator<'p> {
             values: FxHashMap::default(),
             applied,
             by_bits: &learned.by_bits,
+            operations: FxHashMap::default(),
         }
     }
 
@@ -435,6 +438,15 @@ impl<'p> Evaluator<'p> {
                     arguments.sort_unstable();
                 }
                 self.forms.opaque(Function::Float(*operation, *format), arguments, width)
+            }
+            Node::Implementation(operation, _, operands) => {
+                let next = self.operations.len() as u32;
+                let number = *self.operations.entry(operation).or_insert(next);
+                let mut arguments = Vec::new();
+                for &operand in operands {
+                    arguments.push(self.as_form(operand)?);
+                }
+                self.forms.opaque(Function::Implementation(number), arguments, width)
             }
             Node::Payload(format, number, payload) => {
                 let arguments = vec![self.form(*number), self.form(*payload)];

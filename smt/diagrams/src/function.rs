@@ -15,6 +15,8 @@ use crate::word::Word;
 /// A function of which only this is known, that equal arguments give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Function {
+    /// What an implementation defines, of the operation with this number.
+    Implementation(u32),
     Complement,
     Extract {
         high: u32,

@@ -44,6 +44,8 @@ pub struct Translation<'p> {
     known: HashMap<Term, Expression>,
     /// Function, lane and value of each application.
     applied: Vec<(Symbol, Term, Term)>,
+    /// What implementations give, and the operands of which it is a function.
+    implemented: Vec<Term>,
     floats: Floats,
     /// Where operations of floating point are functions, those.
     functions: Option<Functions>,
@@ -53,9 +55,9 @@ pub struct Translation<'p> {
 
 impl<'p> Translation<'p> {
     pub fn new(pool: &'p Pool) -> Self {
-        let (known, applied) = (HashMap::new(), Vec::new());
+        let (known, applied, implemented) = (HashMap::new(), Vec::new(), Vec::new());
         let (floats, functions) = (Floats::default(), None);
-        Self { pool, known, applied, floats, functions, told: None }
+        Self { pool, known, applied, implemented, floats, functions, told: None }
     }
 
     /// A translation of less than the terms say: operations of floating point are functions.
@@ -201,6 +203,10 @@ impl<'p> Translation<'p> {
                 // solver can take.
                 return self.free(format!("any-order!{}", term.number()), Sort::Bool);
             }
+            Node::Implementation(..) => {
+                self.implemented.push(term);
+                BV::new_const(format!("implementation!{}", term.number()), width)
+            }
             Node::Canonical(format, number) => canonical(*format, &self.vector(*number)),
             Node::Payload(format, number, payload) => {
                 self.with_payload(*format, &self.vector(*number), &self.vector(*payload))
@@ -319,9 +325,39 @@ impl<'p> Translation<'p> {
         is_nan(format, number).ite(&nan, number)
     }
 
+    /// An implementation gives the same for the same operands.
+    fn same_implementation(&self, all: &mut Vec<Bool>, until: Instant) -> Result<(), TooLong> {
+        for (position, &one) in self.implemented.iter().enumerate() {
+            if Instant::now() >= until {
+                return Err(TooLong::Late);
+            }
+            let Node::Implementation(operation, width, operands) = self.pool.node(one) else {
+                continue;
+            };
+            for &other in &self.implemented[position + 1..] {
+                if all.len() > MOST_PAIRS {
+                    return Err(TooLong::Pairs);
+                }
+                let alike = match self.pool.node(other) {
+                    Node::Implementation(also, size, list)
+                        if (also, size) == (operation, width) && list.len() == operands.len() =>
+                    {
+                        operands.iter().zip(list)
+                    }
+                    _ => continue,
+                };
+                let alike: Vec<Bool> =
+                    alike.map(|(&a, &b)| self.vector(a).eq(self.vector(b))).collect();
+                all.push(Bool::and(&alike).implies(self.vector(one).eq(self.vector(other))));
+            }
+        }
+        Ok(())
+    }
+
     /// A function gives equal values at equal lanes.
     pub fn congruence(&self, until: Instant) -> Result<Vec<Bool>, TooLong> {
         let mut all = Vec::new();
+        self.same_implementation(&mut all, until)?;
         let mut places: BTreeMap<Symbol, Vec<(Term, Term)>> = BTreeMap::new();
         for &(symbol, lane, value) in &self.applied {
             places.entry(symbol).or_default().push((lane, value));

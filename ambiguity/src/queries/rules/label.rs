@@ -60,6 +60,9 @@ fn alternatives(kind: &Kind) -> Vec<Read> {
     let outcome = |alternative: &Alternative| match alternative {
         Alternative::Consequence(Consequence::UndefinedValue) => "an undefined value",
         Alternative::Consequence(Consequence::UndefinedBehavior) => "undefined behavior",
+        Alternative::Consequence(Consequence::ImplementationValue) => {
+            "a value that the implementation defines"
+        }
         _ => "the text does not say",
     };
     let reads = kind.alternatives.iter().map(|(name, alternative)| Read {

@@ -134,6 +134,7 @@ impl Builder {
         Ok(match self.place.parts(pair).next()?.as_rule() {
             Rule::undefined_value => Consequence::UndefinedValue,
             Rule::undefined_behavior => Consequence::UndefinedBehavior,
+            Rule::implementation_value => Consequence::ImplementationValue,
             _ => Consequence::Silence,
         })
     }

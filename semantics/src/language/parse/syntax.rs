@@ -156,8 +156,12 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::ignored
         | Rule::ignored_word => "a statement",
         Rule::parameters => "parameters",
-        Rule::consequence | Rule::undefined_value | Rule::undefined_behavior | Rule::silence => {
-            "`undefined value`, `undefined behavior` or `silence`"
+        Rule::consequence
+        | Rule::undefined_value
+        | Rule::undefined_behavior
+        | Rule::implementation_value
+        | Rule::silence => {
+            "`undefined value`, `undefined behavior`, `implementation value` or `silence`"
         }
         Rule::componentwise => "`componentwise`",
         Rule::component_of

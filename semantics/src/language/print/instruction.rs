@@ -180,6 +180,7 @@ fn print_reading(out: &mut String, reading: &Reading) {
         let consequence = match consequence {
             None => "",
             Some(Consequence::Silence) => " : silence",
+            Some(Consequence::ImplementationValue) => " : implementation value",
             Some(Consequence::UndefinedValue) => " : undefined value",
             Some(Consequence::UndefinedBehavior) => " : undefined behavior",
         };

@@ -152,7 +152,11 @@ impl<'p> Writer<'p> {
                 format!("({helper} {a})")
             }
             // A function from numbers back to bits is what SMT-LIB does not have.
-            Node::Float(..) | Node::Payload(..) | Node::Canonical(..) | Node::AnyOrder(..) => {
+            Node::Float(..)
+            | Node::Payload(..)
+            | Node::Canonical(..)
+            | Node::AnyOrder(..)
+            | Node::Implementation(..) => {
                 self.numbers = true;
                 String::new()
             }

@@ -492,6 +492,31 @@ fn chosen(original: &Specification, settled: &Settled) -> (Vec<Mutant>, Extent) 
     (all.into_iter().filter(named).collect(), Extent::Files)
 }
 
+/// What becomes of a mutant that no case shows: it is proved to mean the same, or more cases are
+/// tried.
+fn unseen(
+    [original, mutant]: [&Specification; 2],
+    settled: &Settled,
+    targets: &[(usize, &Target, &[Case])],
+    differs: &dyn Fn(&Case) -> bool,
+) -> Fate {
+    let proofs = |settled: &Settled| -> Result<u32, String> {
+        targets.iter().map(|(_, _, cases)| proved(original, mutant, settled, cases)).sum()
+    };
+    let reason = match proofs(settled) {
+        Ok(proofs) => return Fate::Equivalent(proofs),
+        Err(reason) => reason,
+    };
+    if let Ok(proofs) = proofs(&filled(settled)) {
+        return Fate::Unsaid(proofs);
+    }
+    // It has another meaning in some state: one that comes by rarely.
+    let rare = |(index, target, _): &(usize, &Target, &[Case])| {
+        cases(target, *index as u64 + 0x1000, 2000).iter().any(differs)
+    };
+    if targets.iter().any(rare) { Fate::Caught } else { Fate::Survives(reason) }
+}
+
 /// Every mutant is caught, or there is a reason why not; and every reason is needed.
 fn judge(chosen: &[Mutant], fates: Vec<Option<Fate>>, extent: Extent, files: &BTreeSet<Arc<str>>) {
     let complete = extent == Extent::All;
@@ -610,24 +635,11 @@ fn every_mistake_in_a_clause_is_seen() {
         if seen {
             return Some(Fate::Caught);
         }
-        let proofs = |settled: &Settled| -> Result<u32, String> {
-            let each = concerned
-                .iter()
-                .map(|&index| proved(original, &specification, settled, &all[index]));
-            each.sum()
-        };
-        let reason = match proofs(&settled) {
-            Ok(proofs) => return Some(Fate::Equivalent(proofs)),
-            Err(reason) => reason,
-        };
-        if let Ok(proofs) = proofs(&filled(&settled)) {
-            return Some(Fate::Unsaid(proofs));
-        }
-        // It has another meaning in some state: one that comes by rarely.
-        let rare = concerned
+        let looked_at: Vec<(usize, &Target, &[Case])> = concerned
             .iter()
-            .any(|&index| cases(&targets[index], index as u64 + 0x1000, 2000).iter().any(differs));
-        Some(if rare { Fate::Caught } else { Fate::Survives(reason) })
+            .map(|&index| (index, &targets[index], all[index].as_slice()))
+            .collect();
+        Some(unseen([original, &specification], &settled, &looked_at, &differs))
     };
     let fates: Vec<Option<Fate>> = chosen.par_iter().map(fate).collect();
     let unplanted = unplanted.into_inner().unwrap();

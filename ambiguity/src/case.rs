@@ -52,12 +52,12 @@ pub fn accounts(texts: &AsWritten) -> Vec<Account> {
         sets.extend(others.map(|other| vec![Arc::clone(own), Arc::clone(other)]));
         let first = accounts.len();
         for account in sets.into_iter().map(|documents| Account::of(instruction, documents)) {
-            let known = accounts[first..].iter_mut();
+            let mut known = accounts[first..].iter_mut();
             let copied = |known: &mut Account| {
                 let copy = known.copied(texts, &account);
                 copy.map(|copy| known.copies.push(copy)).is_some()
             };
-            if !known.map(copied).any(|it| it) {
+            if !known.any(copied) {
                 accounts.push(account);
             }
         }

@@ -138,14 +138,6 @@ fn describe(rule: Rule) -> &'static str {
         Rule::operand => "an operand (`Name : type`)",
         Rule::flag => "`optional`, `constant` or `each`",
         Rule::lane_set => "`active`, `existing` or `subgroup`",
-        Rule::kind => "`kind`",
-        Rule::open_shape
-        | Rule::open_operand
-        | Rule::open_integer
-        | Rule::open_lanes
-        | Rule::any_must
-        | Rule::any_label => "a shape",
-        Rule::kind_choice => "an alternative (`| name`)",
         Rule::storage => "`buffers`, `workgroup` or `images`",
         Rule::varies
         | Rule::orders
@@ -194,7 +186,10 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::table
         | Rule::instruction
         | Rule::extension => "a declaration",
-        _ => part_of_expression(rule).or_else(|| part_of_rule(rule)).unwrap_or("something else"),
+        _ => part_of_expression(rule)
+            .or_else(|| part_of_kind(rule))
+            .or_else(|| part_of_rule(rule))
+            .unwrap_or("something else"),
     }
 }
 
@@ -234,6 +229,21 @@ fn part_of_expression(rule: Rule) -> Option<&'static str> {
         | Rule::multiply
         | Rule::divide
         | Rule::remainder => "an operator",
+        _ => return None,
+    })
+}
+
+/// Of a kind of choice point.
+fn part_of_kind(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::kind => "`kind`",
+        Rule::open_shape
+        | Rule::open_operand
+        | Rule::open_integer
+        | Rule::open_lanes
+        | Rule::any_must
+        | Rule::any_label => "a shape",
+        Rule::kind_choice => "an alternative (`| name`)",
         _ => return None,
     })
 }

@@ -465,7 +465,7 @@ impl Body {
             45 | 59 => self.switch(&switches::Kind { shape: k, work: j }, a, b, p),
             52..=54 => {
                 let kind = loops::Kind { early: kind == 54, leave: k, work: i.wrapping_add(j) };
-                self.iterate(&kind, &loops::Taken { a: a, b: b, p: p, q: q });
+                self.iterate(&kind, &loops::Taken { a, b, p, q });
             }
             40 => {
                 let (_, merge) = self.branch(p);

@@ -226,14 +226,19 @@ fn telling(
         };
         ways.iter().map(of_way).collect()
     };
-    let telling = case.telling(plain);
-    let (before, after) = (results(plain)?, results(&telling)?);
+    let before = results(plain)?;
     let nature = |(result, _): &Shows| result.as_ref().map(std::mem::discriminant);
-    let same_nature = before.iter().map(nature).eq(after.iter().map(nature));
     let pairs = || (0..ways.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
-    let as_apart =
-        pairs().all(|(one, other)| before[one] == before[other] || after[one] != after[other]);
-    Ok(if same_nature && as_apart { telling } else { plain.clone() })
+    for telling in [case.telling(plain), case.telling_data(plain)] {
+        let after = results(&telling)?;
+        let same_nature = before.iter().map(nature).eq(after.iter().map(nature));
+        let as_apart =
+            pairs().all(|(one, other)| before[one] == before[other] || after[one] != after[other]);
+        if same_nature && as_apart {
+            return Ok(telling);
+        }
+    }
+    Ok(plain.clone())
 }
 
 /// The sentences whose words without a consequence, or requirements, are met in the state's lane;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_ambiguity::{Finding, FindingKind, Options, Report, extent, search};
+use laneproof_ambiguity::{Finding, FindingKind, Options, Quotes, Report, extent, search};
 use laneproof_semantics::as_written::AsWritten;
 
 /// The kinds of choice points, with one file of sentences and no other.
@@ -97,8 +97,11 @@ fn ids(report: &Report) -> Vec<&str> {
 #[test]
 fn every_finding_shows_in_its_witness() {
     let names = ["rotate", "shuffle", "ImageBlockWrite"].map(str::to_owned);
-    let options = Options { names: &names, ..Options::default() };
+    let quotes = Quotes::built_in().unwrap();
+    let options = Options { names: &names, quotes: Some(&quotes), ..Options::default() };
     let report = search(AsWritten::built_in(), &options, || {});
+    let nowhere = report.findings.iter().find(|finding| finding.places.is_empty());
+    assert!(nowhere.is_none(), "{}", nowhere.unwrap().id);
     let shown: Vec<&Finding> = report.findings.iter().filter(|it| it.witness.is_some()).collect();
     assert!(shown.len() > 10, "{:?}", ids(&report));
     for finding in shown {

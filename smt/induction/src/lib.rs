@@ -22,6 +22,7 @@ mod links;
 mod lockstep;
 mod state;
 mod stated;
+mod statement;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -34,13 +35,12 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use agreement::fallen;
-use candidates::{Candidate, Extent, Guard, candidates, drained};
+use candidates::{candidates, drained};
 use conduct::Part;
 use course::Course;
 use ground::Ground;
-use links::Cutting;
 use lockstep::Lockstep;
-use state::Moment;
+use statement::{Candidate, Cutting, Extent, Guard, Moment};
 
 pub use crate::invariant::{Invariant, Standing};
 

@@ -108,7 +108,36 @@ fn a_ballot_out_of_a_branch_is_found() {
 fn a_device_that_returns_the_first_lane_is_found() {
     let gate = "[tool.gate]\nflavors = [\"shader\"]\nno-maximal-reconvergence = true";
     let (summary, _folder) = run("execute", "lane 0", gate, 20);
-    smallest(&summary, FaultKind::WrongValue, &["expected.json", "observed.json"]);
+    let finding = smallest(&summary, FaultKind::WrongValue, &["expected.json", "observed.json"]);
+    let report = std::fs::read_to_string(finding.folder.unwrap().join("report.md")).unwrap();
+    assert!(report.contains("Version: `planted`"), "{report}");
+    assert!(report.contains("$PWD/inputs.json"), "{report}");
+    assert!(!report.contains("0x5eed0bad |"), "{report}");
+    assert!(report.contains('✗') && !report.contains("{self}"), "{report}");
+}
+
+/// A device that does not start ends a campaign that requires it, and no other.
+#[test]
+fn a_device_that_does_not_start_is_no_endless_campaign() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tools.toml");
+    let text = "[[tool]]\nname = \"absent\"\nkind = \"execute\"\n\
+        steps = [[\"sh\", \"-c\", \"echo '{ \\\"error\\\": \\\"no driver\\\" }'\"]]\n";
+    std::fs::write(&file, text).unwrap();
+    let places = Places::new();
+    let mut tools = read(&file).unwrap();
+    tools.extend(built_in().unwrap().into_iter().filter(|tool| tool.name == "rspirv"));
+    let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
+    let plan = Plan { count: Some(20), time: Some(Duration::from_secs(300)), ..Plan::default() };
+    let stop = AtomicBool::new(false);
+    let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
+    assert_eq!(summary.rows["absent"].failure.as_deref(), Some("no driver"));
+    assert_eq!(summary.rows["rspirv"].modules, 20);
+    let required = Plan { count: None, required: true, ..plan };
+    let start = std::time::Instant::now();
+    let error = campaign(&required, &found, &places, &stop, &|_| {}).unwrap_err();
+    assert_eq!(error.to_string(), "`absent` does not start: no driver");
+    assert!(start.elapsed() < Duration::from_secs(60));
 }
 
 #[test]

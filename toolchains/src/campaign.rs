@@ -12,7 +12,9 @@ use crate::breakage::broken;
 use crate::command::command;
 use crate::device::Device;
 use crate::error::ToolError;
-use crate::examine::{Bench, Cost, Fault, FaultKind, Outcome, examine, examine_invalid, request};
+use crate::examine::{
+    Bench, Cost, Fault, FaultKind, ORACLE, Outcome, allowance, examine, examine_invalid, request,
+};
 use crate::find::{Found, Places};
 use crate::finding::{Finding, key, message_key};
 use crate::plan::{Event, Plan, Row, Summary};
@@ -105,6 +107,8 @@ struct How<'h> {
     invalid: bool,
     /// Results on which no difference is seen go to the prover.
     prove: bool,
+    /// How long the oracle may look for a choice.
+    oracle: Duration,
 }
 
 /// How many instructions a module has, at most, about which the prover is asked.
@@ -221,7 +225,8 @@ impl Worker<'_, '_> {
             false => generated,
         };
         let mut cost = Cost::default();
-        let mut how = How { variant: &variant, invalid, prove: self.proves(found, &generated) };
+        let prove = self.proves(found, &generated);
+        let mut how = How { variant: &variant, invalid, prove, oracle: self.allowance(found) };
         let mut outcome = self.examine(found, how, &generated, &mut cost);
         if matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Hang) {
             // A busy machine is slow, too: only what hangs twice is a finding.
@@ -230,9 +235,18 @@ impl Worker<'_, '_> {
         self.count(found, &generated, &outcome, cost);
         if let Outcome::Fault(fault) = outcome {
             how.prove = fault.kind == FaultKind::Refuted;
+            how.oracle = ORACLE;
             self.fault(found, how, generated, *fault, index);
         }
         Ok(())
+    }
+
+    /// How long the oracle may look at the tool's next result.
+    fn allowance(&self, found: &Found) -> Duration {
+        self.summary(|summary| match summary.rows.get(&found.tool.name) {
+            Some(row) => allowance(row.tool_time, row.oracle_time),
+            None => ORACLE,
+        })
     }
 
     /// Whether the prover has time for the next result: a tenth of what the tool takes in all.
@@ -274,7 +288,8 @@ impl Worker<'_, '_> {
         cost: &mut Cost,
     ) -> Outcome {
         let (tool, places, folder) = (&found.tool, self.shared.places, self.folder);
-        let bench = Bench { tool, variant: how.variant, places, folder, prove: how.prove };
+        let How { variant, prove, oracle, .. } = how;
+        let bench = Bench { tool, variant, places, folder, prove, oracle };
         if how.invalid {
             return examine_invalid(&bench, generated);
         }
@@ -422,7 +437,7 @@ impl Worker<'_, '_> {
         {
             let inputs = generated.inputs.with_plain_floats(&generated.tree);
             let plain = Generated::new(generated.tree.clone(), inputs);
-            let how = How { variant, invalid: false, prove: false };
+            let how = How { variant, invalid: false, prove: false, oracle: ORACLE };
             let again = self.examine(found, how, &plain, &mut Cost::default());
             if !matches!(again, Outcome::Fault(_)) {
                 readings.push("special-floats=not-kept".to_owned());

@@ -225,6 +225,7 @@ impl Fuzz {
             jobs,
             reduction: self.reduce,
             prove: !self.no_proofs,
+            required: !self.tool.is_empty(),
         })
     }
 

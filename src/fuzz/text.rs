@@ -115,7 +115,7 @@ fn document(summary: &Summary, found: &[Found]) -> Value {
     let tools = summary.rows.iter().map(|(name, row)| {
         json!({
             "name": name,
-            "version": version(name),
+            "version": if row.version.is_empty() { version(name) } else { row.version.clone() },
             "modules": row.modules,
             "right": row.fine,
             "wrong": row.wrong,

@@ -9,9 +9,12 @@ use std::time::{Duration, Instant};
 use laneproof_generator::{Covered, Generated, Numbers, Profile, Shape, coverage, generate_seeded};
 
 use crate::breakage::broken;
+use crate::command::command;
 use crate::device::Device;
 use crate::error::ToolError;
-use crate::examine::{Bench, Cost, Fault, FaultKind, Outcome, examine, examine_invalid, request};
+use crate::examine::{
+    Bench, Cost, Fault, FaultKind, ORACLE, Outcome, allowance, examine, examine_invalid, request,
+};
 use crate::find::{Found, Places};
 use crate::finding::{Finding, key, message_key};
 use crate::plan::{Event, Plan, Row, Summary};
@@ -29,6 +32,8 @@ struct Shared<'s> {
     schedule: Mutex<Schedule>,
     stop: &'s AtomicBool,
     start: Instant,
+    /// A tool that was asked for cannot start, which ends the campaign.
+    failed: Mutex<Option<ToolError>>,
     /// How often each kind of fault was seen before it was reduced.
     seen: Mutex<BTreeMap<String, u64>>,
     report: &'s (dyn Fn(Event<'_>) + Sync),
@@ -38,7 +43,7 @@ struct Shared<'s> {
 ///
 /// # Errors
 ///
-/// Where no folder for files can be made.
+/// Where no folder for files can be made, or a tool that the plan requires does not start.
 pub fn campaign(
     plan: &Plan,
     tools: &[Found],
@@ -54,6 +59,7 @@ pub fn campaign(
         schedule: Mutex::new(Schedule::new(plan, tools.iter().map(|it| it.tool.name.as_str()))),
         stop,
         start: Instant::now(),
+        failed: Mutex::new(None),
         seen: Mutex::new(BTreeMap::new()),
         report,
     };
@@ -72,6 +78,10 @@ pub fn campaign(
             let _ = builder.spawn_scoped(scope, worker);
         }
     });
+    let failed = shared.failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(error) = failed {
+        return Err(error);
+    }
     let start = shared.start;
     let schedule = shared.schedule.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut summary =
@@ -97,6 +107,8 @@ struct How<'h> {
     invalid: bool,
     /// Results on which no difference is seen go to the prover.
     prove: bool,
+    /// How long the oracle may look for a choice.
+    oracle: Duration,
 }
 
 /// How many instructions a module has, at most, about which the prover is asked.
@@ -107,12 +119,41 @@ const REDUCED: u64 = 6;
 
 impl Worker<'_, '_> {
     fn work(&mut self) {
-        while !self.late(1.0) && !self.shared.stop.load(Ordering::Relaxed) {
+        while !self.late(1.0) && !self.stopped() {
             let Some((tool, index)) = self.schedule(Schedule::next) else { return };
             let start = Instant::now();
-            self.one(&self.shared.tools[tool], index);
+            let done = self.one(&self.shared.tools[tool], index);
             self.schedule(|schedule| schedule.took(tool, start.elapsed()));
+            if let Err(reason) = done {
+                self.unusable(tool, reason);
+            }
         }
+    }
+
+    /// Somebody has ended the campaign, or a tool that is required is missing.
+    fn stopped(&self) -> bool {
+        let failed = self.shared.failed.lock();
+        self.shared.stop.load(Ordering::Relaxed)
+            || failed.unwrap_or_else(std::sync::PoisonError::into_inner).is_some()
+    }
+
+    /// A tool does not start: it gets no more modules.
+    fn unusable(&self, tool: usize, reason: String) {
+        self.schedule(|schedule| schedule.close(tool));
+        let name = self.shared.tools[tool].tool.name.clone();
+        self.row(&name, |row| row.failure = Some(reason.clone()));
+        if self.shared.plan.required {
+            let failed = self.shared.failed.lock();
+            *failed.unwrap_or_else(std::sync::PoisonError::into_inner) =
+                Some(ToolError::NotStarted { name, reason });
+        }
+    }
+
+    /// What a tool says of its version; of a device, which one it is.
+    fn version(&self, found: &Found) -> String {
+        let device = self.devices.get(&found.tool.name).and_then(|it| it.as_ref().ok());
+        let device = device.map(|it| it.about.device.as_str()).filter(|it| !it.is_empty());
+        device.unwrap_or(&found.version).to_owned()
     }
 
     /// So much of the campaign's time is over.
@@ -127,7 +168,11 @@ impl Worker<'_, '_> {
     }
 
     /// One module through one tool.
-    fn one(&mut self, found: &Found, index: u64) {
+    ///
+    /// # Errors
+    ///
+    /// Why the tool cannot be used at all.
+    fn one(&mut self, found: &Found, index: u64) -> Result<(), String> {
         let tool = &found.tool;
         let mut numbers =
             Numbers::new(self.shared.plan.seed ^ index.wrapping_mul(0x9e37_79b9_97f4_a7c1));
@@ -141,16 +186,9 @@ impl Worker<'_, '_> {
         let mut size = [4, 8, 16, 32, 64, 128][numbers.below(6) as usize];
         let mut request_of_device = None;
         if tool.kind == Kind::Execute {
-            match self.device(found) {
-                Ok(about) => {
-                    size = about.subgroup_size;
-                    request_of_device = Some(about);
-                }
-                Err(reason) => {
-                    self.row(&tool.name, |row| row.failure = Some(reason.clone()));
-                    return;
-                }
-            }
+            let about = self.device(found)?;
+            size = about.subgroup_size;
+            request_of_device = Some(about);
         }
         let mut request = request(tool, profile, flavor, size);
         if let Some(about) = request_of_device {
@@ -173,7 +211,7 @@ impl Worker<'_, '_> {
             summary.generated.0 += 1;
             summary.generated.1 += u64::from(generated.is_some());
         });
-        let Some(generated) = generated else { return };
+        let Some(generated) = generated else { return Ok(()) };
         let variant = match tool.variants.len() as u64 {
             0 => Vec::new(),
             count => tool.variants[numbers.below(count) as usize].clone(),
@@ -182,12 +220,13 @@ impl Worker<'_, '_> {
         let generated = match invalid {
             true => match broken(&generated, &mut numbers) {
                 Some(generated) => generated,
-                None => return,
+                None => return Ok(()),
             },
             false => generated,
         };
         let mut cost = Cost::default();
-        let mut how = How { variant: &variant, invalid, prove: self.proves(found, &generated) };
+        let prove = self.proves(found, &generated);
+        let mut how = How { variant: &variant, invalid, prove, oracle: self.allowance(found) };
         let mut outcome = self.examine(found, how, &generated, &mut cost);
         if matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Hang) {
             // A busy machine is slow, too: only what hangs twice is a finding.
@@ -196,8 +235,18 @@ impl Worker<'_, '_> {
         self.count(found, &generated, &outcome, cost);
         if let Outcome::Fault(fault) = outcome {
             how.prove = fault.kind == FaultKind::Refuted;
+            how.oracle = ORACLE;
             self.fault(found, how, generated, *fault, index);
         }
+        Ok(())
+    }
+
+    /// How long the oracle may look at the tool's next result.
+    fn allowance(&self, found: &Found) -> Duration {
+        self.summary(|summary| match summary.rows.get(&found.tool.name) {
+            Some(row) => allowance(row.tool_time, row.oracle_time),
+            None => ORACLE,
+        })
     }
 
     /// Whether the prover has time for the next result: a tenth of what the tool takes in all.
@@ -222,6 +271,8 @@ impl Worker<'_, '_> {
         if !self.devices.contains_key(name) {
             let device = Device::start(&found.tool, self.shared.places, self.folder);
             self.devices.insert(name.clone(), device);
+            let version = self.version(found);
+            self.row(name, |row| row.version = version);
         }
         match &self.devices[name] {
             Ok(device) => Ok(device.about.clone()),
@@ -237,7 +288,8 @@ impl Worker<'_, '_> {
         cost: &mut Cost,
     ) -> Outcome {
         let (tool, places, folder) = (&found.tool, self.shared.places, self.folder);
-        let bench = Bench { tool, variant: how.variant, places, folder, prove: how.prove };
+        let How { variant, prove, oracle, .. } = how;
+        let bench = Bench { tool, variant, places, folder, prove, oracle };
         if how.invalid {
             return examine_invalid(&bench, generated);
         }
@@ -385,7 +437,7 @@ impl Worker<'_, '_> {
         {
             let inputs = generated.inputs.with_plain_floats(&generated.tree);
             let plain = Generated::new(generated.tree.clone(), inputs);
-            let how = How { variant, invalid: false, prove: false };
+            let how = How { variant, invalid: false, prove: false, oracle: ORACLE };
             let again = self.examine(found, how, &plain, &mut Cost::default());
             if !matches!(again, Outcome::Fault(_)) {
                 readings.push("special-floats=not-kept".to_owned());
@@ -395,7 +447,7 @@ impl Worker<'_, '_> {
             key: key.clone(),
             tool: found.tool.name.clone(),
             variant: variant.join(" "),
-            version: found.version.clone(),
+            version: self.version(found),
             command: command(found, variant, self.shared.places),
             fault,
             readings,
@@ -435,22 +487,6 @@ impl Worker<'_, '_> {
             self.shared.summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         change(&mut summary)
     }
-}
-
-/// The command of a tool, in the folder of a finding.
-fn command(found: &Found, variant: &[String], places: &Places) -> String {
-    let files = crate::apply::Files { folder: Path::new("") };
-    let lines = found.tool.steps.iter().filter_map(|step| {
-        let mut program = crate::apply::program(&found.tool, step, variant, places, &files)?;
-        for argument in &mut program.arguments {
-            if argument == "in.spv" {
-                *argument = "module.spv".to_owned();
-            }
-        }
-        program.file = step[0].clone().into();
-        Some(program.line())
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Without maximal reconvergence, which kernels do not have, lanes need not be together in loops,

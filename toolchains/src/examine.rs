@@ -15,8 +15,21 @@ use crate::prover::{Depth, Limits, Proof, refines};
 use crate::reference::{Judgement, Subject, agrees, defined_share};
 use crate::tool::{BuiltIn, Kind, Tool};
 
-/// How long the oracle may look for a choice.
-const ORACLE: Duration = Duration::from_secs(3);
+/// How long the oracle may look for a choice, at most.
+pub(crate) const ORACLE: Duration = Duration::from_secs(1);
+
+/// How long it always may.
+const GLANCE: Duration = Duration::from_millis(25);
+
+/// The time of the oracle is at most a tool's own, divided by this, beside what it always may take.
+const SHARE: u32 = 5;
+
+/// How long the oracle may look for a choice after so long in the tool and in the oracle. What is
+/// not allowed shows at once, nearly always; what is allowed by a choice that is hard to find is left
+/// undecided, so that the tool sees more modules.
+pub(crate) fn allowance(tool: Duration, oracle: Duration) -> Duration {
+    (tool / SHARE).saturating_sub(oracle).clamp(GLANCE, ORACLE)
+}
 
 /// In which way a tool is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -122,6 +135,8 @@ pub struct Bench<'b> {
     pub folder: &'b Path,
     /// Results on which no difference is seen go to the prover.
     pub prove: bool,
+    /// How long the oracle may look for a choice.
+    pub oracle: Duration,
 }
 
 /// The request that a tool's gate makes of the generator.
@@ -175,7 +190,7 @@ pub fn examine(
             None => Answer::Failed("no device was started".to_owned()),
         };
         cost.tool += start.elapsed();
-        return ran_elsewhere(bench.tool, answer, &subject, &expected, cost);
+        return ran_elsewhere(bench, answer, &subject, &expected, cost);
     }
     let applied = apply(bench.tool, bench.variant, &generated.words, bench.places, bench.folder);
     cost.tool += start.elapsed();
@@ -191,7 +206,11 @@ pub fn examine(
         Applied::Failed(reason) => return Outcome::Undecided(reason),
     };
     let start = Instant::now();
-    let (outcome, target) = transformed(&words, &subject, &expected, generated);
+    if words == generated.words {
+        // The tool has nothing to do.
+        return Outcome::Fine;
+    }
+    let (outcome, target) = transformed(&words, &subject, &expected, generated, bench.oracle);
     cost.oracle += start.elapsed();
     match target {
         Some(target) if bench.prove && outcome == Outcome::Fine => {
@@ -221,7 +240,7 @@ fn with_output(outcome: Outcome, words: &[u32]) -> Outcome {
 
 /// Judges what a device returned.
 fn ran_elsewhere(
-    tool: &Tool,
+    bench: &Bench<'_>,
     answer: Answer,
     subject: &Subject,
     expected: &laneproof_interpreter::EntryMemory,
@@ -231,7 +250,7 @@ fn ran_elsewhere(
         Answer::Memory(observed) => observed,
         Answer::Unsupported(reason) => return Outcome::Unsupported(reason),
         Answer::Failed(reason) => return Outcome::Undecided(reason),
-        Answer::Refused(reason) if says_unsupported(tool, &reason) => {
+        Answer::Refused(reason) if says_unsupported(bench.tool, &reason) => {
             return Outcome::Unsupported(reason);
         }
         Answer::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
@@ -239,7 +258,7 @@ fn ran_elsewhere(
         Answer::Hung => return Outcome::fault(FaultKind::Hang, "it did not end in its time"),
     };
     let start = Instant::now();
-    let outcome = judged(&observed, subject, expected);
+    let outcome = judged(&observed, subject, expected, bench.oracle);
     cost.oracle += start.elapsed();
     outcome
 }
@@ -250,6 +269,7 @@ fn transformed(
     subject: &Subject,
     expected: &laneproof_interpreter::EntryMemory,
     generated: &Generated,
+    oracle: Duration,
 ) -> (Outcome, Option<Subject>) {
     let with = |outcome: Outcome| with_output(outcome, words);
     let target = match Subject::load(words, generated) {
@@ -264,7 +284,7 @@ fn transformed(
     };
     let outcome = match target.run() {
         Ok(memory) if agrees(expected, &memory) => Outcome::Fine,
-        Ok(memory) => with(judged(&target.written(&memory), subject, expected)),
+        Ok(memory) => with(judged(&target.written(&memory), subject, expected, oracle)),
         Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
             let mut outcome = Outcome::fault(FaultKind::UndefinedBehavior, stop.to_string());
             if let Outcome::Fault(fault) = &mut outcome {
@@ -282,13 +302,14 @@ fn judged(
     observed: &Value,
     subject: &Subject,
     expected: &laneproof_interpreter::EntryMemory,
+    oracle: Duration,
 ) -> Outcome {
     let document = subject.written(expected);
     let detail = match difference(&document, observed) {
         Some(detail) => detail,
         None => return Outcome::Fine,
     };
-    match subject.judge(observed, Readings::default(), ORACLE) {
+    match subject.judge(observed, Readings::default(), oracle) {
         Judgement::Allowed => Outcome::Fine,
         Judgement::Unknown(reason) => Outcome::Undecided(reason),
         Judgement::NotAllowed => {
@@ -353,5 +374,19 @@ pub fn examine_invalid(bench: &Bench<'_>, generated: &Generated) -> Outcome {
         Applied::Crashed(reason) => Outcome::fault(FaultKind::Crash, reason),
         Applied::Hung => Outcome::fault(FaultKind::Hang, "it did not end in its time"),
         _ => Outcome::Fine,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oracle_takes_a_share_of_the_time() {
+        let seconds = Duration::from_secs;
+        assert_eq!(allowance(seconds(0), seconds(0)), GLANCE);
+        assert_eq!(allowance(seconds(10), seconds(9)), GLANCE);
+        assert_eq!(allowance(seconds(10), Duration::from_millis(1500)), Duration::from_millis(500));
+        assert_eq!(allowance(seconds(1000), seconds(9)), ORACLE);
     }
 }

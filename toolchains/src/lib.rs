@@ -7,6 +7,7 @@
 mod apply;
 mod breakage;
 mod campaign;
+mod command;
 mod corpus;
 mod device;
 mod error;

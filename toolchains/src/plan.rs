@@ -36,6 +36,8 @@ pub struct Plan {
     pub foreign: Arc<[Arc<Foreign>]>,
     /// Ask the prover about some of the results on which no difference is seen.
     pub prove: bool,
+    /// A tool that does not start ends the campaign; otherwise the others go on without it.
+    pub required: bool,
 }
 
 impl Default for Plan {
@@ -53,6 +55,7 @@ impl Default for Plan {
             profiles: Profile::ALL.to_vec(),
             foreign: Arc::from([]),
             prove: true,
+            required: false,
         }
     }
 }
@@ -86,6 +89,8 @@ pub struct Row {
     pub asked: u64,
     /// Of these: proved, or refuted.
     pub decided: u64,
+    /// Of a device: which one it is, and its driver.
+    pub version: String,
     /// Why it could not be used.
     pub failure: Option<String>,
 }

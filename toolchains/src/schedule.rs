@@ -72,6 +72,12 @@ impl Schedule {
         turn.running -= 1;
     }
 
+    /// A tool gets no more modules.
+    pub fn close(&mut self, tool: usize) {
+        let turn = &mut self.turns[tool];
+        turn.end = Some(turn.next);
+    }
+
     /// By tool, the first index that was not tried.
     pub fn reached(self) -> impl Iterator<Item = (String, u64)> {
         self.turns.into_iter().map(|turn| (turn.name, turn.next))

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use laneproof_toolchains::{
     Event, FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign,
-    changed_functions_in, find, functions_in, instructions, read,
+    changed_functions_in, corpus, find, functions_in, instructions, read,
 };
 
 /// The program with the planted tools, which is an example of this package.
@@ -108,7 +108,36 @@ fn a_ballot_out_of_a_branch_is_found() {
 fn a_device_that_returns_the_first_lane_is_found() {
     let gate = "[tool.gate]\nflavors = [\"shader\"]\nno-maximal-reconvergence = true";
     let (summary, _folder) = run("execute", "lane 0", gate, 20);
-    smallest(&summary, FaultKind::WrongValue, &["expected.json", "observed.json"]);
+    let finding = smallest(&summary, FaultKind::WrongValue, &["expected.json", "observed.json"]);
+    let report = std::fs::read_to_string(finding.folder.unwrap().join("report.md")).unwrap();
+    assert!(report.contains("Version: `planted`"), "{report}");
+    assert!(report.contains("$PWD/inputs.json"), "{report}");
+    assert!(!report.contains("0x5eed0bad |"), "{report}");
+    assert!(report.contains('✗') && !report.contains("{self}"), "{report}");
+}
+
+/// A device that does not start ends a campaign that requires it, and no other.
+#[test]
+fn a_device_that_does_not_start_is_no_endless_campaign() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tools.toml");
+    let text = "[[tool]]\nname = \"absent\"\nkind = \"execute\"\n\
+        steps = [[\"sh\", \"-c\", \"echo '{ \\\"error\\\": \\\"no driver\\\" }'\"]]\n";
+    std::fs::write(&file, text).unwrap();
+    let places = Places::new();
+    let mut tools = read(&file).unwrap();
+    tools.extend(built_in().unwrap().into_iter().filter(|tool| tool.name == "rspirv"));
+    let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
+    let plan = Plan { count: Some(20), time: Some(Duration::from_secs(300)), ..Plan::default() };
+    let stop = AtomicBool::new(false);
+    let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
+    assert_eq!(summary.rows["absent"].failure.as_deref(), Some("no driver"));
+    assert_eq!(summary.rows["rspirv"].modules, 20);
+    let required = Plan { count: None, required: true, ..plan };
+    let start = std::time::Instant::now();
+    let error = campaign(&required, &found, &places, &stop, &|_| {}).unwrap_err();
+    assert_eq!(error.to_string(), "`absent` does not start: no driver");
+    assert!(start.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
@@ -197,6 +226,58 @@ fn functions_of_a_folder_are_called() {
     let (summary, _folder) = run_with("transform", "swap ISub,FSub", "", 60, plan);
     let called = |finding: &&Finding| finding.json()["calls"].is_string();
     assert!(summary.findings.iter().any(|it| called(&it)), "{:?}", summary.rows);
+}
+
+/// A module of the user's own: a difference of 64-bit integers in a function of a library.
+const OWN: &str = "OpCapability Shader\nOpCapability Linkage\nOpCapability Int64\n\
+    OpMemoryModel Logical GLSL450\n%long = OpTypeInt 64 0\n\
+    %function = OpTypeFunction %long %long %long\n\
+    %f = OpFunction %long None %function\n%x = OpFunctionParameter %long\n\
+    %y = OpFunctionParameter %long\n%a = OpLabel\n%r = OpISub %long %x %y\n\
+    OpReturnValue %r\nOpFunctionEnd\n";
+
+/// Modules of somebody's folder go through a tool as they are, and with something changed: each
+/// crash and each invalid module is told, and what was changed can be looked at.
+#[test]
+fn modules_of_a_folder_are_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let (own, out) = (folder.path().join("own"), folder.path().join("out"));
+    std::fs::create_dir_all(own.join("deeper")).unwrap();
+    std::fs::write(own.join("deeper").join("difference.spvasm"), OWN).unwrap();
+    std::fs::write(own.join("notes.txt"), "no module").unwrap();
+    let program = planted().display().to_string();
+    let tried = |mode: &str| {
+        let text = format!(
+            "[[tool]]\nname = \"planted\"\nkind = \"transform\"\nprograms = [\"{program}\"]\n\
+             steps = [[\"{program}\", {}, \"{{in}}\", \"{{out}}\"]]\n",
+            listed(mode)
+        );
+        let file = folder.path().join("tools.toml");
+        std::fs::write(&file, text).unwrap();
+        let places = Places::new();
+        let found: Vec<_> = read(&file).unwrap().iter().map(|tool| find(tool, &places)).collect();
+        let plan = Plan { out: Some(out.clone()), seed: 3, ..Plan::default() };
+        let (mut summary, stop) = (Summary::default(), AtomicBool::new(false));
+        corpus(&own, &found, &places, &plan, &mut summary, &stop, &|_| {}).unwrap();
+        summary
+    };
+    for (mode, expected) in [("crash ISub", "crash: "), ("undeclared", "invalid output: ")] {
+        let summary = tried(mode);
+        let row = &summary.rows["planted"];
+        assert!(row.modules > 1, "{mode}: no neighbor was tried");
+        assert_eq!(summary.of_corpus.len() as u64, row.wrong, "{mode}");
+        let of_file = |line: &&String| line.contains("difference.spvasm: ");
+        let line = summary.of_corpus.iter().find(of_file).unwrap_or_else(|| panic!("{mode}"));
+        assert!(line.contains(expected), "{mode}: {line}");
+        // What was changed is kept where the line says.
+        for line in summary.of_corpus.iter().filter(|line| !of_file(line)) {
+            let place = line.split(": ").nth(1).unwrap();
+            assert!(PathBuf::from(place).is_file(), "{line}");
+        }
+    }
+    let summary = tried("crash GroupNonUniformShuffle");
+    assert!(summary.of_corpus.is_empty(), "{:?}", summary.of_corpus);
+    assert_eq!(summary.rows["planted"].fine, summary.rows["planted"].modules);
 }
 
 /// The same seed makes the same modules, whole or in shards.

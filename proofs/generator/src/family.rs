@@ -125,7 +125,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("count/rank-by-loop", "gsb-", SUM, UINT, boolean::rank),
     family("count/selected", "gb-", SUM, UINT, boolean::selected),
     family("reduce/two-levels", "gb", ALL, ANY, trees::two_levels),
-    family("reduce/clusters-then-leaders", "f", ALL, ANY, trees::clusters_then_leaders),
+    family("reduce/clusters-then-leaders", "f", SUMS, ANY, trees::clusters_then_leaders),
     family("reduce/falling-butterfly", "f", ALL, ANY, trees::falling_butterfly),
     family("reduce/tree-down", "fgs", SUMS, ANY, trees::tree_down),
     family("reduce/falling-lanes", "gb", ALL, ANY, trees::falling_lanes),

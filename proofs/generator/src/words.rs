@@ -117,11 +117,10 @@ pub(crate) fn sign_flipped(writer: &Writer, variant: usize) -> Text {
 }
 
 pub(crate) fn prefix_by_words(writer: &Writer, variant: usize) -> Text {
-    let order = pick(variant, ["1u << n", "2u << n", "1u << n"]);
-    let from = if variant == 2 { "1u" } else { "0u" };
+    let order = pick(variant, ["1u << n", "2u << n", "1u << (n >> 1u)"]);
     let target = format!(
         "uvec4 all = {};\nuint r = 0u;\nuint n = {LANE} & 31u;\n\
-         for (uint w = {from}; w < {LANE} >> 5u; w++) r += uint(bitCount(all[w]));\n\
+         for (uint w = 0u; w < {LANE} >> 5u; w++) r += uint(bitCount(all[w]));\n\
          return r + uint(bitCount(all[{LANE} >> 5u] & (({order}) - 1u)));\n",
         ballot("x > 4u"),
     );

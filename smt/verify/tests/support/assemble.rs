@@ -9,9 +9,6 @@ use std::fmt::Write;
 use self::preamble::{CHOICE, CONSTANTS, DECLARATIONS};
 use super::recipe::{Recipe, Step, Target};
 
-/// How many kinds of steps there are.
-pub const STEPS: u8 = 62;
-
 /// The whole module, with the header that says which states are asked about.
 pub fn assemble(recipe: &Recipe) -> String {
     let sizes: Vec<String> = recipe.sizes.iter().map(u32::to_string).collect();
@@ -229,8 +226,10 @@ impl Body {
             scan: ["Reduce", "InclusiveScan", "ExclusiveScan"][usize::from(j) % 3],
             constant: ["%c0", "%c1", "%c2", "%c3"][usize::from(j) % 4],
         };
-        let done =
-            self.plain(step, &words) || self.grouped(step, &words) || self.composed(step, &words);
+        let done = self.plain(step, &words)
+            || self.grouped(step, &words)
+            || self.balloted(step, &words)
+            || self.composed(step, &words);
         if !done {
             self.controlled(step, &words);
         }
@@ -296,38 +295,10 @@ impl Body {
                     "OpGroupNonUniform{reduction} %subgroup ClusteredReduce {a} {cluster}"
                 ));
             }
-            24 => {
-                let ballot =
-                    self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
-                let count = format!("OpGroupNonUniformBallotBitCount %subgroup {scan} {ballot}");
-                let count = self.result("uint", &count);
-                self.push_number(&format!("OpUConvert {count}"));
-            }
-            28 => {
-                let partition = self.result("uvec4", &format!("OpGroupNonUniformPartitionNV {a}"));
-                self.push_number(&format!(
-                    "OpGroupNonUniform{reduction} %subgroup Partitioned{scan}NV {b} {partition}"
-                ));
-            }
             34 => self.push_truth(&format!("OpGroupNonUniformAny %subgroup {p}")),
             35 => self.push_truth(&format!("OpGroupNonUniformAll %subgroup {p}")),
             36 => self.push_truth(&format!("OpGroupNonUniformAllEqual %subgroup {a}")),
             37 => self.push_truth("OpGroupNonUniformElect %subgroup"),
-            38 => {
-                let ballot =
-                    self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
-                let index = self.result("uint", &format!("OpUConvert {b}"));
-                self.push_truth(&format!(
-                    "OpGroupNonUniformBallotBitExtract %subgroup {ballot} {index}"
-                ));
-            }
-            46 => {
-                let ballot =
-                    self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
-                self.push_number(&format!(
-                    "OpGroupNonUniform{reduction} %subgroup PartitionedReduceNV {b} {ballot}"
-                ));
-            }
             47 => {
                 let pair = self.result("pair", &format!("OpCompositeConstruct {a} {b}"));
                 let first = format!("OpGroupNonUniformBroadcastFirst %subgroup {pair}");
@@ -345,6 +316,43 @@ impl Body {
                     2 => format!("OpSubgroupShuffleDownINTEL {a} {c} {lane}"),
                     _ => format!("OpSubgroupShuffleUpINTEL {a} {c} {lane}"),
                 });
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Ballots and partitions, likewise.
+    fn balloted(&mut self, (kind, _): Step, words: &Words) -> bool {
+        let Words { a, b, p, reduction, scan, .. } = words;
+        match kind {
+            24 => {
+                let ballot =
+                    self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
+                let count = format!("OpGroupNonUniformBallotBitCount %subgroup {scan} {ballot}");
+                let count = self.result("uint", &count);
+                self.push_number(&format!("OpUConvert {count}"));
+            }
+            28 => {
+                let partition = self.result("uvec4", &format!("OpGroupNonUniformPartitionNV {a}"));
+                self.push_number(&format!(
+                    "OpGroupNonUniform{reduction} %subgroup Partitioned{scan}NV {b} {partition}"
+                ));
+            }
+            38 => {
+                let ballot =
+                    self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
+                let index = self.result("uint", &format!("OpUConvert {b}"));
+                self.push_truth(&format!(
+                    "OpGroupNonUniformBallotBitExtract %subgroup {ballot} {index}"
+                ));
+            }
+            46 => {
+                let ballot =
+                    self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
+                self.push_number(&format!(
+                    "OpGroupNonUniform{reduction} %subgroup PartitionedReduceNV {b} {ballot}"
+                ));
             }
             _ => return false,
         }

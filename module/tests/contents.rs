@@ -12,7 +12,7 @@ fn accepted(file: &str) -> Program {
 }
 
 fn named(program: &Program, name: &str) -> Id {
-    *program.names.iter().find(|(_, found)| *found == name).unwrap().0
+    *program.debug.names.iter().find(|(_, found)| *found == name).unwrap().0
 }
 
 #[test]

@@ -135,7 +135,7 @@ impl Session<'_> {
         match self.replay(&state, &choices, refuted_for_all) {
             Replay::Confirmed(shown) => {
                 let (source, target) = (self.source, self.target);
-                let found = match self.simplest(built, plan, &state, &choices) {
+                let found = match self.simplest(built, plan, model, &state, &choices) {
                     Some(Confirmed { model, state, shown }) => {
                         counterexample(built, &model, &state, &shown, source, target)
                     }

@@ -1,20 +1,22 @@
 //! A refuting state that people take in at a glance, whichever one the solver came upon: as many lanes
 //! active as can be, so that one that is not tells something, and small values.
 //!
-//! A simpler state is taken only where the interpreter shows the refutation in it, too. Of the last
-//! one the solver is asked for a model, from which the explanations come; where it has none, the
-//! first state stays.
+//! A simpler state is taken only where the interpreter shows the refutation in it, too. Explanations
+//! come from a model of the last one: the first model with other values, where all that was asked
+//! holds in it, or one of the solver's. Where there is none, the first state stays.
 
 use std::time::Instant;
 
 use laneproof_ask::Kind;
 use laneproof_encode::{Content, InputLeaf, Plan};
+use laneproof_interpreter::LaneValue;
 use laneproof_obligation::Built;
 use laneproof_semantics::Scalar;
-use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Constant, Node, Sort, Symbol, Term};
 use laneproof_solve::{Answer, Model};
 
 use super::Session;
+use crate::memory_state::MemoryState;
 use crate::replay::{Recorded, Replay, Replayed, State, read};
 
 /// Lanes that are run in all, in search of a simpler state: a limit of work, as what is shown is not
@@ -22,8 +24,10 @@ use crate::replay::{Recorded, Replay, Replayed, State, read};
 const LANES_RUN: u32 = 2048;
 /// Values that a reader takes in at a glance.
 const PLAIN: [u64; 4] = [0, 1, 2, 3];
-/// Scalars of a memory that are made simple one by one.
-const FEW_SCALARS: usize = 32;
+/// The solver is asked of so many lanes at most.
+const FEW_LANES: u32 = 16;
+/// Memories with more scalars stay as they are.
+const FEW_SCALARS: usize = 64;
 
 /// A refutation as it was replayed.
 pub(super) struct Confirmed {
@@ -84,16 +88,26 @@ impl Session<'_> {
         &mut self,
         built: &mut Built<'_>,
         plan: &Plan,
+        model: &Model,
         found: &State,
         choices: &Recorded,
     ) -> Option<Confirmed> {
         let runs = (LANES_RUN / found.existing.max(1)).clamp(16, 256);
         let deadline = self.limits.deadline();
-        let mut search =
-            Search { session: self, choices, best: found.clone(), runs, changed: false, deadline };
+        let own = choices.without_results();
+        let mut search = Search {
+            session: self,
+            choices: [choices, &own],
+            best: found.clone(),
+            runs,
+            changed: false,
+            deadline,
+        };
         search.more_lanes();
         search.smaller_parameters(built);
         search.smaller_memories(built);
+        // Simple values may allow what the first ones did not.
+        search.more_lanes();
         let Search { best, changed, .. } = search;
         if !changed {
             return None;
@@ -101,9 +115,17 @@ impl Session<'_> {
         let mut assertions = built.state.clone();
         let bad = built.pool.or(built.target_fails, built.disagrees);
         assertions.extend([built.source_legal, built.source_behaves, bad]);
-        assertions.extend(pinned(built, &best));
-        let Answer::Sat(model) = self.ask(built, plan, Kind::Simplest, &assertions) else {
-            return None;
+        let model = match altered(built, model, &best, &assertions) {
+            Some(model) => model,
+            // Of memories, and of many lanes, there is much to say.
+            None if built.memories.is_empty() && best.existing <= FEW_LANES => {
+                assertions.extend(pinned(built, &best));
+                match self.ask(built, plan, Kind::Simplest, &assertions) {
+                    Answer::Sat(model) => model,
+                    _ => return None,
+                }
+            }
+            None => return None,
         };
         let (state, choices) = read(built, &model, self.source.flat);
         match self.replay(&state, &choices, false) {
@@ -116,7 +138,8 @@ impl Session<'_> {
 /// Goes from a state to simpler ones, step by step.
 struct Search<'s, 'a> {
     session: &'s Session<'a>,
-    choices: &'s Recorded,
+    /// What the solver chose for the target; and without results, which depend on the state.
+    choices: [&'s Recorded; 2],
     best: State,
     /// How many more may be run.
     runs: u32,
@@ -131,8 +154,9 @@ impl Search<'_, '_> {
             return false;
         }
         self.runs -= 1;
-        let confirmed =
-            matches!(self.session.replay(state, self.choices, false), Replay::Confirmed(_));
+        let confirmed = self.choices.iter().any(|choices| {
+            matches!(self.session.replay(state, choices, false), Replay::Confirmed(_))
+        });
         if confirmed {
             self.best.clone_from(state);
             self.changed = true;
@@ -233,7 +257,7 @@ impl Search<'_, '_> {
 
     fn smaller_memories(&mut self, built: &Built<'_>) {
         for (number, memory) in built.memories.values().enumerate() {
-            if matches!(memory.content, Content::Free(_)) && memory.scalar.width() <= 64 {
+            if matches!(memory.content, Content::Free(_)) && is_small(&self.best.memories[number]) {
                 self.smaller_memory(number, memory.scalar);
             }
         }
@@ -253,7 +277,7 @@ impl Search<'_, '_> {
                 return;
             }
         }
-        for place in 0..length.min(FEW_SCALARS) {
+        for place in 0..length {
             for plain in PLAIN {
                 let mut state = self.best.clone();
                 let held = &mut state.memories[memory].scalars[place];
@@ -270,53 +294,95 @@ impl Search<'_, '_> {
     }
 }
 
-/// Says that all is as it is in this state: who is active, and what parameters and memories hold.
-fn pinned(built: &mut Built<'_>, state: &State) -> Vec<Term> {
-    let pool = &mut built.pool;
-    let active = pool.bits(state.active, 128);
-    let mut all = vec![pool.equal(built.active, active)];
+/// The model with the values of this state instead, where all of the assertions hold in it: seen
+/// from whichever lane, where one stands for all.
+fn altered(built: &Built<'_>, model: &Model, state: &State, assertions: &[Term]) -> Option<Model> {
+    let pool = &built.pool;
+    let mut model = model.clone();
+    if let Node::Variable(symbol) = *pool.node(built.active) {
+        model.variables.insert(symbol, Constant::Bits(state.active));
+    }
+    for (given, place, value) in given(built, state) {
+        let value = match pool.symbol_sort(given) {
+            Sort::Bool => Constant::Bool(value & 1 == 1),
+            _ => Constant::Bits(u128::from(value)),
+        };
+        match place {
+            Some(place) => model.choose(given, place, value),
+            None => drop(model.variables.insert(given, value)),
+        }
+    }
+    let seen_from = built.lane.and_then(|lane| match *pool.node(lane) {
+        Node::Variable(symbol) => Some(symbol),
+        _ => None,
+    });
+    let order = pool.reachable(assertions);
+    let holds =
+        |model: &Model| pool.evaluate_in(&order, assertions, model).iter().all(|it| it.is_true());
+    let Some(seen_from) = seen_from else { return holds(&model).then_some(model) };
+    (0..state.existing).find_map(|lane| {
+        model.variables.insert(seen_from, Constant::Bits(lane.into()));
+        holds(&model).then(|| model.clone())
+    })
+}
+
+/// What parameters and memories hold in this state: whose value it is, in which lane or at which
+/// place, and the value.
+fn given(built: &Built<'_>, state: &State) -> Vec<(Symbol, Option<u32>, u64)> {
+    let mut all = Vec::new();
     for (leaves, lanes) in built.inputs.iter().zip(&state.parameters) {
         for (leaf, given) in leaves.iter().enumerate() {
-            let value = |lane: usize| lanes.get(lane)?.0.get(leaf).copied().flatten();
+            let value = |lane: &LaneValue| lane.0.get(leaf).copied().flatten();
             match *given {
-                InputLeaf::PerLane(symbol) => {
-                    for lane in 0..lanes.len() {
-                        let place = pool.bits(lane as u128, 32);
-                        let held = pool.apply(symbol, place);
-                        all.extend(value(lane).map(|value| is(pool, symbol, held, value)));
-                    }
-                }
+                InputLeaf::PerLane(symbol) => all.extend(
+                    (0..)
+                        .zip(lanes)
+                        .filter_map(|(lane, held)| Some((symbol, Some(lane), value(held)?))),
+                ),
                 InputLeaf::Uniform(symbol) => {
-                    let held = pool.variable(symbol);
-                    all.extend(value(0).map(|value| is(pool, symbol, held, value)));
+                    all.extend(lanes.first().and_then(|held| Some((symbol, None, value(held)?))));
                 }
                 InputLeaf::Moved(_) | InputLeaf::MovedUniform(_) => {}
             }
         }
     }
     for (memory, held) in built.memories.values().zip(&state.memories) {
-        let Content::Free(symbol) = memory.content else { continue };
-        // An image has places of its own.
-        if held.sides.is_some() {
-            continue;
-        }
-        for (place, &value) in held.scalars.iter().enumerate() {
-            let place = pool.bits(place as u128, 32);
-            let there = pool.apply(symbol, place);
-            all.push(is(pool, symbol, there, value));
+        if let Content::Free(symbol) = memory.content
+            && is_small(held)
+        {
+            all.extend((0..).zip(&held.scalars).map(|(place, &bits)| (symbol, Some(place), bits)));
         }
     }
     all
 }
 
-/// What a symbol holds is this value.
-fn is(pool: &mut Pool, symbol: Symbol, held: Term, value: u64) -> Term {
-    let constant = match pool.symbol_sort(symbol) {
-        Sort::Bool => pool.bool(value & 1 == 1),
-        _ => {
-            let width = pool.width(held);
-            pool.bits(u128::from(value), width)
-        }
-    };
-    pool.equal(held, constant)
+/// A memory that is made simple. An image has places of its own.
+fn is_small(memory: &MemoryState) -> bool {
+    memory.sides.is_none() && memory.scalars.len() <= FEW_SCALARS
+}
+
+/// Says that all is as it is in this state: who is active, and what parameters hold.
+fn pinned(built: &mut Built<'_>, state: &State) -> Vec<Term> {
+    let values = given(built, state);
+    let pool = &mut built.pool;
+    let active = pool.bits(state.active, 128);
+    let mut all = vec![pool.equal(built.active, active)];
+    for (symbol, place, value) in values {
+        let held = match place {
+            Some(place) => {
+                let place = pool.bits(place.into(), 32);
+                pool.apply(symbol, place)
+            }
+            None => pool.variable(symbol),
+        };
+        let value = match pool.symbol_sort(symbol) {
+            Sort::Bool => pool.bool(value & 1 == 1),
+            _ => {
+                let width = pool.width(held);
+                pool.bits(value.into(), width)
+            }
+        };
+        all.push(pool.equal(held, value));
+    }
+    all
 }

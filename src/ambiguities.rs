@@ -1,4 +1,4 @@
-//! `laneproof ambiguities`: where the documents' text gives no answer, two, or one that hangs on
+//! `laneproof ambiguities`: where the documents' text gives no answer, two, or one that depends on
 //! how it is read.
 
 mod html;
@@ -24,13 +24,14 @@ use crate::answer::{Answer, Exit};
 use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::setting::{Setting, Terminal, known_profile, size};
+use crate::setting::{Setting, known_profile, size};
+use crate::terminal::Terminal;
 use crate::worker;
 use laneproof_report::table::{paint, wrap};
 
 use triage::Triage;
 
-/// Find where the documents' text gives no answer, two answers, or one that hangs on how it is read
+/// Find where the documents' text gives no answer, two answers, or one that depends on how it is read
 #[derive(Args)]
 pub struct Ambiguities {
     /// Names of instructions, or parts of names
@@ -314,7 +315,7 @@ fn sentences(ledger: &[Accounted]) -> String {
     for Accounted { document, shares } in ledger {
         let _ = writeln!(
             out,
-            "  {document:width$}  {:>3}: {:>3} carried, {:>2} in part, {:>2} say nothing to execute, \
+            "  {document:width$}  {:>3}: {:>3} in clauses, {:>2} in part, {:>2} say nothing to execute, \
              {:>3} not encoded",
             shares.sentences,
             shares.encoded(),

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::excerpt::{escaped, escaped_but_colors};
 use crate::failure::Failure;
-use crate::setting::Terminal;
 use crate::supervisor::Said;
+use crate::terminal::Terminal;
 
 /// Exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

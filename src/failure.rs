@@ -10,7 +10,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use thiserror::Error;
 
 use crate::excerpt::{Excerpt, escaped};
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 
 /// Why a command could not be carried out.
 #[derive(Debug, Error, Diagnostic)]

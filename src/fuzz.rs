@@ -4,7 +4,7 @@ mod html;
 mod text;
 mod watch;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,6 +67,9 @@ pub struct Fuzz {
     /// Write what was found as a page, too
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Do not ask the prover about results on which no difference is seen
+    #[arg(long)]
+    no_proofs: bool,
     /// How long a module may be reduced
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "20")]
     reduce: Duration,
@@ -81,6 +84,9 @@ pub struct Device {
     /// The subgroup size to ask for
     #[arg(long)]
     size: Option<u32>,
+    /// Through OpenCL, in the place of Vulkan
+    #[arg(long)]
+    opencl: bool,
 }
 
 /// A part of the work: `I/N`, counted from 1.
@@ -106,7 +112,11 @@ fn profile(text: &str) -> Result<Profile, String> {
 impl Device {
     /// Serves jobs.
     pub fn carry_out(&self) -> Result<Answer, Failure> {
-        laneproof_device::serve(self.name.as_deref(), self.size)
+        let interface = match self.opencl {
+            true => laneproof_device::Interface::OpenCl,
+            false => laneproof_device::Interface::Vulkan,
+        };
+        laneproof_device::serve(interface, self.name.as_deref(), self.size)
             .map_err(|error| Failure::Device(error.to_string()))?;
         Ok(Answer { exit: Exit::Good, text: String::new(), json: Value::Null })
     }
@@ -184,7 +194,7 @@ impl Fuzz {
         };
         let first = match (&self.out, self.resume) {
             (Some(out), true) => self.first(out)?,
-            _ => 0,
+            _ => BTreeMap::new(),
         };
         let jobs = match setting.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -214,6 +224,8 @@ impl Fuzz {
             out: self.out.clone(),
             jobs,
             reduction: self.reduce,
+            prove: !self.no_proofs,
+            required: !self.tool.is_empty(),
         })
     }
 
@@ -235,13 +247,18 @@ impl Fuzz {
     }
 
     /// Where the last run ended.
-    fn first(&self, out: &Path) -> Result<u64, Failure> {
+    fn first(&self, out: &Path) -> Result<BTreeMap<String, u64>, Failure> {
         let file = Self::state(out);
         let name = file.display().to_string();
         let text = std::fs::read_to_string(&file)
             .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
         let state: Value = serde_json::from_str(&text).unwrap_or_default();
-        let next = state["next"].as_u64().filter(|_| state["seed"] == self.seed);
+        let next = state["next"].as_object().filter(|_| state["seed"] == self.seed);
+        let next = next.map(|tools| {
+            let numbered =
+                tools.iter().filter_map(|(tool, next)| Some((tool.clone(), next.as_u64()?)));
+            numbered.collect()
+        });
         next.ok_or_else(|| Failure::Inputs {
             name,
             reason: format!("holds no run with the seed {} to go on with", self.seed),

@@ -21,6 +21,7 @@ mod setting;
 mod spec;
 mod start;
 mod supervisor;
+mod terminal;
 mod validate;
 mod verify;
 mod version;
@@ -34,8 +35,9 @@ use mimalloc::MiMalloc;
 
 use crate::answer::{Answer, said, say, usage};
 use crate::failure::Failure;
-use crate::setting::{Shared, Terminal};
+use crate::setting::Shared;
 use crate::supervisor::{Bounds, Channel, Memory, as_worker, supervise};
+use crate::terminal::Terminal;
 
 /// Evaluator and interpreter make many small things that live shortly.
 #[global_allocator]

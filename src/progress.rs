@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 
 /// A bar on standard error where that is a terminal.
 pub struct Progress {

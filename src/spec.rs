@@ -22,7 +22,8 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
-use crate::setting::{Setting, Terminal, known_profile};
+use crate::setting::{Setting, known_profile};
+use crate::terminal::Terminal;
 use laneproof_report::table::{paint, table, wrap};
 use laneproof_report::verdict::citation;
 

@@ -492,6 +492,85 @@ fn chosen(original: &Specification, settled: &Settled) -> (Vec<Mutant>, Extent) 
     (all.into_iter().filter(named).collect(), Extent::Files)
 }
 
+/// What becomes of a mutant that no case shows: it is proved to mean the same, or more cases are
+/// tried.
+fn unseen(
+    [original, mutant]: [&Specification; 2],
+    settled: &Settled,
+    targets: &[(usize, &Target, &[Case])],
+    differs: &dyn Fn(&Case) -> bool,
+) -> Fate {
+    let proofs = |settled: &Settled| -> Result<u32, String> {
+        targets.iter().map(|(_, _, cases)| proved(original, mutant, settled, cases)).sum()
+    };
+    let reason = match proofs(settled) {
+        Ok(proofs) => return Fate::Equivalent(proofs),
+        Err(reason) => reason,
+    };
+    if let Ok(proofs) = proofs(&filled(settled)) {
+        return Fate::Unsaid(proofs);
+    }
+    // It has another meaning in some state: one that comes by rarely.
+    let rare = |(index, target, _): &(usize, &Target, &[Case])| {
+        cases(target, *index as u64 + 0x1000, 2000).iter().any(differs)
+    };
+    if targets.iter().any(rare) { Fate::Caught } else { Fate::Survives(reason) }
+}
+
+/// Every mutant is caught, or there is a reason why not; and every reason is needed.
+fn judge(chosen: &[Mutant], fates: Vec<Option<Fate>>, extent: Extent, files: &BTreeSet<Arc<str>>) {
+    let complete = extent == Extent::All;
+    let (mut well_formed, mut killed) = (0, 0);
+    let (mut equivalents, mut unsaid) = (Vec::new(), Vec::new());
+    let mut survivors = Vec::new();
+    for (mutant, fate) in chosen.iter().zip(fates) {
+        well_formed += u32::from(fate.is_some());
+        match fate {
+            None => {}
+            Some(Fate::Caught) => killed += 1,
+            Some(Fate::Equivalent(proofs)) => equivalents.push((mutant, proofs)),
+            Some(Fate::Unsaid(proofs)) => unsaid.push((mutant, proofs)),
+            Some(Fate::Survives(reason)) => survivors.push((mutant, reason)),
+        }
+    }
+    println!("{killed} of {well_formed} mutants are caught, {} are equivalent", equivalents.len());
+    let shown = |mutant: &Mutant, place: &str| {
+        let (file, words) = place.split_once(": ").unwrap();
+        mutant.name.ends_with(file) && mutant.to_string().contains(words)
+    };
+    let asked = |place: &str| {
+        let (file, _) = place.split_once(": ").unwrap();
+        complete || extent == Extent::Files && files.iter().any(|name| name.ends_with(file))
+    };
+    println!("{} allow more and are not seen:", survivors.len());
+    let mut looser = BTreeSet::new();
+    survivors.retain(|(mutant, _)| {
+        println!("{}", mutant.to_string().lines().next().unwrap_or_default());
+        let entry = LOOSER.iter().position(|place| shown(mutant, place));
+        looser.extend(entry);
+        entry.is_none()
+    });
+    for (mutants, reasons) in [(&equivalents, EQUIVALENT), (&unsaid, UNSAID)] {
+        let mut explained = BTreeSet::new();
+        let mut unexplained = Vec::new();
+        for (mutant, proofs) in mutants {
+            match reasons.iter().position(|(place, _)| shown(mutant, place)) {
+                Some(entry) => _ = explained.insert(entry),
+                None => unexplained.push(format!("{mutant} ({proofs} proofs)")),
+            }
+        }
+        assert!(unexplained.is_empty(), "it means the same, but why?\n{}", unexplained.join("\n"));
+        let due = reasons.iter().enumerate().filter(|(_, (place, _))| asked(place));
+        let idle: Vec<_> = due.filter(|(at, _)| !explained.contains(at)).collect();
+        assert!(idle.is_empty(), "some reasons explain no mutant: {idle:?}");
+    }
+    assert!(well_formed > 500 || !complete, "only {well_formed} mutants");
+    let due = LOOSER.iter().filter(|place| asked(place)).count();
+    assert_eq!(looser.len(), due, "some of these are seen by now: {looser:?}");
+    let survivors: Vec<String> = survivors.iter().map(|(it, why)| format!("{it}\n{why}")).collect();
+    assert!(survivors.is_empty(), "mutants survive:\n{}", survivors.join("\n\n"));
+}
+
 #[test]
 fn every_mistake_in_a_clause_is_seen() {
     let original = Specification::built_in();
@@ -556,78 +635,17 @@ fn every_mistake_in_a_clause_is_seen() {
         if seen {
             return Some(Fate::Caught);
         }
-        let proofs = |settled: &Settled| -> Result<u32, String> {
-            let each = concerned
-                .iter()
-                .map(|&index| proved(original, &specification, settled, &all[index]));
-            each.sum()
-        };
-        let reason = match proofs(&settled) {
-            Ok(proofs) => return Some(Fate::Equivalent(proofs)),
-            Err(reason) => reason,
-        };
-        if let Ok(proofs) = proofs(&filled(&settled)) {
-            return Some(Fate::Unsaid(proofs));
-        }
-        // It has another meaning in some state: one that comes by rarely.
-        let rare = concerned
+        let looked_at: Vec<(usize, &Target, &[Case])> = concerned
             .iter()
-            .any(|&index| cases(&targets[index], index as u64 + 0x1000, 2000).iter().any(differs));
-        Some(if rare { Fate::Caught } else { Fate::Survives(reason) })
+            .map(|&index| (index, &targets[index], all[index].as_slice()))
+            .collect();
+        Some(unseen([original, &specification], &settled, &looked_at, &differs))
     };
     let fates: Vec<Option<Fate>> = chosen.par_iter().map(fate).collect();
     let unplanted = unplanted.into_inner().unwrap();
     let unplanted: Vec<String> = unplanted.into_values().collect();
     assert!(unplanted.is_empty(), "nothing was planted here:\n{}", unplanted.join("\n\n"));
-    let (mut well_formed, mut killed) = (0, 0);
-    let (mut equivalents, mut unsaid) = (Vec::new(), Vec::new());
-    let mut survivors = Vec::new();
-    for (mutant, fate) in chosen.iter().zip(fates) {
-        well_formed += u32::from(fate.is_some());
-        match fate {
-            None => {}
-            Some(Fate::Caught) => killed += 1,
-            Some(Fate::Equivalent(proofs)) => equivalents.push((mutant, proofs)),
-            Some(Fate::Unsaid(proofs)) => unsaid.push((mutant, proofs)),
-            Some(Fate::Survives(reason)) => survivors.push((mutant, reason)),
-        }
-    }
-    println!("{killed} of {well_formed} mutants are caught, {} are equivalent", equivalents.len());
-    let shown = |mutant: &Mutant, place: &str| {
-        let (file, words) = place.split_once(": ").unwrap();
-        mutant.name.ends_with(file) && mutant.to_string().contains(words)
-    };
-    let asked = |place: &str| {
-        let (file, _) = place.split_once(": ").unwrap();
-        complete || extent == Extent::Files && files.iter().any(|name| name.ends_with(file))
-    };
-    println!("{} allow more and are not seen:", survivors.len());
-    let mut looser = BTreeSet::new();
-    survivors.retain(|(mutant, _)| {
-        println!("{}", mutant.to_string().lines().next().unwrap_or_default());
-        let entry = LOOSER.iter().position(|place| shown(mutant, place));
-        looser.extend(entry);
-        entry.is_none()
-    });
-    for (mutants, reasons) in [(&equivalents, EQUIVALENT), (&unsaid, UNSAID)] {
-        let mut explained = BTreeSet::new();
-        let mut unexplained = Vec::new();
-        for (mutant, proofs) in mutants {
-            match reasons.iter().position(|(place, _)| shown(mutant, place)) {
-                Some(entry) => _ = explained.insert(entry),
-                None => unexplained.push(format!("{mutant} ({proofs} proofs)")),
-            }
-        }
-        assert!(unexplained.is_empty(), "it means the same, but why?\n{}", unexplained.join("\n"));
-        let due = reasons.iter().enumerate().filter(|(_, (place, _))| asked(place));
-        let idle: Vec<_> = due.filter(|(at, _)| !explained.contains(at)).collect();
-        assert!(idle.is_empty(), "some reasons explain no mutant: {idle:?}");
-    }
-    assert!(well_formed > 500 || !complete, "only {well_formed} mutants");
-    let due = LOOSER.iter().filter(|place| asked(place)).count();
-    assert_eq!(looser.len(), due, "some of these are seen by now: {looser:?}");
-    let survivors: Vec<String> = survivors.iter().map(|(it, why)| format!("{it}\n{why}")).collect();
-    assert!(survivors.is_empty(), "mutants survive:\n{}", survivors.join("\n\n"));
+    judge(&chosen, fates, extent, &files);
     let unseen: Vec<_> =
         caught.iter().filter(|(_, count)| count.load(Ordering::Relaxed) == 0).collect();
     assert!(unseen.is_empty() || !complete, "no mistake was planted in {unseen:?}");

@@ -6,8 +6,12 @@ use std::sync::Arc;
 use laneproof_queries::typical::{element, value};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
-use laneproof_semantics::language::ast::{Clause, Instruction, OperandType, Statement, TypeRule};
+use laneproof_semantics::language::ast::{
+    Clause, Instruction, Operand, OperandType, Statement, TypeRule,
+};
 use laneproof_semantics::{Scalar, Type};
+
+use crate::copies::Copied;
 
 /// An instruction, as the document that defines it has it, alone or with one that adds to it.
 #[derive(Clone, Debug)]
@@ -16,11 +20,29 @@ pub struct Account {
     pub instruction: Arc<Instruction>,
     /// The document that defines it, and the one that adds to it if there is one.
     pub documents: Vec<Arc<str>>,
+    /// Documents that say the same of it as the one that adds to it.
+    pub copies: Vec<Copied>,
 }
 
-/// Every account of every instruction.
+impl Account {
+    /// Of these clauses, without copies.
+    fn of(instruction: &Instruction, documents: Vec<Arc<str>>) -> Self {
+        let of_these = |clause: &&Arc<Clause>| documents.contains(&clause.document);
+        let clauses = instruction.clauses.iter().filter(of_these).cloned().collect();
+        let instruction = Instruction { clauses, ..Instruction::clone(instruction) };
+        Self { instruction: Arc::new(instruction), documents, copies: Vec::new() }
+    }
+
+    /// Another account of the instruction is this one's copy.
+    fn copied(&self, texts: &AsWritten, other: &Self) -> Option<Copied> {
+        let (from, document) = (self.documents.get(1)?, other.documents.get(1)?);
+        Copied::of(texts, [from, document], [&self.instruction, &other.instruction])
+    }
+}
+
+/// Every account of every instruction. Those that differ in nothing but the document are one.
 pub fn accounts(texts: &AsWritten) -> Vec<Account> {
-    let mut accounts = Vec::new();
+    let mut accounts: Vec<Account> = Vec::new();
     for instruction in texts.specification.instructions.values() {
         let own = &instruction.document;
         let others: BTreeSet<&Arc<str>> =
@@ -28,11 +50,16 @@ pub fn accounts(texts: &AsWritten) -> Vec<Account> {
         let mut sets = vec![vec![Arc::clone(own)]];
         let others = others.into_iter().filter(|document| *document != own);
         sets.extend(others.map(|other| vec![Arc::clone(own), Arc::clone(other)]));
-        for documents in sets {
-            let of_these = |clause: &&Arc<Clause>| documents.contains(&clause.document);
-            let clauses = instruction.clauses.iter().filter(of_these).cloned().collect();
-            let instruction = Instruction { clauses, ..Instruction::clone(instruction) };
-            accounts.push(Account { instruction: Arc::new(instruction), documents });
+        let first = accounts.len();
+        for account in sets.into_iter().map(|documents| Account::of(instruction, documents)) {
+            let mut known = accounts[first..].iter_mut();
+            let copied = |known: &mut Account| {
+                let copy = known.copied(texts, &account);
+                copy.map(|copy| known.copies.push(copy)).is_some()
+            };
+            if !known.any(copied) {
+                accounts.push(account);
+            }
         }
     }
     accounts
@@ -59,10 +86,12 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
         if by_capability(instruction) { &["Shader", "Kernel"] } else { &["Kernel"] };
     let mut found: Vec<Instance> = Vec::new();
     // Of an instruction that treats components one by one, a vector of three shows all that one can
-    // be, where a text goes on after the second.
-    let counts: &[u8] = if instruction.componentwise { &[1, 3] } else { &[1] };
+    // be, where a text goes on after the second. Where it does not say how it goes on, nothing else
+    // shows in the lane: a vector of two shows that.
+    let counts: &[u8] = if instruction.componentwise { &[1, 2, 3] } else { &[1] };
+    let floats: &[bool] = if only_moves(instruction) { &[false] } else { &[false, true] };
     let kinds =
-        [false, true].into_iter().flat_map(|float| counts.iter().map(move |&it| (float, it, 32)));
+        floats.iter().flat_map(|&float| counts.iter().map(move |&count| (float, count, 32)));
     // Where bytes are counted it matters how many an element has.
     let widths: &[u32] = if counts_bytes(instruction) { &[8, 16, 64] } else { &[] };
     let kinds = kinds.chain(widths.iter().map(|&width| (false, 1, width)));
@@ -92,6 +121,19 @@ pub fn by_capability(instruction: &Instruction) -> bool {
     instruction.clauses.iter().any(|clause| {
         clause.statements.iter().any(|(statement, _)| statement.to_string().contains("capability("))
     })
+}
+
+/// It moves bits between lanes and memory, and no clause asks what they stand for.
+fn only_moves(instruction: &Instruction) -> bool {
+    let leads_to_memory =
+        |it: &Operand| matches!(it.ty, OperandType::Pointer(_) | OperandType::Image);
+    let asks = ["is_float", "is_nan", "equal", "same_value", "fold"];
+    let statements = || instruction.clauses.iter().flat_map(|clause| &clause.statements);
+    instruction.operands.iter().any(leads_to_memory)
+        && !statements().any(|(statement, _)| {
+            let words = statement.to_string();
+            asks.iter().any(|asked| words.contains(asked))
+        })
 }
 
 /// Its clauses ask how wide something is, or how an address is aligned.

@@ -36,6 +36,8 @@ pub enum Fault {
     ListRunTogether,
     /// A noun in the singular that the document has in the plural everywhere else.
     Number,
+    /// A sentence that announces something, at the end of its section.
+    CutOff,
 }
 
 impl Fault {
@@ -59,6 +61,7 @@ impl Fault {
             Self::Unit => "A unit is joined to its number where it is no adjective",
             Self::ListRunTogether => "The items of a list run on in one paragraph",
             Self::Number => "A noun is in the singular where the document has the plural elsewhere",
+            Self::CutOff => "A sentence is cut off: what it announces does not follow",
         }
     }
 }
@@ -95,11 +98,26 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     for sentence in sections.iter().flat_map(|section| &section.sentences) {
         counts.add(sentence);
     }
-    let of_section = |section: &Section| {
+    let of_section = |(at, section): (usize, &Section)| {
         let numbered = (1..).zip(&section.sentences);
-        numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts)).collect()
+        let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
+        slips.chain(cut_off(section, sections.get(at + 1))).collect()
     };
-    sections.iter().map(of_section).collect()
+    sections.iter().enumerate().map(of_section).collect()
+}
+
+/// The last sentence of a section, where it ends as if something followed and no section below it
+/// does.
+fn cut_off(section: &Section, next: Option<&Section>) -> Option<Slip> {
+    let below = format!("{} / ", section.title);
+    if next.is_some_and(|next| next.title.starts_with(&below)) {
+        return None;
+    }
+    let last = section.sentences.last()?;
+    let sentence = u32::try_from(section.sentences.len()).ok()?;
+    let words: Vec<&str> = last.split_whitespace().collect();
+    let end = words[words.len().saturating_sub(3)..].join(" ");
+    last.ends_with(':').then_some(Slip { sentence, fault: Fault::CutOff, words: end })
 }
 
 /// A word without what stands around it.

@@ -25,6 +25,8 @@ pub enum FindingKind {
     Overlap,
     /// A state in which two ways of reading give different outcomes.
     Divergence,
+    /// A sentence that leaves out what its formula needs.
+    Repaired,
     /// A condition that no state meets.
     DeadClause,
     /// A place where sorts do not fit.
@@ -37,10 +39,11 @@ pub enum FindingKind {
 
 impl FindingKind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Gap,
         Self::Overlap,
         Self::Divergence,
+        Self::Repaired,
         Self::DeadClause,
         Self::IllTyped,
         Self::CrossDocument,
@@ -52,7 +55,8 @@ impl FindingKind {
         match self {
             Self::Gap => "The text does not say",
             Self::Overlap => "The text says two things",
-            Self::Divergence => "It hangs on how the text is read",
+            Self::Divergence => "It depends on how the text is read",
+            Self::Repaired => "A sentence leaves something out",
             Self::DeadClause => "The text says it of no state",
             Self::IllTyped => "Sorts do not fit",
             Self::CrossDocument => "Documents differ",
@@ -66,6 +70,7 @@ impl FindingKind {
             Self::Gap => "gap",
             Self::Overlap => "overlap",
             Self::Divergence => "divergence",
+            Self::Repaired => "repaired",
             Self::DeadClause => "dead-clause",
             Self::IllTyped => "ill-typed",
             Self::CrossDocument => "cross-document",

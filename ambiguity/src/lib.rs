@@ -7,6 +7,7 @@
 //! became of every sentence.
 
 mod case;
+mod copies;
 pub mod editorial;
 mod effect;
 mod finding;

@@ -187,6 +187,7 @@ const fn stateless(finding: &Finding) -> &'static str {
         return "it is about which modules there may be, not about a state";
     }
     match finding.kind {
+        FindingKind::Repaired => "it is about what a sentence leaves out, not about a state",
         FindingKind::DeadClause => "it is about a condition that no state meets",
         FindingKind::IllTyped => "it is about sorts that do not fit, not about a state",
         FindingKind::Token => "it is about numbers and names, not about a state",

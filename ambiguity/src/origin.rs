@@ -82,7 +82,7 @@ pub fn findings(texts: &AsWritten, quotes: &Quotes) -> Vec<Finding> {
             for term in without_origin(clause, &place.words) {
                 let finding = found.entry((&*clause.document, term)).or_insert_with(|| {
                     let cause = format!("word-without-origin/{term}");
-                    let kind = FindingKind::Gap;
+                    let kind = FindingKind::Repaired;
                     Finding {
                         documents: [clause.document.to_string()].into(),
                         summary: format!(

@@ -199,16 +199,38 @@ pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quote
                     quotes.place(document, section, sentences, ours)
                 }
                 None => {
-                    let Some((document, section)) = id.split_once('/') else { continue };
-                    let tokens: Vec<&str> = finding.id.rsplit('/').take(1).collect();
+                    // A row of a table: by the names and numbers that the finding is about.
+                    let of_table = id.split_once(", ").filter(|(name, _)| !name.contains('/'));
+                    let Some((document, section)) = of_table else { continue };
+                    let bare = |word| str::trim_matches(word, |c: char| !c.is_alphanumeric());
+                    let is_token = |word: &&str| {
+                        word.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())
+                    };
+                    let words = finding.summary.split_whitespace().map(bare);
+                    let tokens: Vec<&str> = words.filter(is_token).collect();
                     let sentences = quotes.token(document, section, &tokens);
                     quotes.place(document, section, &sentences, "")
                 }
             };
-            if !places.contains(&place) {
-                places.push(place);
-            }
+            add(&mut places, place);
         }
         finding.places = places;
+    }
+}
+
+/// Adds a place. What clauses say of the same sentences stands there together.
+fn add(places: &mut Vec<Place>, place: Place) {
+    let same = |known: &&mut Place| {
+        (&known.document, &known.section) == (&place.document, &place.section)
+            && known.sentences == place.sentences
+    };
+    match places.iter_mut().find(same) {
+        None => places.push(place),
+        Some(known) if known.paraphrase.split("; ").any(|it| it == place.paraphrase) => {}
+        Some(known) if known.paraphrase.is_empty() => known.paraphrase = place.paraphrase,
+        Some(known) => {
+            known.paraphrase.push_str("; ");
+            known.paraphrase.push_str(&place.paraphrase);
+        }
     }
 }

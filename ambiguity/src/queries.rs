@@ -201,6 +201,9 @@ fn shown(
     })
 }
 
+/// What a lane gets, and what that and what it writes is in words.
+type Shows = (Option<LaneResult>, String);
+
 /// The state with telling values in the place of zeros, where every way of reading gives a result of
 /// the same nature then, and those agree that agreed. Else the state as it is.
 fn telling(
@@ -212,23 +215,30 @@ fn telling(
     if by_relation(case.instruction) {
         return Ok(plain.clone());
     }
-    let results = |subgroup: &Subgroup| -> Result<Vec<Option<LaneResult>>, ModelCheckError> {
+    // What a lane writes is no result: it is told in words.
+    let results = |subgroup: &Subgroup| -> Result<Vec<Shows>, ModelCheckError> {
         let of_way = |(_, settled): &(String, Settled)| {
             let texts = &case.texts.specification;
             let (instruction, instance) = (case.instruction, case.instance);
             let done = carried_out(texts, settled, instruction, instance, subgroup, None)?;
-            Ok(done.lanes.into_iter().nth(state.lane as usize).flatten())
+            let words = in_words(instruction, &done, None, state.lane);
+            Ok((done.lanes.into_iter().nth(state.lane as usize).flatten(), words))
         };
         ways.iter().map(of_way).collect()
     };
-    let telling = case.telling(plain);
-    let (before, after) = (results(plain)?, results(&telling)?);
-    let nature = |result: &Option<LaneResult>| result.as_ref().map(std::mem::discriminant);
-    let same_nature = before.iter().map(nature).eq(after.iter().map(nature));
+    let before = results(plain)?;
+    let nature = |(result, _): &Shows| result.as_ref().map(std::mem::discriminant);
     let pairs = || (0..ways.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
-    let as_apart =
-        pairs().all(|(one, other)| before[one] == before[other] || after[one] != after[other]);
-    Ok(if same_nature && as_apart { telling } else { plain.clone() })
+    for telling in [case.telling(plain), case.telling_data(plain)] {
+        let after = results(&telling)?;
+        let same_nature = before.iter().map(nature).eq(after.iter().map(nature));
+        let as_apart =
+            pairs().all(|(one, other)| before[one] == before[other] || after[one] != after[other]);
+        if same_nature && as_apart {
+            return Ok(telling);
+        }
+    }
+    Ok(plain.clone())
 }
 
 /// The sentences whose words without a consequence, or requirements, are met in the state's lane;

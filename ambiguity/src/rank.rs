@@ -5,8 +5,9 @@ use laneproof_semantics::language::ast::OperandType;
 use crate::finding::{Finding, FindingKind, Visibility};
 use crate::observed;
 
-/// Says who can see each finding, and puts what more can see before what fewer can; of these what a
-/// device was seen to decide for itself first, then what more instructions share.
+/// Says who can see each finding, and puts what a program can see before what only a validator can,
+/// and that before what only a reader can; of these what a device was seen to decide for itself
+/// first, then what more instructions share. Slips of the pen come last.
 pub(crate) fn rank(findings: &mut [Finding]) {
     observed::note(findings);
     for finding in findings.iter_mut() {
@@ -15,7 +16,7 @@ pub(crate) fn rank(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let key = |it: &Finding| {
             let instructions = usize::MAX - it.instructions.len();
-            (it.editorial, it.kind, it.visibility, it.observed.is_none(), instructions)
+            (it.editorial, it.visibility, it.observed.is_none(), instructions, it.kind)
         };
         key(a).cmp(&key(b)).then_with(|| a.id.cmp(&b.id))
     });

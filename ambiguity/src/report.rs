@@ -40,9 +40,12 @@ pub struct Harmless {
 }
 
 impl Harmless {
-    pub(crate) fn point(point: &ChoicePoint, any_number: bool) -> Self {
+    pub(crate) fn point(texts: &AsWritten, point: &ChoicePoint, any_number: bool) -> Self {
+        let clauses = texts.specification.instructions.get(&point.instruction);
+        let clause = clauses.and_then(|it| it.clauses.iter().find(|it| it.id == point.clause));
+        let wording = clause.map_or("", |it| &it.wording);
         Self {
-            place: point.name.to_string(),
+            place: format!("{}: \u{201c}{wording}\u{201d}", point.instruction),
             question: point.kind.question.to_string(),
             proved: if any_number { ANY_NUMBER } else { FEW },
         }

@@ -244,7 +244,8 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     let found = accounts
         .par_iter()
         .map(|account| {
-            let found = of_account(texts, account, &base, &open);
+            let mut found = of_account(texts, account, &base, &open);
+            copied(account, &mut found.findings);
             done();
             found
         })
@@ -253,7 +254,10 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     let searched = |name: &str| accounts.iter().any(|account| *account.instruction.name == *name);
     for instruction in texts.specification.instructions.values() {
         if searched(&instruction.name) {
-            let dead = queries::dead(&instruction.clauses, &instruction.name, &found.conditions);
+            let mut dead =
+                queries::dead(&instruction.clauses, &instruction.name, &found.conditions);
+            let own = accounts.iter().filter(|it| it.instruction.name == instruction.name);
+            own.for_each(|account| copied(account, &mut dead));
             findings.extend(dead);
         }
     }
@@ -278,7 +282,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     let mut findings = told_once(texts, merge(findings));
     let quiet = open.iter().filter_map(|point| {
         let asked = found.asked.get(&point.name).filter(|it| !it.matters)?;
-        Some(Harmless::point(point, asked.any_number))
+        Some(Harmless::point(texts, point, asked.any_number))
     });
     let lists = if options.names.is_empty() { lists } else { Vec::new() };
     let harmless = quiet.chain(lists).collect();
@@ -308,6 +312,13 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         choice_points: found.asked.len(),
         unsearched: found.unsearched,
         ledger: if options.names.is_empty() { accounted(texts) } else { Vec::new() },
+    }
+}
+
+/// What is found of a document is found of its copies.
+fn copied(account: &Account, findings: &mut [Finding]) {
+    for copy in &account.copies {
+        findings.iter_mut().for_each(|finding| copy.add_to(finding));
     }
 }
 
@@ -374,11 +385,11 @@ fn case<'a>(
     base: &'a Settled,
     open: &'a [&'a ChoicePoint],
 ) -> Case<'a> {
-    let Account { instruction, documents } = account;
+    let Account { instruction, documents, .. } = account;
     Case { texts, instruction, documents, instance, base, open, staging: None }
 }
 
-/// An account in several forms: each on its own, then what hangs on all of them.
+/// An account in several forms: each on its own, then what depends on all of them.
 fn of_forms(cases: &[Case<'_>]) -> Found {
     let alone: Vec<Found> =
         cases.par_iter().map(|case| asked(case, |found| queries::all(case, found))).collect();
@@ -438,7 +449,7 @@ fn stage(
             .par_iter()
             .flat_map(|(scene, ids)| {
                 let (instruction, documents) = (scene.instruction.clone(), scene.documents.clone());
-                let account = Account { instruction, documents };
+                let account = Account { instruction, documents, copies: Vec::new() };
                 let own = own(&account, open);
                 let staging = Some(Staging { lanes, ids });
                 let case = case(texts, &account, &scene.instance, base, &own);

@@ -5,7 +5,7 @@ use laneproof_queries::model_check::ModelCheckError;
 use laneproof_queries::states::{Found, States};
 use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
 use laneproof_semantics::evaluate::Subgroup;
-use laneproof_semantics::language::ast::OperandType;
+use laneproof_semantics::language::ast::{Operand, OperandType};
 use laneproof_semantics::term::{Sort, Term};
 use laneproof_semantics::{Scalar, Type};
 use laneproof_solve::Limit;
@@ -312,10 +312,21 @@ impl Case<'_> {
     /// The state with values that tell their operand and lane in the place of zeros, where a value
     /// is only moved or computed with.
     pub fn telling(&self, subgroup: &Subgroup) -> Subgroup {
+        self.telling_of(subgroup, |_| true)
+    }
+
+    /// The same of operands only that have the result's type or are stored: what they hold does not
+    /// say which place or lane is meant.
+    pub fn telling_data(&self, subgroup: &Subgroup) -> Subgroup {
+        let result = self.instruction.result.as_ref();
+        self.telling_of(subgroup, |it| it.each || result == Some(&it.ty))
+    }
+
+    fn telling_of(&self, subgroup: &Subgroup, wanted: impl Fn(&Operand) -> bool) -> Subgroup {
         let mut telling = subgroup.clone();
         for (operand, argument) in self.instance.arguments.iter().enumerate() {
             let Argument::Value(ty) = argument else { continue };
-            if !self.tells(operand) {
+            if !self.tells(operand) || !wanted(&self.instruction.operands[operand]) {
                 continue;
             }
             for (lane, held) in (0..).zip(&mut telling.operands[operand]) {

@@ -173,6 +173,7 @@ fn the_documents_have_these_faults_in_their_rules() {
         "cross-document/condition-of-one/cl_intel_spirv_subgroups/supports-cl_intel_subgroups_short/level_zero",
         "cross-document/required-by-one/cl_intel_spirv_subgroups/HostPtr/level_zero",
         "dead-clause/no-such-module/cl_intel_spirv_subgroups/ImageFormat",
+        "gap/capability-not-accepted/cl_intel_spirv_subgroups",
         "gap/component-type-not-given/SPV_INTEL_subgroups",
         "gap/component-type-not-given/SPV_NV_shader_subgroup_partitioned",
         "gap/corruption/cl_intel_spirv_subgroups/13",

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_ambiguity::{Finding, FindingKind, Options, Report, search};
+use laneproof_ambiguity::{Finding, FindingKind, Options, Quotes, Report, extent, search};
 use laneproof_semantics::as_written::AsWritten;
 
 /// The kinds of choice points, with one file of sentences and no other.
@@ -96,9 +96,12 @@ fn ids(report: &Report) -> Vec<&str> {
 /// Of the built-in documents: in its witness a divergence is one, and a gap is silent or named.
 #[test]
 fn every_finding_shows_in_its_witness() {
-    let names = ["rotate", "shuffle"].map(str::to_owned);
-    let options = Options { names: &names, ..Options::default() };
+    let names = ["rotate", "shuffle", "ImageBlockWrite"].map(str::to_owned);
+    let quotes = Quotes::built_in().unwrap();
+    let options = Options { names: &names, quotes: Some(&quotes), ..Options::default() };
     let report = search(AsWritten::built_in(), &options, || {});
+    let nowhere = report.findings.iter().find(|finding| finding.places.is_empty());
+    assert!(nowhere.is_none(), "{}", nowhere.unwrap().id);
     let shown: Vec<&Finding> = report.findings.iter().filter(|it| it.witness.is_some()).collect();
     assert!(shown.len() > 10, "{:?}", ids(&report));
     for finding in shown {
@@ -136,4 +139,38 @@ fn a_token_for_some_of_its_takers_is_found() {
     let rules = "\nrules section \"Operations\"\n  [1] \"For no other\"\n    \
                  forbids Operation of OpGroup* : PlantedReduceEXT\n";
     assert_eq!(found(text(rules)), [""; 0]);
+}
+
+/// Two documents that say the same of an instruction are searched once, and what is found is found of
+/// both; one that says it of fewer states is searched by itself.
+#[test]
+fn documents_that_copied_from_each_other_are_searched_once() {
+    let added = |document: &str, condition: &str| {
+        format!(
+            "\ndocument {document} revision 1 \"Adds\"\n\nextend OpPlantedCopy\n  section \
+             \"Notes\"\n  [1] \"Undefined results of lanes that are not active\"\n    let \
+             named_in_{document} = unsigned(Lane)\n    \"undefined-results\" when \
+             inactive(named_in_{document}){condition}\n"
+        )
+    };
+    let text = |condition: &str| {
+        let own = "document PLANTED_copy revision 1 \"Planted\"\n\ninstruction OpPlantedCopy\n  \
+                   section \"Copy\"\n  operands Value : T, Lane : u32\n  result T\n  where T : \
+                   scalar of int\n\n  [1] \"Value of the lane\" result is Value at \
+                   unsigned(Lane)\n  [2] \"Lane may differ\" varies Lane\n";
+        format!("{own}{}{}", added("PLANTED_one", ""), added("PLANTED_two", condition))
+    };
+    let searched = |condition: &str| {
+        let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text(condition))]).unwrap();
+        (extent(&texts, &Options::default()), search(&texts, &Options::default(), || {}))
+    };
+    let (accounts, report) = searched("");
+    assert_eq!(accounts, 2);
+    let found = report.findings.iter().find(|it| it.id.starts_with("gap/undefined-results/"));
+    let found = found.unwrap_or_else(|| panic!("{:?}", ids(&report)));
+    let documents: Vec<&str> = found.documents.iter().map(String::as_str).collect();
+    assert_eq!(documents, ["PLANTED_copy", "PLANTED_one", "PLANTED_two"]);
+    assert_eq!(found.clauses.len(), 2, "{:?}", found.clauses);
+    let (accounts, _) = searched(" and id = 0");
+    assert_eq!(accounts, 3);
 }

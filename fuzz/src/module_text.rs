@@ -215,16 +215,11 @@ impl Writer<'_> {
                     let base = parameter(block);
                     let index = parameter(self.ty(&Type::U32));
                     let zero = self.constant(&Type::U32, 0);
-                    let _ = writeln!(
-                        chains,
-                        "{}",
-                        match form.flavour {
-                            Flavour::Kernel =>
-                                format!("%at = OpPtrAccessChain {element} {base} {index}"),
-                            Flavour::Shader =>
-                                format!("%at = OpAccessChain {element} {base} {zero} {index}"),
-                        }
-                    );
+                    let chain = match form.flavour {
+                        Flavour::Kernel => format!("OpPtrAccessChain {element} {base} {index}"),
+                        Flavour::Shader => format!("OpAccessChain {element} {base} {zero} {index}"),
+                    };
+                    let _ = writeln!(chains, "%at = {chain}");
                     operands.push("%at".to_owned());
                 }
                 (Argument::Image, _) => {

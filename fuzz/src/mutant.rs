@@ -273,8 +273,6 @@ fn instead(word: &str, after: &str) -> &'static [&'static str] {
         "implies" => &["and"],
         "not" => &[""],
         "if" => &["if not"],
-        "is_nan" => &["not is_nan"],
-        "popcount" => &["lowest_bit"],
         "when" => &["unless"],
         "unless" => &["when"],
         "true" => &["false"],
@@ -291,6 +289,15 @@ fn instead(word: &str, after: &str) -> &'static [&'static str] {
         "forall" => &["exists"],
         "lowest" => &["highest"],
         "highest" => &["lowest"],
+        _ => function_instead(word, after),
+    }
+}
+
+/// What a function, or a word of the documents, is mistaken for.
+fn function_instead(word: &str, after: &str) -> &'static [&'static str] {
+    match word {
+        "is_nan" => &["not is_nan"],
+        "popcount" => &["lowest_bit"],
         "lowest_bit" => &["highest_bit"],
         "highest_bit" => &["lowest_bit"],
         "any_component" => &["all_components"],

@@ -136,93 +136,110 @@ fn takes_any_nan(opcode: Op) -> bool {
     )
 }
 
+/// Whose result in a lane hangs on what that lane holds alone.
+const OWN: &[Op] = &[
+    Op::IAdd,
+    Op::ISub,
+    Op::IMul,
+    Op::SNegate,
+    Op::Not,
+    Op::BitwiseOr,
+    Op::BitwiseXor,
+    Op::BitwiseAnd,
+    Op::ShiftLeftLogical,
+    Op::ShiftRightLogical,
+    Op::ShiftRightArithmetic,
+    Op::BitFieldInsert,
+    Op::BitFieldSExtract,
+    Op::BitFieldUExtract,
+    Op::BitReverse,
+    Op::BitCount,
+    Op::LogicalEqual,
+    Op::LogicalNotEqual,
+    Op::LogicalOr,
+    Op::LogicalAnd,
+    Op::LogicalNot,
+    Op::Any,
+    Op::All,
+    Op::Select,
+    Op::FAdd,
+    Op::FSub,
+    Op::FMul,
+    Op::FDiv,
+    Op::FNegate,
+    Op::VectorTimesScalar,
+    Op::FConvert,
+    Op::ConvertFToBF16INTEL,
+    Op::ConvertBF16ToFINTEL,
+    Op::ConvertUToF,
+    Op::ConvertSToF,
+    Op::UConvert,
+    Op::SConvert,
+    Op::SatConvertSToU,
+    Op::SatConvertUToS,
+    Op::Bitcast,
+    Op::IEqual,
+    Op::INotEqual,
+    Op::UGreaterThan,
+    Op::SGreaterThan,
+    Op::UGreaterThanEqual,
+    Op::SGreaterThanEqual,
+    Op::ULessThan,
+    Op::SLessThan,
+    Op::ULessThanEqual,
+    Op::SLessThanEqual,
+    Op::FOrdEqual,
+    Op::FUnordEqual,
+    Op::FOrdNotEqual,
+    Op::FUnordNotEqual,
+    Op::FOrdLessThan,
+    Op::FUnordLessThan,
+    Op::FOrdGreaterThan,
+    Op::FUnordGreaterThan,
+    Op::FOrdLessThanEqual,
+    Op::FUnordLessThanEqual,
+    Op::FOrdGreaterThanEqual,
+    Op::FUnordGreaterThanEqual,
+    Op::IsNan,
+    Op::IsInf,
+];
+
+/// Whose result hangs on what every lane of the group holds in the third operand.
+const REDUCTIONS: &[Op] = &[
+    Op::GroupNonUniformIAdd,
+    Op::GroupNonUniformFAdd,
+    Op::GroupNonUniformIMul,
+    Op::GroupNonUniformFMul,
+    Op::GroupNonUniformSMin,
+    Op::GroupNonUniformUMin,
+    Op::GroupNonUniformFMin,
+    Op::GroupNonUniformSMax,
+    Op::GroupNonUniformUMax,
+    Op::GroupNonUniformFMax,
+    Op::GroupNonUniformBitwiseAnd,
+    Op::GroupNonUniformBitwiseOr,
+    Op::GroupNonUniformBitwiseXor,
+    Op::GroupNonUniformLogicalAnd,
+    Op::GroupNonUniformLogicalOr,
+    Op::GroupNonUniformLogicalXor,
+];
+
+/// The same, in the second operand.
+const VOTES: &[Op] = &[
+    Op::GroupNonUniformAll,
+    Op::GroupNonUniformAny,
+    Op::GroupNonUniformAllEqual,
+    Op::GroupNonUniformBallot,
+];
+
 fn reach(opcode: Op) -> Reach {
-    use Op::*;
-    match opcode {
-        IAdd
-        | ISub
-        | IMul
-        | SNegate
-        | Not
-        | BitwiseOr
-        | BitwiseXor
-        | BitwiseAnd
-        | ShiftLeftLogical
-        | ShiftRightLogical
-        | ShiftRightArithmetic
-        | BitFieldInsert
-        | BitFieldSExtract
-        | BitFieldUExtract
-        | BitReverse
-        | BitCount
-        | LogicalEqual
-        | LogicalNotEqual
-        | LogicalOr
-        | LogicalAnd
-        | LogicalNot
-        | Any
-        | All
-        | Select
-        | FAdd
-        | FSub
-        | FMul
-        | FDiv
-        | FNegate
-        | VectorTimesScalar
-        | FConvert
-        | ConvertFToBF16INTEL
-        | ConvertBF16ToFINTEL
-        | ConvertUToF
-        | ConvertSToF
-        | UConvert
-        | SConvert
-        | SatConvertSToU
-        | SatConvertUToS
-        | Bitcast
-        | IEqual
-        | INotEqual
-        | UGreaterThan
-        | SGreaterThan
-        | UGreaterThanEqual
-        | SGreaterThanEqual
-        | ULessThan
-        | SLessThan
-        | ULessThanEqual
-        | SLessThanEqual
-        | FOrdEqual
-        | FUnordEqual
-        | FOrdNotEqual
-        | FUnordNotEqual
-        | FOrdLessThan
-        | FUnordLessThan
-        | FOrdGreaterThan
-        | FUnordGreaterThan
-        | FOrdLessThanEqual
-        | FUnordLessThanEqual
-        | FOrdGreaterThanEqual
-        | FUnordGreaterThanEqual
-        | IsNan
-        | IsInf => Reach::Own,
-        GroupNonUniformIAdd
-        | GroupNonUniformFAdd
-        | GroupNonUniformIMul
-        | GroupNonUniformFMul
-        | GroupNonUniformSMin
-        | GroupNonUniformUMin
-        | GroupNonUniformFMin
-        | GroupNonUniformSMax
-        | GroupNonUniformUMax
-        | GroupNonUniformFMax
-        | GroupNonUniformBitwiseAnd
-        | GroupNonUniformBitwiseOr
-        | GroupNonUniformBitwiseXor
-        | GroupNonUniformLogicalAnd
-        | GroupNonUniformLogicalOr
-        | GroupNonUniformLogicalXor => Reach::Every(2),
-        GroupNonUniformAll
-        | GroupNonUniformAny
-        | GroupNonUniformAllEqual
-        | GroupNonUniformBallot => Reach::Every(1),
-        _ => Reach::Unknown,
+    if OWN.contains(&opcode) {
+        Reach::Own
+    } else if REDUCTIONS.contains(&opcode) {
+        Reach::Every(2)
+    } else if VOTES.contains(&opcode) {
+        Reach::Every(1)
+    } else {
+        Reach::Unknown
     }
 }

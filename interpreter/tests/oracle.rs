@@ -114,15 +114,50 @@ fn a_sum_is_judged_as_the_walk_of_all_orders_says() {
 const LIMITS: Limits = Limits { runs: 4096, time: Duration::from_secs(20) };
 
 fn ask(program: &Program, values: &[Option<u64>], observed: &[Option<u64>]) -> Verdict {
+    ask_counting(program, values, observed).0
+}
+
+/// The verdict, and how many runs it took.
+fn ask_counting(
+    program: &Program,
+    values: &[Option<u64>],
+    observed: &[Option<u64>],
+) -> (Verdict, u64) {
     let request = request(program, values);
     let cells: Vec<Cell> =
         observed.iter().map(|bits| Cell { scalar: Scalar::float(16), observed: *bits }).collect();
+    let runs = std::cell::Cell::new(0);
     let subject = |follow: bool, choices: &mut dyn Choices| {
+        runs.set(runs.get() + 1);
         let options = Options { follow, in_full: follow, fences: true, ..Options::default() };
         let results = call(&request, &options, choices)?.results;
         Ok(results.into_iter().map(|value| value?.0[0]).collect())
     };
-    judge(&cells, &subject, Blind::default(), LIMITS)
+    (judge(&cells, &subject, Blind::default(), LIMITS), runs.get())
+}
+
+/// Where there are too many orders to walk, what some order gives is found, and what none gives is
+/// refused, in a few runs.
+#[test]
+fn many_choices_are_followed_before_they_are_walked() {
+    let program = float("%r = OpGroupNonUniformFAdd %f16 %subgroup Reduce %x");
+    // 2048 and seven times 1: the ones count where they are added to each other first.
+    let mut values = [Some(0x3c00); 8];
+    values[0] = Some(0x6800);
+    let mut allowed = 0;
+    for sum in 0x6800..0x6808 {
+        let (verdict, runs) = ask_counting(&program, &values, &[Some(sum); 8]);
+        assert!(runs < 64, "{sum:#x} took {runs} runs");
+        match verdict {
+            Verdict::Allowed => allowed += 1,
+            Verdict::NotAllowed { .. } => {
+                assert!(sum > 0x6804, "{sum:#x} is the sum of some order")
+            }
+            other => panic!("{sum:#x}: {other:?}"),
+        }
+    }
+    // 2048, 2050, 2052, 2054 and, rounded up, 2056.
+    assert!((4..=5).contains(&allowed), "{allowed}");
 }
 
 /// What runs under choices of all kinds gave is never "not allowed".

@@ -103,7 +103,7 @@ fn index(report: &Report, triage: &Triage) -> Markup {
                         thead { tr { th { "Place" } th { "Question" } th { "Proved for" } } }
                         tbody {
                             @for it in &report.harmless {
-                                tr { td.id { (it.place) } td { (it.question) } td { (it.proved) } }
+                                tr { td { (it.place) } td { (it.question) } td { (it.proved) } }
                             }
                         }
                     }
@@ -127,7 +127,7 @@ fn sentences(report: &Report) -> Markup {
             table.counts {
                 thead {
                     tr {
-                        @for head in ["Document", "sentences", "carried", "in part",
+                        @for head in ["Document", "sentences", "in clauses", "in part",
                                       "nothing to execute", "not encoded"] {
                             th { (head) }
                         }
@@ -150,33 +150,36 @@ fn sentences(report: &Report) -> Markup {
     }
 }
 
-/// Findings by group and document.
+/// Findings by group and document: a row each of the groups, as there are more of them.
 fn counts(report: &Report) -> Markup {
-    let groups = super::groups(report);
     let documents: BTreeSet<&String> =
         report.findings.iter().flat_map(|finding| &finding.documents).collect();
+    let of = |findings: &[&Finding], document: &String| {
+        findings.iter().filter(|it| it.documents.contains(document)).count()
+    };
     html! {
         table.counts {
             thead {
                 tr {
-                    th { "Document" }
-                    @for (heading, _) in &groups { th { (heading) } }
+                    th { "Findings" }
+                    @for document in &documents { th { (breakable(document)) } }
                 }
             }
             tbody {
-                @for document in documents {
+                @for (heading, findings) in super::groups(report) {
                     tr {
-                        th { (document) }
-                        @for (_, findings) in &groups {
-                            td {
-                                (findings.iter().filter(|it| it.documents.contains(document)).count())
-                            }
-                        }
+                        th { (heading) }
+                        @for document in &documents { td { (of(&findings, document)) } }
                     }
                 }
             }
         }
     }
+}
+
+/// A name that may go on in the next line after each underscore.
+fn breakable(name: &str) -> Markup {
+    html! { @for part in name.split_inclusive('_') { (part) wbr; } }
 }
 
 /// Where something lies, as a page in `folder` names it.

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 use laneproof_interpreter::document::Observation;
 
 use super::{Unexplained, possible};
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 use laneproof_report::table::{paint, table, wrap};
 
 /// More rows do not help.

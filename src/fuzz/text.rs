@@ -4,7 +4,7 @@ use laneproof_toolchains::{Found, Summary};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 use laneproof_report::table::table;
 
 /// The tools, found or not.
@@ -115,7 +115,7 @@ fn document(summary: &Summary, found: &[Found]) -> Value {
     let tools = summary.rows.iter().map(|(name, row)| {
         json!({
             "name": name,
-            "version": version(name),
+            "version": if row.version.is_empty() { version(name) } else { row.version.clone() },
             "modules": row.modules,
             "right": row.fine,
             "wrong": row.wrong,
@@ -126,6 +126,9 @@ fn document(summary: &Summary, found: &[Found]) -> Value {
             "reasons": row.reasons,
             "tool_seconds": row.tool_time.as_secs_f64(),
             "oracle_seconds": row.oracle_time.as_secs_f64(),
+            "prover_seconds": row.prover_time.as_secs_f64(),
+            "asked_prover": row.asked,
+            "decided_by_prover": row.decided,
             "failure": row.failure,
         })
     });
@@ -141,7 +144,7 @@ fn document(summary: &Summary, found: &[Found]) -> Value {
         "asked": summary.generated.0,
         "defined": share(summary.defined) / 100.0,
         "seconds": summary.time.as_secs_f64(),
-        "next": summary.next,
+        "next": summary.next.values().max(),
         "interrupted": summary.interrupted,
     })
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use laneproof_toolchains::Event;
 
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 
 /// A line on standard error that tells how far it is, above it what is found.
 pub struct Watch {

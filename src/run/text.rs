@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use laneproof_interpreter::Stop;
 use serde_json::{Map, Value};
 
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 use laneproof_report::lanes::{UNDEFINED, in_words};
 use laneproof_report::table::{table, wrap};
 

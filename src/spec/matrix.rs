@@ -13,7 +13,7 @@ use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup, Turns};
 use laneproof_verify::{Options, Side, Verdict, verify};
 use serde_json::{Value, json};
 
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 use laneproof_report::table::{paint, table};
 
 /// Solver and catalogue.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::memory::Memory;
 use super::message::{Pending, Said};
 use crate::answer::{Exit, say};
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 
 /// How a command ended.
 pub enum Ending {

@@ -20,7 +20,7 @@ use signal_hook::iterator::Signals;
 use tempfile::TempDir;
 use wait_timeout::ChildExt as _;
 
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 use ending::{Cause, Ending};
 pub use memory::Memory;
 use message::Message;

@@ -8,7 +8,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::Bounds;
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 
 /// The variable that makes a process a worker.
 pub const WORKER: &str = "LANEPROOF_WORKER";

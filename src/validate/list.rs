@@ -4,7 +4,7 @@ use laneproof_environment::{Environment, Row, Status};
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 use laneproof_report::table::table;
 
 const STATUSES: [Status; 4] =

@@ -8,7 +8,7 @@ use miette::{
     SourceCode,
 };
 
-use crate::setting::Terminal;
+use crate::terminal::Terminal;
 
 /// A diagnostic beside the text that it is about.
 #[derive(Debug)]

@@ -80,6 +80,22 @@ fn a_finding_is_bad_a_folder_and_can_be_known() {
 }
 
 #[test]
+fn a_tool_that_does_not_start_is_an_error_at_once() {
+    let folder = folder("absent");
+    let tools = folder.join("tools.toml");
+    let text = "[[tool]]\nname = \"absent\"\nkind = \"execute\"\nsteps = [[\"true\"]]\n";
+    fs::write(&tools, text).unwrap();
+    let start = std::time::Instant::now();
+    let tools = tools.display().to_string();
+    let run = ["fuzz", "--tools", &tools, "--tool", "absent", "--seconds", "600"];
+    let said = laneproof(&run);
+    assert_eq!(said.exit, 2, "{}", said.err);
+    assert!(said.err.contains("`absent` does not start"), "{}", said.err);
+    assert!(start.elapsed().as_secs() < 60);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn what_cannot_be_done_is_said() {
     let said = laneproof(&["fuzz", "--tool", "nobody"]);
     assert_eq!(said.exit, 2);

@@ -2,21 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use laneproof_generator::{Covered, Generated, Numbers, Profile, Shape, coverage, generate_seeded};
 
 use crate::breakage::broken;
+use crate::command::command;
 use crate::device::Device;
 use crate::error::ToolError;
-use crate::examine::{Bench, Cost, Fault, FaultKind, Outcome, examine, examine_invalid, request};
+use crate::examine::{
+    Bench, Cost, Fault, FaultKind, ORACLE, Outcome, allowance, examine, examine_invalid, request,
+};
 use crate::find::{Found, Places};
 use crate::finding::{Finding, key, message_key};
 use crate::plan::{Event, Plan, Row, Summary};
-use crate::reduce::reduce;
+use crate::reduce::{instructions, reduce};
 use crate::reference::Subject;
+use crate::schedule::Schedule;
 use crate::tool::Kind;
 
 /// What is shared between threads.
@@ -25,9 +29,11 @@ struct Shared<'s> {
     tools: &'s [Found],
     places: &'s Places,
     summary: Mutex<Summary>,
-    next: AtomicU64,
+    schedule: Mutex<Schedule>,
     stop: &'s AtomicBool,
     start: Instant,
+    /// A tool that was asked for cannot start, which ends the campaign.
+    failed: Mutex<Option<ToolError>>,
     /// How often each kind of fault was seen before it was reduced.
     seen: Mutex<BTreeMap<String, u64>>,
     report: &'s (dyn Fn(Event<'_>) + Sync),
@@ -37,7 +43,7 @@ struct Shared<'s> {
 ///
 /// # Errors
 ///
-/// Where no folder for files can be made.
+/// Where no folder for files can be made, or a tool that the plan requires does not start.
 pub fn campaign(
     plan: &Plan,
     tools: &[Found],
@@ -50,9 +56,10 @@ pub fn campaign(
         tools,
         places,
         summary: Mutex::new(Summary::default()),
-        next: AtomicU64::new(plan.first),
+        schedule: Mutex::new(Schedule::new(plan, tools.iter().map(|it| it.tool.name.as_str()))),
         stop,
         start: Instant::now(),
+        failed: Mutex::new(None),
         seen: Mutex::new(BTreeMap::new()),
         report,
     };
@@ -66,16 +73,20 @@ pub fn campaign(
             let shared = &shared;
             let worker =
                 move || Worker { shared, folder: folder.path(), devices: BTreeMap::new() }.work();
-            let builder = std::thread::Builder::new().stack_size(64 << 20);
+            let builder = std::thread::Builder::new().stack_size(laneproof_verify::STACK);
             // A thread that does not start leaves the work to the others.
             let _ = builder.spawn_scoped(scope, worker);
         }
     });
-    let next = shared.next.load(Ordering::Relaxed);
+    let failed = shared.failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(error) = failed {
+        return Err(error);
+    }
     let start = shared.start;
+    let schedule = shared.schedule.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut summary =
         shared.summary.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    summary.next = next;
+    summary.next = schedule.reached().collect();
     summary.time = start.elapsed();
     summary.interrupted = stop.load(Ordering::Relaxed);
     Ok(summary)
@@ -87,37 +98,81 @@ struct Worker<'s, 'f> {
     devices: BTreeMap<String, Result<Device, String>>,
 }
 
+/// How a module is examined.
+#[derive(Clone, Copy)]
+struct How<'h> {
+    /// Which of the tool's variants.
+    variant: &'h [String],
+    /// The module is invalid, and the tool must refuse it.
+    invalid: bool,
+    /// Results on which no difference is seen go to the prover.
+    prove: bool,
+    /// How long the oracle may look for a choice.
+    oracle: Duration,
+}
+
+/// How many instructions a module has, at most, about which the prover is asked.
+const PROVED: usize = 24;
+
 /// How many findings of one tool are reduced.
 const REDUCED: u64 = 6;
 
 impl Worker<'_, '_> {
     fn work(&mut self) {
-        let plan = self.shared.plan;
-        loop {
-            let late = plan.time.is_some_and(|time| self.shared.start.elapsed() >= time);
-            if late || self.shared.stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let index = self.shared.next.fetch_add(1, Ordering::Relaxed);
-            if plan.count.is_some_and(|count| index >= plan.first + count) {
-                self.shared.next.fetch_sub(1, Ordering::Relaxed);
-                return;
-            }
-            if index % plan.shard.1 != plan.shard.0 {
-                continue;
-            }
-            for found in self.shared.tools {
-                self.one(found, index);
-                let late = plan.time.is_some_and(|time| self.shared.start.elapsed() >= time);
-                if late || self.shared.stop.load(Ordering::Relaxed) {
-                    return;
-                }
+        while !self.late(1.0) && !self.stopped() {
+            let Some((tool, index)) = self.schedule(Schedule::next) else { return };
+            let start = Instant::now();
+            let done = self.one(&self.shared.tools[tool], index);
+            self.schedule(|schedule| schedule.took(tool, start.elapsed()));
+            if let Err(reason) = done {
+                self.unusable(tool, reason);
             }
         }
     }
 
+    /// Somebody has ended the campaign, or a tool that is required is missing.
+    fn stopped(&self) -> bool {
+        let failed = self.shared.failed.lock();
+        self.shared.stop.load(Ordering::Relaxed)
+            || failed.unwrap_or_else(std::sync::PoisonError::into_inner).is_some()
+    }
+
+    /// A tool does not start: it gets no more modules.
+    fn unusable(&self, tool: usize, reason: String) {
+        self.schedule(|schedule| schedule.close(tool));
+        let name = self.shared.tools[tool].tool.name.clone();
+        self.row(&name, |row| row.failure = Some(reason.clone()));
+        if self.shared.plan.required {
+            let failed = self.shared.failed.lock();
+            *failed.unwrap_or_else(std::sync::PoisonError::into_inner) =
+                Some(ToolError::NotStarted { name, reason });
+        }
+    }
+
+    /// What a tool says of its version; of a device, which one it is.
+    fn version(&self, found: &Found) -> String {
+        let device = self.devices.get(&found.tool.name).and_then(|it| it.as_ref().ok());
+        let device = device.map(|it| it.about.device.as_str()).filter(|it| !it.is_empty());
+        device.unwrap_or(&found.version).to_owned()
+    }
+
+    /// So much of the campaign's time is over.
+    fn late(&self, share: f64) -> bool {
+        let time = self.shared.plan.time;
+        time.is_some_and(|time| self.shared.start.elapsed() >= time.mul_f64(share))
+    }
+
+    fn schedule<R>(&self, change: impl FnOnce(&mut Schedule) -> R) -> R {
+        let schedule = self.shared.schedule.lock();
+        change(&mut schedule.unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
     /// One module through one tool.
-    fn one(&mut self, found: &Found, index: u64) {
+    ///
+    /// # Errors
+    ///
+    /// Why the tool cannot be used at all.
+    fn one(&mut self, found: &Found, index: u64) -> Result<(), String> {
         let tool = &found.tool;
         let mut numbers =
             Numbers::new(self.shared.plan.seed ^ index.wrapping_mul(0x9e37_79b9_97f4_a7c1));
@@ -131,16 +186,9 @@ impl Worker<'_, '_> {
         let mut size = [4, 8, 16, 32, 64, 128][numbers.below(6) as usize];
         let mut request_of_device = None;
         if tool.kind == Kind::Execute {
-            match self.device(found) {
-                Ok(about) => {
-                    size = about.subgroup_size;
-                    request_of_device = Some(about);
-                }
-                Err(reason) => {
-                    self.row(&tool.name, |row| row.failure = Some(reason.clone()));
-                    return;
-                }
-            }
+            let about = self.device(found)?;
+            size = about.subgroup_size;
+            request_of_device = Some(about);
         }
         let mut request = request(tool, profile, flavor, size);
         if let Some(about) = request_of_device {
@@ -163,7 +211,7 @@ impl Worker<'_, '_> {
             summary.generated.0 += 1;
             summary.generated.1 += u64::from(generated.is_some());
         });
-        let Some(generated) = generated else { return };
+        let Some(generated) = generated else { return Ok(()) };
         let variant = match tool.variants.len() as u64 {
             0 => Vec::new(),
             count => tool.variants[numbers.below(count) as usize].clone(),
@@ -172,20 +220,50 @@ impl Worker<'_, '_> {
         let generated = match invalid {
             true => match broken(&generated, &mut numbers) {
                 Some(generated) => generated,
-                None => return,
+                None => return Ok(()),
             },
             false => generated,
         };
         let mut cost = Cost::default();
-        let mut outcome = self.examine(found, &variant, &generated, invalid, &mut cost);
+        let prove = self.proves(found, &generated);
+        let mut how = How { variant: &variant, invalid, prove, oracle: self.allowance(found) };
+        let mut outcome = self.examine(found, how, &generated, &mut cost);
         if matches!(&outcome, Outcome::Fault(fault) if fault.kind == FaultKind::Hang) {
             // A busy machine is slow, too: only what hangs twice is a finding.
-            outcome = self.examine(found, &variant, &generated, invalid, &mut cost);
+            outcome = self.examine(found, how, &generated, &mut cost);
         }
         self.count(found, &generated, &outcome, cost);
         if let Outcome::Fault(fault) = outcome {
-            self.fault(found, &variant, generated, *fault, invalid, index);
+            how.prove = fault.kind == FaultKind::Refuted;
+            how.oracle = ORACLE;
+            self.fault(found, how, generated, *fault, index);
         }
+        Ok(())
+    }
+
+    /// How long the oracle may look at the tool's next result.
+    fn allowance(&self, found: &Found) -> Duration {
+        self.summary(|summary| match summary.rows.get(&found.tool.name) {
+            Some(row) => allowance(row.tool_time, row.oracle_time),
+            None => ORACLE,
+        })
+    }
+
+    /// Whether the prover has time for the next result: a tenth of what the tool takes in all.
+    /// Which results it is asked about depends on the machine, so what it refutes is kept whole.
+    fn proves(&self, found: &Found, generated: &Generated) -> bool {
+        let tree = &generated.tree;
+        let small = tree.workgroup <= tree.subgroup_size && instructions(tree) <= PROVED;
+        let transforms = matches!(found.tool.kind, Kind::Transform | Kind::Translate);
+        small
+            && transforms
+            && found.tool.built_in.is_none()
+            && self.shared.plan.prove
+            && !self.late(0.8)
+            && self.summary(|summary| {
+                let row = summary.rows.get(&found.tool.name);
+                row.is_some_and(|row| row.prover_time * 10 < row.tool_time + row.oracle_time)
+            })
     }
 
     fn device(&mut self, found: &Found) -> Result<crate::device::About, String> {
@@ -193,6 +271,8 @@ impl Worker<'_, '_> {
         if !self.devices.contains_key(name) {
             let device = Device::start(&found.tool, self.shared.places, self.folder);
             self.devices.insert(name.clone(), device);
+            let version = self.version(found);
+            self.row(name, |row| row.version = version);
         }
         match &self.devices[name] {
             Ok(device) => Ok(device.about.clone()),
@@ -203,14 +283,14 @@ impl Worker<'_, '_> {
     fn examine(
         &mut self,
         found: &Found,
-        variant: &[String],
+        how: How<'_>,
         generated: &Generated,
-        invalid: bool,
         cost: &mut Cost,
     ) -> Outcome {
         let (tool, places, folder) = (&found.tool, self.shared.places, self.folder);
-        let bench = Bench { tool, variant, places, folder };
-        if invalid {
+        let How { variant, prove, oracle, .. } = how;
+        let bench = Bench { tool, variant, places, folder, prove, oracle };
+        if how.invalid {
             return examine_invalid(&bench, generated);
         }
         let device = self.devices.get_mut(&tool.name).and_then(|device| device.as_mut().ok());
@@ -227,6 +307,9 @@ impl Worker<'_, '_> {
             row.modules += 1;
             row.tool_time += cost.tool;
             row.oracle_time += cost.oracle;
+            row.prover_time += cost.prover;
+            row.asked += u64::from(cost.decided.is_some());
+            row.decided += u64::from(cost.decided == Some(true));
             let reason = match outcome {
                 Outcome::Fine => {
                     row.fine += 1;
@@ -264,15 +347,17 @@ impl Worker<'_, '_> {
     fn fault(
         &mut self,
         found: &Found,
-        variant: &[String],
+        how: How<'_>,
         generated: Generated,
         fault: Fault,
-        invalid: bool,
         index: u64,
     ) {
-        let name = &found.tool.name;
+        let (variant, name) = (how.variant, &found.tool.name);
         let early = match fault.kind {
-            FaultKind::WrongValue | FaultKind::UndefinedBehavior | FaultKind::Hang => {
+            FaultKind::WrongValue
+            | FaultKind::Refuted
+            | FaultKind::UndefinedBehavior
+            | FaultKind::Hang => {
                 format!("{name} {} {}", variant.join(" "), fault.kind.name())
             }
             FaultKind::AcceptedInvalid => format!("{name} {}", fault.kind.name()),
@@ -302,10 +387,12 @@ impl Worker<'_, '_> {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
-            match self.examine(found, variant, smaller, invalid, &mut Cost::default()) {
+            match self.examine(found, how, smaller, &mut Cost::default()) {
                 Outcome::Fault(now) if now.kind == kind => {
-                    let by_message =
-                        !matches!(kind, FaultKind::WrongValue | FaultKind::UndefinedBehavior);
+                    let by_message = !matches!(
+                        kind,
+                        FaultKind::WrongValue | FaultKind::Refuted | FaultKind::UndefinedBehavior
+                    );
                     let same = !by_message
                         || kind == FaultKind::AcceptedInvalid
                         || message_key(&now.detail) == message;
@@ -338,7 +425,10 @@ impl Worker<'_, '_> {
             _ => Vec::new(),
         };
         // What is invalid, refused or crashes is so under every reading.
-        if matches!(fault.kind, FaultKind::WrongValue | FaultKind::UndefinedBehavior) {
+        if matches!(
+            fault.kind,
+            FaultKind::WrongValue | FaultKind::Refuted | FaultKind::UndefinedBehavior
+        ) {
             readings.extend(weaker_reconvergence(&generated));
         }
         // Nobody promises to keep such floats where a module does not ask for it.
@@ -347,7 +437,8 @@ impl Worker<'_, '_> {
         {
             let inputs = generated.inputs.with_plain_floats(&generated.tree);
             let plain = Generated::new(generated.tree.clone(), inputs);
-            let again = self.examine(found, variant, &plain, false, &mut Cost::default());
+            let how = How { variant, invalid: false, prove: false, oracle: ORACLE };
+            let again = self.examine(found, how, &plain, &mut Cost::default());
             if !matches!(again, Outcome::Fault(_)) {
                 readings.push("special-floats=not-kept".to_owned());
             }
@@ -356,7 +447,7 @@ impl Worker<'_, '_> {
             key: key.clone(),
             tool: found.tool.name.clone(),
             variant: variant.join(" "),
-            version: found.version.clone(),
+            version: self.version(found),
             command: command(found, variant, self.shared.places),
             fault,
             readings,
@@ -396,22 +487,6 @@ impl Worker<'_, '_> {
             self.shared.summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         change(&mut summary)
     }
-}
-
-/// The command of a tool, in the folder of a finding.
-fn command(found: &Found, variant: &[String], places: &Places) -> String {
-    let files = crate::apply::Files { folder: Path::new("") };
-    let lines = found.tool.steps.iter().filter_map(|step| {
-        let mut program = crate::apply::program(&found.tool, step, variant, places, &files)?;
-        for argument in &mut program.arguments {
-            if argument == "in.spv" {
-                *argument = "module.spv".to_owned();
-            }
-        }
-        program.file = step[0].clone().into();
-        Some(program.line())
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Without maximal reconvergence, which kernels do not have, lanes need not be together in loops,

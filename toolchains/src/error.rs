@@ -48,4 +48,12 @@ pub enum ToolError {
         /// How to get it.
         get: String,
     },
+    /// A tool that was asked for is on this machine, but does not start.
+    #[error("`{name}` does not start: {reason}")]
+    NotStarted {
+        /// The tool.
+        name: String,
+        /// What it says.
+        reason: String,
+    },
 }

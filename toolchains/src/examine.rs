@@ -11,11 +11,25 @@ use serde_json::Value;
 use crate::apply::{Applied, apply};
 use crate::device::{Answer, Device};
 use crate::find::Places;
+use crate::prover::{Depth, Limits, Proof, refines};
 use crate::reference::{Judgement, Subject, agrees, defined_share};
 use crate::tool::{BuiltIn, Kind, Tool};
 
-/// How long the oracle may look for a choice.
-const ORACLE: Duration = Duration::from_secs(3);
+/// How long the oracle may look for a choice, at most.
+pub(crate) const ORACLE: Duration = Duration::from_secs(1);
+
+/// How long it always may.
+const GLANCE: Duration = Duration::from_millis(25);
+
+/// The time of the oracle is at most a tool's own, divided by this, beside what it always may take.
+const SHARE: u32 = 5;
+
+/// How long the oracle may look for a choice after so long in the tool and in the oracle. What is
+/// not allowed shows at once, nearly always; what is allowed by a choice that is hard to find is left
+/// undecided, so that the tool sees more modules.
+pub(crate) fn allowance(tool: Duration, oracle: Duration) -> Duration {
+    (tool / SHARE).saturating_sub(oracle).clamp(GLANCE, ORACLE)
+}
 
 /// In which way a tool is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,6 +38,8 @@ pub enum FaultKind {
     WrongValue,
     /// The result has undefined behavior where the source has none.
     UndefinedBehavior,
+    /// The prover refutes that the result refines the source, as runs of both show.
+    Refuted,
     /// The module that came out is not valid.
     InvalidOutput,
     /// The tool ended by a signal or an assertion.
@@ -42,6 +58,7 @@ impl FaultKind {
         match self {
             Self::WrongValue => "wrong value",
             Self::UndefinedBehavior => "undefined behavior",
+            Self::Refuted => "refuted",
             Self::InvalidOutput => "invalid output",
             Self::Crash => "crash",
             Self::Hang => "hang",
@@ -96,6 +113,10 @@ pub struct Cost {
     pub tool: Duration,
     /// In the interpreter and the oracle.
     pub oracle: Duration,
+    /// In the prover.
+    pub prover: Duration,
+    /// The prover was asked, and decided.
+    pub decided: Option<bool>,
     /// Bytes of outputs that are defined.
     pub defined: u64,
     /// Bytes of outputs.
@@ -112,6 +133,10 @@ pub struct Bench<'b> {
     pub places: &'b Places,
     /// A folder for files.
     pub folder: &'b Path,
+    /// Results on which no difference is seen go to the prover.
+    pub prove: bool,
+    /// How long the oracle may look for a choice.
+    pub oracle: Duration,
 }
 
 /// The request that a tool's gate makes of the generator.
@@ -123,6 +148,7 @@ pub fn request(tool: &Tool, profile: Profile, flavor: Flavor, size: u32) -> Requ
     request.maximal_reconvergence &= !tool.gate.no_maximal_reconvergence;
     request.capabilities = tool.gate.capabilities();
     request.extended_types = !tool.gate.plain_types;
+    request.scalar_types = tool.gate.scalar_types;
     request.without = names(&tool.gate.without);
     request
 }
@@ -164,7 +190,7 @@ pub fn examine(
             None => Answer::Failed("no device was started".to_owned()),
         };
         cost.tool += start.elapsed();
-        return ran_elsewhere(answer, &subject, &expected, cost);
+        return ran_elsewhere(bench, answer, &subject, &expected, cost);
     }
     let applied = apply(bench.tool, bench.variant, &generated.words, bench.places, bench.folder);
     cost.tool += start.elapsed();
@@ -180,13 +206,41 @@ pub fn examine(
         Applied::Failed(reason) => return Outcome::Undecided(reason),
     };
     let start = Instant::now();
-    let outcome = transformed(words, &subject, &expected, generated);
+    if words == generated.words {
+        // The tool has nothing to do.
+        return Outcome::Fine;
+    }
+    let (outcome, target) = transformed(&words, &subject, &expected, generated, bench.oracle);
     cost.oracle += start.elapsed();
-    outcome
+    match target {
+        Some(target) if bench.prove && outcome == Outcome::Fine => {
+            let start = Instant::now();
+            let proof = refines(&subject, &target, Depth::Strategies, Limits::SHORT);
+            cost.prover += start.elapsed();
+            cost.decided = Some(!matches!(proof, Proof::Unknown(_)));
+            match proof {
+                Proof::Refuted(how) => with_output(Outcome::fault(FaultKind::Refuted, how), &words),
+                _ => outcome,
+            }
+        }
+        _ => outcome,
+    }
+}
+
+/// A fault keeps the module that came out.
+fn with_output(outcome: Outcome, words: &[u32]) -> Outcome {
+    match outcome {
+        Outcome::Fault(mut fault) => {
+            fault.output = Some(words.to_vec());
+            Outcome::Fault(fault)
+        }
+        other => other,
+    }
 }
 
 /// Judges what a device returned.
 fn ran_elsewhere(
+    bench: &Bench<'_>,
     answer: Answer,
     subject: &Subject,
     expected: &laneproof_interpreter::EntryMemory,
@@ -196,43 +250,41 @@ fn ran_elsewhere(
         Answer::Memory(observed) => observed,
         Answer::Unsupported(reason) => return Outcome::Unsupported(reason),
         Answer::Failed(reason) => return Outcome::Undecided(reason),
+        Answer::Refused(reason) if says_unsupported(bench.tool, &reason) => {
+            return Outcome::Unsupported(reason);
+        }
         Answer::Refused(reason) => return Outcome::fault(FaultKind::RejectedValid, reason),
         Answer::Crashed(reason) => return Outcome::fault(FaultKind::Crash, reason),
         Answer::Hung => return Outcome::fault(FaultKind::Hang, "it did not end in its time"),
     };
     let start = Instant::now();
-    let outcome = judged(&observed, subject, expected);
+    let outcome = judged(&observed, subject, expected, bench.oracle);
     cost.oracle += start.elapsed();
     outcome
 }
 
-/// Judges a module that a tool made of the subject.
+/// Judges a module that a tool made of the subject; the module too, where it can be run.
 fn transformed(
-    words: Vec<u32>,
+    words: &[u32],
     subject: &Subject,
     expected: &laneproof_interpreter::EntryMemory,
     generated: &Generated,
-) -> Outcome {
-    let with = |outcome: Outcome| match outcome {
-        Outcome::Fault(mut fault) => {
-            fault.output = Some(words.clone());
-            Outcome::Fault(fault)
-        }
-        other => other,
-    };
-    let target = match Subject::load(&words, generated) {
+    oracle: Duration,
+) -> (Outcome, Option<Subject>) {
+    let with = |outcome: Outcome| with_output(outcome, words);
+    let target = match Subject::load(words, generated) {
         Ok(target) => target,
         Err(
             error @ (laneproof_module::LoadError::Invalid(_)
             | laneproof_module::LoadError::Truncated { .. }),
         ) => {
-            return with(Outcome::fault(FaultKind::InvalidOutput, error.to_string()));
+            return (with(Outcome::fault(FaultKind::InvalidOutput, error.to_string())), None);
         }
-        Err(error) => return Outcome::Undecided(error.to_string()),
+        Err(error) => return (Outcome::Undecided(error.to_string()), None),
     };
-    match target.run() {
+    let outcome = match target.run() {
         Ok(memory) if agrees(expected, &memory) => Outcome::Fine,
-        Ok(memory) => with(judged(&target.written(&memory), subject, expected)),
+        Ok(memory) => with(judged(&target.written(&memory), subject, expected, oracle)),
         Err(stop @ (Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. })) => {
             let mut outcome = Outcome::fault(FaultKind::UndefinedBehavior, stop.to_string());
             if let Outcome::Fault(fault) = &mut outcome {
@@ -241,7 +293,8 @@ fn transformed(
             with(outcome)
         }
         Err(stop) => Outcome::Undecided(stop.to_string()),
-    }
+    };
+    (outcome, Some(target))
 }
 
 /// Whether some choice leaves what was observed.
@@ -249,13 +302,14 @@ fn judged(
     observed: &Value,
     subject: &Subject,
     expected: &laneproof_interpreter::EntryMemory,
+    oracle: Duration,
 ) -> Outcome {
     let document = subject.written(expected);
     let detail = match difference(&document, observed) {
         Some(detail) => detail,
         None => return Outcome::Fine,
     };
-    match subject.judge(observed, Readings::default(), ORACLE) {
+    match subject.judge(observed, Readings::default(), oracle) {
         Judgement::Allowed => Outcome::Fine,
         Judgement::Unknown(reason) => Outcome::Undecided(reason),
         Judgement::NotAllowed => {
@@ -320,5 +374,19 @@ pub fn examine_invalid(bench: &Bench<'_>, generated: &Generated) -> Outcome {
         Applied::Crashed(reason) => Outcome::fault(FaultKind::Crash, reason),
         Applied::Hung => Outcome::fault(FaultKind::Hang, "it did not end in its time"),
         _ => Outcome::Fine,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oracle_takes_a_share_of_the_time() {
+        let seconds = Duration::from_secs;
+        assert_eq!(allowance(seconds(0), seconds(0)), GLANCE);
+        assert_eq!(allowance(seconds(10), seconds(9)), GLANCE);
+        assert_eq!(allowance(seconds(10), Duration::from_millis(1500)), Duration::from_millis(500));
+        assert_eq!(allowance(seconds(1000), seconds(9)), ORACLE);
     }
 }

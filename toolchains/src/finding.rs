@@ -45,9 +45,10 @@ pub struct Finding {
 pub fn key(tool: &str, fault: &Fault, generated: &Generated) -> String {
     let kind = fault.kind.name().replace(' ', "-");
     let what = match fault.kind {
-        FaultKind::WrongValue | FaultKind::UndefinedBehavior | FaultKind::Hang => {
-            group_instructions(generated)
-        }
+        FaultKind::WrongValue
+        | FaultKind::Refuted
+        | FaultKind::UndefinedBehavior
+        | FaultKind::Hang => group_instructions(generated),
         _ => message_key(&fault.detail),
     };
     let word = |text: &str| -> String {
@@ -92,6 +93,10 @@ fn group_instructions(generated: &Generated) -> String {
         });
         names.dedup();
         names.truncate(4);
+    }
+    if names.is_empty() {
+        // What is wrong is what each invocation is told of its place.
+        names.push("built-ins".to_owned());
     }
     names.join(" ")
 }
@@ -210,9 +215,14 @@ impl Finding {
                 tree.subgroup_size, tree.workgroup
             );
         }
+        if self.fault.kind == FaultKind::Refuted {
+            let size = tree.subgroup_size;
+            let _ = writeln!(out, "laneproof verify module.spv output.spv --sizes {size}");
+        }
         let _ = writeln!(out, "```\n");
         if let (Some(expected), Some(observed)) = (&self.fault.expected, &self.fault.observed) {
-            out += &table(expected, observed, tree.output_words);
+            let before = self.generated.inputs.buffers.get(1).map_or(&[][..], Vec::as_slice);
+            out += &table(expected, observed, before, tree.output_words);
         }
         let text = disassemble(&self.generated.words).unwrap_or_default();
         let _ = writeln!(
@@ -237,40 +247,77 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Expected and observed outputs, invocation by invocation.
-fn table(expected: &Value, observed: &Value, words: u32) -> String {
+/// How many words a table lists.
+const LISTED: usize = 256;
+
+/// Expected and observed outputs, invocation by invocation: the words that are defined and that
+/// the module or the tool has written, of which those that differ come first where there are many.
+fn table(expected: &Value, observed: &Value, before: &[u32], words: u32) -> String {
     let outputs = |document: &Value| -> Vec<Value> {
         let shader = document["bindings"]["0.1"]["values"].as_array();
         let kernel = document["arguments"][1]["buffer"]["values"].as_array();
         shader.or(kernel).cloned().unwrap_or_default()
     };
     let (expected, observed) = (outputs(expected), outputs(observed));
+    let rows = || expected.iter().zip(&observed).enumerate();
+    let differs = |expected: &Value, observed: &Value| !expected.is_null() && expected != observed;
+    let written = |at: usize, expected: &Value| {
+        let left = before.get(at).is_some_and(|word| expected.as_u64() == Some((*word).into()));
+        !expected.is_null() && !left
+    };
+    let mut listed: Vec<usize> = rows()
+        .filter(|(at, (expected, observed))| written(*at, expected) || differs(expected, observed))
+        .map(|(at, _)| at)
+        .collect();
+    if listed.len() > LISTED {
+        // What is wrong must not be behind the end.
+        listed.sort_by_key(|at| !differs(&expected[*at], &observed[*at]));
+    }
+    let hex =
+        |value: &Value| value.as_u64().map_or_else(|| value.to_string(), |it| format!("{it:#x}"));
     let words = words.max(1) as usize;
     let mut out =
         "| invocation | word | expected | observed |\n| --- | --- | --- | --- |\n".to_owned();
-    let mut lines = 0;
-    for (at, (expected, observed)) in expected.iter().zip(&observed).enumerate() {
-        if expected.is_null() {
-            continue;
-        }
-        let mark = if expected == observed { "" } else { " ✗" };
-        let hex = |value: &Value| {
-            value.as_u64().map_or_else(|| value.to_string(), |it| format!("{it:#x}"))
-        };
-        let _ = writeln!(
-            out,
-            "| {} | {} | {} | {}{mark} |",
-            at / words,
-            at % words,
-            hex(expected),
-            hex(observed)
-        );
-        lines += 1;
-        if lines == 256 {
-            out += "| … | | | |\n";
-            break;
-        }
+    for &at in listed.iter().take(LISTED) {
+        let (expected, observed) = (&expected[at], &observed[at]);
+        let mark = if differs(expected, observed) { " ✗" } else { "" };
+        let (lane, word) = (at / words, at % words);
+        let _ = writeln!(out, "| {lane} | {word} | {} | {}{mark} |", hex(expected), hex(observed));
+    }
+    if listed.len() > LISTED {
+        out += "| … | | | |\n";
     }
     out.push('\n');
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(values: Value) -> Value {
+        json!({ "bindings": { "0.1": { "values": values } } })
+    }
+
+    #[test]
+    fn tables_list_what_is_defined_and_written() {
+        // Two invocations: the second's first word is written over where nothing should be.
+        let expected = document(json!([7, 9, 7, null, 7, 5]));
+        let observed = document(json!([7, 9, 8, 3, 7, 6]));
+        let listed = table(&expected, &observed, &[7; 6], 3);
+        let rows: Vec<&str> = listed.lines().skip(2).filter(|line| !line.is_empty()).collect();
+        let wanted =
+            ["| 0 | 1 | 0x9 | 0x9 |", "| 0 | 2 | 0x7 | 0x8 ✗ |", "| 1 | 2 | 0x5 | 0x6 ✗ |"];
+        assert_eq!(rows, wanted);
+    }
+
+    #[test]
+    fn what_differs_is_in_the_table_however_much_there_is() {
+        let mut values = vec![json!(1); 2 * LISTED];
+        let expected = document(json!(values));
+        values[2 * LISTED - 1] = json!(2);
+        let listed = table(&expected, &document(json!(values)), &[], 4);
+        assert!(listed.contains("| 127 | 3 | 0x1 | 0x2 ✗ |"), "{listed}");
+        assert!(listed.contains("| … |"), "{listed}");
+    }
 }

@@ -7,6 +7,7 @@
 mod apply;
 mod breakage;
 mod campaign;
+mod command;
 mod corpus;
 mod device;
 mod error;
@@ -18,8 +19,10 @@ mod mutated;
 mod own;
 mod plan;
 mod process;
+mod prover;
 mod reduce;
 mod reference;
+mod schedule;
 mod tool;
 
 pub use campaign::campaign;
@@ -31,7 +34,9 @@ pub use find::{Found, Places, find};
 pub use finding::Finding;
 pub use laneproof_generator::{Foreign, Profile};
 pub use lowerings::{changed_functions_in, functions_in, lowering};
+pub use mutated::mutated;
 pub use own::examine_own;
 pub use plan::{Event, Plan, Row, Summary};
+pub use prover::{Depth, Proof, examine_proof};
 pub use reduce::instructions;
 pub use tool::{BuiltIn, Gate, Kind, Limits, Tool, built_in, read};

@@ -14,7 +14,7 @@ const TRIES: usize = 8;
 
 /// The module with an operand, an operator or a group operation changed, still valid; `None` where
 /// no such change was found.
-pub(crate) fn mutated(words: &[u32], numbers: &mut Numbers) -> Option<Vec<u32>> {
+pub fn mutated(words: &[u32], numbers: &mut Numbers) -> Option<Vec<u32>> {
     let module = rspirv::dr::load_words(words).ok()?;
     let count = instructions(&mut module.clone()).count() as u64;
     for _ in 0..TRIES {

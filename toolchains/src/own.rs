@@ -4,6 +4,8 @@ use laneproof_generator::{Generated, Numbers};
 use laneproof_interpreter::EntryMemory;
 
 use crate::examine::{Fault, FaultKind, Outcome};
+use crate::mutated::mutated;
+use crate::prover::{Depth, examine_proof};
 use crate::reference::{Subject, agrees};
 
 /// Holds this project's own engines against each other on a module.
@@ -20,8 +22,11 @@ pub fn examine_own(generated: &Generated) -> Result<(), String> {
     }
 }
 
-/// Short forms of the interpreter against full execution, and evaluator against interpreter on
-/// instructions chosen by the module's own words.
+/// Of so many modules the prover is asked about one: it takes longer than the others.
+const PROVED: u64 = 16;
+
+/// Short forms of the interpreter against full execution, evaluator against interpreter on
+/// instructions chosen by the module's own words, and of some the prover against runs.
 pub(crate) fn examine(subject: &Subject, expected: &EntryMemory, generated: &Generated) -> Outcome {
     let wrong = |detail: String| {
         let kind = FaultKind::WrongValue;
@@ -40,8 +45,18 @@ pub(crate) fn examine(subject: &Subject, expected: &EntryMemory, generated: &Gen
         .flatten()
         .fold(0u64, |hash, word| hash.wrapping_mul(0x100_0000_01b3) ^ u64::from(*word));
     let bytes = Numbers::new(seed).bytes(512);
-    match laneproof_fuzz::check(&bytes, 32) {
-        Err(disagreement) => wrong(format!("evaluator and interpreter: {disagreement}")),
-        _ => Outcome::Fine,
+    if let Err(disagreement) = laneproof_fuzz::check(&bytes, 32) {
+        return wrong(format!("evaluator and interpreter: {disagreement}"));
+    }
+    if seed % PROVED != 0 {
+        return Outcome::Fine;
+    }
+    // By turns beside itself, a neighbor, and a neighbor without abstraction.
+    let turn = seed / PROVED % 3;
+    let neighbor = mutated(&generated.words, &mut Numbers::new(seed)).filter(|_| turn > 0);
+    let depth = if turn == 2 { Depth::Flattened } else { Depth::Strategies };
+    match examine_proof(generated, neighbor.as_deref(), depth) {
+        Err(contradiction) => wrong(format!("prover and runs: {contradiction}")),
+        Ok(_) => Outcome::Fine,
     }
 }

@@ -20,8 +20,8 @@ pub struct Plan {
     pub time: Option<Duration>,
     /// Which part of how many: modules whose index leaves this remainder.
     pub shard: (u64, u64),
-    /// The first index.
-    pub first: u64,
+    /// The first index of each tool; 0 where there is none.
+    pub first: BTreeMap<String, u64>,
     /// Keys of findings that are known.
     pub known: BTreeSet<String>,
     /// Where findings are written.
@@ -34,6 +34,10 @@ pub struct Plan {
     pub profiles: Vec<Profile>,
     /// Modules whose functions [`Profile::Lowered`] calls.
     pub foreign: Arc<[Arc<Foreign>]>,
+    /// Ask the prover about some of the results on which no difference is seen.
+    pub prove: bool,
+    /// A tool that does not start ends the campaign; otherwise the others go on without it.
+    pub required: bool,
 }
 
 impl Default for Plan {
@@ -43,13 +47,15 @@ impl Default for Plan {
             count: None,
             time: None,
             shard: (0, 1),
-            first: 0,
+            first: BTreeMap::new(),
             known: BTreeSet::new(),
             out: None,
             jobs: 1,
             reduction: Duration::from_secs(20),
             profiles: Profile::ALL.to_vec(),
             foreign: Arc::from([]),
+            prove: true,
+            required: false,
         }
     }
 }
@@ -77,6 +83,14 @@ pub struct Row {
     pub tool_time: Duration,
     /// Time in interpreter and oracle.
     pub oracle_time: Duration,
+    /// Time in the prover.
+    pub prover_time: Duration,
+    /// Results that the prover was asked about.
+    pub asked: u64,
+    /// Of these: proved, or refuted.
+    pub decided: u64,
+    /// Of a device: which one it is, and its driver.
+    pub version: String,
     /// Why it could not be used.
     pub failure: Option<String>,
 }
@@ -96,8 +110,8 @@ pub struct Summary {
     pub defined: (u64, u64),
     /// How many modules were asked for and how many came.
     pub generated: (u64, u64),
-    /// The first index that was not tried.
-    pub next: u64,
+    /// By tool, the first index that was not tried.
+    pub next: BTreeMap<String, u64>,
     /// How long it took.
     pub time: Duration,
     /// Somebody interrupted it.

@@ -56,6 +56,16 @@ impl Subject {
         Self { program, document, memory, workgroup, subgroup: generated.tree.subgroup_size }
     }
 
+    /// The module.
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The size that it runs at.
+    pub(crate) fn subgroup(&self) -> u32 {
+        self.subgroup
+    }
+
     fn call(&self) -> Option<EntryCall<'_>> {
         let entry = self.program.entry_points.first()?;
         Some(EntryCall {
@@ -85,6 +95,18 @@ impl Subject {
     pub fn run(&self) -> Result<EntryMemory, Stop> {
         let options =
             Options { races: true, fences: true, step_limit: STEPS, ..Options::default() };
+        self.run_with(&options, &mut Zeros)
+    }
+
+    /// The same as readings say.
+    pub(crate) fn run_under(&self, readings: Readings) -> Result<EntryMemory, Stop> {
+        let options = Options {
+            readings,
+            races: true,
+            fences: true,
+            step_limit: STEPS,
+            ..Options::default()
+        };
         self.run_with(&options, &mut Zeros)
     }
 

@@ -55,6 +55,8 @@ pub struct Gate {
     pub no_maximal_reconvergence: bool,
     /// Group instructions on types of 32 bits and Booleans only.
     pub plain_types: bool,
+    /// Group instructions on scalars only.
+    pub scalar_types: bool,
     /// No function-local memory, atomics or barriers.
     pub no_memory: bool,
 }

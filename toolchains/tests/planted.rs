@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign, changed_functions_in,
-    find, functions_in, instructions, read,
+    Event, FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign,
+    changed_functions_in, corpus, find, functions_in, instructions, read,
 };
 
 /// The program with the planted tools, which is an example of this package.
@@ -23,6 +23,11 @@ fn planted() -> PathBuf {
 /// A campaign of so many modules against a tool that a description file states.
 fn run(kind: &str, mode: &str, more: &str, count: u64) -> (Summary, tempfile::TempDir) {
     run_with(kind, mode, more, count, Plan::default())
+}
+
+/// The words of a mode, as a description file lists them.
+fn listed(mode: &str) -> String {
+    mode.split(' ').map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
 }
 
 fn run_with(
@@ -41,7 +46,8 @@ fn run_with(
     };
     let text = format!(
         "[[tool]]\nname = \"planted\"\nkind = \"{kind}\"\nprograms = [\"{program}\"]\n\
-         steps = [[\"{program}\", \"{mode}\"{files}]]\n{more}\n"
+         steps = [[\"{program}\", {mode}{files}]]\n{more}\n",
+        mode = listed(mode)
     );
     let file = folder.path().join("tools.toml");
     std::fs::write(&file, text).unwrap();
@@ -55,16 +61,22 @@ fn run_with(
         reduction: Duration::from_secs(120),
         ..plan
     };
-    let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
+    // The first defect is enough.
+    let stop = AtomicBool::new(false);
+    let see = |event: Event<'_>| {
+        if matches!(event, Event::Line(line) if !line.contains("(takes ")) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let summary = campaign(&plan, &found, &places, &stop, &see).unwrap();
     (summary, folder)
 }
 
 /// The finding with the fewest instructions, which has everything in its folder.
 fn smallest(summary: &Summary, kind: FaultKind, files: &[&str]) -> Finding {
-    let of_kind = summary.findings.iter().filter(|finding| finding.fault.kind == kind);
+    let of_kind = summary.findings.iter().filter(|it| it.fault.kind == kind && !it.is_reading());
     let finding = of_kind.min_by_key(|finding| instructions(&finding.generated.tree));
     let finding = finding.unwrap_or_else(|| panic!("not found; {:?}", summary.rows)).clone();
-    assert!(finding.readings.is_empty(), "{:?}", finding.readings);
     assert!(instructions(&finding.generated.tree) < 10, "{:?}", finding.generated.tree);
     let folder = finding.folder.clone().unwrap();
     for name in ["module.spv", "module.spvasm", "inputs.json", "report.md", "finding.json"] {
@@ -78,7 +90,8 @@ fn smallest(summary: &Summary, kind: FaultKind, files: &[&str]) -> Finding {
 
 #[test]
 fn swapped_operands_are_found() {
-    let (summary, _folder) = run("transform", "swap", "", 40);
+    let (summary, _folder) =
+        run("transform", "swap ISub,FSub,ULessThan,SLessThan,UGreaterThan", "", 40);
     let files = ["output.spv", "expected.json", "observed.json"];
     smallest(&summary, FaultKind::WrongValue, &files);
 }
@@ -86,7 +99,7 @@ fn swapped_operands_are_found() {
 #[test]
 fn a_ballot_out_of_a_branch_is_found() {
     let gate = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformBallot\"]";
-    let (summary, _folder) = run("transform", "hoist", gate, 640);
+    let (summary, _folder) = run("transform", "hoist GroupNonUniformBallot", gate, 640);
     let finding = smallest(&summary, FaultKind::WrongValue, &["output.spv"]);
     assert!(finding.key.contains("Ballot"), "{}", finding.key);
 }
@@ -94,14 +107,82 @@ fn a_ballot_out_of_a_branch_is_found() {
 #[test]
 fn a_device_that_returns_the_first_lane_is_found() {
     let gate = "[tool.gate]\nflavors = [\"shader\"]\nno-maximal-reconvergence = true";
-    let (summary, _folder) = run("execute", "lane0", gate, 20);
-    smallest(&summary, FaultKind::WrongValue, &["expected.json", "observed.json"]);
+    let (summary, _folder) = run("execute", "lane 0", gate, 20);
+    let finding = smallest(&summary, FaultKind::WrongValue, &["expected.json", "observed.json"]);
+    let report = std::fs::read_to_string(finding.folder.unwrap().join("report.md")).unwrap();
+    assert!(report.contains("Version: `planted`"), "{report}");
+    assert!(report.contains("$PWD/inputs.json"), "{report}");
+    assert!(!report.contains("0x5eed0bad |"), "{report}");
+    assert!(report.contains('✗') && !report.contains("{self}"), "{report}");
+}
+
+/// A device that does not start ends a campaign that requires it, and no other.
+#[test]
+fn a_device_that_does_not_start_is_no_endless_campaign() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tools.toml");
+    let text = "[[tool]]\nname = \"absent\"\nkind = \"execute\"\n\
+        steps = [[\"sh\", \"-c\", \"echo '{ \\\"error\\\": \\\"no driver\\\" }'\"]]\n";
+    std::fs::write(&file, text).unwrap();
+    let places = Places::new();
+    let mut tools = read(&file).unwrap();
+    tools.extend(built_in().unwrap().into_iter().filter(|tool| tool.name == "rspirv"));
+    let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
+    let plan = Plan { count: Some(20), time: Some(Duration::from_secs(300)), ..Plan::default() };
+    let stop = AtomicBool::new(false);
+    let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
+    assert_eq!(summary.rows["absent"].failure.as_deref(), Some("no driver"));
+    assert_eq!(summary.rows["rspirv"].modules, 20);
+    let required = Plan { count: None, required: true, ..plan };
+    let start = std::time::Instant::now();
+    let error = campaign(&required, &found, &places, &stop, &|_| {}).unwrap_err();
+    assert_eq!(error.to_string(), "`absent` does not start: no driver");
+    assert!(start.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
 fn a_validator_that_accepts_all_is_found() {
     let (summary, _folder) = run("accept", "accept", "", 40);
     smallest(&summary, FaultKind::AcceptedInvalid, &[]);
+}
+
+/// Other instructions, other changes, other places.
+#[test]
+fn variants_are_found() {
+    let shuffles = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformShuffle\", \
+        \"GroupNonUniformShuffleRelative\"]";
+    let sums = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformArithmetic\"]";
+    let votes = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformVote\"]";
+    let device = "[tool.gate]\nflavors = [\"shader\"]\nno-maximal-reconvergence = true";
+    let impatient = "[tool.limits]\nseconds = 0.5";
+    let variants = [
+        (
+            "transform",
+            "swap ShiftLeftLogical,UDiv,FDiv,SGreaterThan",
+            "",
+            80,
+            FaultKind::WrongValue,
+        ),
+        ("transform", "hoist GroupNonUniformAllEqual", votes, 320, FaultKind::WrongValue),
+        ("transform", "hoist GroupNonUniformIAdd", sums, 320, FaultKind::WrongValue),
+        ("transform", "operation Reduce InclusiveScan", sums, 60, FaultKind::WrongValue),
+        ("transform", "operation ExclusiveScan InclusiveScan", sums, 60, FaultKind::WrongValue),
+        ("transform", "arms", "", 60, FaultKind::WrongValue),
+        ("transform", "undeclared", "", 20, FaultKind::InvalidOutput),
+        ("transform", "crash GroupNonUniformShuffle", shuffles, 60, FaultKind::Crash),
+        ("transform", "hang GroupNonUniformShuffle", impatient, 120, FaultKind::Hang),
+        ("execute", "lane 3", device, 20, FaultKind::WrongValue),
+        ("execute", "device operation Reduce ExclusiveScan", device, 60, FaultKind::WrongValue),
+        ("execute", "device swap ISub,FSub,ULessThan", device, 60, FaultKind::WrongValue),
+        ("execute", "device crash GroupNonUniformAll", device, 60, FaultKind::Crash),
+        ("accept", "refuse GroupNonUniformShuffle", shuffles, 60, FaultKind::RejectedValid),
+    ];
+    for (kind, mode, more, count, expected) in variants {
+        let start = std::time::Instant::now();
+        let (summary, _folder) = run(kind, mode, more, count);
+        let finding = smallest(&summary, expected, &[]);
+        println!("{mode}: {} after {:.1?}", finding.line(), start.elapsed());
+    }
 }
 
 /// What is right is not called wrong: a round trip through a library that only reads and writes,
@@ -142,9 +223,61 @@ fn functions_of_a_folder_are_called() {
     assert!(!changed.contains(foreign[0].words()), "nothing is changed");
     let plan =
         Plan { profiles: vec![Profile::Lowered], foreign: foreign.into(), ..Plan::default() };
-    let (summary, _folder) = run_with("transform", "swap", "", 60, plan);
+    let (summary, _folder) = run_with("transform", "swap ISub,FSub", "", 60, plan);
     let called = |finding: &&Finding| finding.json()["calls"].is_string();
     assert!(summary.findings.iter().any(|it| called(&it)), "{:?}", summary.rows);
+}
+
+/// A module of the user's own: a difference of 64-bit integers in a function of a library.
+const OWN: &str = "OpCapability Shader\nOpCapability Linkage\nOpCapability Int64\n\
+    OpMemoryModel Logical GLSL450\n%long = OpTypeInt 64 0\n\
+    %function = OpTypeFunction %long %long %long\n\
+    %f = OpFunction %long None %function\n%x = OpFunctionParameter %long\n\
+    %y = OpFunctionParameter %long\n%a = OpLabel\n%r = OpISub %long %x %y\n\
+    OpReturnValue %r\nOpFunctionEnd\n";
+
+/// Modules of somebody's folder go through a tool as they are, and with something changed: each
+/// crash and each invalid module is told, and what was changed can be looked at.
+#[test]
+fn modules_of_a_folder_are_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let (own, out) = (folder.path().join("own"), folder.path().join("out"));
+    std::fs::create_dir_all(own.join("deeper")).unwrap();
+    std::fs::write(own.join("deeper").join("difference.spvasm"), OWN).unwrap();
+    std::fs::write(own.join("notes.txt"), "no module").unwrap();
+    let program = planted().display().to_string();
+    let tried = |mode: &str| {
+        let text = format!(
+            "[[tool]]\nname = \"planted\"\nkind = \"transform\"\nprograms = [\"{program}\"]\n\
+             steps = [[\"{program}\", {}, \"{{in}}\", \"{{out}}\"]]\n",
+            listed(mode)
+        );
+        let file = folder.path().join("tools.toml");
+        std::fs::write(&file, text).unwrap();
+        let places = Places::new();
+        let found: Vec<_> = read(&file).unwrap().iter().map(|tool| find(tool, &places)).collect();
+        let plan = Plan { out: Some(out.clone()), seed: 3, ..Plan::default() };
+        let (mut summary, stop) = (Summary::default(), AtomicBool::new(false));
+        corpus(&own, &found, &places, &plan, &mut summary, &stop, &|_| {}).unwrap();
+        summary
+    };
+    for (mode, expected) in [("crash ISub", "crash: "), ("undeclared", "invalid output: ")] {
+        let summary = tried(mode);
+        let row = &summary.rows["planted"];
+        assert!(row.modules > 1, "{mode}: no neighbor was tried");
+        assert_eq!(summary.of_corpus.len() as u64, row.wrong, "{mode}");
+        let of_file = |line: &&String| line.contains("difference.spvasm: ");
+        let line = summary.of_corpus.iter().find(of_file).unwrap_or_else(|| panic!("{mode}"));
+        assert!(line.contains(expected), "{mode}: {line}");
+        // What was changed is kept where the line says.
+        for line in summary.of_corpus.iter().filter(|line| !of_file(line)) {
+            let place = line.split(": ").nth(1).unwrap();
+            assert!(PathBuf::from(place).is_file(), "{line}");
+        }
+    }
+    let summary = tried("crash GroupNonUniformShuffle");
+    assert!(summary.of_corpus.is_empty(), "{:?}", summary.of_corpus);
+    assert_eq!(summary.rows["planted"].fine, summary.rows["planted"].modules);
 }
 
 /// The same seed makes the same modules, whole or in shards.

@@ -21,6 +21,7 @@ usage: cargo xtask COMMAND [ARGUMENT…]
   prove [ARGUMENT…]   fetch Z3, build, and run `laneproof prove`
   test [ARGUMENT…]    fetch Z3, build, and run every test of the workspace
   toolchains          fetch other people's tools into a private folder, for `laneproof fuzz`
+  toolchains intel    fetch Intel's OpenCL runtime, too, which has a licence of its own
   z3                  fetch Z3 only; plain `cargo build --release` then works
 
 LANEPROOF_Z3=system|DIRECTORY chooses another Z3 than the pinned one.
@@ -35,6 +36,9 @@ fn main() -> ExitCode {
         Some("test") => cargo(&["test", "--release", "--locked", "--workspace"], &rest),
         Some("z3") if rest.is_empty() => settle_z3().map(|_| ExitCode::SUCCESS),
         Some("toolchains") if rest.is_empty() => toolchains::fetch().map(|()| ExitCode::SUCCESS),
+        Some("toolchains") if rest == ["intel"] => {
+            toolchains::fetch_intel().map(|()| ExitCode::SUCCESS)
+        }
         Some("help" | "--help" | "-h") => {
             print!("{USAGE}");
             Ok(ExitCode::SUCCESS)

@@ -17,7 +17,7 @@ use crate::error::Error;
 const SUITE: &str = "sid";
 
 /// Packages that are unpacked with all that they need.
-const PACKAGES: [&str; 8] = [
+const PACKAGES: [&str; 10] = [
     "spirv-tools",
     "spirv-cross",
     "glslang-tools",
@@ -26,6 +26,8 @@ const PACKAGES: [&str; 8] = [
     "mesa-vulkan-drivers",
     "libvulkan1",
     "libstdc++6",
+    "ocl-icd-libopencl1",
+    "mesa-opencl-icd",
 ];
 
 /// A package of which one library is wanted, and not what the rest of it needs.
@@ -71,6 +73,9 @@ pub fn fetch() -> Result<(), Error> {
     }
     wrappers(&folder)?;
     lavapipe(&folder)?;
+    if let Err(error) = rusticl(&folder) {
+        eprintln!("no rusticl: {error}");
+    }
     if let Err(error) = swiftshader(&apt, &folder) {
         eprintln!("no SwiftShader: {error}");
     }
@@ -204,6 +209,50 @@ fn wrappers(folder: &Path) -> Result<(), Error> {
 fn lavapipe(folder: &Path) -> Result<(), Error> {
     let library = folder.join("root/usr/lib/x86_64-linux-gnu/libvulkan_lvp.so");
     description(&folder.join("lvp_icd.json"), &library)
+}
+
+/// Mesa's OpenCL looks for a library in SPIR-V in a folder of the system; this copy looks in
+/// `lib/clc` below the folder that it runs in.
+fn rusticl(folder: &Path) -> Result<(), Error> {
+    let libraries = folder.join("root/usr/lib/x86_64-linux-gnu");
+    let original = libraries.join("libRusticlOpenCL.so.1");
+    let mut bytes = fs::read(&original).map_err(|source| Error::file(&original, source))?;
+    let (system, own) = (b"/usr/lib/clc/", b"././/lib/clc/");
+    for at in 0..bytes.len().saturating_sub(system.len()) {
+        if bytes[at..].starts_with(system) {
+            bytes[at..at + own.len()].copy_from_slice(own);
+        }
+    }
+    let copy = libraries.join("libRusticlHere.so");
+    fs::write(&copy, bytes).map_err(|source| Error::file(&copy, source))
+}
+
+/// Intel's OpenCL runtime for CPUs, out of its packages for Python. Its licence is not an open
+/// one, so it is fetched only where it is asked for.
+pub fn fetch_intel() -> Result<(), Error> {
+    const WHEELS: [&str; 4] = ["intel-opencl-rt", "intel-cmplr-lib-rt", "tbb", "tcmlib"];
+    let folder = folder();
+    let (wheels, libraries) = (folder.join("intel/wheels"), folder.join("intel/lib"));
+    create(&wheels)?;
+    create(&libraries)?;
+    let mut download = Command::new("python3");
+    download.args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest"]);
+    run(download.arg(&wheels).args(WHEELS))?;
+    let entries = fs::read_dir(&wheels).map_err(|source| Error::file(&wheels, source))?;
+    for wheel in entries.flatten().map(|entry| entry.path()) {
+        if wheel.extension().is_some_and(|end| end == "whl") {
+            let into = wheel.with_extension("d");
+            run(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&into))?;
+            let parts = fs::read_dir(&into).map_err(|source| Error::file(&into, source))?;
+            for part in parts.flatten().map(|entry| entry.path().join("data/lib")) {
+                if part.is_dir() {
+                    run(Command::new("cp").arg("-a").arg(part.join(".")).arg(&libraries))?;
+                }
+            }
+        }
+    }
+    eprintln!("unpacked into {}; it is Intel's, under its licence", libraries.display());
+    fs::remove_dir_all(&wheels).map_err(|source| Error::file(&wheels, source))
 }
 
 fn description(file: &Path, library: &Path) -> Result<(), Error> {

@@ -2,6 +2,7 @@
 
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::denote::Cause;
+use laneproof_semantics::language::ast::{Clause, Statement};
 
 use super::gap::PRESUPPOSED;
 use super::probe::silent_where;
@@ -86,6 +87,11 @@ fn meeting(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
         .map(|(way, _)| (way.to_string(), settled.clone().with(MEET, way)))
         .collect();
     let mut finding = shown(case, FindingKind::Gap, id, &state, &ways)?;
+    let stores = |clause: &&std::sync::Arc<Clause>| {
+        clause.statements.iter().any(|(it, _)| matches!(it, Statement::Store { .. }))
+    };
+    let clauses = case.instruction.clauses.iter().filter(stores);
+    finding.clauses.extend(clauses.map(|clause| clause.id.to_string()));
     finding.summary =
         "Two lanes write different values to one place: nothing says what stands there then."
             .to_owned();

@@ -80,7 +80,7 @@ fn repairs(sentences: &[Remarked<'_>]) -> Vec<Finding> {
     for sentence in sentences {
         for remark in &sentence.remarks {
             let Remark::Repaired { lack, why, remedy, editorial } = remark else { continue };
-            let kind = if *editorial { FindingKind::Token } else { FindingKind::Gap };
+            let kind = if *editorial { FindingKind::Token } else { FindingKind::Repaired };
             let finding = sentence.finding(kind, lack);
             findings.push(Finding {
                 summary: why.to_string(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_fuzz::grammar;
-use laneproof_semantics::language::rule::Force;
+use laneproof_semantics::language::rule::{Circumstance, Fact, Force};
 use serde::Serialize;
 
 use super::book::{Book, Said};
@@ -171,6 +171,32 @@ pub(crate) fn accepted(book: &Book<'_>, document: &str) -> BTreeSet<String> {
     grammar::with_brought(stated.flat_map(|said| said.values.iter().map(ToString::to_string)))
 }
 
+/// The longest list of capabilities in a document: where it holds there is an environment as the
+/// document has it.
+pub(crate) fn longest_list<'b, 't>(book: &'b Book<'t>, document: &'b str) -> Option<&'b Said<'t>> {
+    let lists = book.of_document(document);
+    let lists = lists.filter(|said| said.is_of("", "Capability") && said.permits());
+    lists.max_by_key(|said| said.values.len())
+}
+
+/// The capabilities that a document has an environment accept in these circumstances, with those
+/// that they bring. A module may declare what extensions it takes.
+fn accepted_in(book: &Book<'_>, document: &str, circumstances: &Circumstances) -> BTreeSet<String> {
+    let met = |when: &Circumstance| {
+        let mut facts = Vec::new();
+        when.facts(&mut facts);
+        let declared = facts.iter().filter(|fact| matches!(fact, Fact::Extension(_)));
+        let mut with = circumstances.clone();
+        with.holds.extend(declared.map(ToString::to_string));
+        with.meet(when)
+    };
+    let stated = book.of_document(document).filter(|said| {
+        let force = said.permits() || said.demand.force == Force::Requires;
+        force && said.is_of("", "Capability") && met(said.when())
+    });
+    grammar::with_brought(stated.flat_map(|said| said.values.iter().map(ToString::to_string)))
+}
+
 /// The capabilities that a value of a field needs and that are neither declared here nor accepted
 /// by the document: one of each list. An environment that accepts none leaves them to another.
 pub(crate) fn needed(
@@ -192,14 +218,19 @@ pub(crate) fn needed(
 }
 
 /// The capabilities any of which an instruction needs, where a document that has environments
-/// accept capabilities has them accept none of these, and none is declared here.
+/// accept capabilities in these circumstances has them accept none of these, and none is declared
+/// here.
 pub(crate) fn lacking(
     book: &Book<'_>,
     document: &str,
     instruction: &str,
     circumstances: &Circumstances,
 ) -> Option<Vec<String>> {
-    let accepted = accepted(book, document);
+    let stated = longest_list(book, document).is_some_and(|it| circumstances.meet(it.when()));
+    let accepted = match stated {
+        true => accepted_in(book, document, circumstances),
+        false => accepted(book, document),
+    };
     let any = book.known.capabilities(instruction);
     let there = |name: &String| accepted.contains(name) || circumstances.declares(name);
     let unmet = !accepted.is_empty() && !any.is_empty() && !any.iter().any(there);

@@ -148,7 +148,7 @@ impl Grower<'_, '_, '_> {
 
     /// A type that a row works on.
     pub(crate) fn type_over(&mut self, over: Over) -> Result<Type> {
-        let extended = self.request.extended_types;
+        let (extended, scalars) = (self.request.extended_types, self.request.scalar_types);
         let plain = |scalar: Scalar| scalar == Scalar::Bool || scalar.width() == 32;
         let fits = |ty: &Type| {
             let scalar = ty.element().unwrap_or(Scalar::Bool);
@@ -161,17 +161,21 @@ impl Grower<'_, '_, '_> {
                 Over::Floats => scalar.is_float(),
                 Over::Booleans => scalar == Scalar::Bool,
             };
-            kind && (extended || plain(scalar))
+            kind && (extended || plain(scalar)) && (!scalars || ty.leaf_count() == 1)
         };
         // Booleans of kernels' own instructions have no representation to exchange.
-        let types: Vec<Type> = self.types.iter().filter(|ty| fits(ty)).cloned().collect();
+        let of_known = self.types.iter().map(|ty| match (ty.element(), scalars) {
+            (Some(element), true) => Type::Scalar(element),
+            _ => ty.clone(),
+        });
+        let types: Vec<Type> = of_known.filter(fits).collect();
         let known: Vec<Type> =
             self.scope.iter().map(|known| known.ty.clone()).filter(|ty| fits(ty)).collect();
         if !known.is_empty() && self.u.ratio(2, 3)? {
             return Ok(self.u.choose(&known)?.clone());
         }
         let ty = self.u.choose(&types)?.clone();
-        let vectors = over != Over::Scalars && self.u.ratio(1, 6)?;
+        let vectors = over != Over::Scalars && !scalars && self.u.ratio(1, 6)?;
         Ok(match ty {
             Type::Scalar(element) if vectors => shaped(element, self.u.int_in_range(2..=4)?),
             other => other,

@@ -86,7 +86,8 @@ impl Inputs {
         Self { buffers: vec![words, outputs, lanes, atomics] }
     }
 
-    /// Whether an input of a floating-point type is a NaN, an infinity or a subnormal number.
+    /// Whether an input of a floating-point type is a NaN, an infinity or a subnormal number, or so
+    /// small that a product is subnormal.
     pub fn has_special_floats(&self, tree: &Tree) -> bool {
         self.with_plain_floats(tree) != *self
     }
@@ -162,7 +163,8 @@ fn value(spread: &Spread, scalar: Scalar, invocation: u64, numbers: &mut Numbers
     }
 }
 
-/// The bits of one, where these are of a NaN, an infinity or a subnormal number.
+/// The bits of one, where these are of a NaN, an infinity, a subnormal number, or one so small
+/// that a product is.
 fn special(scalar: Scalar, bits: u64) -> Option<u64> {
     let (width, fraction) = match scalar.width() {
         16 => (16, 10),
@@ -172,7 +174,9 @@ fn special(scalar: Scalar, bits: u64) -> Option<u64> {
     let ones = (1u64 << (width - 1 - fraction)) - 1;
     let exponent = bits >> fraction & ones;
     let zero = bits & ((1 << (width - 1)) - 1) == 0;
-    (exponent == ones || exponent == 0 && !zero).then_some(ones >> 1 << fraction)
+    let one = ones >> 1;
+    let small = exponent < one - one / 3 && !zero;
+    (exponent == ones || small).then_some(one << fraction)
 }
 
 /// Whole numbers of which any few have an exact sum and product.

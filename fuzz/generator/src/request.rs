@@ -60,6 +60,8 @@ pub struct Request {
     pub loose_switches: bool,
     /// Group instructions may work on 8-, 16- and 64-bit types.
     pub extended_types: bool,
+    /// Group instructions work on scalars only, as OpenCL's environment has most of them.
+    pub scalar_types: bool,
     /// The capabilities that may be used beside those of the flavor; `None`: any.
     pub capabilities: Option<BTreeSet<Capability>>,
     /// Opcodes that must not be used.
@@ -82,6 +84,7 @@ impl Request {
             maximal_reconvergence: flavor == Flavor::Shader,
             loose_switches: false,
             extended_types: true,
+            scalar_types: false,
             capabilities: None,
             without: BTreeSet::new(),
             statements: 24,

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use laneproof_module::spirv::Op;
+use laneproof_semantics::Scalar;
 
 use super::float::{Operation, combine};
 use super::float_orders::{Orders, Rounding};
@@ -81,15 +82,8 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
                 }
             }
             if step.machine.options.follow {
-                let total = match reduction.only(&of_set()) {
-                    Some(bits) if format.is_nan(bits) => step.some_nan(scalar, leaf, lane),
-                    Some(bits) => Some(bits),
-                    None => {
-                        let (site, open) = (step.site(), Open::Reduction(scalar));
-                        step.machine.choices.marker(&site, lane, leaf, open)
-                    }
-                };
-                result.set(leaf, lane, total);
+                let only = reduction.only(&of_set());
+                result.set(leaf, lane, followed(step, scalar, (leaf, lane), only));
                 continue;
             }
             let site = step.site();
@@ -99,12 +93,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
             let total = match (given, shared) {
                 (Some(given), shared) => {
                     let shared = shared.copied();
-                    let judged = match (&permitted, reduction.judge(&of_set(), given, shared)) {
-                        (_, Some(Judged::Legal(total))) => Some(Judged::Legal(total)),
-                        (Some(permitted), _) => permitted.judge(format, given, shared),
-                        (None, judged) => judged,
-                    };
-                    match judged {
+                    match reduction.judge_within(permitted.as_ref(), &of_set(), given, shared) {
                         Some(Judged::Legal(total)) => total,
                         Some(Judged::Illegal) => return Err(step.illegal(vec![lane])),
                         None => return Err(step.undecided()),
@@ -127,6 +116,25 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     }
     step.finish(result)?;
     Ok(true)
+}
+
+/// The total where every order gives the same; else whatever the machine that is followed has.
+fn followed(
+    step: &mut Step<'_, '_, '_>,
+    scalar: Scalar,
+    (leaf, lane): (usize, u32),
+    only: Option<u64>,
+) -> Option<u64> {
+    match only {
+        Some(bits) if format(scalar).is_some_and(|format| format.is_nan(bits)) => {
+            step.some_nan(scalar, leaf, lane)
+        }
+        Some(bits) => Some(bits),
+        None => {
+            let (site, open) = (step.site(), Open::Reduction(scalar));
+            step.machine.choices.marker(&site, lane, leaf, open)
+        }
+    }
 }
 
 /// What a given result is worth.
@@ -293,6 +301,21 @@ impl Reduction {
                 [only] => Some(*only),
                 _ => None,
             },
+        }
+    }
+
+    /// Whether a given result is one of some order, or one that an environment permits besides.
+    fn judge_within(
+        &self,
+        permitted: Option<&Permitted>,
+        values: &[u64],
+        given: u64,
+        shared: Option<Option<u64>>,
+    ) -> Option<Judged> {
+        match (permitted, self.judge(values, given, shared)) {
+            (_, Some(Judged::Legal(total))) => Some(Judged::Legal(total)),
+            (Some(permitted), _) => permitted.judge(self.format, given, shared),
+            (None, judged) => judged,
         }
     }
 

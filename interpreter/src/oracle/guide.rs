@@ -50,6 +50,11 @@ impl Guide {
         Some(digits)
     }
 
+    /// How many runs differ in what this run asked for.
+    pub fn choices(&self) -> u128 {
+        self.asked.iter().fold(1, |all, it| all.saturating_mul(it.options.max(1)))
+    }
+
     fn digit(&mut self, options: u128, drawn: bool) -> u64 {
         let value = self.digits.get(self.asked.len()).copied().unwrap_or(0);
         self.asked.push(Asked { value, options, drawn });

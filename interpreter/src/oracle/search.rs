@@ -12,6 +12,9 @@ use crate::outcome::Stop;
 /// So many runs are walked before anything else is tried.
 const FIRST_WALK: u64 = 1024;
 
+/// So many, where the first of them shows that there are too many choices to walk them all.
+const FIRST_GLANCE: u64 = 8;
+
 /// So many values of a cell are remembered.
 const REMEMBERED: usize = 8;
 
@@ -97,8 +100,8 @@ impl<'a> Search<'a> {
         Verdict::Undecided { reason, offences: self.offences() }
     }
 
-    /// Walks up to `most` runs; a verdict if there is one.
-    fn walk(&mut self, guide: &mut Guide, most: u64) -> Option<Verdict> {
+    /// Walks up to `most` runs, fewer where these cannot be all; a verdict if there is one.
+    fn walk(&mut self, guide: &mut Guide, mut most: u64) -> Option<Verdict> {
         let mut digits = Some(Vec::new());
         let mut runs = 0;
         while let Some(next) = digits {
@@ -111,6 +114,9 @@ impl<'a> Search<'a> {
                 Trial::Decided(verdict) => return Some(verdict),
                 Trial::Refused(stop) => return Some(undecided(&stop)),
                 Trial::Missed(..) => {}
+            }
+            if most == FIRST_WALK && guide.choices() > u128::from(FIRST_WALK) {
+                most = FIRST_GLANCE;
             }
             digits = guide.following();
         }

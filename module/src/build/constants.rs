@@ -4,7 +4,7 @@ use laneproof_semantics::Type as Data;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, Op};
 
-use super::fold::fold;
+use super::fold::{fold, width_mask};
 use super::{Builder, Failure};
 use crate::decode::Decoded;
 use crate::limits::MAX_CONSTANT_LEAVES;
@@ -105,9 +105,4 @@ impl Builder {
             _ => None,
         }
     }
-}
-
-/// The bits that a value of this width has.
-pub(super) const fn width_mask(width: u32) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use laneproof_semantics::{Scalar, Type as Data};
 use rspirv::spirv::Op;
 
-use super::constants::width_mask;
 use crate::program::{Constant, Id};
 
 /// The leaves of an operation's result; `None` where it is not one on integers, Booleans or
@@ -136,4 +135,9 @@ fn binary(opcode: Op, a: u64, b: u64, width: u32) -> Option<u64> {
         Op::SGreaterThanEqual => u64::from(x >= y),
         _ => return None,
     })
+}
+
+/// The bits that a value of this width has.
+pub(super) const fn width_mask(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }

@@ -6,8 +6,9 @@ use rspirv::dr::Operand;
 use rspirv::grammar::reflect::is_block_terminator;
 use rspirv::spirv::{Decoration, LinkageType, Op};
 
-use super::constants::width_mask;
-use super::structure::{Merge, RawBlock, structure};
+use super::fold::width_mask;
+use super::raw_block::{Merge, RawBlock};
+use super::structure::structure;
 use super::{Builder, Failure};
 use crate::decode::Decoded;
 use crate::program::{

@@ -5,6 +5,7 @@ mod entry_points;
 mod fold;
 mod functions;
 mod natural_loops;
+mod raw_block;
 mod structure;
 mod switch_joins;
 mod types;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::structure::{Merge, RawBlock};
+use super::raw_block::{Merge, RawBlock};
 use crate::limits::MAX_LOOP_DEPTH;
 
 /// Gives a merge block and a continue target to each loop whose shape leaves no choice: all its

@@ -3,24 +3,10 @@
 use std::collections::HashMap;
 
 use super::natural_loops::{self, Members};
+use super::raw_block::{Merge, RawBlock};
 use super::switch_joins;
 use crate::limits::MAX_LOOP_DEPTH;
-use crate::program::{Block, Id, Item, Loop, Region, Terminator};
-
-/// What a merge instruction declares.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Merge {
-    /// `OpSelectionMerge`.
-    Selection(Id),
-    /// `OpLoopMerge`.
-    Loop { merge: Id, continue_target: Id },
-}
-
-/// A block with its merge instruction.
-pub(super) struct RawBlock {
-    pub(super) block: Block,
-    pub(super) merge: Option<Merge>,
-}
+use crate::program::{Id, Item, Loop, Region, Terminator};
 
 /// Orders and nests a function's blocks, the entry block first; unreachable ones are dropped.
 ///

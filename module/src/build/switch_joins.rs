@@ -1,6 +1,6 @@
 //! Where the lanes of an `OpSwitch` are together again.
 
-use super::structure::RawBlock;
+use super::raw_block::RawBlock;
 use crate::program::Terminator;
 
 /// Notes for each `OpSwitch` its merge block, or where none is declared, as in kernels, its

@@ -2,7 +2,7 @@
 
 use crate::style::{Operator, Payload};
 use crate::write::Writer;
-use crate::{boolean, combined, loops};
+use crate::{boolean, combined, loops, trees, words};
 
 /// The bodies of two functions that claim to be the same.
 pub(crate) struct Text {
@@ -51,6 +51,7 @@ const SUM: &[Operator] = &[Operator::Add];
 const SUMS: &[Operator] = &[Operator::Add, Operator::Xor];
 const ZERO: &[Operator] = &[Operator::Add, Operator::Or, Operator::Xor, Operator::Max];
 const DUAL: &[Operator] = &[Operator::And, Operator::Or, Operator::Min, Operator::Max];
+const SUMS_OR_OR: &[Operator] = &[Operator::Add, Operator::Xor, Operator::Or];
 const BITWISE: &[Operator] = &[Operator::And, Operator::Or, Operator::Xor];
 const EXTREMES: &[Operator] = &[Operator::Min, Operator::Max];
 const ANY: &[Payload] = &Payload::ALL;
@@ -123,4 +124,28 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("count/prefix", "b-", SUM, UINT, boolean::prefix),
     family("count/rank-by-loop", "gsb-", SUM, UINT, boolean::rank),
     family("count/selected", "gb-", SUM, UINT, boolean::selected),
+    family("reduce/two-levels", "gb", ALL, ANY, trees::two_levels),
+    family("reduce/clusters-then-leaders", "f", SUMS, ANY, trees::clusters_then_leaders),
+    family("reduce/falling-butterfly", "f", ALL, ANY, trees::falling_butterfly),
+    family("reduce/tree-down", "fgs", SUMS, ANY, trees::tree_down),
+    family("reduce/falling-lanes", "gb", ALL, ANY, trees::falling_lanes),
+    family("reduce/early-exit", "b", ALL, ANY, trees::early_exit),
+    family("scan/from-above", "fgs", SUM, UNSIGNED, trees::from_above),
+    family("algebra/assumed-uniform", "", EXTREMES, UINT, trees::assumed_uniform),
+    family("algebra/halves-added", "-", SUM, UINT, words::halves_added),
+    family("algebra/one-of-its-parts", "-", EXTREMES, UINT, trees::one_of_its_parts),
+    family("boolean/all-equal", "-", &[Operator::And], UINT, trees::all_equal),
+    family("boolean/elected", "b-", &[Operator::And], UINT, trees::elected),
+    family("boolean/cluster-vote", "-", &[Operator::Or], UINT, words::cluster_vote),
+    family("bits/added", "b-", SUM, UINT, words::bits_added),
+    family("bits/joined", "-", &[Operator::And, Operator::Or], UINT, words::bits_joined),
+    family("bits/greatest", "-", &[Operator::Max], UINT, words::greatest_by_bits),
+    family("count/two-sets", "b-", SUM, UINT, words::two_sets),
+    family("count/set-less-other", "b-", SUM, UINT, words::set_less_other),
+    family("count/packed", "-", SUM, UINT, words::packed_counts),
+    family("count/prefix-by-words", "-", SUM, UINT, words::prefix_by_words),
+    family("order/sign-flipped", "-", EXTREMES, &[Payload::Int], words::sign_flipped),
+    family("order/value-of-first", "b-", SUMS_OR_OR, UINT, words::value_of_first),
+    family("float/keys", "-", EXTREMES, UINT, words::extreme_of_floats),
+    family("float/negated", "-", EXTREMES, UINT, words::negated_floats),
 ];

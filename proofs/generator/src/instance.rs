@@ -145,12 +145,12 @@ fn text(family: &Family, writer: &Writer, variant: usize) -> String {
         }
     }
     let assumption = match writer.style.entry {
-        Entry::Assumption => {
-            extensions += "#extension GL_EXT_expect_assume : require\n";
-            FULL
-        }
+        Entry::Assumption => FULL,
         Entry::Any | Entry::Option => "",
     };
+    if !assumption.is_empty() || text.source.contains("assumeEXT") {
+        extensions += "#extension GL_EXT_expect_assume : require\n";
+    }
     let (result, parameters) = (&text.result, &text.parameters);
     format!(
         "{extensions}{}{result} src({parameters}) {{\n{assumption}{}}}\n\

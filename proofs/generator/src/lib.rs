@@ -13,6 +13,8 @@ mod loops;
 mod measure;
 mod report;
 mod style;
+mod trees;
+mod words;
 mod write;
 
 pub use instance::{Instance, Selected, instances};

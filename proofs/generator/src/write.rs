@@ -25,8 +25,8 @@ impl Writer {
     pub(crate) fn not_neutral(&self) -> String {
         match self.operator {
             Operator::Add | Operator::Xor | Operator::Or => format!("{}(1)", self.ty()),
-            Operator::Max if self.payload != Payload::Int => format!("{}(1)", self.ty()),
-            Operator::Max => "0".to_owned(),
+            // What the other extreme starts from.
+            Operator::Max => self.payload.neutral(Operator::Min),
             Operator::Mul | Operator::And | Operator::Min => format!("{}(0)", self.ty()),
         }
     }

@@ -9,6 +9,7 @@ use crate::language::ast::{
     Alternative, BinaryOp, Clause, Consequence, Expr, ExprKind, Function, Instruction, Kind,
     LaneSet, Name, OperandType, Quantifier, Shape, Span, Statement, UnaryOp,
 };
+use crate::language::intrinsic::{Family, Intrinsic};
 use crate::specification::Specification;
 
 /// Words of the state that stand for numbers of 32 bits.
@@ -29,29 +30,34 @@ const NUMBERS: [&str; 10] = [
 const VECTORS: [&str; 4] =
     ["LocalInvocationId", "GlobalInvocationId", "WorkgroupId", "WorkgroupSize"];
 
-/// Functions of the language that give a number of 32 bits.
-const GIVING_NUMBERS: [&str; 10] = [
-    "width",
-    "popcount",
-    "lowest_bit",
-    "highest_bit",
-    "width_in_words",
-    "height",
-    "texels",
-    "texel_bytes",
-    "row_bytes",
-    "elements",
-];
+/// A function of the language that gives a number, as the texts say numbers.
+fn gives_number(intrinsic: Intrinsic) -> bool {
+    use Intrinsic::*;
+    matches!(
+        intrinsic,
+        Width
+            | Popcount
+            | LowestBit
+            | HighestBit
+            | WidthInWords
+            | Height
+            | Texels
+            | TexelBytes
+            | RowBytes
+            | Elements
+    )
+}
 
-/// Functions that ask about an operand and not about what a lane holds in it.
-const ABOUT_OPERANDS: [&str; 6] =
-    ["uniform", "present", "is_float", "capability", "decorated", "version_at_least"];
+/// A function that asks about an operand and not about what a lane holds in it.
+fn is_about_operand(intrinsic: Intrinsic) -> bool {
+    intrinsic == Intrinsic::Uniform || intrinsic.row().family == Family::Question
+}
 
 /// The place in which a function takes a lane.
-fn takes_lane(function: &str) -> Option<usize> {
-    match function {
-        "active" | "exists" => Some(0),
-        "bit" => Some(1),
+fn takes_lane(intrinsic: Intrinsic) -> Option<usize> {
+    match intrinsic {
+        Intrinsic::Active | Intrinsic::Exists => Some(0),
+        Intrinsic::Bit => Some(1),
         _ => None,
     }
 }
@@ -314,7 +320,8 @@ impl<'k> Rewriter<'k> {
 
     fn call(&mut self, span: crate::language::ast::Span, name: &Name, parts: &[Expr]) -> Expr {
         let with = |parts: Vec<Expr>| Expr { kind: ExprKind::Call(name.clone(), parts), span };
-        if ABOUT_OPERANDS.contains(&&**name) {
+        let intrinsic = Intrinsic::named(name);
+        if intrinsic.is_some_and(is_about_operand) {
             return with(parts.to_vec());
         }
         // A word of the documents that says no more than they do is read in its place.
@@ -357,10 +364,10 @@ impl<'k> Rewriter<'k> {
         }
         let parts = parts.iter().enumerate().map(|(place, part)| {
             let part = self.expr(part.clone());
-            if takes_lane(name) == Some(place) { lane_named(part) } else { part }
+            if intrinsic.and_then(takes_lane) == Some(place) { lane_named(part) } else { part }
         });
         let call = with(parts.collect());
-        if GIVING_NUMBERS.contains(&&**name) { exact(call) } else { call }
+        if intrinsic.is_some_and(gives_number) { exact(call) } else { call }
     }
 
     /// An integer operand as a number: whose it is, and with what sign.

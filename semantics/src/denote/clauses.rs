@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::denoter::Part;
+use smallvec::SmallVec;
+
+use super::dependence::Slots;
 use super::expression::{Context, OUTSIDE, Presupposition};
 use super::instance::{DenoteError, Group, Leaf, Store, Turn};
 use super::value::{Leaves, Mode, choose_leaf};
@@ -21,6 +23,17 @@ pub struct Cause {
     /// The reading that made this a consequence, where the text does not say so itself.
     pub reading: Option<Arc<str>>,
 }
+
+/// What the clauses say of one component, or of all of a lane.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub outcome: Outcome,
+    /// The results that it hangs on.
+    pub given: Slots,
+}
+
+/// The parts of a lane, as far as they were read.
+pub(crate) type Parts = SmallVec<[Option<Part>; 1]>;
 
 /// What the clauses say of one lane.
 #[derive(Clone, Debug, Default)]

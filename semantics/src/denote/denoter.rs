@@ -2,47 +2,17 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
-use super::clauses::{Outcome, Reader};
+use super::about::{About, chosen};
+use super::clauses::{Outcome, Parts, Reader};
 use super::expression::Context;
 use super::instance::{Argument, DenoteError, Group, GroupScope, Instance, Settled};
 use super::locals::Locals;
 use super::names::Names;
-use super::shared::{Shared, Slots};
+use super::shared::Shared;
 use super::typing::in_types;
 use crate::Specification;
 use crate::language::ast::{BuiltIn, Clause, Instruction, Statement};
 use crate::term::Term;
-
-/// What is read, and how it is to be read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct About<'a> {
-    pub specification: &'a Specification,
-    pub settled: &'a Settled,
-    pub instruction: &'a Instruction,
-    pub instance: &'a Instance,
-}
-
-/// Which alternative of an instruction's choice point is settled.
-pub(super) fn chosen<T>(
-    settled: &Settled,
-    instruction: &Instruction,
-    reading: &Arc<str>,
-    alternatives: &[(Arc<str>, T)],
-) -> Result<usize, DenoteError> {
-    let Some(settled) = settled.alternative(reading) else {
-        let names = alternatives.iter().map(|(name, _)| name.clone()).collect();
-        return Err(DenoteError::Unsettled(reading.clone(), names));
-    };
-    match alternatives.iter().position(|(name, _)| name == settled) {
-        Some(chosen) => Ok(chosen),
-        None => Err(DenoteError::Specification(format!(
-            "reading {reading} is settled as `{settled}`, which {} does not offer",
-            instruction.name
-        ))),
-    }
-}
 
 /// What `instruction` does in `lane` (32 bits).
 pub fn denote<G: Group>(
@@ -163,17 +133,6 @@ impl Drop for Denoter<'_> {
         }
     }
 }
-
-/// What the clauses say of one component, or of all of a lane.
-#[derive(Debug)]
-pub(crate) struct Part {
-    pub outcome: Outcome,
-    /// The results that it hangs on.
-    pub given: Slots,
-}
-
-/// The parts of a lane, as far as they were read.
-pub(crate) type Parts = SmallVec<[Option<Part>; 1]>;
 
 /// `let`s of all clauses, those of turns and of the chosen alternatives of readings among them.
 fn collect_definitions<'a>(

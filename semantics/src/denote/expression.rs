@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::denoter::{About, chosen};
+use super::about::{About, chosen};
+use super::dependence::HangsOn;
 use super::instance::{
     Argument as Operand, DenoteError, Group, GroupScope, Instance, STEPS, Settled, Spot, Standing,
     State, Turn,
 };
 use super::locals::{Argument, Local, Locals};
 use super::names::{Names, Word};
-use super::shared::{HangsOn, Shared};
+use super::shared::Shared;
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::Specification;
 use crate::hash::FastMap;

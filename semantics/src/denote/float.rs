@@ -7,96 +7,104 @@ use super::ieee::{ieee_equal, ieee_order, is_negative, magnitude};
 use super::instance::{Argument, DenoteError, Group};
 use super::value::{Mode, Value, mismatch, not_moved, single};
 use crate::language::ast::{Expr, Name};
+use crate::language::intrinsic::Intrinsic;
 use crate::term::{Binary, Compare, FloatOp, Format, Node, Pool, Sort, Term, Toward};
 use crate::{FloatEncoding, Scalar, Type};
 
-/// Names of the functions of scalar floating-point numbers.
-pub(super) const NUMBERS: &[&str] = &[
-    "float_add",
-    "float_sub",
-    "float_mul",
-    "float_div",
-    "float_negate",
-    "float_mul_add",
-    "float_scale",
-    "whole_nearest",
-    "whole_below",
-    "whole_above",
-    "whole_toward_zero",
-    "float_convert",
-    "from_bfloat16",
-    "to_bfloat16",
-    "float_from_unsigned",
-    "float_from_signed",
-    "float_to_unsigned",
-    "float_to_signed",
-    "fits_unsigned",
-    "fits_signed",
-    "same_number",
-    "infinity",
-    "canonical",
-    "any_nan",
-    "any_quiet_nan",
-    "any_bfloat16_nan",
-    "either",
-    "is_signaling",
-];
-
 impl<'a, G: Group> Context<'a, '_, G> {
-    /// These functions; `None` where the arguments are not so many.
+    /// These functions; `None` where the arguments are not such.
     pub(super) fn float(
         &mut self,
-        name: &str,
+        intrinsic: Intrinsic,
         values: &[Value],
     ) -> Result<Option<Value>, DenoteError> {
-        let value = match (name, values) {
-            ("float_add", [a, b]) => self.arithmetic(FloatOp::Add, &[a, b])?,
-            ("float_sub", [a, b]) => {
+        Ok(Some(Value::int(match (intrinsic, values) {
+            (Intrinsic::FloatAdd, [a, b]) => self.arithmetic(FloatOp::Add, &[a, b])?,
+            (Intrinsic::FloatSub, [a, b]) => {
                 let b = Value::int(self.negated(b)?);
                 self.arithmetic(FloatOp::Add, &[a, &b])?
             }
-            ("float_mul", [a, b]) => self.arithmetic(FloatOp::Mul, &[a, b])?,
-            ("float_div", [a, b]) => self.arithmetic(FloatOp::Div, &[a, b])?,
-            ("float_negate", [a]) => self.negated(a)?,
-            ("float_mul_add", [a, b, c]) => self.arithmetic(FloatOp::MulAdd, &[a, b, c])?,
-            ("float_scale", [a, power]) => {
+            (Intrinsic::FloatMul, [a, b]) => self.arithmetic(FloatOp::Mul, &[a, b])?,
+            (Intrinsic::FloatDiv, [a, b]) => self.arithmetic(FloatOp::Div, &[a, b])?,
+            (Intrinsic::FloatNegate, [a]) => self.negated(a)?,
+            (Intrinsic::FloatMulAdd, [a, b, c]) => self.arithmetic(FloatOp::MulAdd, &[a, b, c])?,
+            (Intrinsic::FloatScale, [a, power]) => {
                 let ((a, format), power) = (self.numeral(a)?, self.integer(power)?);
                 self.pool().float(FloatOp::Scale, format, &[a, power])
             }
-            ("whole_nearest" | "whole_below" | "whole_above" | "whole_toward_zero", [a]) => {
-                let toward = match name {
-                    "whole_nearest" => Toward::Even,
-                    "whole_below" => Toward::Negative,
-                    "whole_above" => Toward::Positive,
+            (
+                Intrinsic::WholeNearest
+                | Intrinsic::WholeBelow
+                | Intrinsic::WholeAbove
+                | Intrinsic::WholeTowardZero,
+                [a],
+            ) => {
+                let toward = match intrinsic {
+                    Intrinsic::WholeNearest => Toward::Even,
+                    Intrinsic::WholeBelow => Toward::Negative,
+                    Intrinsic::WholeAbove => Toward::Positive,
                     _ => Toward::Zero,
                 };
                 self.arithmetic(FloatOp::Integral(toward), &[a])?
             }
-            ("float_convert", [a]) => {
+            (Intrinsic::Infinity, [a]) => {
+                let (_, format) = self.numeral(a)?;
+                self.pool().bits(format.infinity(), format.width)
+            }
+            (Intrinsic::Canonical, [a]) => {
+                let (a, format) = self.numeral(a)?;
+                self.pool().canonical(a, format)
+            }
+            (Intrinsic::Either, [a, b]) => {
+                let ((a, _), (b, _)) = (self.numeral(a)?, self.numeral(b)?);
+                let lane = self.here();
+                let first = self.group.either(lane)?;
+                self.pool().ite(first, a, b)
+            }
+            (_, [a]) => match self.float_conversion(intrinsic, a)? {
+                Some(value) => value,
+                None => return self.about_nan(intrinsic, a),
+            },
+            (Intrinsic::SameNumber, [a, b]) => {
+                let ((a, format), (b, _)) = (self.numeral(a)?, self.numeral(b)?);
+                return Ok(Some(Value::Bool(self.pool().same_number(a, b, format))));
+            }
+            _ => return Ok(None),
+        })))
+    }
+
+    /// From one type to another.
+    fn float_conversion(
+        &mut self,
+        intrinsic: Intrinsic,
+        a: &Value,
+    ) -> Result<Option<Term>, DenoteError> {
+        Ok(Some(match intrinsic {
+            Intrinsic::FloatConvert => {
                 let (a, from) = self.numeral(a)?;
                 let to = self.result_format()?;
                 self.pool().float(FloatOp::Convert(to), from, &[a])
             }
-            ("from_bfloat16", [a]) => {
+            Intrinsic::FromBfloat16 => {
                 let (a, to) = (self.integer(a)?, self.result_format()?);
                 self.pool().float(FloatOp::Convert(to), Format::BFLOAT16, &[a])
             }
-            ("to_bfloat16", [a]) => {
+            Intrinsic::ToBfloat16 => {
                 let (a, from) = self.numeral(a)?;
                 self.pool().float(FloatOp::Convert(Format::BFLOAT16), from, &[a])
             }
-            ("float_from_unsigned" | "float_from_signed", [a]) => {
+            Intrinsic::FloatFromUnsigned | Intrinsic::FloatFromSigned => {
                 let (a, to) = (self.integer(a)?, self.result_format()?);
-                let op = match name {
-                    "float_from_unsigned" => FloatOp::FromUnsigned,
+                let op = match intrinsic {
+                    Intrinsic::FloatFromUnsigned => FloatOp::FromUnsigned,
                     _ => FloatOp::FromSigned,
                 };
                 self.pool().float(op, to, &[a])
             }
-            ("float_to_unsigned" | "float_to_signed", [a]) => {
+            Intrinsic::FloatToUnsigned | Intrinsic::FloatToSigned => {
                 let ((a, format), width) = (self.numeral(a)?, self.result_width()?);
-                let op = match name {
-                    "float_to_unsigned" => FloatOp::ToUnsigned(width),
+                let op = match intrinsic {
+                    Intrinsic::FloatToUnsigned => FloatOp::ToUnsigned(width),
                     _ => FloatOp::ToSigned(width),
                 };
                 let pool = self.group.pool();
@@ -105,50 +113,43 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let none = pool.bits(0, width);
                 pool.ite(fits, integer, none)
             }
-            ("fits_unsigned" | "fits_signed", [a]) => {
-                let ((a, format), width) = (self.numeral(a)?, self.result_width()?);
-                let op = match name {
-                    "fits_unsigned" => FloatOp::ToUnsigned(width),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Whether a number is one of a kind, and NaNs that are anyone's choice.
+    fn about_nan(
+        &mut self,
+        intrinsic: Intrinsic,
+        value: &Value,
+    ) -> Result<Option<Value>, DenoteError> {
+        Ok(Some(match intrinsic {
+            Intrinsic::FitsUnsigned | Intrinsic::FitsSigned => {
+                let ((a, format), width) = (self.numeral(value)?, self.result_width()?);
+                let op = match intrinsic {
+                    Intrinsic::FitsUnsigned => FloatOp::ToUnsigned(width),
                     _ => FloatOp::ToSigned(width),
                 };
-                return Ok(Some(Value::Bool(fits(self.pool(), a, format, op))));
+                Value::Bool(fits(self.pool(), a, format, op))
             }
-            ("same_number", [a, b]) => {
-                let ((a, format), (b, _)) = (self.numeral(a)?, self.numeral(b)?);
-                return Ok(Some(Value::Bool(self.pool().same_number(a, b, format))));
-            }
-            ("infinity", [a]) => {
-                let (_, format) = self.numeral(a)?;
-                self.pool().bits(format.infinity(), format.width)
-            }
-            ("canonical", [a]) => {
-                let (a, format) = self.numeral(a)?;
-                self.pool().canonical(a, format)
-            }
-            ("any_nan" | "any_quiet_nan" | "any_bfloat16_nan", [a]) => {
-                let (a, format) = match name {
-                    "any_bfloat16_nan" => (self.integer(a)?, Format::BFLOAT16),
-                    _ => self.numeral(a)?,
+            Intrinsic::AnyNan | Intrinsic::AnyQuietNan | Intrinsic::AnyBfloat16Nan => {
+                let (a, format) = match intrinsic {
+                    Intrinsic::AnyBfloat16Nan => (self.integer(value)?, Format::BFLOAT16),
+                    _ => self.numeral(value)?,
                 };
                 let (lane, leaf) = (self.here(), self.component().unwrap_or(0));
                 self.looks_at_result(leaf, lane);
                 let mut payload = self.group.payload(leaf, lane, Sort::Bits(format.width));
-                if name == "any_quiet_nan" {
+                if intrinsic == Intrinsic::AnyQuietNan {
                     let pool = self.group.pool();
                     let quiet = pool.bits(format.quiet(), format.width);
                     payload = pool.binary(Binary::Or, payload, quiet);
                 }
-                self.pool().with_payload(format, a, payload)
+                Value::int(self.pool().with_payload(format, a, payload))
             }
-            ("either", [a, b]) => {
-                let ((a, _), (b, _)) = (self.numeral(a)?, self.numeral(b)?);
-                let lane = self.here();
-                let first = self.group.either(lane)?;
-                self.pool().ite(first, a, b)
-            }
-            ("is_signaling", [a]) => {
-                let Value::Int { bits, .. } = *a else {
-                    return Err(mismatch("a floating-point number", a));
+            Intrinsic::IsSignaling => {
+                let Value::Int { bits, .. } = *value else {
+                    return Err(mismatch("a floating-point number", value));
                 };
                 let format = self.format(bits)?;
                 let pool = self.group.pool();
@@ -156,11 +157,10 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let quiet = pool.bits(u128::from(format.fraction - 1), 32);
                 let quiet = pool.bit(bits, quiet);
                 let loud = pool.not(quiet);
-                return Ok(Some(Value::Bool(pool.and(nan, loud))));
+                Value::Bool(pool.and(nan, loud))
             }
             _ => return Ok(None),
-        };
-        Ok(Some(Value::int(value)))
+        }))
     }
 
     fn arithmetic(&mut self, op: FloatOp, operands: &[&Value]) -> Result<Term, DenoteError> {
@@ -250,7 +250,12 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 
     /// `ieee_equal` and `ieee_less`, of vectors in all components.
-    pub(super) fn ieee(&mut self, name: &str, a: Value, b: Value) -> Result<Value, DenoteError> {
+    pub(super) fn ieee(
+        &mut self,
+        intrinsic: Intrinsic,
+        a: Value,
+        b: Value,
+    ) -> Result<Value, DenoteError> {
         let pairs: Vec<(Term, Term)> = match (a, b) {
             (Value::Payload(a), Value::Payload(b)) if a.len() == b.len() => {
                 a.iter().zip(&b).map(|(a, b)| (a.bits, b.bits)).collect()
@@ -276,10 +281,9 @@ impl<'a, G: Group> Context<'a, '_, G> {
             let format = self.format(a)?;
             let pool = self.group.pool();
             let (a, b) = (pool.number(a), pool.number(b));
-            holds.push(match name {
-                "ieee_equal" => ieee_equal(pool, a, b, format),
-                "ieee_less" => ieee_order(pool, Compare::LessSigned, a, b, format),
-                _ => ieee_order(pool, Compare::LessEqualSigned, a, b, format),
+            holds.push(match intrinsic {
+                Intrinsic::IeeeEqual => ieee_equal(pool, a, b, format),
+                _ => ieee_order(pool, Compare::LessSigned, a, b, format),
             });
         }
         Ok(Value::Bool(self.pool().all(holds)))

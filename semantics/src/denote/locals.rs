@@ -1,6 +1,6 @@
 //! Names that are bound where an expression stands: lanes of quantifiers, parameters of functions.
 
-use super::shared::HangsOn;
+use super::dependence::HangsOn;
 use super::value::{Mode, Value};
 use crate::language::ast::{Expr, Name};
 use crate::term::Term;

@@ -3,51 +3,34 @@
 use smallvec::smallvec;
 
 use super::expression::{Context, OUTSIDE, Presupposition};
-use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf, Read, Spot, Store, Turn};
+use super::names::plain_name;
 use super::operands::sort_of;
 use super::value::{EXACT, Mode, Value, choose_leaf, mismatch, single};
 use crate::language::ast::{Expr, ExprKind, Name};
+use crate::language::intrinsic::Intrinsic;
 use crate::term::{Binary, Sort, Term};
 
 /// Draws of one component are numbered from a multiple of this: a clause reads fewer places.
 const PLACES: usize = 64;
 
-/// What is stored where the text says that it is undefined.
-const UNDEFINED: &str = "undefined";
-
-/// Names of the functions that ask about memory.
-pub(super) const ACCESSES: &[&str] = &[
-    "load",
-    "word",
-    "width_in_words",
-    "height",
-    "texels",
-    "texel_bytes",
-    "row_bytes",
-    "elements",
-    "place",
-    "aligned",
-    "modified",
-];
-
 impl<'a, G: Group> Context<'a, '_, G> {
     /// The functions that ask memory.
     pub(super) fn memory(
         &mut self,
-        name: &str,
+        intrinsic: Intrinsic,
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Option<Value>, DenoteError> {
-        Ok(Some(match (name, arguments) {
-            ("load", [pointer, element]) => {
+        Ok(Some(match (intrinsic, arguments) {
+            (Intrinsic::Load, [pointer, element]) => {
                 let target = self.operand_index(plain_name(pointer)?)?;
                 let past = self.evaluate(element, Mode::Compute)?;
                 self.presuppose_element(target, past.clone())?;
                 let spot = Spot::Element(self.word(past)?);
                 self.load(target, spot, mode)?
             }
-            ("word", [image, column, row]) => {
+            (Intrinsic::Word, [image, column, row]) => {
                 let target = self.operand_index(plain_name(image)?)?;
                 let column = self.evaluate(column, Mode::Compute)?;
                 let row = self.evaluate(row, Mode::Compute)?;
@@ -55,28 +38,28 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let (column, row) = (self.word(column)?, self.word(row)?);
                 self.load(target, Spot::Word { column, row }, mode)?
             }
-            ("width_in_words" | "height", [image]) => {
+            (Intrinsic::WidthInWords | Intrinsic::Height, [image]) => {
                 let target = self.operand_index(plain_name(image)?)?;
                 let (width, height) = self.group.extent(target)?;
-                Value::int(if name == "height" { height } else { width })
+                Value::int(if intrinsic == Intrinsic::Height { height } else { width })
             }
-            ("texels" | "texel_bytes" | "row_bytes", [image]) => {
+            (Intrinsic::Texels | Intrinsic::TexelBytes | Intrinsic::RowBytes, [image]) => {
                 let target = self.operand_index(plain_name(image)?)?;
                 let texels = self.group.texels(target)?;
-                Value::int(match name {
-                    "texels" => texels.row,
-                    "texel_bytes" => texels.bytes,
+                Value::int(match intrinsic {
+                    Intrinsic::Texels => texels.row,
+                    Intrinsic::TexelBytes => texels.bytes,
                     _ => texels.row_bytes,
                 })
             }
-            ("elements" | "place", [pointer]) => {
+            (Intrinsic::Elements | Intrinsic::Place, [pointer]) => {
                 let target = self.operand_index(plain_name(pointer)?)?;
                 let lane = self.here();
                 let (elements, place) = self.group.reach(target, lane)?;
                 let left = self.group.pool().binary(Binary::Sub, elements, place);
-                Value::int(if name == "place" { place } else { left })
+                Value::int(if intrinsic == Intrinsic::Place { place } else { left })
             }
-            ("aligned", [pointer, bytes]) => {
+            (Intrinsic::Aligned, [pointer, bytes]) => {
                 let target = self.operand_index(plain_name(pointer)?)?;
                 let ExprKind::Integer(bytes) = bytes.kind else {
                     return Err(DenoteError::Specification("an alignment is a number".into()));
@@ -85,7 +68,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 let lane = self.here();
                 Value::Bool(self.group.aligned(target, bytes, lane)?)
             }
-            ("modified", [pointer]) => {
+            (Intrinsic::Modified, [pointer]) => {
                 let target = self.operand_index(plain_name(pointer)?)?;
                 let lane = self.here();
                 Value::Bool(self.group.modified(target, lane)?)
@@ -228,7 +211,11 @@ impl<'a, G: Group> Context<'a, '_, G> {
         }
         let index = self.word(place.clone())?;
         let value = match (&value.kind, sort) {
-            (ExprKind::Call(name, _), Some(sort)) if &**name == UNDEFINED => self.anything(sort),
+            (ExprKind::Call(name, _), Some(sort))
+                if Intrinsic::named(name) == Some(Intrinsic::Undefined) =>
+            {
+                self.anything(sort)
+            }
             _ => {
                 let value = self.under(when, |it| it.evaluate(value, Mode::Copy))?;
                 self.stored(value, sort)?

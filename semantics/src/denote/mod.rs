@@ -4,8 +4,10 @@
 //! (operands in each lane, who is active, sizes); [`denote`] reads the clauses and gives an
 //! [`Outcome`]. With constant leaves the terms fold to constants: that is the evaluator.
 
+mod about;
 mod clauses;
 mod denoter;
+mod dependence;
 mod expression;
 mod float;
 mod functions;
@@ -18,16 +20,19 @@ mod movement;
 mod names;
 mod operands;
 mod operators;
+mod scalar;
 mod shared;
+mod sharing;
 mod typing;
 mod value;
+mod whole;
 
+pub(crate) use clauses::Parts;
 pub use clauses::{Cause, Outcome};
-pub(crate) use denoter::Parts;
 pub use denoter::{Denoter, denote, denote_built_in};
+pub(crate) use dependence::Slots;
 pub use instance::{
     Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Read, STEPS, Settled,
     Spot, Standing, State, Store, Survey, Texels, Turn,
 };
-pub(crate) use shared::Slots;
 pub use value::choose_leaf;

@@ -3,39 +3,28 @@
 use smallvec::smallvec;
 
 use super::expression::Context;
-use super::functions::plain_name;
 use super::instance::{Argument, DenoteError, Group, Leaf};
+use super::names::plain_name;
 use super::value::{Leaves, Mode, Value, choose_leaf, mismatch, not_moved, single};
 use crate::Type;
 use crate::language::ast::{Expr, ExprKind, Name};
+use crate::language::intrinsic::Intrinsic;
 use crate::term::{Binary, Sort, Term};
-
-/// Names of these functions.
-pub(super) const MOVEMENTS: &[&str] = &[
-    "extract",
-    "insert",
-    "bits_from",
-    "word_of",
-    "construct",
-    "component",
-    "replace",
-    "vector_shuffle",
-];
 
 impl<'a, G: Group> Context<'a, '_, G> {
     pub(super) fn movement(
         &mut self,
-        name: &Name,
+        intrinsic: Intrinsic,
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Option<Value>, DenoteError> {
-        let leaves = match (&**name, arguments) {
-            ("extract", [composite, indexes]) => {
+        let leaves = match (intrinsic, arguments) {
+            (Intrinsic::Extract, [composite, indexes]) => {
                 let (start, count) = self.part(plain_name(composite)?, indexes)?;
                 let leaves = self.payload(composite, mode)?;
                 leaves.get(start..start + count).map(Leaves::from)
             }
-            ("insert", [object, composite, indexes]) => {
+            (Intrinsic::Insert, [object, composite, indexes]) => {
                 let (start, count) = self.part(plain_name(composite)?, indexes)?;
                 let mut leaves = self.payload(composite, mode)?;
                 let object = self.payload(object, mode)?;
@@ -46,7 +35,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
                     Some(leaves)
                 }
             }
-            ("bits_from", [words @ .., first]) => {
+            (Intrinsic::BitsFrom, [words @ .., first]) => {
                 let first = self.index(first)?;
                 let mut read = Vec::new();
                 for (number, word) in (0..).zip(words) {
@@ -55,17 +44,17 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 }
                 Some(smallvec![self.bits_from(&read, first)?])
             }
-            ("word_of", [value, number]) => {
+            (Intrinsic::WordOf, [value, number]) => {
                 let leaf = single(&self.payload(value, mode)?)?;
                 self.word_of(leaf, number)?.map(|word| smallvec![word])
             }
-            ("construct", [constituents]) => Some(self.payload(constituents, mode)?),
-            ("component", [vector, index]) => {
+            (Intrinsic::Construct, [constituents]) => Some(self.payload(constituents, mode)?),
+            (Intrinsic::Component, [vector, index]) => {
                 let leaves = self.payload(vector, mode)?;
                 let index = self.index(index)?;
                 Some(smallvec![self.selected(&leaves, index)?])
             }
-            ("replace", [vector, index, component]) => {
+            (Intrinsic::Replace, [vector, index, component]) => {
                 let mut leaves = self.payload(vector, mode)?;
                 let index = self.index(index)?;
                 let component = self.payload(component, mode)?;
@@ -78,7 +67,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 }
                 Some(leaves)
             }
-            ("vector_shuffle", [first, second, components]) => {
+            (Intrinsic::VectorShuffle, [first, second, components]) => {
                 let mut pair = self.payload(first, mode)?;
                 pair.extend(self.payload(second, mode)?);
                 let components = self.literals(components)?;
@@ -98,7 +87,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
         match leaves {
             Some(leaves) => Ok(Some(Value::Payload(leaves))),
             None => Err(DenoteError::Specification(format!(
-                "`{name}` names a component that its operand does not have"
+                "`{}` names a component that its operand does not have",
+                intrinsic.row().name
             ))),
         }
     }

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use smallvec::SmallVec;
 
-use super::instance::{Standing, State};
+use super::instance::{DenoteError, Standing, State};
 use crate::Specification;
 use crate::hash::FastMap;
-use crate::language::ast::{Function, Instruction, Name};
+use crate::language::ast::{Expr, ExprKind, Function, Instruction, Name};
 
 /// A piece of state that the language has a word for.
 #[derive(Clone, Copy, Debug)]
@@ -89,5 +89,13 @@ impl<'a> Names<'a> {
             self.called.push((name.number(), found));
             found
         })
+    }
+}
+
+/// The name that an expression is.
+pub(super) fn plain_name(expression: &Expr) -> Result<&Name, DenoteError> {
+    match &expression.kind {
+        ExprKind::Name(name) => Ok(name),
+        _ => Err(DenoteError::Specification("a name was expected here".into())),
     }
 }

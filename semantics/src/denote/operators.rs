@@ -118,36 +118,59 @@ impl<'a, G: Group> Context<'a, '_, G> {
         left: Value,
         right: Value,
     ) -> Result<Value, DenoteError> {
-        if let (
-            Value::Literal(a),
-            Value::Literal(b),
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul,
-        ) = (&left, &right, op)
+        if let (Value::Literal(a), Value::Literal(b)) = (&left, &right)
+            && let Some(value) = of_literals(op, *a, *b)
         {
-            let folded = match op {
-                BinaryOp::Add => a.checked_add(*b),
-                BinaryOp::Sub => a.checked_sub(*b),
-                _ => a.checked_mul(*b),
-            };
-            if let Some(value) = folded {
-                return Ok(Value::Literal(value));
-            }
+            return Ok(Value::Literal(value));
         }
         let (left, right) = self.alike(left, right)?;
+        if let (Value::Bool(a), Value::Bool(b)) = (&left, &right) {
+            let pool = self.group.pool();
+            let same = pool.equal(*a, *b);
+            return match op {
+                BinaryOp::Equal => Ok(Value::Bool(same)),
+                BinaryOp::NotEqual | BinaryOp::BitXor => Ok(Value::Bool(pool.not(same))),
+                BinaryOp::BitAnd => Ok(Value::Bool(pool.and(*a, *b))),
+                BinaryOp::BitOr => Ok(Value::Bool(pool.or(*a, *b))),
+                _ => Err(mismatch("integers", &left)),
+            };
+        }
         let pool = self.group.pool();
-        let (a, b, signed, kind) = match (&left, &right) {
-            (Value::Bool(a), Value::Bool(b)) => {
-                let same = pool.equal(*a, *b);
-                return match op {
-                    BinaryOp::Equal => Ok(Value::Bool(same)),
-                    BinaryOp::NotEqual | BinaryOp::BitXor => Ok(Value::Bool(pool.not(same))),
-                    BinaryOp::BitAnd => Ok(Value::Bool(pool.and(*a, *b))),
-                    BinaryOp::BitOr => Ok(Value::Bool(pool.or(*a, *b))),
-                    _ => Err(mismatch("integers", &left)),
-                };
-            }
+        let pair = Pair::of(pool, op, &left, &right)?;
+        pair.operate(pool, op).ok_or_else(|| mismatch("truth values", &left))
+    }
+}
+
+/// What an operator makes of two literals, where that is a literal.
+fn of_literals(op: BinaryOp, a: u128, b: u128) -> Option<u128> {
+    match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        _ => None,
+    }
+}
+
+/// What two integers or masks are, and their result.
+#[derive(Clone, Copy)]
+enum Numbers {
+    Int { signed: bool },
+    Exact,
+    Mask,
+}
+
+/// Two integers of one type, or two masks.
+struct Pair {
+    a: Term,
+    b: Term,
+    numbers: Numbers,
+}
+
+impl Pair {
+    fn of(pool: &mut Pool, op: BinaryOp, left: &Value, right: &Value) -> Result<Self, DenoteError> {
+        let shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+        let (a, b, numbers) = match (left, right) {
             (Value::Int { bits: a, signed: s }, Value::Int { bits: b, signed: t }) => {
-                let shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
                 if s != t && !shift {
                     return Err(DenoteError::Specification(
                         "a signed integer beside an unsigned one".into(),
@@ -164,14 +187,12 @@ impl<'a, G: Group> Context<'a, '_, G> {
                     }
                     b = shift_amount(pool, b, pool.width(a));
                 }
-                (a, b, *s, 0)
+                (a, b, Numbers::Int { signed: *s })
             }
-            (Value::Exact(a), Value::Exact(b)) => (*a, *b, true, 1),
-            (Value::Mask(a), Value::Mask(b)) => (*a, *b, false, 2),
-            (Value::Mask(a), Value::Int { bits, .. })
-                if matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) =>
-            {
-                (*a, pool.resize(*bits, 128), false, 2)
+            (Value::Exact(a), Value::Exact(b)) => (*a, *b, Numbers::Exact),
+            (Value::Mask(a), Value::Mask(b)) => (*a, *b, Numbers::Mask),
+            (Value::Mask(a), Value::Int { bits, .. }) if shift => {
+                (*a, pool.resize(*bits, 128), Numbers::Mask)
             }
             _ => {
                 return Err(DenoteError::Specification(format!(
@@ -181,40 +202,47 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 )));
             }
         };
-        let wrap = |bits: Term| match kind {
-            0 => Value::Int { bits, signed },
-            1 => Value::Exact(bits),
-            _ => Value::Mask(bits),
-        };
+        Ok(Self { a, b, numbers })
+    }
+
+    fn is_signed(&self) -> bool {
+        matches!(self.numbers, Numbers::Int { signed: true } | Numbers::Exact)
+    }
+
+    /// `None` for an operator of truth values.
+    fn operate(&self, pool: &mut Pool, op: BinaryOp) -> Option<Value> {
+        let (a, b, signed) = (self.a, self.b, self.is_signed());
         let order = |less: Compare, less_signed: Compare| if signed { less_signed } else { less };
         let strict = order(Compare::Less, Compare::LessSigned);
         let loose = order(Compare::LessEqual, Compare::LessEqualSigned);
-        Ok(match op {
-            BinaryOp::Equal => Value::Bool(pool.equal(a, b)),
+        let either = |unsigned: Binary, signs: Binary| if signed { signs } else { unsigned };
+        let computed = match op {
+            BinaryOp::Equal => return Some(Value::Bool(pool.equal(a, b))),
             BinaryOp::NotEqual => {
                 let same = pool.equal(a, b);
-                Value::Bool(pool.not(same))
+                return Some(Value::Bool(pool.not(same)));
             }
-            BinaryOp::Less => Value::Bool(pool.compare(strict, a, b)),
-            BinaryOp::LessEqual => Value::Bool(pool.compare(loose, a, b)),
-            BinaryOp::Greater => Value::Bool(pool.compare(strict, b, a)),
-            BinaryOp::GreaterEqual => Value::Bool(pool.compare(loose, b, a)),
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => {
-                return Err(mismatch("truth values", &left));
-            }
-            BinaryOp::Add => wrap(pool.binary(Binary::Add, a, b)),
-            BinaryOp::Sub => wrap(pool.binary(Binary::Sub, a, b)),
-            BinaryOp::Mul => wrap(pool.binary(Binary::Mul, a, b)),
-            BinaryOp::Div if signed => wrap(pool.binary(Binary::DivSigned, a, b)),
-            BinaryOp::Div => wrap(pool.binary(Binary::DivUnsigned, a, b)),
-            BinaryOp::Rem if signed => wrap(pool.binary(Binary::RemSigned, a, b)),
-            BinaryOp::Rem => wrap(pool.binary(Binary::RemUnsigned, a, b)),
-            BinaryOp::BitAnd => wrap(pool.binary(Binary::And, a, b)),
-            BinaryOp::BitOr => wrap(pool.binary(Binary::Or, a, b)),
-            BinaryOp::BitXor => wrap(pool.binary(Binary::Xor, a, b)),
-            BinaryOp::ShiftLeft => wrap(pool.binary(Binary::ShiftLeft, a, b)),
-            BinaryOp::ShiftRight if signed => wrap(pool.binary(Binary::ShiftRightSigned, a, b)),
-            BinaryOp::ShiftRight => wrap(pool.binary(Binary::ShiftRight, a, b)),
+            BinaryOp::Less => return Some(Value::Bool(pool.compare(strict, a, b))),
+            BinaryOp::LessEqual => return Some(Value::Bool(pool.compare(loose, a, b))),
+            BinaryOp::Greater => return Some(Value::Bool(pool.compare(strict, b, a))),
+            BinaryOp::GreaterEqual => return Some(Value::Bool(pool.compare(loose, b, a))),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => return None,
+            BinaryOp::Add => Binary::Add,
+            BinaryOp::Sub => Binary::Sub,
+            BinaryOp::Mul => Binary::Mul,
+            BinaryOp::Div => either(Binary::DivUnsigned, Binary::DivSigned),
+            BinaryOp::Rem => either(Binary::RemUnsigned, Binary::RemSigned),
+            BinaryOp::BitAnd => Binary::And,
+            BinaryOp::BitOr => Binary::Or,
+            BinaryOp::BitXor => Binary::Xor,
+            BinaryOp::ShiftLeft => Binary::ShiftLeft,
+            BinaryOp::ShiftRight => either(Binary::ShiftRight, Binary::ShiftRightSigned),
+        };
+        let bits = pool.binary(computed, a, b);
+        Some(match self.numbers {
+            Numbers::Int { signed } => Value::Int { bits, signed },
+            Numbers::Exact => Value::Exact(bits),
+            Numbers::Mask => Value::Mask(bits),
         })
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::{Document, Specification};
 use crate::error::Mistake;
-use crate::language::ast::{BuiltIn, Function, Instruction, Profile, Reading, Span};
+use crate::language::ast::{
+    BuiltIn, Clause, Function, Instruction, Kind, Operand, Profile, Reading, Span,
+};
 use crate::language::parse::{Edition, Item};
 
 /// Something that has a name of its own and may be declared once.
@@ -75,18 +77,7 @@ pub(super) fn join(
             }
             Item::Function(function) => declare(&mut all.functions, function),
             Item::Reading(reading) => declare(&mut all.readings, reading),
-            Item::Kind(kind) => match all.kinds.iter().find(|known| known.name == kind.name) {
-                Some(known) => Some(Clash {
-                    what: "kind",
-                    name: Arc::clone(&kind.name),
-                    first: known.span,
-                    second: kind.span,
-                }),
-                None => {
-                    all.kinds.push(kind);
-                    None
-                }
-            },
+            Item::Kind(kind) => declare_kind(&mut all.kinds, kind),
             Item::BuiltIn(built_in) => declare(&mut all.built_ins, built_in),
             Item::Instruction(instruction) => declare(&mut all.instructions, Arc::new(instruction)),
             Item::Profile { .. } | Item::Extension { .. } => {
@@ -112,25 +103,7 @@ pub(super) fn join(
                 );
             }
             Item::Extension { instruction, operands, clauses, span } => {
-                match (all.instructions.get_mut(&instruction), all.built_ins.get_mut(&instruction))
-                {
-                    (Some(known), _) => {
-                        let known = Arc::make_mut(known);
-                        known.operands.extend(operands);
-                        known.clauses.extend(clauses);
-                    }
-                    (None, Some(known)) if operands.is_empty() => {
-                        Arc::make_mut(known).clauses.extend(clauses);
-                    }
-                    _ => mistakes.push(
-                        Mistake::new(
-                            span,
-                            format!("there is no instruction `{instruction}` to extend"),
-                            "unknown instruction",
-                        )
-                        .did_you_mean(&instruction, all.instructions.keys().map(|name| &**name)),
-                    ),
-                }
+                mistakes.extend(extend(all, &instruction, operands, clauses, span));
             }
             _ => {}
         }
@@ -145,6 +118,42 @@ pub(super) fn join(
         }
     }
     mistakes[before..].sort_by_key(|mistake| (mistake.span.file, mistake.span.start));
+}
+
+fn declare_kind(kinds: &mut Vec<Arc<Kind>>, kind: Arc<Kind>) -> Option<Clash> {
+    if let Some(known) = kinds.iter().find(|known| known.name == kind.name) {
+        let name = Arc::clone(&kind.name);
+        return Some(Clash { what: "kind", name, first: known.span, second: kind.span });
+    }
+    kinds.push(kind);
+    None
+}
+
+/// What another document adds to an instruction or a built-in variable.
+fn extend(
+    all: &mut Specification,
+    name: &Arc<str>,
+    operands: Vec<Operand>,
+    clauses: Vec<Arc<Clause>>,
+    span: Span,
+) -> Option<Mistake> {
+    match (all.instructions.get_mut(name), all.built_ins.get_mut(name)) {
+        (Some(known), _) => {
+            let known = Arc::make_mut(known);
+            known.operands.extend(operands);
+            known.clauses.extend(clauses);
+            None
+        }
+        (None, Some(known)) if operands.is_empty() => {
+            Arc::make_mut(known).clauses.extend(clauses);
+            None
+        }
+        _ => {
+            let message = format!("there is no instruction `{name}` to extend");
+            let known = all.instructions.keys().map(|name| &**name);
+            Some(Mistake::new(span, message, "unknown instruction").did_you_mean(name, known))
+        }
+    }
 }
 
 /// Two declarations of one name.

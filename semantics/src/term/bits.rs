@@ -1,6 +1,7 @@
 //! Building bit-vector terms.
 
-use super::evaluate::{self, ones};
+use super::evaluate;
+use super::width::{ones, signed};
 use super::{Binary, Node, Pool, SMALL, Scan, Sort, Term};
 
 impl Pool {
@@ -236,7 +237,7 @@ impl Pool {
         let narrow = self.width(a);
         match *self.node(a) {
             _ if narrow == width => a,
-            Node::Bits(value, _) => self.bits(evaluate::signed(value, narrow) as u128, width),
+            Node::Bits(value, _) => self.bits(signed(value, narrow) as u128, width),
             Node::ZeroExtend(inner, _) => self.zero_extend(inner, width),
             _ => self.intern(Node::SignExtend(a, width), Sort::Bits(width)),
         }
@@ -307,25 +308,8 @@ impl Pool {
             if position >= u128::from(width) {
                 return self.bool(false);
             }
-            let position = position as u32;
-            match self.node(vector).clone() {
-                Node::Bits(value, _) => return self.bool(value >> position & 1 == 1),
-                Node::FromBits(bits) => return bits[position as usize],
-                Node::Extract(inner, _, low) => {
-                    let index = self.bits(u128::from(low + position), 32);
-                    return self.bit(inner, index);
-                }
-                Node::Concat(upper, lower) => {
-                    let split = self.width(lower);
-                    let (part, position) = if position < split {
-                        (lower, position)
-                    } else {
-                        (upper, position - split)
-                    };
-                    let index = self.bits(u128::from(position), 32);
-                    return self.bit(part, index);
-                }
-                _ => {}
+            if let Some(bit) = self.bit_at(vector, position as u32) {
+                return bit;
             }
         }
         match self.node(vector).clone() {
@@ -368,28 +352,57 @@ impl Pool {
                 let (above, here) = (self.bit(upper, above), self.bit(lower, index));
                 return self.ite(below, here, above);
             }
-            // One bit, and all bits below one: as comparisons of places.
-            Node::Binary(Binary::ShiftLeft, one, place) if self.bits_of(one) == Some(1) => {
-                if let Some(place) = self.place(place, index) {
-                    let inside = self.within(index, width);
-                    let here = self.equal(place, index);
-                    return self.and(inside, here);
+            _ => {
+                if let Some(bit) = self.bit_of_power(vector, index) {
+                    return bit;
                 }
             }
-            Node::Linear(parts, sum) if sum == evaluate::ones(width) => {
-                if let [(power, 1)] = *parts
-                    && let Node::Binary(Binary::ShiftLeft, one, end) = *self.node(power)
-                    && self.bits_of(one) == Some(1)
-                    && let Some(end) = self.place(end, index)
-                {
-                    let inside = self.within(index, width);
-                    let below = self.less(index, end);
-                    return self.and(inside, below);
-                }
-            }
-            _ => {}
         }
         self.intern(Node::Bit(vector, index), Sort::Bool)
+    }
+
+    /// The bit at a known place, where the vector's shape tells it.
+    fn bit_at(&mut self, vector: Term, position: u32) -> Option<Term> {
+        Some(match self.node(vector).clone() {
+            Node::Bits(value, _) => self.bool(value >> position & 1 == 1),
+            Node::FromBits(bits) => bits[position as usize],
+            Node::Extract(inner, _, low) => {
+                let index = self.bits(u128::from(low + position), 32);
+                self.bit(inner, index)
+            }
+            Node::Concat(upper, lower) => {
+                let split = self.width(lower);
+                let (part, position) =
+                    if position < split { (lower, position) } else { (upper, position - split) };
+                let index = self.bits(u128::from(position), 32);
+                self.bit(part, index)
+            }
+            _ => return None,
+        })
+    }
+
+    /// A bit of a power of two, or of all bits below one, as a comparison of places.
+    fn bit_of_power(&mut self, vector: Term, index: Term) -> Option<Term> {
+        let width = self.width(vector);
+        match *self.node(vector) {
+            Node::Binary(Binary::ShiftLeft, one, place) if self.bits_of(one) == Some(1) => {
+                let place = self.place(place, index)?;
+                let inside = self.within(index, width);
+                let here = self.equal(place, index);
+                Some(self.and(inside, here))
+            }
+            Node::Linear(ref parts, sum) if sum == ones(width) => {
+                let [(power, 1)] = **parts else { return None };
+                let Node::Binary(Binary::ShiftLeft, one, end) = *self.node(power) else {
+                    return None;
+                };
+                let end = (self.bits_of(one) == Some(1)).then(|| self.place(end, index))??;
+                let inside = self.within(index, width);
+                let below = self.less(index, end);
+                Some(self.and(inside, below))
+            }
+            _ => None,
+        }
     }
 
     /// An index is below a width.

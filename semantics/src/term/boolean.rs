@@ -217,7 +217,7 @@ impl Pool {
         if a == b {
             return self.bool(reflexive);
         }
-        let largest = super::evaluate::ones(width);
+        let largest = super::width::ones(width);
         match (relation, self.bits_of(a), self.bits_of(b)) {
             (Compare::Less, _, Some(0)) => return self.bool(false),
             (Compare::LessEqual, Some(0), _) => return self.bool(true),
@@ -241,7 +241,7 @@ impl Pool {
             Node::ZeroExtend(inner, _) => Some(inner),
             _ => None,
         };
-        let beyond = |value: u128, term: Term| value > super::evaluate::ones(self.width(term));
+        let beyond = |value: u128, term: Term| value > super::width::ones(self.width(term));
         let (x, y) = match (inner(a), inner(b), self.bits_of(a), self.bits_of(b)) {
             (Some(x), Some(y), ..) => {
                 let width = self.width(x).max(self.width(y));

@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use super::float::apply;
 use super::order::is_result;
+use super::width::{ones, signed};
 use super::{Binary, Compare, Node, Pool, Scan, Sort, Symbol, Term};
 use crate::hash::FastHasher;
 
@@ -40,17 +41,6 @@ pub trait Interpretation {
     fn variable(&self, symbol: Symbol) -> Constant;
     /// The value of a free function at a lane.
     fn apply(&self, symbol: Symbol, lane: u32) -> Constant;
-}
-
-/// A number of `width` bits, all set.
-pub(crate) const fn ones(width: u32) -> u128 {
-    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
-}
-
-/// A two's complement number of `width` bits.
-pub(crate) const fn signed(value: u128, width: u32) -> i128 {
-    let shift = 128 - width;
-    ((value << shift) as i128) >> shift
 }
 
 pub(crate) fn compare(relation: Compare, a: u128, b: u128, width: u32) -> bool {

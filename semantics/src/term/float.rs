@@ -7,7 +7,7 @@ use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 use smallvec::SmallVec;
 
-use super::evaluate::{ones, signed};
+use super::width::{ones, signed};
 use super::{Node, Pool, Sort, Term, native};
 
 /// A binary format: a sign, an exponent, a fraction.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::evaluate::ones;
+use super::width::ones;
 use super::{Node, Pool, Sort, Term};
 
 /// A sum of more parts is not taken apart any further.

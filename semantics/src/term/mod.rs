@@ -4,6 +4,7 @@
 //! constants, the encoder hands it to a solver. A [`Pool`] holds each distinct node once, and
 //! a node's operands always come before it, so a pass over a pool in order needs no recursion.
 
+mod assuming;
 mod bits;
 mod boolean;
 mod evaluate;
@@ -13,6 +14,7 @@ mod native;
 mod order;
 mod render;
 mod substitute;
+mod width;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

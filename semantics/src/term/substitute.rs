@@ -34,7 +34,7 @@ impl Pool {
     }
 
     /// A node with other operands.
-    fn rebuilt(&mut self, term: Term, new: impl Fn(Term) -> Term) -> Term {
+    pub(super) fn rebuilt(&mut self, term: Term, new: impl Fn(Term) -> Term) -> Term {
         let node = self.node(term).clone();
         match node {
             Node::Bool(_) | Node::Bits(..) | Node::Variable(_) => term,

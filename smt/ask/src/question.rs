@@ -148,18 +148,7 @@ impl Kind {
                 "states in which lanes do not enter count, too",
                 "only states in which all lanes enter count",
             ],
-            Self::Induction(Stage::Met) => [
-                "a state in which the invariant holds",
-                "the induction is about something",
-                "undecided: the induction would prove anything",
-            ],
-            Self::Induction(stage) => {
-                return [
-                    format!("a state in which {}", stage.told().1),
-                    "undecided, as such a state may be none that is reached".to_owned(),
-                    "this step of the induction holds".to_owned(),
-                ];
-            }
+            Self::Induction(stage) => return of_induction(stage),
             Self::Iterations => [
                 "a state in which the source behaves and some loop takes more iterations than are \
                  written out",
@@ -173,16 +162,7 @@ impl Kind {
                  again",
                 "undecided: the loops may leave something else",
             ],
-            Self::Unexplained(count) => {
-                return [
-                    format!(
-                        "a state, and choices of the target, that none of {count} candidate \
-                         choices of the source explains"
-                    ),
-                    "that state is looked at next".to_owned(),
-                    "proved: in every state some candidate explains the target".to_owned(),
-                ];
-            }
+            Self::Unexplained(count) => return unexplained(count),
             Self::Explanation => [
                 "in the state just found, a choice of the source that explains the target",
                 "one more candidate",
@@ -206,6 +186,35 @@ impl Kind {
         };
         told.map(str::to_owned)
     }
+}
+
+fn of_induction(stage: Stage) -> [String; 3] {
+    let told = match stage {
+        Stage::Met => [
+            "a state in which the invariant holds",
+            "the induction is about something",
+            "undecided: the induction would prove anything",
+        ],
+        stage => {
+            return [
+                format!("a state in which {}", stage.told().1),
+                "undecided, as such a state may be none that is reached".to_owned(),
+                "this step of the induction holds".to_owned(),
+            ];
+        }
+    };
+    told.map(str::to_owned)
+}
+
+fn unexplained(candidates: usize) -> [String; 3] {
+    [
+        format!(
+            "a state, and choices of the target, that none of {candidates} candidate choices of \
+             the source explains"
+        ),
+        "that state is looked at next".to_owned(),
+        "proved: in every state some candidate explains the target".to_owned(),
+    ]
 }
 
 /// Where questions are written, and how many there are yet.
@@ -300,7 +309,9 @@ impl<'a> Asker<'a> {
     pub fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
         let found = || match kind {
             // Of a survey instances are known; what is fixed already leaves little to try.
-            _ if built.surveyed || self.plan.diagrams => None,
+            _ if built.surveyed => None,
+            // Diagrams find no state, and it takes them long not to find one.
+            _ if self.plan.diagrams && kind != Kind::Iterations => None,
             Kind::Explanation | Kind::Misbehaves => None,
             _ => tried(built, self.plan, assertions),
         };

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::Exhausted;
 use crate::bdd::{Bdd, Diagrams, Level};
 use crate::fault::Fault;
+use crate::order::is_free;
 
 /// A set of states that is kept from one attempt to the next: decisions, operands before what uses
 /// them. An operand is twice a place in the list plus two, plus one where it is complemented; 0 and
@@ -76,7 +77,7 @@ impl Diagrams {
     /// A variable in the states of the set that is cared for.
     pub(crate) fn in_care(&mut self, level: Level) -> Bdd {
         let variable = self.decision(level, Bdd::FALSE, Bdd::TRUE);
-        let Some(care) = self.care else { return variable };
+        let Some(care) = self.care.filter(|_| is_free(level)) else { return variable };
         if let Some(&known) = self.images.get(&level) {
             return known;
         }

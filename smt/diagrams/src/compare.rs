@@ -27,6 +27,9 @@ impl Forms {
             return Ok(Bdd::TRUE);
         }
         if let (Some(x), Some(y)) = (self.as_word(a).cloned(), self.as_word(b).cloned()) {
+            if self.are_wide_constants(a, b) {
+                return Ok(self.relation(Relation::Equal, a.min(b), a.max(b)));
+            }
             return match self.place(a, &y).or_else(|| self.place(b, &x)) {
                 Some(here) => Ok(here),
                 None => self.diagrams.word_equal(&x, &y),
@@ -112,6 +115,9 @@ impl Forms {
         if a == b {
             return Ok(Bdd::FALSE);
         }
+        if self.are_wide_constants(a, b) {
+            return self.less_whole(a, b, signed);
+        }
         let width = self.form(a).width;
         let one_atom = self.atoms_of_both(a, b) <= 1;
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
@@ -180,7 +186,8 @@ impl Forms {
         if let Some(&known) = self.relations.get(&(relation, a, b)) {
             return known;
         }
-        let unknown = self.unknown();
+        let concern = self.concern_of(a).and(self.concern_of(b));
+        let unknown = self.unknown(concern);
         self.relations.insert((relation, a, b), unknown);
         unknown
     }

@@ -10,11 +10,10 @@ use crate::fault::Fault;
 use crate::form::{Atom, FormId, Forms};
 use crate::function::Function;
 use crate::operator::Operator;
+use crate::order::{self, Order, SET};
 use crate::word::Word;
 use crate::{Exhausted, Learned, Limit};
 
-/// Bit-vectors of this width are sets of lanes, which are looked at bit by bit.
-const SET: u32 = 128;
 /// Lanes are numbers below this.
 const LANES: u32 = 128;
 /// A tag's leaf stands above its lane.
@@ -72,7 +71,6 @@ pub(crate) struct Evaluator<'p> {
     values: FxHashMap<Term, Value>,
     /// Where free functions are applied at lanes given by number.
     applied: FxHashMap<Symbol, Vec<(u32, Term)>>,
-    free_levels: Level,
     by_bits: &'p BTreeSet<Term>,
     /// Numbers of operations whose results implementations define.
     operations: FxHashMap<&'p str, u32>,
@@ -100,17 +98,15 @@ impl<'p> Evaluator<'p> {
                 _ => {}
             }
         }
-        let (levels, free_levels) = order(pool, &free);
         let mut diagrams = Diagrams::new(limit, learned.fixed.clone(), fault);
         if let Some(set) = &learned.care {
             diagrams.restrict(set);
         }
         Self {
             pool,
-            forms: Forms::new(diagrams, levels, free_levels),
+            forms: Forms::new(diagrams, Order::new(pool, &free)),
             values: FxHashMap::default(),
             applied,
-            free_levels,
             by_bits: &learned.by_bits,
             operations: FxHashMap::default(),
         }
@@ -122,15 +118,14 @@ impl<'p> Evaluator<'p> {
 
     /// A variable that is a bit of a free constant.
     pub(crate) fn is_free(&self, level: Level) -> bool {
-        level < self.free_levels
+        order::is_free(level)
     }
 
     /// Both, if the second one is a function of free bits alone; else the first one.
     pub(crate) fn and_free(&mut self, known: Bdd, more: Bdd) -> Result<Bdd, Exhausted> {
-        let free = self.free_levels;
-        match self.diagrams().support(more).last() {
-            Some(&level) if level >= free => Ok(known),
-            _ => self.diagrams().and(known, more),
+        match self.diagrams().support(more).into_iter().all(order::is_free) {
+            true => self.diagrams().and(known, more),
+            false => Ok(known),
         }
     }
 
@@ -342,7 +337,9 @@ impl<'p> Evaluator<'p> {
         let atom = self.forms.atom_of(Atom::Free(term), width);
         if width == SET || self.by_bits.contains(&term) {
             let word = self.forms.atom_word(atom);
-            return self.forms.of_word(word, width);
+            let form = self.forms.of_word(word, width)?;
+            self.forms.note_whole(form);
+            return Ok(form);
         }
         self.forms.of_atom(atom)
     }
@@ -569,22 +566,4 @@ fn order_of(pool: &Pool, condition: Term) -> Option<(Compare, Term, Term, bool)>
         },
         _ => None,
     }
-}
-
-/// Gives each bit of what is free its variable. Bits that concern one lane are neighbours, as what
-/// is decided lane by lane stays small then: a set's bit of that lane, and what is free there.
-/// Returns also the first level that is not taken.
-fn order(pool: &Pool, free: &[(Option<u32>, Term)]) -> (FxHashMap<Term, Vec<Level>>, Level) {
-    let mut bits: Vec<(u32, bool, Term, u32)> = Vec::new();
-    for &(lane, term) in free {
-        let is_set = pool.width(term) == SET;
-        bits.extend((0..pool.width(term)).map(|bit| (lane.unwrap_or(bit), !is_set, term, bit)));
-    }
-    bits.sort_unstable();
-    let mut levels: FxHashMap<Term, Vec<Level>> = FxHashMap::default();
-    for (level, (_, _, term, _)) in bits.iter().enumerate() {
-        // The bits of one constant come in order.
-        levels.entry(*term).or_default().push(level as Level);
-    }
-    (levels, bits.len() as Level)
 }

@@ -7,14 +7,15 @@
 use std::collections::BTreeMap;
 
 use laneproof_semantics::term::Term;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Exhausted;
-use crate::bdd::{Bdd, Diagrams, Level};
+use crate::bdd::{Bdd, Diagrams};
 use crate::compare::Relation;
 use crate::fault::Fault;
 use crate::function::Function;
 use crate::operator::Operator;
+use crate::order::{Concern, Order};
 use crate::word::Word;
 
 /// A payload that forms are made of, by its number.
@@ -55,6 +56,9 @@ impl Form {
     }
 }
 
+/// Up to this width free constants are compared bit by bit.
+const NARROW: u32 = 8;
+
 /// A form that is one atom, or a word, in each state: which one under which condition.
 pub(crate) struct Selection {
     pub(crate) chosen: Vec<(AtomId, Bdd)>,
@@ -73,23 +77,24 @@ pub(crate) struct Forms {
     bits: FxHashMap<(AtomId, u32), Bdd>,
     /// Of numbers that are places of bits: each that it may be, and where it is that one.
     places: FxHashMap<FormId, Vec<(u128, Bdd)>>,
+    /// What was combined and chosen: lanes often hold the same.
+    combined: FxHashMap<(Operator, FormId, FormId), FormId>,
+    chosen: FxHashMap<(Bdd, FormId, FormId), FormId>,
+    /// Words that are a free constant, bit by bit.
+    whole: FxHashSet<FormId>,
     /// Comparisons of which nothing is known.
     pub(crate) relations: FxHashMap<(Relation, FormId, FormId), Bdd>,
-    /// The variables that are the bits of free constants.
-    levels: FxHashMap<Term, Vec<Level>>,
-    next_level: Level,
+    order: Order,
+    /// Which lane an atom concerns.
+    concerns: FxHashMap<AtomId, Concern>,
 }
 
 impl Forms {
-    /// No forms yet. `levels` are the variables of the free constants' bits, from the lowest;
-    /// those from `next_level` on are nobody's.
-    pub(crate) fn new(
-        diagrams: Diagrams,
-        levels: FxHashMap<Term, Vec<Level>>,
-        next_level: Level,
-    ) -> Self {
+    /// No forms yet.
+    pub(crate) fn new(diagrams: Diagrams, order: Order) -> Self {
         Self {
-            levels,
+            order,
+            concerns: FxHashMap::default(),
             diagrams,
             forms: Vec::new(),
             known: FxHashMap::default(),
@@ -97,8 +102,10 @@ impl Forms {
             numbers: FxHashMap::default(),
             bits: FxHashMap::default(),
             places: FxHashMap::default(),
+            combined: FxHashMap::default(),
+            chosen: FxHashMap::default(),
+            whole: FxHashSet::default(),
             relations: FxHashMap::default(),
-            next_level,
         }
     }
 
@@ -114,10 +121,38 @@ impl Forms {
         self.atoms[id.0 as usize].1
     }
 
-    /// A variable of which nothing is known.
-    pub(crate) fn unknown(&mut self) -> Bdd {
-        self.next_level += 1;
-        self.diagrams.variable(self.next_level - 1)
+    /// A variable of which nothing is known, beside those of the lane that it concerns.
+    pub(crate) fn unknown(&mut self, concern: Concern) -> Bdd {
+        let level = self.order.another(concern);
+        self.diagrams.variable(level)
+    }
+
+    /// Which lane a value concerns, whatever decides when it counts.
+    pub(crate) fn concern_of(&mut self, id: FormId) -> Concern {
+        let form = self.form(id).clone();
+        if form.parts.is_empty() {
+            let bits = form.rest.bits(form.width);
+            let concern = bits.into_iter().map(|bit| self.diagrams.concern(bit));
+            return concern.fold(Concern::None, Concern::and);
+        }
+        let atoms = form.parts.into_iter().map(|(atom, _)| self.concern_of_atom(atom));
+        atoms.fold(Concern::None, Concern::and)
+    }
+
+    fn concern_of_atom(&mut self, id: AtomId) -> Concern {
+        if let Some(&known) = self.concerns.get(&id) {
+            return known;
+        }
+        let concern = match self.atom(id).clone() {
+            Atom::Free(term) => self.order.concern_of(term),
+            Atom::Form(form) => self.concern_of(form),
+            Atom::Function(_, arguments) => arguments
+                .into_iter()
+                .map(|argument| self.concern_of(argument))
+                .fold(Concern::None, Concern::and),
+        };
+        self.concerns.insert(id, concern);
+        concern
     }
 
     pub(crate) fn atom_of(&mut self, atom: Atom, width: u32) -> AtomId {
@@ -137,7 +172,10 @@ impl Forms {
         }
         let bit = match *self.atom(atom) {
             Atom::Free(term) => self.free_bit(term, place),
-            _ => self.unknown(),
+            _ => {
+                let concern = self.concern_of_atom(atom);
+                self.unknown(concern)
+            }
         };
         self.bits.insert((atom, place), bit);
         bit
@@ -145,13 +183,12 @@ impl Forms {
 
     /// One bit of a free constant.
     pub(crate) fn free_bit(&mut self, constant: Term, place: u32) -> Bdd {
-        let level = self.levels[&constant][place as usize];
-        self.diagrams.variable(level)
+        self.diagrams.variable(self.order.bit(constant, place))
     }
 
     /// It is a free constant of the question.
     pub(crate) fn is_free(&self, term: Term) -> bool {
-        self.levels.contains_key(&term)
+        self.order.has(term)
     }
 
     /// The free constants of which single bits were asked for.
@@ -180,6 +217,17 @@ impl Forms {
 
     pub(crate) fn of_word(&mut self, word: Word, width: u32) -> Result<FormId, Exhausted> {
         self.intern(Form::word(word, width))
+    }
+
+    /// Notes of a word that it is a free constant, bit by bit.
+    pub(crate) fn note_whole(&mut self, id: FormId) {
+        self.whole.insert(id);
+    }
+
+    /// Both are free constants, too wide to be compared bit by bit: their bits are far from each
+    /// other in the order.
+    pub(crate) fn are_wide_constants(&self, a: FormId, b: FormId) -> bool {
+        a != b && self.form(a).width > NARROW && [a, b].iter().all(|it| self.whole.contains(it))
     }
 
     /// Notes of a number which ones it may be; it is one of them in every state.
@@ -379,6 +427,10 @@ impl Forms {
         a: FormId,
         b: FormId,
     ) -> Result<FormId, Exhausted> {
+        let key = (operator, a.min(b), a.max(b));
+        if let Some(&known) = self.combined.get(&key) {
+            return Ok(known);
+        }
         let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
         let width = a.width;
         let mut parts: BTreeMap<AtomId, Word> = a.parts.into_iter().collect();
@@ -386,7 +438,9 @@ impl Forms {
             self.add_part(&mut parts, operator, width, *atom, word)?;
         }
         let rest = operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?;
-        self.intern(Form { operator, width, parts: sorted(parts), rest })
+        let both = self.intern(Form { operator, width, parts: sorted(parts), rest })?;
+        self.combined.insert(key, both);
+        Ok(both)
     }
 
     /// The sum of some values. Halves are added first: where many of them have the same atom, its
@@ -430,6 +484,20 @@ impl Forms {
         if condition == Bdd::FALSE {
             return Ok(otherwise);
         }
+        if let Some(&known) = self.chosen.get(&(condition, then, otherwise)) {
+            return Ok(known);
+        }
+        let chosen = self.chosen_anew(condition, then, otherwise)?;
+        self.chosen.insert((condition, then, otherwise), chosen);
+        Ok(chosen)
+    }
+
+    fn chosen_anew(
+        &mut self,
+        condition: Bdd,
+        then: FormId,
+        otherwise: FormId,
+    ) -> Result<FormId, Exhausted> {
         let operator = self.shared_operator(then, otherwise)?;
         let (a, b) = (self.by(then, operator)?, self.by(otherwise, operator)?);
         let (width, counts) = (a.width, operator.counts_in(a.width));

@@ -24,6 +24,7 @@ mod fault;
 mod form;
 mod function;
 mod operator;
+mod order;
 mod word;
 
 use std::collections::BTreeSet;

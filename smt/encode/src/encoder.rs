@@ -405,10 +405,19 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         for (condition, value) in conditions.into_iter().rev() {
             let arm = self.leaves(value, lane)?;
             for (leaf, arm) in leaves.iter_mut().zip(arm) {
-                *leaf = choose_leaf(self.pool, condition, arm, *leaf)?;
+                let arm = self.leaf_under(condition, true, arm);
+                let other = self.leaf_under(condition, false, *leaf);
+                *leaf = choose_leaf(self.pool, condition, arm, other)?;
             }
         }
         Ok(leaves)
+    }
+
+    /// A leaf as it is wherever `condition` is `value`.
+    fn leaf_under(&mut self, condition: Term, value: bool, leaf: Leaf) -> Leaf {
+        let bits = self.pool.under(condition, value, leaf.bits);
+        let undefined = self.pool.under(condition, value, leaf.undefined);
+        Leaf { bits, undefined }
     }
 
     /// The bits of a scalar that must be defined: an index, a selector, a condition.

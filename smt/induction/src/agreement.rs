@@ -6,16 +6,8 @@ use std::collections::HashMap;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
-use super::candidates::Guard;
 use super::ground::Ground;
-use super::state::Moment;
-
-/// A condition on two lanes that stand for any.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Agreement {
-    lanes: [Term; 2],
-    holds: Term,
-}
+use super::statement::{Agreement, Guard, Moment};
 
 /// In this iteration the guard ceases to hold of a lane.
 pub(super) fn fallen(

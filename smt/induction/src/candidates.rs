@@ -13,53 +13,7 @@ use laneproof_semantics::term::{Node, Scan, Term};
 
 use super::agreement::agree;
 use super::ground::Ground;
-use super::links::Cutting;
-use super::state::Moment;
-
-/// Lanes that entered the loop and of which something holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Guard {
-    /// All of them.
-    Entered,
-    /// They are at the header.
-    Live,
-    /// They have left.
-    Left,
-    /// A Boolean that they hold is this.
-    Flag(usize, bool),
-}
-
-/// A statement about two lanes, or about the first of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Candidate {
-    /// What the function returns from what the lane holds is right.
-    Answered(Guard),
-    /// What the lane holds in this slot is what is to be returned.
-    Holds(Guard, usize),
-    /// What the lane holds in this slot is defined.
-    Defined(Guard, usize),
-    /// What the lane holds in this slot is what it began with.
-    Unchanged(usize),
-    /// Two lanes at the header hold the same in this slot.
-    Same(usize),
-    /// Who has left holds this Boolean.
-    Done(usize, bool),
-    /// The guard holds of two lanes that agree, or of neither.
-    Together(Guard),
-    /// All lanes are at the header, or none.
-    Everybody,
-    /// The lowest lane of a mask, where it has any, entered.
-    Led(usize),
-    /// What a slot says of how far a lane has come makes sense.
-    Linked(usize, Cutting),
-    /// Who has left has come all the way, by this slot.
-    Spent(usize, Cutting),
-    /// What the lane holds in the first slot is what the source reduces, over the lanes that it has
-    /// come by, by the second; with its own part where the source's has it not.
-    Covers(usize, (usize, Cutting), bool),
-    /// What a user states, by number; it speaks of a reduction.
-    Stated(usize, bool),
-}
+use super::statement::{Candidate, Cutting, Guard, Moment};
 
 impl Guard {
     pub(super) fn holds(
@@ -89,60 +43,7 @@ impl Guard {
     }
 }
 
-/// Which lanes a candidate speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Extent {
-    Lane,
-    Pair,
-    /// One that a question is about.
-    Focus,
-    /// One, and what it gathered so far.
-    Cover,
-    /// One, and the answer that it is to have.
-    Answer,
-}
-
 impl Candidate {
-    /// Waterfalls that compilers write need such a one.
-    pub(super) fn is_common(&self) -> bool {
-        !matches!(
-            self,
-            Self::Same(_)
-                | Self::Led(_)
-                | Self::Linked(..)
-                | Self::Spent(..)
-                | Self::Covers(..)
-                | Self::Stated(..)
-        )
-    }
-
-    pub(super) fn speaks_of(self) -> Extent {
-        match self {
-            Self::Answered(_) | Self::Holds(..) => Extent::Answer,
-            Self::Led(_) => Extent::Focus,
-            Self::Defined(..)
-            | Self::Unchanged(_)
-            | Self::Done(..)
-            | Self::Spent(..)
-            | Self::Linked(_, Cutting::Link | Cutting::Counter)
-            | Self::Stated(_, false) => Extent::Lane,
-            Self::Covers(..) | Self::Stated(_, true) => Extent::Cover,
-            Self::Same(_) | Self::Together(_) | Self::Everybody | Self::Linked(..) => Extent::Pair,
-        }
-    }
-
-    /// It is of no use unless one of these stands; without any it needs none. A counter may go past
-    /// the last lane, if whoever leaves has come as far.
-    pub(super) fn rests_on(self) -> Vec<Self> {
-        match self {
-            Self::Covers(_, (link, cutting @ Cutting::Counter), _) => {
-                vec![Self::Linked(link, cutting), Self::Spent(link, cutting)]
-            }
-            Self::Covers(_, (link, cutting), _) => vec![Self::Linked(link, cutting)],
-            _ => Vec::new(),
-        }
-    }
-
     /// That it holds of these lanes.
     pub(super) fn holds(
         self,

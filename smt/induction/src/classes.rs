@@ -6,7 +6,7 @@ use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Sort, Term};
 
 use super::ground::Ground;
-use super::state::Moment;
+use super::statement::Moment;
 
 /// A slot of one of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

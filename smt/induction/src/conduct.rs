@@ -6,7 +6,7 @@ use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::Term;
 
 use super::ground::Ground;
-use super::state::Moment;
+use super::statement::Moment;
 
 /// A part of a function with a loop; one without belongs to what is after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

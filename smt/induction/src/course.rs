@@ -5,7 +5,7 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Compare, Pool, Term};
 
 use super::ground::Ground;
-use super::state::Moment;
+use super::statement::Moment;
 
 /// Which way a number goes from iteration to iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,10 +14,7 @@ use laneproof_semantics::{Scalar, Type};
 use laneproof_solve::Model;
 
 use super::Told;
-use super::agreement::Agreement;
-use super::candidates::{Candidate, Guard};
-use super::state::Moment;
-use super::stated::Stated;
+use super::statement::{Agreement, Candidate, Guard, Moment, Stated};
 use crate::invariant::Standing;
 
 pub(super) struct Ground<'f, 'q> {

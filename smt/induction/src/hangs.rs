@@ -9,7 +9,7 @@ use laneproof_semantics::term::{Compare, Node, Scan, Symbol, Term};
 use super::candidates::looks_for;
 use super::conduct::Part;
 use super::ground::Ground;
-use super::state::Moment;
+use super::statement::Moment;
 
 impl Ground<'_, '_> {
     /// Everything below some terms, and below the surveys in them.

@@ -1,13 +1,13 @@
 //! A loop of however many iterations, by induction over them.
 //!
 //! One side has a loop that is cut open at its header ([`laneproof_lower::Cut`]). An invariant, which
-//! speaks of one lane or of any two, is guessed ([`candidates`]) and thinned out until every
+//! speaks of one lane or of any two, is guessed (`candidates`) and thinned out until every
 //! iteration keeps it. What it says when nobody is left in the loop must be enough for the result.
 //! Of the target's iterations it must follow that each behaves and that some lane leaves; of the
 //! source's both is presumed, since states in which it does otherwise are excluded. All questions
-//! are about a few lanes and known by instances ([`crate::survey`]): what follows, follows; a
+//! are about a few lanes and known by instances (`survey`): what follows, follows; a
 //! model says nothing, and leaves it to the iterations unrolled. Where both sides have a loop, they
-//! are taken to iterate side by side ([`lockstep`]).
+//! are taken to iterate side by side (`lockstep`).
 
 mod agreement;
 mod asked;
@@ -22,6 +22,7 @@ mod links;
 mod lockstep;
 mod state;
 mod stated;
+mod statement;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -34,13 +35,12 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use agreement::fallen;
-use candidates::{Candidate, Extent, Guard, candidates, drained};
+use candidates::{candidates, drained};
 use conduct::Part;
 use course::Course;
 use ground::Ground;
-use links::Cutting;
 use lockstep::Lockstep;
-use state::Moment;
+use statement::{Candidate, Cutting, Extent, Guard, Moment};
 
 pub use crate::invariant::{Invariant, Standing};
 

@@ -14,22 +14,8 @@ use laneproof_semantics::denote::{DenoteError, Survey};
 use laneproof_semantics::term::{Binary, Compare, Node, Scan, Term};
 use laneproof_semantics::{Scalar, Type};
 
-use super::candidates::Candidate;
 use super::ground::Ground;
-use super::state::Moment;
-
-/// How a slot cuts the lanes in two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cutting {
-    /// Up to the lane that it names; −1 names none.
-    Link,
-    /// So many lanes away or further.
-    Distance,
-    /// From the lane of that number on.
-    Counter,
-    /// Whose bit is set in it.
-    Mask,
-}
+use super::statement::{Candidate, Cutting, Moment};
 
 /// A link that names no lane, as two's complement.
 const NONE: u128 = 0xffff_ffff;

@@ -26,7 +26,7 @@ use laneproof_semantics::term::Term;
 use super::classes::{Class, Given};
 use super::conduct::{Part, events};
 use super::ground::Ground;
-use super::state::Moment;
+use super::statement::Moment;
 use super::{Induced, Told};
 
 /// What is asked, and of whom.

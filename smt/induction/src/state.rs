@@ -8,17 +8,7 @@ use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Node, Pool, Symbol, Term};
 
 use super::ground::Ground;
-
-/// A state of the loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moment {
-    /// The loop is entered.
-    Start,
-    /// An iteration begins, in any state that the invariant allows.
-    Before,
-    /// That iteration is over.
-    After,
-}
+use super::statement::Moment;
 
 impl Ground<'_, '_> {
     /// A lane enters the functions.

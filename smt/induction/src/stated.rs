@@ -12,14 +12,12 @@ use laneproof_encode::InputLeaf;
 use laneproof_semantics::denote::{
     Argument, DenoteError, Fold, Group, Instance, Leaf, State, Survey, denote,
 };
-use laneproof_semantics::language::ast::Instruction;
 use laneproof_semantics::term::{Constant, Node, Pool, Sort, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
 use laneproof_solve::Model;
 
-use super::candidates::Candidate;
 use super::ground::Ground;
-use super::state::Moment;
+use super::statement::{Moment, Named, Stated};
 use crate::invariant::Standing;
 
 /// The name under which an invariant is read.
@@ -28,32 +26,6 @@ const NAME: &str = "stated_invariant";
 const OPERATORS: &str = "let add(a, b) = a + b let mul(a, b) = a * b let and_bits(a, b) = a & b \
     let or_bits(a, b) = a | b let xor_bits(a, b) = a ^ b \
     let min(a, b) = if a < b then a else b let max(a, b) = if a < b then b else a";
-
-/// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Named {
-    Slot(usize),
-    Parameter(usize),
-    Live,
-}
-
-/// An invariant as it was read.
-#[derive(Clone)]
-pub(super) struct Stated {
-    instruction: Arc<Instruction>,
-    instance: Instance,
-    named: Vec<Named>,
-    /// Its place among those that the user states.
-    pub number: usize,
-    /// It speaks of a reduction.
-    reduces: bool,
-}
-
-impl Stated {
-    pub(super) fn candidate(&self, index: usize) -> Candidate {
-        Candidate::Stated(index, self.reduces)
-    }
-}
 
 /// The word of the language for a type, where it has one.
 fn word(ty: &Type) -> Option<String> {

@@ -119,9 +119,9 @@ pub struct Claim<'c, 'a> {
     pub lane: Option<Term>,
     /// The lanes that are looked at.
     pub view: View,
-    /// Memory is compared lane by lane ([`crate::lanewise`]).
+    /// Memory is compared lane by lane (`lanewise`).
     pub lanewise: bool,
-    /// Memory is compared access by access ([`crate::trace`]).
+    /// Memory is compared access by access (`trace`).
     pub traced: bool,
     /// Other subgroups of the workgroup touch the same memory.
     pub crowded: bool,
@@ -136,7 +136,7 @@ pub struct Parts {
     pub fails: Vec<Term>,
     /// Where the two leave something else; Boolean each.
     pub differs: Vec<Term>,
-    /// A proof holds whatever other subgroups of the workgroup do ([`crate::others`]).
+    /// A proof holds whatever other subgroups of the workgroup do (`others`).
     pub covers_others: bool,
 }
 
@@ -161,6 +161,11 @@ pub fn claim<'a>(
             true => claim.traces_differ(lane, source, target),
             false => claim.lane_by_lane(lane, source, target),
         };
+    }
+    if let (true, View::EveryLane, Some(target)) =
+        (claim.lanewise, claim.view, target.as_deref_mut())
+    {
+        return claim.each_lane_by_itself(source, target);
     }
     // Two lanes that stand for all, for whoever must not race.
     let rivals = ["rival", "other.rival"].map(|name| some_lane(claim.pool, name));

@@ -110,13 +110,17 @@ pub fn entered<'a>(
         deadline,
     };
     if let Some(invocations) = around.invocations {
-        // No machine has an empty workgroup, nor one with more invocations than an index counts.
-        let [none, most] = [0, u128::from(u32::MAX)].map(|it| pool.bits(it, WIDE));
-        let some = pool.less(none, invocations);
-        let few = pool.less_equal(invocations, most);
-        known.extend([some, few]);
+        known.extend(countable(pool, invocations));
     }
     Ok(Entered { world, known, small, moved })
+}
+
+/// No machine has an empty workgroup, nor one with more invocations than an index counts.
+fn countable(pool: &mut Pool, invocations: Term) -> [Term; 2] {
+    let [none, most] = [0, u128::from(u32::MAX)].map(|it| pool.bits(it, WIDE));
+    let some = pool.less(none, invocations);
+    let few = pool.less_equal(invocations, most);
+    [some, few]
 }
 
 /// `SubgroupSize`: one size, or any of several.

@@ -52,6 +52,15 @@ fn check(problem: &Problem<'_>, plan: &Plan) -> Result<(), DenoteError> {
     Ok(())
 }
 
+/// One lane that stands for all: any that entered.
+fn lane_that_entered(pool: &mut Pool, active: Term, existing: Term, state: &mut Vec<Term>) -> Term {
+    let lane = some_lane(pool, "lane");
+    let entered = pool.bit(active, lane);
+    let exists = pool.less(lane, existing);
+    state.extend([entered, exists]);
+    lane
+}
+
 fn attempt<'f>(
     problem: &Problem<'f>,
     plan: &Plan,
@@ -66,13 +75,8 @@ fn attempt<'f>(
     let source = Side::source(problem.source, problem.target);
     let target = problem.target.map(|flat| Side::new(flat, "target"));
     let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();
-    // One lane that stands for all: any that entered.
-    let lane = (plan.view != View::EveryLane).then(|| some_lane(&mut pool, "lane"));
-    if let Some(lane) = lane {
-        let entered = pool.bit(active, lane);
-        let exists = pool.less(lane, existing);
-        state.extend([entered, exists]);
-    }
+    let lane = (plan.view != View::EveryLane)
+        .then(|| lane_that_entered(&mut pool, active, existing, &mut state));
     let lanes = lane.map_or_else(|| numbers.clone(), |lane| vec![lane]);
     let said = Conjuncts::default();
     let mut statement = Statement { problem, plan, pool, world, source, target, said };

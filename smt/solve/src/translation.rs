@@ -184,33 +184,11 @@ impl<'p> Translation<'p> {
                 });
             }
             Node::Compare(relation, a, b) => {
-                let (a, b) = (self.vector(*a), self.vector(*b));
-                return Expression::Bool(match relation {
-                    Compare::Less => a.bvult(b),
-                    Compare::LessEqual => a.bvule(b),
-                    Compare::LessSigned => a.bvslt(b),
-                    Compare::LessEqualSigned => a.bvsle(b),
-                });
+                let less = less(*relation, &self.vector(*a), &self.vector(*b));
+                return Expression::Bool(less);
             }
             Node::Bit(a, index) => return Expression::Bool(self.bit(*a, *index)),
-            Node::Binary(op, a, b) => {
-                let (a, b) = (self.vector(*a), self.vector(*b));
-                match op {
-                    Binary::Add => a.bvadd(b),
-                    Binary::Sub => a.bvsub(b),
-                    Binary::Mul => a.bvmul(b),
-                    Binary::DivUnsigned => a.bvudiv(b),
-                    Binary::RemUnsigned => a.bvurem(b),
-                    Binary::DivSigned => a.bvsdiv(b),
-                    Binary::RemSigned => a.bvsrem(b),
-                    Binary::And => a.bvand(b),
-                    Binary::Or => a.bvor(b),
-                    Binary::Xor => a.bvxor(b),
-                    Binary::ShiftLeft => a.bvshl(b),
-                    Binary::ShiftRight => a.bvlshr(b),
-                    Binary::ShiftRightSigned => a.bvashr(b),
-                }
-            }
+            Node::Binary(op, a, b) => binary(*op, &self.vector(*a), &self.vector(*b)),
             Node::Linear(parts, sum) => self.linear(parts, *sum, width),
             Node::BitNot(a) => self.vector(*a).bvnot(),
             Node::Extract(a, high, low) => self.vector(*a).extract(*high, *low),
@@ -219,19 +197,7 @@ impl<'p> Translation<'p> {
             Node::FromBits(list) => self.side_by_side(list),
             Node::Concat(high, low) => self.vector(*high).concat(self.vector(*low)),
             Node::Scan(scan, a) => scanned(*scan, &self.vector(*a)),
-            Node::Float(..) => {
-                let mut functions = self.functions.take();
-                let mut floats = std::mem::take(&mut self.floats);
-                let vector = |operand| self.vector(operand);
-                let bits = match &mut functions {
-                    Some(functions) => functions.operation(pool, term, vector),
-                    None => floats.operation(pool, term, vector),
-                };
-                (self.floats, self.functions) = (floats, functions);
-                bits.unwrap_or_else(|| {
-                    unreachable!("no operation of floating point: {}", term.number())
-                })
-            }
+            Node::Float(..) => self.float(term),
             Node::AnyOrder(..) => {
                 // Only that equal ones are equal is known of it: more would be more than a
                 // solver can take.
@@ -248,6 +214,19 @@ impl<'p> Translation<'p> {
         };
         debug_assert!(width == 0 || bits.get_size() == width);
         Expression::Bits(bits)
+    }
+
+    /// An operation of floating point, written out or as a function of which little is known.
+    fn float(&mut self, term: Term) -> BV {
+        let mut functions = self.functions.take();
+        let mut floats = std::mem::take(&mut self.floats);
+        let vector = |operand| self.vector(operand);
+        let bits = match &mut functions {
+            Some(functions) => functions.operation(self.pool, term, vector),
+            None => floats.operation(self.pool, term, vector),
+        };
+        (self.floats, self.functions) = (floats, functions);
+        bits.unwrap_or_else(|| unreachable!("no operation of floating point: {}", term.number()))
     }
 
     /// Bits side by side, lowest first: constants and neighbours of one vector as one piece.
@@ -490,5 +469,32 @@ fn position(scan: Scan, vector: &BV, base: u32) -> BV {
     match scan {
         Scan::Highest => high.eq(constant(0, width - half)).ite(&below, &above),
         _ => low.eq(constant(0, half)).ite(&above, &below),
+    }
+}
+
+fn less(relation: Compare, a: &BV, b: &BV) -> Bool {
+    match relation {
+        Compare::Less => a.bvult(b),
+        Compare::LessEqual => a.bvule(b),
+        Compare::LessSigned => a.bvslt(b),
+        Compare::LessEqualSigned => a.bvsle(b),
+    }
+}
+
+fn binary(op: Binary, a: &BV, b: &BV) -> BV {
+    match op {
+        Binary::Add => a.bvadd(b),
+        Binary::Sub => a.bvsub(b),
+        Binary::Mul => a.bvmul(b),
+        Binary::DivUnsigned => a.bvudiv(b),
+        Binary::RemUnsigned => a.bvurem(b),
+        Binary::DivSigned => a.bvsdiv(b),
+        Binary::RemSigned => a.bvsrem(b),
+        Binary::And => a.bvand(b),
+        Binary::Or => a.bvor(b),
+        Binary::Xor => a.bvxor(b),
+        Binary::ShiftLeft => a.bvshl(b),
+        Binary::ShiftRight => a.bvlshr(b),
+        Binary::ShiftRightSigned => a.bvashr(b),
     }
 }

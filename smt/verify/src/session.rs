@@ -240,6 +240,7 @@ impl<'a> Session<'a> {
             loops: self.loops(),
             memory: self.compares_memory(),
             doubt: self.doubt.proofs.is_some(),
+            exchanged: self.exchanges_memory(),
             rungs: &self.options.rungs,
             written_out: self.options.written_out,
         }
@@ -323,6 +324,14 @@ impl<'a> Session<'a> {
     fn compares_memory(&self) -> bool {
         let touches = |flat: &Flat| !flat.accesses.is_empty();
         self.problem.target.is_some_and(|target| touches(target) || touches(self.problem.source))
+    }
+
+    /// Lanes leave things to each other in memory: by atomics, or in order around a barrier.
+    fn exchanges_memory(&self) -> bool {
+        let exchanges = |flat: &Flat| {
+            flat.atomics || (0..flat.regions.len()).any(|it| flat.epoch(usize::MAX, it) > 0)
+        };
+        self.problem.target.is_some_and(exchanges) || exchanges(self.problem.source)
     }
 
     /// So many iterations were not enough.

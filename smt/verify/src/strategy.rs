@@ -100,6 +100,8 @@ pub(crate) struct Circumstances<'a> {
     pub memory: bool,
     /// It is in doubt whether memory is as it is encoded.
     pub doubt: bool,
+    /// Lanes leave things to each other in memory: by atomics, or in order around a barrier.
+    pub exchanged: bool,
     /// Abstractions that may be used.
     pub rungs: &'a BTreeSet<Rung>,
     /// Nothing is abstracted from.
@@ -310,6 +312,7 @@ fn lane_by_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
         Phase::Scout => 32,
         Phase::Full if it.all_sizes() && it.loops => return Err(NotApplicable::Loops),
         _ if it.all_sizes() => 8,
+        Phase::Diagrams if it.loops => return Err(NotApplicable::Loops),
         Phase::Diagrams => 8,
         _ => 4,
     };
@@ -318,7 +321,11 @@ fn lane_by_lane(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
 
 fn diagrams(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     match it.phase {
-        Phase::Diagrams => Ok(Plan { diagrams: true, ..it.exact(View::EveryLane, 1) }),
+        Phase::Diagrams => {
+            // Whose memory is nobody else's is compared lane by lane, which takes no addresses apart.
+            let lanewise = it.memory && !it.exchanged && !it.joint;
+            Ok(Plan { diagrams: true, lanewise, ..it.exact(View::EveryLane, 1) })
+        }
         _ => Err(NotApplicable::Phase),
     }
 }

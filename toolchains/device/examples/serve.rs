@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().filter(|name| !name.is_empty());
     let size = arguments.next().and_then(|size| size.parse().ok());
-    match laneproof_device::serve(name.as_deref(), size) {
+    match laneproof_device::serve(laneproof_device::Interface::Vulkan, name.as_deref(), size) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

@@ -17,6 +17,22 @@ pub enum DeviceError {
         /// How.
         result: ash::vk::Result,
     },
+    /// The same of OpenCL.
+    #[error("{what}: {reason}")]
+    OpenCl {
+        /// Which.
+        what: &'static str,
+        /// How.
+        reason: String,
+    },
+    /// An OpenCL module that does not build.
+    #[error("clBuildProgram: error {code}: {log}")]
+    Build {
+        /// The error's number.
+        code: i32,
+        /// What the compiler says.
+        log: String,
+    },
     /// No device is called so, or there is none.
     #[error("no device; there are {0}")]
     NoDevice(String),
@@ -32,5 +48,15 @@ impl DeviceError {
     /// Of a driver's function.
     pub(crate) const fn driver(what: &'static str) -> impl Fn(ash::vk::Result) -> Self {
         move |result| Self::Driver { what, result }
+    }
+
+    /// Of a function of OpenCL.
+    pub(crate) fn opencl(what: &'static str) -> impl Fn(opencl3::error_codes::ClError) -> Self {
+        move |error| Self::OpenCl { what, reason: error.to_string() }
+    }
+
+    /// The driver says so.
+    pub(crate) const fn is_of_driver(&self) -> bool {
+        matches!(self, Self::Driver { .. } | Self::OpenCl { .. } | Self::Build { .. })
     }
 }

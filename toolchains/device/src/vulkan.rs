@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::capabilities::of_operations;
 use crate::error::DeviceError;
+use crate::jobs::Executor;
 
 /// A device that is ready.
 pub(crate) struct Vulkan {
@@ -180,32 +181,9 @@ impl Vulkan {
         })
     }
 
-    pub fn about(&self) -> &Value {
-        &self.about
-    }
-
-    /// Runs a module in one workgroup; the buffers hold what it leaves.
-    pub fn run(
-        &mut self,
-        words: &[u32],
-        buffers: &mut [(u32, Vec<u32>)],
-    ) -> Result<(), DeviceError> {
-        // SAFETY: every handle is made here, of this device, and destroyed after the queue is
-        // idle. What the module does is the driver's matter, which is why this is a process of
-        // its own.
-        unsafe {
-            let mut made = Made::default();
-            let done = self.dispatch(words, buffers, &mut made);
-            // A lost device cannot be waited for.
-            let _ = self.device.queue_wait_idle(self.queue);
-            made.destroy(&self.device, self.pool);
-            done
-        }
-    }
-
     /// # Safety
     ///
-    /// As in [`Self::run`].
+    /// As in [`Executor::run`].
     unsafe fn dispatch(
         &self,
         words: &[u32],
@@ -271,7 +249,7 @@ impl Vulkan {
     ///
     /// # Safety
     ///
-    /// As in [`Self::run`].
+    /// As in [`Executor::run`].
     unsafe fn buffer(&self, words: &[u32], made: &mut Made) -> Result<*mut u32, DeviceError> {
         let device = &self.device;
         // SAFETY: as this function's; the memory is as large as the words.
@@ -306,7 +284,7 @@ impl Vulkan {
 
     /// # Safety
     ///
-    /// As in [`Self::run`].
+    /// As in [`Executor::run`].
     unsafe fn pipeline(
         &self,
         words: &[u32],
@@ -379,6 +357,26 @@ impl Vulkan {
                 device.update_descriptor_sets(&write, &[]);
             }
             Ok(())
+        }
+    }
+}
+
+impl Executor for Vulkan {
+    fn about(&self) -> &Value {
+        &self.about
+    }
+
+    fn run(&mut self, words: &[u32], buffers: &mut [(u32, Vec<u32>)]) -> Result<(), DeviceError> {
+        // SAFETY: every handle is made here, of this device, and destroyed after the queue is
+        // idle. What the module does is the driver's matter, which is why this is a process of
+        // its own.
+        unsafe {
+            let mut made = Made::default();
+            let done = self.dispatch(words, buffers, &mut made);
+            // A lost device cannot be waited for.
+            let _ = self.device.queue_wait_idle(self.queue);
+            made.destroy(&self.device, self.pool);
+            done
         }
     }
 }

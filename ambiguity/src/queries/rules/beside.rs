@@ -172,8 +172,8 @@ fn cause(
     let first = demands.first()?;
     let values: BTreeSet<&Value> = demands.iter().flat_map(|it| &it.values).collect();
     let named = match verb {
-        "accepts" => format!("{field}: {}", in_words(&values)),
-        _ => field.to_owned(),
+        "accepts" => format!("{} for {field}", in_words(&values)),
+        _ => format!("of {field}"),
     };
     let word = if verb == "accepts" { "accepted-by-one" } else { "required-by-one" };
     Some(Cause {
@@ -186,7 +186,7 @@ fn cause(
             .collect(),
         clauses: demands.iter().map(|it| it.rule.id.to_string()).collect(),
         summary: format!(
-            "Two documents that else say the same differ: {one} {verb} of {named}; {other} {what}."
+            "Two documents that otherwise say the same differ: {one} {verb} {named}; {other} {what}."
         ),
         remedy: "The same sentence in both documents, or why they differ.".to_owned(),
         ..Cause::new(FindingKind::CrossDocument, word, first.rule)
@@ -227,7 +227,7 @@ fn conditions(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
             instructions: demands.iter().flat_map(|it| it.instructions.iter().cloned()).collect(),
             clauses: demands.iter().map(|it| it.rule.id.to_string()).collect(),
             summary: format!(
-                "Two documents that else say the same differ: {} accepts {} of {} only with \
+                "Two documents that otherwise say the same differ: {} accepts {} of {} only with \
                  {condition}, {other} always.",
                 first.document(),
                 in_words(&values),

@@ -1,4 +1,4 @@
-//! What an environment is to accept, and that needs a capability which it need not accept.
+//! What an environment is to accept, and that needs a capability which it need not accept then.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use laneproof_semantics::language::rule::{Member, Subject};
 
 use super::Cause;
 use crate::finding::FindingKind;
-use crate::rules::{Book, ModuleWitness, Said, lacking, needed, smallest};
+use crate::rules::{Book, ModuleWitness, Said, lacking, longest_list, needed, smallest};
 
 /// One cause for each document.
 pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
@@ -15,6 +15,10 @@ pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
         let Some(circumstances) = smallest(&[said.when()], |it| it.meet(said.when())) else {
             continue;
         };
+        let environment = longest_list(book, said.document()).map_or(said.when(), |it| it.when());
+        let both = [said.when(), environment];
+        let environment = smallest(&both, |it| both.iter().all(|when| it.meet(when)));
+        let circumstances = environment.unwrap_or(circumstances);
         for (instruction, field) in &said.places {
             let lacks = || lacking(book, said.document(), instruction, &circumstances);
             let of_instruction = named(said, instruction).then(lacks).flatten();
@@ -42,7 +46,8 @@ pub(super) fn capabilities(book: &Book<'_>) -> Vec<Cause> {
     let told = |(mut cause, lacking): (Cause, BTreeSet<String>)| {
         let lacking: Vec<String> = lacking.into_iter().collect();
         cause.summary = format!(
-            "An environment is to accept what needs capabilities that no sentence has it accept: {}.",
+            "An environment is to accept what needs a capability, and no sentence has it accept that in \
+             the same circumstances: {}.",
             lacking.join(", ")
         );
         cause.remedy = "The environment accepts these capabilities, too, or what needs them only \

@@ -61,11 +61,16 @@ impl Interface {
         interface.lane = input(to, word, BuiltIn::SubgroupLocalInvocationId);
         interface.size = input(to, word, BuiltIn::SubgroupSize);
         interface.subgroup = input(to, word, BuiltIn::SubgroupId);
-        let index = match tree.flavor {
-            Flavor::Shader => word,
-            Flavor::Kernel => to.ty(&Type::Scalar(Scalar::uint(64))),
+        // A workgroup has one dimension. Kernels take the id that every front end writes: not every
+        // OpenCL runtime knows the other.
+        let (index, built_in) = match tree.flavor {
+            Flavor::Shader => (word, BuiltIn::LocalInvocationIndex),
+            Flavor::Kernel => {
+                let ty = Type::Vector { element: Scalar::uint(64), count: 3 };
+                (to.ty(&ty), BuiltIn::LocalInvocationId)
+            }
         };
-        interface.index = input(to, index, BuiltIn::LocalInvocationIndex);
+        interface.index = input(to, index, built_in);
         interface.variables =
             vec![interface.lane, interface.size, interface.subgroup, interface.index];
         match tree.flavor {
@@ -134,7 +139,8 @@ impl Interface {
             BuiltIn::SubgroupLocalInvocationId => Some(self.lane),
             BuiltIn::SubgroupSize => Some(self.size),
             BuiltIn::SubgroupId => Some(self.subgroup),
-            BuiltIn::LocalInvocationIndex => Some(self.index),
+            BuiltIn::LocalInvocationIndex if self.parameters.is_empty() => Some(self.index),
+            BuiltIn::LocalInvocationId if !self.parameters.is_empty() => Some(self.index),
             _ => None,
         }
     }
@@ -188,9 +194,14 @@ impl Emitter<'_> {
         self.interface.invocation = match tree.flavor {
             Flavor::Shader => load(self, self.interface.index),
             Flavor::Kernel => {
-                let long = self.declarations.ty(&Type::Scalar(Scalar::uint(64)));
+                let long = Type::Scalar(Scalar::uint(64));
+                let triple = Type::Vector { element: Scalar::uint(64), count: 3 };
+                let vector = self.declarations.ty(&triple);
+                let long = self.declarations.ty(&long);
                 let from = Word::IdRef(self.interface.index);
-                let long = self.emit(Op::Load, long, vec![from]);
+                let vector = Word::IdRef(self.emit(Op::Load, vector, vec![from]));
+                let first = vec![vector, Word::LiteralBit32(0)];
+                let long = self.emit(Op::CompositeExtract, long, first);
                 self.emit(Op::UConvert, word, vec![Word::IdRef(long)])
             }
         };

@@ -5,137 +5,7 @@ use super::Checker;
 use super::scope::Scope;
 use super::ty::{Ty, Width};
 use crate::error::Mistake;
-
-/// What a function takes in one place.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
-    Lane,
-    Int,
-    /// An integer or a mask.
-    Bits,
-    Mask,
-    Float,
-    /// Anything that a lane can hold.
-    Value,
-    /// The same type as the first argument.
-    Same,
-    Vector,
-    BoolVector,
-    Pointer,
-    /// A number in place.
-    Number,
-    /// An operand that is no value, by what messages call it.
-    Operand(&'static str),
-}
-
-/// What a function gives.
-#[derive(Clone, Copy)]
-enum Gives {
-    Bool,
-    Uint(u32),
-    Signed64,
-    Mask,
-    /// The type of the argument in this place.
-    Argument(usize),
-    /// The first argument's integer type, with a sign or without.
-    Sign(bool),
-    /// The component of the first argument.
-    Element,
-    /// The result's component or, for moves, the result's type.
-    ResultElement,
-    Result,
-    /// What the pointer leads to.
-    Loaded,
-    /// What has no value.
-    Anything,
-}
-
-use Takes::{Bits, BoolVector, Float, Int, Lane, Operand, Same, Value, Vector};
-
-/// Name, what it takes, what it gives.
-const FUNCTIONS: &[(&str, &[Takes], Gives)] = &[
-    ("active", &[Lane], Gives::Bool),
-    ("exists", &[Lane], Gives::Bool),
-    ("uniform", &[Value], Gives::Bool),
-    ("signed", &[Int], Gives::Sign(true)),
-    ("unsigned", &[Int], Gives::Sign(false)),
-    ("exact", &[Int], Gives::Signed64),
-    ("u8", &[Int], Gives::Uint(8)),
-    ("u16", &[Int], Gives::Uint(16)),
-    ("u32", &[Bits], Gives::Uint(32)),
-    ("u64", &[Bits], Gives::Uint(64)),
-    ("mask", &[Int], Gives::Mask),
-    ("to_result", &[Int], Gives::ResultElement),
-    ("signed_to_result", &[Int], Gives::ResultElement),
-    ("bitcast", &[Value], Gives::Result),
-    ("bit", &[Takes::Mask, Lane], Gives::Bool),
-    ("popcount", &[Bits], Gives::Uint(32)),
-    ("lowest_bit", &[Bits], Gives::Uint(32)),
-    ("highest_bit", &[Bits], Gives::Uint(32)),
-    ("bit_reverse", &[Int], Gives::Argument(0)),
-    ("all_ones", &[Bits], Gives::Argument(0)),
-    ("width", &[Value], Gives::Uint(32)),
-    ("same_bits", &[Value, Same], Gives::Bool),
-    ("ieee_equal", &[Float, Same], Gives::Bool),
-    ("ieee_less", &[Float, Same], Gives::Bool),
-    ("is_nan", &[Float], Gives::Bool),
-    ("any_component", &[BoolVector], Gives::Bool),
-    ("all_components", &[BoolVector], Gives::Bool),
-    ("components", &[Value], Gives::Uint(32)),
-    ("extract", &[Value, Operand("literal numbers")], Gives::Result),
-    ("insert", &[Value, Value, Operand("literal numbers")], Gives::Argument(1)),
-    ("construct", &[Operand("a list of values")], Gives::Result),
-    ("component", &[Value, Lane], Gives::Element),
-    ("replace", &[Vector, Lane, Value], Gives::Argument(0)),
-    ("vector_shuffle", &[Vector, Vector, Operand("literal numbers")], Gives::Result),
-    ("workgroup_size", &[Lane], Gives::Uint(32)),
-    ("enqueued_workgroup_size", &[Lane], Gives::Uint(32)),
-    ("workgroup_id", &[Lane], Gives::Uint(32)),
-    ("num_workgroups", &[Lane], Gives::Uint(32)),
-    ("global_offset", &[Lane], Gives::Uint(32)),
-    ("load", &[Takes::Pointer, Int], Gives::Loaded),
-    ("aligned", &[Takes::Pointer, Takes::Number], Gives::Bool),
-    ("modified", &[Takes::Pointer], Gives::Bool),
-    ("undefined", &[], Gives::Anything),
-    ("word", &[Operand("an image"), Int, Int], Gives::Uint(32)),
-    ("word_of", &[Value, Takes::Number], Gives::Argument(0)),
-    ("bits_from", &[Int, Same, Same, Lane], Gives::ResultElement),
-    ("width_in_words", &[Operand("an image")], Gives::Uint(32)),
-    ("height", &[Operand("an image")], Gives::Uint(32)),
-    ("texels", &[Operand("an image")], Gives::Uint(32)),
-    ("texel_bytes", &[Operand("an image")], Gives::Uint(32)),
-    ("row_bytes", &[Operand("an image")], Gives::Uint(32)),
-    ("elements", &[Takes::Pointer], Gives::Uint(32)),
-    ("place", &[Takes::Pointer], Gives::Uint(32)),
-    ("float_add", &[Float, Same], Gives::Argument(0)),
-    ("float_sub", &[Float, Same], Gives::Argument(0)),
-    ("float_mul", &[Float, Same], Gives::Argument(0)),
-    ("float_div", &[Float, Same], Gives::Argument(0)),
-    ("float_negate", &[Float], Gives::Argument(0)),
-    ("float_mul_add", &[Float, Same, Same], Gives::Argument(0)),
-    ("float_scale", &[Float, Int], Gives::Argument(0)),
-    ("whole_nearest", &[Float], Gives::Argument(0)),
-    ("whole_below", &[Float], Gives::Argument(0)),
-    ("whole_above", &[Float], Gives::Argument(0)),
-    ("whole_toward_zero", &[Float], Gives::Argument(0)),
-    ("same_number", &[Float, Same], Gives::Bool),
-    ("infinity", &[Float], Gives::Argument(0)),
-    ("canonical", &[Float], Gives::Argument(0)),
-    ("any_nan", &[Float], Gives::Argument(0)),
-    ("any_quiet_nan", &[Float], Gives::Argument(0)),
-    ("is_signaling", &[Float], Gives::Bool),
-    ("either", &[Float, Same], Gives::Argument(0)),
-    ("any_bfloat16_nan", &[Int], Gives::Argument(0)),
-    ("float_convert", &[Float], Gives::ResultElement),
-    ("to_bfloat16", &[Float], Gives::Uint(16)),
-    ("from_bfloat16", &[Int], Gives::ResultElement),
-    ("float_from_unsigned", &[Int], Gives::ResultElement),
-    ("float_from_signed", &[Int], Gives::ResultElement),
-    ("float_to_unsigned", &[Float], Gives::ResultElement),
-    ("float_to_signed", &[Float], Gives::ResultElement),
-    ("fits_unsigned", &[Float], Gives::Bool),
-    ("fits_signed", &[Float], Gives::Bool),
-];
+use crate::language::intrinsic::{Family, Gives, Intrinsic, Row, Takes};
 
 /// The type of a call of a function that is not defined in any file.
 pub(super) fn call(
@@ -145,17 +15,8 @@ pub(super) fn call(
     arguments: &[Expr],
     span: Span,
 ) -> Ty {
-    match &**name {
-        "is_float" => return is_float(checker, scope, arguments, span),
-        "present" => return present(checker, scope, arguments, span),
-        "capability" => return listed(checker, scope, (name, "Capability"), arguments, span),
-        "decorated" => return listed(checker, scope, (name, "Decoration"), arguments, span),
-        "version_at_least" => return version(checker, scope, arguments, span),
-        _ => {}
-    }
-    let Some((_, takes, gives)) = FUNCTIONS.iter().find(|(known, ..)| *known == &**name) else {
-        let special = ["present", "is_float", "capability", "decorated", "version_at_least"];
-        let known = FUNCTIONS.iter().map(|(known, ..)| *known).chain(special);
+    let Some(intrinsic) = Intrinsic::named(name) else {
+        let known = Intrinsic::ALL.iter().map(|intrinsic| intrinsic.row().name);
         let functions = checker.specification.functions.keys().map(|name| &**name);
         let definitions = scope.definitions.iter().map(|definition| &*definition.name);
         let mistake = Mistake::new(span, format!("there is no function `{name}`"), "unknown")
@@ -163,6 +24,10 @@ pub(super) fn call(
         checker.report(scope, mistake);
         return Ty::Unknown;
     };
+    let Row { takes, gives, family, .. } = intrinsic.row();
+    if *family == Family::Question {
+        return question(checker, scope, intrinsic, arguments, span);
+    }
     let types: Vec<Ty> = arguments.iter().map(|argument| checker.expr(scope, argument)).collect();
     if !checker.arity(scope, name, takes.len(), arguments.len(), span) {
         return Ty::Unknown;
@@ -171,7 +36,7 @@ pub(super) fn call(
     for ((takes, argument), ty) in takes.iter().zip(arguments).zip(&types) {
         good &= accepts(checker, scope, name, *takes, argument, ty, &types);
     }
-    if &**name == "uniform" {
+    if intrinsic == Intrinsic::Uniform {
         arguments.iter().for_each(|argument| checker.of_this_lane(scope, argument));
     }
     let first = types.first().cloned().unwrap_or(Ty::Unknown);
@@ -228,6 +93,8 @@ fn accepts(
         ),
         Takes::Pointer => require("a pointer", &|ty| matches!(ty, Ty::Pointer(_))),
         Takes::Number => require("a number", &|ty| *ty == Ty::Literal),
+        // Questions look at these themselves.
+        Takes::OptionalOperand | Takes::AnyOperand | Takes::Enumerant(_) => true,
         Takes::Operand(what) => {
             require(what, &|ty| matches!(ty, Ty::Operand(known) if &**known == what))
         }
@@ -237,6 +104,23 @@ fn accepts(
                 first.join(ty).is_some()
             })
         }
+    }
+}
+
+/// A question that the instruction and its module answer: its arguments are names and numbers.
+fn question(
+    checker: &mut Checker<'_>,
+    scope: &Scope,
+    intrinsic: Intrinsic,
+    arguments: &[Expr],
+    span: Span,
+) -> Ty {
+    let Row { name, takes, .. } = intrinsic.row();
+    match takes {
+        [Takes::OptionalOperand] => present(checker, scope, arguments, span),
+        [Takes::AnyOperand] => is_float(checker, scope, arguments, span),
+        [Takes::Enumerant(kind)] => listed(checker, scope, (name, kind), arguments, span),
+        _ => version(checker, scope, arguments, span),
     }
 }
 
@@ -270,7 +154,7 @@ fn is_float(checker: &mut Checker<'_>, scope: &Scope, arguments: &[Expr], span: 
 /// What `is_float(Operand)` is where types are as in this scope; `None` for other expressions.
 pub(super) fn static_answer(scope: &Scope, condition: &Expr) -> Option<bool> {
     match &condition.kind {
-        ExprKind::Call(name, arguments) if &**name == "is_float" => {
+        ExprKind::Call(name, arguments) if Intrinsic::named(name) == Some(Intrinsic::IsFloat) => {
             let ty = operand_type(scope, arguments.first()?)?;
             Some(matches!(ty.element(), Ty::Float(_)))
         }

@@ -121,39 +121,6 @@ fn describe(rule: Rule) -> &'static str {
         Rule::name | Rule::instruction_name | Rule::label => "a name",
         Rule::integer => "a number",
         Rule::string | Rule::text => "a quoted text",
-        Rule::expression
-        | Rule::truth
-        | Rule::conditional
-        | Rule::quantified
-        | Rule::quantifier
-        | Rule::fold
-        | Rule::some_order
-        | Rule::question
-        | Rule::call
-        | Rule::reading_expression
-        | Rule::logical_not
-        | Rule::negate
-        | Rule::bit_not => "an expression",
-        Rule::implies
-        | Rule::or
-        | Rule::and
-        | Rule::equal
-        | Rule::not_equal
-        | Rule::less
-        | Rule::less_equal
-        | Rule::greater
-        | Rule::greater_equal
-        | Rule::at
-        | Rule::bit_and
-        | Rule::bit_or
-        | Rule::bit_xor
-        | Rule::shift_left
-        | Rule::shift_right
-        | Rule::add
-        | Rule::subtract
-        | Rule::multiply
-        | Rule::divide
-        | Rule::remainder => "an operator",
         Rule::clause | Rule::sentences => "a clause (`[1] \"…\"`)",
         Rule::operand_type | Rule::simple_type | Rule::pointer_type => "a type",
         Rule::type_rule => "`where`",
@@ -171,14 +138,6 @@ fn describe(rule: Rule) -> &'static str {
         Rule::operand => "an operand (`Name : type`)",
         Rule::flag => "`optional`, `constant` or `each`",
         Rule::lane_set => "`active`, `existing` or `subgroup`",
-        Rule::kind => "`kind`",
-        Rule::open_shape
-        | Rule::open_operand
-        | Rule::open_integer
-        | Rule::open_lanes
-        | Rule::any_must
-        | Rule::any_label => "a shape",
-        Rule::kind_choice => "an alternative (`| name`)",
         Rule::storage => "`buffers`, `workgroup` or `images`",
         Rule::varies
         | Rule::orders
@@ -188,19 +147,6 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::repaired_word
         | Rule::ignored
         | Rule::ignored_word => "a statement",
-        Rule::force | Rule::demand | Rule::list_end => {
-            "`accepts`, `accepts only`, `requires`, `forbids`, `mentions`, `complete` or `closed`"
-        }
-        Rule::field | Rule::subject => "a field",
-        Rule::group | Rule::enabled | Rule::every | Rule::opcode | Rule::variable => "instructions",
-        Rule::value
-        | Rule::types
-        | Rule::multiples
-        | Rule::at_least
-        | Rule::version_number
-        | Rule::value_words
-        | Rule::value_word => "a value",
-        Rule::circumstance | Rule::together | Rule::not_so => "a circumstance",
         Rule::parameters => "parameters",
         Rule::consequence
         | Rule::undefined_value
@@ -240,6 +186,84 @@ fn describe(rule: Rule) -> &'static str {
         | Rule::table
         | Rule::instruction
         | Rule::extension => "a declaration",
-        _ => "something else",
+        _ => part_of_expression(rule)
+            .or_else(|| part_of_kind(rule))
+            .or_else(|| part_of_rule(rule))
+            .unwrap_or("something else"),
     }
+}
+
+/// Of an expression.
+fn part_of_expression(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::expression
+        | Rule::truth
+        | Rule::conditional
+        | Rule::quantified
+        | Rule::quantifier
+        | Rule::fold
+        | Rule::some_order
+        | Rule::question
+        | Rule::call
+        | Rule::reading_expression
+        | Rule::logical_not
+        | Rule::negate
+        | Rule::bit_not => "an expression",
+        Rule::implies
+        | Rule::or
+        | Rule::and
+        | Rule::equal
+        | Rule::not_equal
+        | Rule::less
+        | Rule::less_equal
+        | Rule::greater
+        | Rule::greater_equal
+        | Rule::at
+        | Rule::bit_and
+        | Rule::bit_or
+        | Rule::bit_xor
+        | Rule::shift_left
+        | Rule::shift_right
+        | Rule::add
+        | Rule::subtract
+        | Rule::multiply
+        | Rule::divide
+        | Rule::remainder => "an operator",
+        _ => return None,
+    })
+}
+
+/// Of a kind of choice point.
+fn part_of_kind(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::kind => "`kind`",
+        Rule::open_shape
+        | Rule::open_operand
+        | Rule::open_integer
+        | Rule::open_lanes
+        | Rule::any_must
+        | Rule::any_label => "a shape",
+        Rule::kind_choice => "an alternative (`| name`)",
+        _ => return None,
+    })
+}
+
+/// Of a rule on modules.
+fn part_of_rule(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::force | Rule::demand | Rule::list_end => {
+            "`accepts`, `accepts only`, `requires`, `forbids`, `mentions`, `complete` or `closed`"
+        }
+        Rule::field | Rule::subject => "a field",
+        Rule::group | Rule::enabled | Rule::every | Rule::opcode | Rule::variable => "instructions",
+        Rule::value
+        | Rule::types
+        | Rule::multiples
+        | Rule::at_least
+        | Rule::version_number
+        | Rule::value_words
+        | Rule::value_word => "a value",
+        Rule::circumstance | Rule::together | Rule::not_so => "a circumstance",
+        _ => return None,
+    })
 }

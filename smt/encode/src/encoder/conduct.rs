@@ -37,6 +37,12 @@ pub struct Conduct {
     pub assumed_late: bool,
 }
 
+impl Conduct {
+    fn misbehave(&mut self, condition: Term, clause: &str) {
+        self.undefined_behavior.push(Consequence { condition, clause: clause.into() });
+    }
+}
+
 /// What has to hold for a function to behave in a lane.
 pub fn good(pool: &mut Pool, conduct: &Conduct) -> Vec<Term> {
     conduct
@@ -71,46 +77,25 @@ pub fn conduct<'f>(
                     continue;
                 }
                 let outcome = encoder.outcome(*step, lane)?;
-                let mut under = |causes: &[Cause]| -> Vec<Consequence> {
-                    causes
-                        .iter()
-                        .map(|cause| Consequence {
-                            condition: pool.and(activity, cause.condition),
-                            clause: cause.clause.clone(),
-                        })
-                        .collect()
-                };
-                conduct.undefined_behavior.extend(under(&outcome.undefined_behavior));
-                conduct.silence.extend(under(&outcome.silence));
+                conduct.undefined_behavior.extend(under(
+                    pool,
+                    activity,
+                    &outcome.undefined_behavior,
+                ));
+                conduct.silence.extend(under(pool, activity, &outcome.silence));
             }
             Event::Branch(activity, condition) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let undefined = encoder.scalar(*condition, lane)?.undefined;
-                conduct.undefined_behavior.push(Consequence {
-                    condition: pool.and(activity, undefined),
-                    clause: "a branch on an undefined value".into(),
-                });
+                let condition = pool.and(activity, undefined);
+                conduct.misbehave(condition, "a branch on an undefined value");
             }
             Event::Bounds(activity, index, length) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let leaf = encoder.scalar(*index, lane)?;
-                let width = pool.width(leaf.bits);
-                let outside = if width < 32 && *length >> width != 0 {
-                    // Any draw would be within it: then it is no undefined behavior either.
-                    if pool.bool_of(leaf.undefined) != Some(false) {
-                        return Err(DenoteError::NotModelled("an undefined index".into()));
-                    }
-                    pool.bool(false)
-                } else {
-                    let length = pool.bits(u128::from(*length), width);
-                    let inside = pool.less(leaf.bits, length);
-                    pool.not(inside)
-                };
-                let outside = pool.or(leaf.undefined, outside);
-                conduct.undefined_behavior.push(Consequence {
-                    condition: pool.and(activity, outside),
-                    clause: "an index past the end".into(),
-                });
+                let outside = outside(pool, leaf, *length)?;
+                let condition = pool.and(activity, outside);
+                conduct.misbehave(condition, "an index past the end");
             }
             Event::Access(number) => {
                 let contacts = encoder.contacts(*number, lane)?;
@@ -122,17 +107,13 @@ pub fn conduct<'f>(
             }
             Event::Unreachable(activity) => {
                 let condition = encoder.activity(*activity, lane)?;
-                conduct
-                    .undefined_behavior
-                    .push(Consequence { condition, clause: "OpUnreachable".into() });
+                conduct.misbehave(condition, "OpUnreachable");
             }
             Event::Gathered(activity, scope) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let missing = encoder.someone_missing(*scope, lane);
-                conduct.undefined_behavior.push(Consequence {
-                    condition: pool.and(activity, missing),
-                    clause: "a barrier that not every lane reaches".into(),
-                });
+                let condition = pool.and(activity, missing);
+                conduct.misbehave(condition, "a barrier that not every lane reaches");
             }
             Event::Assume(activity, condition) => {
                 let activity = encoder.activity(*activity, lane)?;
@@ -158,6 +139,31 @@ pub fn conduct<'f>(
         conduct.excluded.extend(assumptions.map(|&condition| (number, condition, true)));
     }
     Ok(conduct)
+}
+
+/// What befalls a lane where it executes.
+fn under(pool: &mut Pool, activity: Term, causes: &[Cause]) -> Vec<Consequence> {
+    let one = |cause: &Cause| Consequence {
+        condition: pool.and(activity, cause.condition),
+        clause: cause.clause.clone(),
+    };
+    causes.iter().map(one).collect()
+}
+
+/// An index that is undefined, or not below the length.
+fn outside(pool: &mut Pool, index: Leaf, length: u32) -> Result<Term, DenoteError> {
+    let width = pool.width(index.bits);
+    if width < 32 && length >> width != 0 {
+        // Any draw would be within it: then it is no undefined behavior either.
+        if pool.bool_of(index.undefined) != Some(false) {
+            return Err(DenoteError::NotModelled("an undefined index".into()));
+        }
+        return Ok(index.undefined);
+    }
+    let length = pool.bits(u128::from(length), width);
+    let inside = pool.less(index.bits, length);
+    let outside = pool.not(inside);
+    Ok(pool.or(index.undefined, outside))
 }
 
 impl Encoder<'_, '_, '_> {

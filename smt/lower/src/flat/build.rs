@@ -1,5 +1,6 @@
 //! A function's flattening: its parameters, its variables, and what an `<id>` stands for.
 
+mod access;
 mod control;
 mod cut;
 mod discard;

@@ -33,6 +33,34 @@ impl<'a> Claim<'_, 'a> {
         Ok(Parts { fails, differs, covers_others, ..Parts::default() })
     }
 
+    /// In some lane, each by its number, the target touches something else than the source, or
+    /// leaves something else.
+    ///
+    /// # Errors
+    ///
+    /// Where lanes take turns, one lane by itself tells nothing of what is left.
+    pub fn each_lane_by_itself(
+        &mut self,
+        source: &mut Side<'a>,
+        target: &mut Side<'a>,
+    ) -> Result<Parts, DenoteError> {
+        let lanes: Vec<Term> =
+            (0..self.world.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+        for side in [&mut *source, &mut *target] {
+            if self.encoder(side).turns_somewhere()? {
+                return Err(DenoteError::NotModelled("atomics lane by lane".into()));
+            }
+        }
+        let mut whole = Parts { covers_others: true, ..Parts::default() };
+        for lane in lanes {
+            let parts = self.lane_by_lane(lane, source, target)?;
+            whole.fails.extend(parts.fails);
+            whole.differs.extend(parts.differs);
+            whole.covers_others &= parts.covers_others;
+        }
+        Ok(whole)
+    }
+
     /// In `lane` the target touches at these accesses what the source does not at those.
     pub fn strays(
         &mut self,
@@ -123,19 +151,30 @@ impl<'a> Claim<'_, 'a> {
         let mut differs = Vec::new();
         let kinds: Vec<RegionKind> = self.world.memories.keys().copied().collect();
         for kind in kinds {
-            let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
             let mut alone = true;
             for side in [&mut *source, &mut *target] {
                 if let Some(region) = region_of(side.flat, kind) {
                     alone &= self.has_one_writer(side, region, lane)?;
                 }
             }
+            if alone
+                && let Some(written) = self.written_by(lane, kind, [&mut *source, &mut *target])?
+            {
+                for (when, at) in written {
+                    let differ =
+                        self.lane_leaves_at(lane, kind, at, [&mut *source, &mut *target])?;
+                    differs.push(self.pool.and(when, differ));
+                }
+                continue;
+            }
+            let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
+            if alone {
+                differs.push(self.lane_leaves_at(lane, kind, at, [&mut *source, &mut *target])?);
+                continue;
+            }
             let mut left = Vec::new();
             for side in [&mut *source, &mut *target] {
-                left.push(match region_of(side.flat, kind) {
-                    Some(region) if alone => self.encoder(side).left_by(lane, region, at)?,
-                    region => self.left(side, region, kind, at)?,
-                });
+                left.push(self.left(side, region_of(side.flat, kind), kind, at)?);
             }
             let holds = self.world.memories[&kind].holds(self.pool, at);
             let differ = disagrees(self.pool, left[0], left[1])?;
@@ -143,7 +182,53 @@ impl<'a> Claim<'_, 'a> {
         }
         Ok(differs)
     }
+
+    /// The lane by itself leaves something else at this address.
+    fn lane_leaves_at(
+        &mut self,
+        lane: Term,
+        kind: RegionKind,
+        at: Term,
+        sides: [&mut Side<'a>; 2],
+    ) -> Result<Term, DenoteError> {
+        let mut left = Vec::new();
+        for side in sides {
+            left.push(match region_of(side.flat, kind) {
+                Some(region) => self.encoder(side).left_by(lane, region, at)?,
+                None => self.left(side, None, kind, at)?,
+            });
+        }
+        let holds = self.world.memories[&kind].holds(self.pool, at);
+        let differ = disagrees(self.pool, left[0], left[1])?;
+        Ok(self.pool.and(holds, differ))
+    }
+
+    /// Where a lane writes on either side, and when, if these are few. At any other address both
+    /// sides leave what was there at first.
+    fn written_by(
+        &mut self,
+        lane: Term,
+        kind: RegionKind,
+        sides: [&mut Side<'a>; 2],
+    ) -> Result<Option<Vec<(Term, Term)>>, DenoteError> {
+        let mut written = Vec::new();
+        for side in sides {
+            let Some(region) = region_of(side.flat, kind) else { continue };
+            for number in 0..side.flat.accesses.len() {
+                let contacts = self.encoder(side).contacts(number, lane)?;
+                let here = contacts.all.iter();
+                let here = here.filter(|it| it.region == region && it.effect.writes());
+                written.extend(here.map(|it| (it.when, it.at)));
+            }
+        }
+        written.sort_unstable();
+        written.dedup();
+        Ok((written.len() <= WRITTEN).then_some(written))
+    }
 }
+
+/// Where a lane writes to more places, one address stands for all of them.
+const WRITTEN: usize = 4;
 
 /// Whatever conflicts with `other` conflicts with `contact`.
 fn covers(contact: &Contact, other: &Contact) -> bool {

@@ -53,6 +53,7 @@ impl Session<'_> {
                 }
                 self.exceeded = true;
                 match (self.refutes, plan.view) {
+                    _ if plan.diagrams => Iterations::Settled(Step::Stuck(reason)),
                     (true, _) => Iterations::More(reason),
                     (false, View::EveryLane) => Iterations::Settled(Step::Stuck(reason)),
                     (false, _) => Iterations::Settled(Step::Next(reason)),

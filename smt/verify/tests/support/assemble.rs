@@ -9,9 +9,6 @@ use std::fmt::Write;
 use self::preamble::{CHOICE, CONSTANTS, DECLARATIONS};
 use super::recipe::{Recipe, Step, Target};
 
-/// How many kinds of steps there are.
-pub const STEPS: u8 = 62;
-
 /// The whole module, with the header that says which states are asked about.
 pub fn assemble(recipe: &Recipe) -> String {
     let sizes: Vec<String> = recipe.sizes.iter().map(u32::to_string).collect();
@@ -86,6 +83,17 @@ struct Body {
     block: String,
     property: bool,
     kernel: bool,
+}
+
+/// What a step may name.
+struct Words {
+    a: String,
+    b: String,
+    p: String,
+    q: String,
+    reduction: &'static str,
+    scan: &'static str,
+    constant: &'static str,
 }
 
 impl Body {
@@ -206,13 +214,30 @@ impl Body {
         id
     }
 
-    fn step(&mut self, (kind, [i, j, k]): Step) {
-        let (a, b) = (self.number(i), self.number(j));
-        let (p, q) = (self.truth(i), self.truth(j));
+    fn step(&mut self, step: Step) {
+        let (_, [i, j, k]) = step;
         let reduction = ["IAdd", "BitwiseXor", "UMin", "SMax", "BitwiseAnd", "IMul", "BitwiseOr"];
-        let reduction = reduction[usize::from(k) % reduction.len()];
-        let scan = ["Reduce", "InclusiveScan", "ExclusiveScan"][usize::from(j) % 3];
-        let constant = ["%c0", "%c1", "%c2", "%c3"][usize::from(j) % 4];
+        let words = Words {
+            a: self.number(i),
+            b: self.number(j),
+            p: self.truth(i),
+            q: self.truth(j),
+            reduction: reduction[usize::from(k) % reduction.len()],
+            scan: ["Reduce", "InclusiveScan", "ExclusiveScan"][usize::from(j) % 3],
+            constant: ["%c0", "%c1", "%c2", "%c3"][usize::from(j) % 4],
+        };
+        let done = self.plain(step, &words)
+            || self.grouped(step, &words)
+            || self.balloted(step, &words)
+            || self.composed(step, &words);
+        if !done {
+            self.controlled(step, &words);
+        }
+    }
+
+    /// Integers and truth values; false where the kind is no such step.
+    fn plain(&mut self, (kind, [_, _, k]): Step, words: &Words) -> bool {
+        let Words { a, b, p, q, .. } = words;
         match kind {
             0 => self.push_number(&format!("OpIAdd {a} {b}")),
             1 => self.push_number(&format!("OpISub {a} {b}")),
@@ -224,13 +249,30 @@ impl Body {
                 let condition = self.truth(k);
                 self.push_number(&format!("OpSelect {condition} {a} {b}"));
             }
+            29 => self.push_truth(&format!("OpIEqual {a} {b}")),
+            30 => self.push_truth(&format!("OpULessThan {a} {b}")),
+            31 => self.push_truth(&format!("OpLogicalAnd {p} {q}")),
+            32 => self.push_truth(&format!("OpLogicalOr {p} {q}")),
+            33 => self.push_truth(&format!("OpLogicalNot {p}")),
+            41 => self.push_number(&format!("OpShiftLeftLogical {a} {b}")),
+            42 => self.push_number(&format!("OpBitwiseOr {a} {b}")),
+            49 => self.push_truth(&format!("OpSelect {p} {q} %{}_p", self.side)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Group instructions, likewise.
+    fn grouped(&mut self, (kind, [_, j, k]): Step, words: &Words) -> bool {
+        let Words { a, b, p, reduction, scan, constant, .. } = words;
+        match kind {
             8 | 9 => self.push_number(&format!("OpGroupNonUniformShuffle %subgroup {a} {b}")),
             10 => self.push_number(&format!("OpGroupNonUniformShuffleXor %subgroup {a} {b}")),
             11 => self.push_number(&format!("OpGroupNonUniformShuffleUp %subgroup {a} {b}")),
             12 => self.push_number(&format!("OpGroupNonUniformShuffleDown %subgroup {a} {b}")),
             13 => {
                 let uniform = format!("%{}_u", self.side);
-                let u = if k < 7 { uniform } else { b };
+                let u = if k < 7 { uniform.as_str() } else { b.as_str() };
                 self.push_number(&format!("OpGroupNonUniformRotateKHR %subgroup {a} {u}"));
             }
             14 => {
@@ -240,7 +282,7 @@ impl Body {
                 ));
             }
             15 => {
-                let lane = if k < 7 { constant } else { &b };
+                let lane = if k < 7 { *constant } else { b.as_str() };
                 self.push_number(&format!("OpGroupNonUniformBroadcast %subgroup {a} {lane}"));
             }
             16 | 17 => self.push_number(&format!("OpGroupNonUniformBroadcastFirst %subgroup {a}")),
@@ -253,29 +295,37 @@ impl Body {
                     "OpGroupNonUniform{reduction} %subgroup ClusteredReduce {a} {cluster}"
                 ));
             }
-            21 => {
-                let id = self.result("uint", "OpLoad %id");
-                self.push_number(&format!("OpUConvert {id}"));
+            34 => self.push_truth(&format!("OpGroupNonUniformAny %subgroup {p}")),
+            35 => self.push_truth(&format!("OpGroupNonUniformAll %subgroup {p}")),
+            36 => self.push_truth(&format!("OpGroupNonUniformAllEqual %subgroup {a}")),
+            37 => self.push_truth("OpGroupNonUniformElect %subgroup"),
+            47 => {
+                let pair = self.result("pair", &format!("OpCompositeConstruct {a} {b}"));
+                let first = format!("OpGroupNonUniformBroadcastFirst %subgroup {pair}");
+                let first = self.result("pair", &first);
+                self.push_number(&format!("OpCompositeExtract {first} 0"));
+                self.push_number(&format!("OpCompositeExtract {first} 1"));
             }
-            22 | 23 => {
-                let (from, merge) = self.branch(&p);
-                let inner = match k % 7 {
-                    0 => format!("OpGroupNonUniformBroadcastFirst %subgroup {a}"),
-                    1 => format!("OpIAdd {a} %undef_two"),
-                    2 => format!("OpGroupNonUniformIAdd %subgroup Reduce {a}"),
-                    3 => format!("OpGroupNonUniformShuffle %subgroup {a} {b}"),
-                    4 => {
-                        let variable = self.variable();
-                        self.line(&format!("OpStore {variable} {b}"));
-                        format!("OpFunctionCall %helper {variable}")
-                    }
-                    5 => format!("OpShiftLeftLogical {a} {b}"),
-                    _ => format!("OpCopyObject {a}"),
-                };
-                let inner = self.result("two", &inner);
-                let then = self.join(&merge);
-                self.push_number(&format!("OpPhi {inner} {then} {b} {from}"));
+            48 => self.push_truth(&format!("OpGroupNonUniformBroadcastFirst %subgroup {p}")),
+            51 => {
+                let lane = self.result("uint", &format!("OpUConvert {b}"));
+                let c = self.number(k);
+                self.push_number(&match k % 4 {
+                    0 => format!("OpSubgroupShuffleINTEL {a} {lane}"),
+                    1 => format!("OpSubgroupShuffleXorINTEL {a} {lane}"),
+                    2 => format!("OpSubgroupShuffleDownINTEL {a} {c} {lane}"),
+                    _ => format!("OpSubgroupShuffleUpINTEL {a} {c} {lane}"),
+                });
             }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Ballots and partitions, likewise.
+    fn balloted(&mut self, (kind, _): Step, words: &Words) -> bool {
+        let Words { a, b, p, reduction, scan, .. } = words;
+        match kind {
             24 => {
                 let ballot =
                     self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
@@ -283,35 +333,12 @@ impl Body {
                 let count = self.result("uint", &count);
                 self.push_number(&format!("OpUConvert {count}"));
             }
-            25 => {
-                let variable = self.variable();
-                let (_, merge) = self.branch(&p);
-                self.line(&format!("OpStore {variable} {b}"));
-                self.join(&merge);
-                self.push_number(&format!("OpLoad {variable}"));
-            }
-            26 => {
-                let variable = self.variable();
-                self.line(&format!("OpStore {variable} {a}"));
-                self.push_number(&format!("OpFunctionCall %helper {variable}"));
-                self.push_number(&format!("OpLoad {variable}"));
-            }
-            27 => self.push_number("OpUndef"),
             28 => {
                 let partition = self.result("uvec4", &format!("OpGroupNonUniformPartitionNV {a}"));
                 self.push_number(&format!(
                     "OpGroupNonUniform{reduction} %subgroup Partitioned{scan}NV {b} {partition}"
                 ));
             }
-            29 => self.push_truth(&format!("OpIEqual {a} {b}")),
-            30 => self.push_truth(&format!("OpULessThan {a} {b}")),
-            31 => self.push_truth(&format!("OpLogicalAnd {p} {q}")),
-            32 => self.push_truth(&format!("OpLogicalOr {p} {q}")),
-            33 => self.push_truth(&format!("OpLogicalNot {p}")),
-            34 => self.push_truth(&format!("OpGroupNonUniformAny %subgroup {p}")),
-            35 => self.push_truth(&format!("OpGroupNonUniformAll %subgroup {p}")),
-            36 => self.push_truth(&format!("OpGroupNonUniformAllEqual %subgroup {a}")),
-            37 => self.push_truth("OpGroupNonUniformElect %subgroup"),
             38 => {
                 let ballot =
                     self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
@@ -320,24 +347,31 @@ impl Body {
                     "OpGroupNonUniformBallotBitExtract %subgroup {ballot} {index}"
                 ));
             }
-            // Whether an assumption excuses undefined behavior before it is for no test to say.
-            39 if self.property => {}
-            39 => self.line(&format!("OpAssumeTrueKHR {p}")),
-            60 => {
-                let merge = self.fresh();
-                self.line(&format!("OpSelectionMerge {merge} None"));
-                self.line(&match k % 2 {
-                    0 => format!("OpBranchConditional {p} {merge} {merge}"),
-                    _ => format!("OpSwitch {a} {merge} 1 {merge}"),
-                });
-                self.label(&merge);
+            46 => {
+                let ballot =
+                    self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
+                self.push_number(&format!(
+                    "OpGroupNonUniform{reduction} %subgroup PartitionedReduceNV {b} {ballot}"
+                ));
             }
-            41 => self.push_number(&format!("OpShiftLeftLogical {a} {b}")),
-            42 => self.push_number(&format!("OpBitwiseOr {a} {b}")),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Composites and variables, likewise.
+    fn composed(&mut self, (kind, [_, j, k]): Step, words: &Words) -> bool {
+        let Words { a, b, p, constant, .. } = words;
+        match kind {
+            21 => {
+                let id = self.result("uint", "OpLoad %id");
+                self.push_number(&format!("OpUConvert {id}"));
+            }
+            27 => self.push_number("OpUndef"),
             43 => {
                 let array = self.local("%local_pairs");
                 let index = self.number(k);
-                for (place, value) in [("%c0", &a), ("%c1", &b)] {
+                for (place, value) in [("%c0", a), ("%c1", b)] {
                     let element = self.result("local", &format!("OpAccessChain {array} {place}"));
                     self.line(&format!("OpStore {element} {value}"));
                 }
@@ -360,57 +394,12 @@ impl Body {
                     }
                 }
             }
-            45 | 59 => self.switch(&switches::Kind { shape: k, work: j }, &a, &b, &p),
-            46 => {
-                let ballot =
-                    self.result("uvec4", &format!("OpGroupNonUniformBallot %subgroup {p}"));
-                self.push_number(&format!(
-                    "OpGroupNonUniform{reduction} %subgroup PartitionedReduceNV {b} {ballot}"
-                ));
-            }
-            47 => {
-                let pair = self.result("pair", &format!("OpCompositeConstruct {a} {b}"));
-                let first = format!("OpGroupNonUniformBroadcastFirst %subgroup {pair}");
-                let first = self.result("pair", &first);
-                self.push_number(&format!("OpCompositeExtract {first} 0"));
-                self.push_number(&format!("OpCompositeExtract {first} 1"));
-            }
-            48 => self.push_truth(&format!("OpGroupNonUniformBroadcastFirst %subgroup {p}")),
             50 => {
                 let size = if self.kernel && j % 2 == 0 { "%max_size" } else { "%size" };
                 let size = self.result("uint", &format!("OpLoad {size}"));
                 let less = self.result("uint", &format!("OpISub {size} %n1"));
                 self.push_number(&format!("OpUConvert {less}"));
             }
-            51 => {
-                let lane = self.result("uint", &format!("OpUConvert {b}"));
-                let c = self.number(k);
-                self.push_number(&match k % 4 {
-                    0 => format!("OpSubgroupShuffleINTEL {a} {lane}"),
-                    1 => format!("OpSubgroupShuffleXorINTEL {a} {lane}"),
-                    2 => format!("OpSubgroupShuffleDownINTEL {a} {c} {lane}"),
-                    _ => format!("OpSubgroupShuffleUpINTEL {a} {c} {lane}"),
-                });
-            }
-            52..=54 => {
-                let kind = loops::Kind { early: kind == 54, leave: k, work: i.wrapping_add(j) };
-                self.iterate(&kind, &loops::Taken { a: &a, b: &b, p: &p, q: &q });
-            }
-            49 => self.push_truth(&format!("OpSelect {p} {q} %{}_p", self.side)),
-            40 => {
-                let (_, merge) = self.branch(&p);
-                match k % 2 {
-                    0 if !self.property => self.line(&format!("OpAssumeTrueKHR {q}")),
-                    _ => drop(self.result("two", &format!("OpUDiv {a} {b}"))),
-                }
-                self.join(&merge);
-            }
-            55 => {
-                let (_, merge) = self.branch(&p);
-                self.line(if k % 3 == 0 { "OpKill" } else { "OpTerminateInvocation" });
-                self.label(&merge);
-            }
-            56 => self.push_number(&format!("OpFunctionCall %killer {p} {a}")),
             58 => match k % 2 {
                 0 => {
                     self.truths.push("%choice".to_owned());
@@ -423,16 +412,89 @@ impl Body {
                 self.line(&format!("OpStore {grid} %empty_grid"));
                 let c = self.number(k);
                 let at = |row: &str, column: &str| format!("OpAccessChain {grid} {row} {column}");
-                let there = self.result("local", &at(&a, &b));
+                let there = self.result("local", &at(a, b));
                 self.line(&format!("OpStore {there} {c}"));
                 let element = self.result("local", &at(constant, &c));
                 self.push_number(&format!("OpLoad {element}"));
             }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Branches, loops and calls; early returns for all other kinds.
+    fn controlled(&mut self, (kind, [i, j, k]): Step, words: &Words) -> bool {
+        let Words { a, b, p, q, .. } = words;
+        match kind {
+            22 | 23 => {
+                let (from, merge) = self.branch(p);
+                let inner = match k % 7 {
+                    0 => format!("OpGroupNonUniformBroadcastFirst %subgroup {a}"),
+                    1 => format!("OpIAdd {a} %undef_two"),
+                    2 => format!("OpGroupNonUniformIAdd %subgroup Reduce {a}"),
+                    3 => format!("OpGroupNonUniformShuffle %subgroup {a} {b}"),
+                    4 => {
+                        let variable = self.variable();
+                        self.line(&format!("OpStore {variable} {b}"));
+                        format!("OpFunctionCall %helper {variable}")
+                    }
+                    5 => format!("OpShiftLeftLogical {a} {b}"),
+                    _ => format!("OpCopyObject {a}"),
+                };
+                let inner = self.result("two", &inner);
+                let then = self.join(&merge);
+                self.push_number(&format!("OpPhi {inner} {then} {b} {from}"));
+            }
+            25 => {
+                let variable = self.variable();
+                let (_, merge) = self.branch(p);
+                self.line(&format!("OpStore {variable} {b}"));
+                self.join(&merge);
+                self.push_number(&format!("OpLoad {variable}"));
+            }
+            26 => {
+                let variable = self.variable();
+                self.line(&format!("OpStore {variable} {a}"));
+                self.push_number(&format!("OpFunctionCall %helper {variable}"));
+                self.push_number(&format!("OpLoad {variable}"));
+            }
+            // Whether an assumption excuses undefined behavior before it is for no test to say.
+            39 if self.property => {}
+            39 => self.line(&format!("OpAssumeTrueKHR {p}")),
+            60 => {
+                let merge = self.fresh();
+                self.line(&format!("OpSelectionMerge {merge} None"));
+                self.line(&match k % 2 {
+                    0 => format!("OpBranchConditional {p} {merge} {merge}"),
+                    _ => format!("OpSwitch {a} {merge} 1 {merge}"),
+                });
+                self.label(&merge);
+            }
+            45 | 59 => self.switch(&switches::Kind { shape: k, work: j }, a, b, p),
+            52..=54 => {
+                let kind = loops::Kind { early: kind == 54, leave: k, work: i.wrapping_add(j) };
+                self.iterate(&kind, &loops::Taken { a, b, p, q });
+            }
+            40 => {
+                let (_, merge) = self.branch(p);
+                match k % 2 {
+                    0 if !self.property => self.line(&format!("OpAssumeTrueKHR {q}")),
+                    _ => drop(self.result("two", &format!("OpUDiv {a} {b}"))),
+                }
+                self.join(&merge);
+            }
+            55 => {
+                let (_, merge) = self.branch(p);
+                self.line(if k % 3 == 0 { "OpKill" } else { "OpTerminateInvocation" });
+                self.label(&merge);
+            }
+            56 => self.push_number(&format!("OpFunctionCall %killer {p} {a}")),
             _ => {
-                let (_, merge) = self.branch(&p);
-                self.give_back(&a, &b, &q);
+                let (_, merge) = self.branch(p);
+                self.give_back(a, b, q);
                 self.label(&merge);
             }
         }
+        true
     }
 }

@@ -3,6 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+/// How many kinds of steps there are.
+pub const STEPS: u8 = 62;
+
 /// One step of a function: what it is, by number, and operands, counted from the newest value.
 pub type Step = (u8, [u8; 3]);
 
@@ -33,7 +36,7 @@ pub struct Recipe {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    (0..super::assemble::STEPS, [0..10u8, 0..10u8, 0..10u8])
+    (0..STEPS, [0..10u8, 0..10u8, 0..10u8])
 }
 
 fn target() -> impl Strategy<Value = Target> {

@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use laneproof_module::{Block, Id, Item, Loop};
+use laneproof_module::{Block, Id, Item, Loop, Place};
 use laneproof_semantics::{Scalar, Type as Data};
 
 use super::Builder;
@@ -57,14 +57,7 @@ impl Builder<'_> {
     /// Cuts open a loop that lanes reach; `rest` is what follows it in its region.
     pub(super) fn cut(&mut self, inner: &Loop, rest: &[Item]) -> Result<(), Unmodelled> {
         let place = super::unroll::first_place(&inner.body);
-        match &self.flat.cut {
-            // Its iteration has not ended yet.
-            Some(cut) if cut.iteration.is_empty() => {
-                return Err(unmodelled("a loop within a loop, by induction,", place));
-            }
-            Some(_) => return Err(unmodelled("a second loop, by induction,", place)),
-            None => {}
-        }
+        self.only_cut(place)?;
         let stored = self.stored_in(inner)?;
         let together = self.meet_each_iteration(inner)?;
         let incoming = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
@@ -121,17 +114,7 @@ impl Builder<'_> {
             return Err(unmodelled("a loop that is left to several places", place));
         }
         self.take_along_merge_phis(inner, rest, &leaving)?;
-        for &(id, label) in &escaping {
-            let (Some(&activity), Some(&value)) =
-                (self.frame().executed.get(&label), self.frame().values.get(&id))
-            else {
-                continue;
-            };
-            let ty = self.flat.ty(value).clone();
-            let (slot, held) = self.hold(self.program.name_of(id), ty, None, true);
-            self.next(slot, vec![(activity, value)]);
-            self.frame_mut().values.insert(id, held);
-        }
+        self.hold_escaping(&escaping);
         let after = self.returned_inside(returned, entered)?;
         let union = self.flat.union(back.iter().map(|(_, it)| *it).collect());
         if let Some(cut) = &mut self.flat.cut {
@@ -146,6 +129,33 @@ impl Builder<'_> {
             self.frame_mut().incoming.entry(inner.merge).or_default().extend(around);
         }
         Ok(())
+    }
+
+    /// No other loop is cut open.
+    fn only_cut(&self, place: Place) -> Result<(), Unmodelled> {
+        match &self.flat.cut {
+            // Its iteration has not ended yet.
+            Some(cut) if cut.iteration.is_empty() => {
+                Err(unmodelled("a loop within a loop, by induction,", place))
+            }
+            Some(_) => Err(unmodelled("a second loop, by induction,", place)),
+            None => Ok(()),
+        }
+    }
+
+    /// Values of the iteration that are used after the loop.
+    fn hold_escaping(&mut self, escaping: &[(Id, Id)]) {
+        for &(id, label) in escaping {
+            let (Some(&activity), Some(&value)) =
+                (self.frame().executed.get(&label), self.frame().values.get(&id))
+            else {
+                continue;
+            };
+            let ty = self.flat.ty(value).clone();
+            let (slot, held) = self.hold(self.program.name_of(id), ty, None, true);
+            self.next(slot, vec![(activity, value)]);
+            self.frame_mut().values.insert(id, held);
+        }
     }
 
     /// What a variable is after the loop: of lanes that entered what the slot says, of others what

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use laneproof_module::spirv::{AddressingModel, Op};
+use laneproof_module::spirv::Op;
 use laneproof_module::{Id, Instruction, Operand, Place, Type};
 use laneproof_semantics::denote::Instance;
 
-use super::pointer::{Holder, data};
-use super::target::{Shared, Target};
+use super::pointer::data;
+use super::target::Target;
 use super::{Builder, Frame};
 use crate::flat::instance::specified;
 use crate::flat::{ActivityId, Event, Unmodelled, Value, ValueId};
@@ -35,59 +35,12 @@ impl Builder<'_> {
         let ids: Vec<Id> =
             instruction.operands.iter().filter_map(|operand| operand.id_ref_any()).collect();
         match (instruction.opcode, ids.as_slice()) {
-            (Op::Variable, initializer) => {
-                let Some(Type::Pointer { pointee, .. }) = &instruction.ty else {
-                    return Err(Unmodelled { what: "OpVariable".into(), place });
-                };
-                if matches!(**pointee, Type::Pointer { .. }) && initializer.is_empty() {
-                    let target = Target::Holder(self.holders.len());
-                    self.holders.push(Holder { held: None, scope: activity });
-                    self.bind_pointer(instruction, target);
-                    return Ok(Some(activity));
-                }
-                let ty = data(pointee, place)?;
-                let initial = match initializer.first() {
-                    Some(&id) => self.value(id, place)?,
-                    None => self.undefined(&ty),
-                };
-                let pointer = self.variable(ty, initial, activity);
-                self.bind_pointer(instruction, Target::Own(pointer));
-            }
+            (Op::Variable, initializer) => self.own_variable(instruction, initializer, activity)?,
             (Op::AccessChain | Op::InBoundsAccessChain, [base, indexes @ ..]) => {
-                let target = match self.whole(*base, activity, place)? {
-                    Target::Own(pointer) => {
-                        Target::Own(self.access(pointer, indexes, activity, place)?)
-                    }
-                    Target::Shared(shared) => {
-                        Target::Shared(self.shared_access(shared, indexes, activity, place)?)
-                    }
-                    Target::Holder(_) => return Err(Unmodelled::pointer_in_memory(place)),
-                };
-                self.bind_pointer(instruction, target);
+                self.chain(instruction, *base, indexes, activity)?;
             }
             (Op::PtrAccessChain | Op::InBoundsPtrAccessChain, [base, element, indexes @ ..]) => {
-                let shared = match self.target(*base, place)? {
-                    Target::Shared(shared) => shared,
-                    // A step over nothing stays in the variable.
-                    Target::Own(pointer) if self.fixed(*element) == Some(0) => {
-                        let pointer = self.access(pointer, indexes, activity, place)?;
-                        self.bind_pointer(instruction, Target::Own(pointer));
-                        return Ok(Some(activity));
-                    }
-                    _ => return Err(Unmodelled { what: "a step past a variable".into(), place }),
-                };
-                // Outside of its array such a pointer wraps, and may come back in.
-                let may_wrap = self.program.addressing == AddressingModel::Physical32
-                    && instruction.opcode == Op::PtrAccessChain;
-                if may_wrap {
-                    return Err(Unmodelled {
-                        what: "a pointer of 32 bits that wraps".into(),
-                        place,
-                    });
-                }
-                let shared = self.step_over(shared, *element, place)?;
-                let shared = self.shared_access(shared, indexes, activity, place)?;
-                self.bind_pointer(instruction, Target::Shared(shared));
+                self.stepping_chain(instruction, (*base, *element), indexes, activity)?;
             }
             (Op::PtrCastToGeneric | Op::GenericCastToPtr | Op::CopyObject, [pointer])
                 if matches!(instruction.ty, Some(Type::Pointer { .. })) =>
@@ -96,14 +49,7 @@ impl Builder<'_> {
                 self.bind_pointer(instruction, target);
             }
             (Op::Bitcast, [pointer]) if matches!(instruction.ty, Some(Type::Pointer { .. })) => {
-                let Target::Shared(shared) = self.target(*pointer, place)? else {
-                    return Err(Unmodelled { what: "another type for a variable".into(), place });
-                };
-                let Some((_, pointee)) = instruction.ty.as_ref().and_then(Type::pointee) else {
-                    return Ok(Some(activity));
-                };
-                let shared = Shared { ty: pointee.clone(), ..shared };
-                self.bind_pointer(instruction, Target::Shared(shared));
+                self.retyped(instruction, *pointer)?;
             }
             (Op::ControlBarrier, ids) => self.barrier(ids, activity, place)?,
             (Op::ArrayLength, _) => {
@@ -111,51 +57,17 @@ impl Builder<'_> {
                 self.bind(instruction, value);
             }
             (Op::Load, [pointer, ..]) if matches!(instruction.ty, Some(Type::Pointer { .. })) => {
-                let Target::Holder(number) = self.target(*pointer, place)? else {
-                    return Err(Unmodelled::pointer_in_memory(place));
-                };
-                let held = self.holders[number].held.clone();
-                let what = || "a pointer that nothing has set".into();
-                let held = held.ok_or_else(|| Unmodelled { what: what(), place })?;
-                self.bind_pointer(instruction, held);
+                self.held_pointer(instruction, *pointer)?;
             }
             (Op::Load, [pointer, ..]) => {
                 let value = self.loaded(*pointer, instruction, activity)?;
                 self.bind(instruction, value);
             }
             (Op::Store, [pointer, object, ..]) => {
-                let target = self.target(*pointer, place)?;
-                if let Target::Holder(number) = target {
-                    let held = self.target(*object, place)?;
-                    let holder = &mut self.holders[number];
-                    if holder.scope != activity {
-                        let what = "a pointer chosen at run time".into();
-                        return Err(Unmodelled { what, place });
-                    }
-                    holder.held = Some(held);
-                    return Ok(Some(activity));
-                }
-                let object = self.value(*object, place)?;
-                let operands = instruction.operands.get(2..).unwrap_or_default();
-                self.stored(&target, object, operands, activity, place)?;
+                self.store_object(instruction, (*pointer, *object), activity)?;
             }
             (Op::CopyMemory, [target, source, ..]) => {
-                let operands = instruction.operands.get(2..).unwrap_or_default();
-                let apart = |it: &&Operand| matches!(it, Operand::MemoryAccess(_));
-                if operands.iter().filter(apart).count() > 1 {
-                    let what = "a copy with operands for each side".into();
-                    return Err(Unmodelled { what, place });
-                }
-                let source = self.target(*source, place)?;
-                let target = self.target(*target, place)?;
-                let object = match source {
-                    Target::Own(pointer) => self.load(&pointer, activity),
-                    Target::Shared(shared) => {
-                        self.load_shared(&shared, operands, activity, place)?
-                    }
-                    Target::Holder(_) => return Err(Unmodelled::pointer_in_memory(place)),
-                };
-                self.stored(&target, object, operands, activity, place)?;
+                self.copy(instruction, (*target, *source), activity)?;
             }
             (Op::Undef, _) => {
                 let ty = self.result_type(instruction)?;
@@ -179,13 +91,7 @@ impl Builder<'_> {
                 self.bind(instruction, value);
             }
             (Op::Nop, _) => {}
-            (Op::ExtInst, _) => {
-                let name = self.program.extended(instruction).unwrap_or_default();
-                let specification = self.specification.instructions.get(name.as_str()).cloned();
-                let specification = specification.ok_or(Unmodelled { what: name, place })?;
-                // The set and the number stand before the operands.
-                self.step(instruction, &specification, &instruction.operands, 2, activity)?;
-            }
+            (Op::ExtInst, _) => self.extended(instruction, activity)?,
             _ => {
                 let specification =
                     specified(self.specification, instruction.opcode).ok_or_else(|| {
@@ -195,6 +101,20 @@ impl Builder<'_> {
             }
         }
         Ok(Some(activity))
+    }
+
+    /// An instruction of an extended set.
+    fn extended(
+        &mut self,
+        instruction: &Instruction,
+        activity: ActivityId,
+    ) -> Result<(), Unmodelled> {
+        let name = self.program.extended(instruction).unwrap_or_default();
+        let specification = self.specification.instructions.get(name.as_str()).cloned();
+        let place = instruction.place;
+        let specification = specification.ok_or(Unmodelled { what: name, place })?;
+        // The set and the number stand before the operands.
+        self.step(instruction, &specification, &instruction.operands, 2, activity)
     }
 
     /// A decoration of which the instruction's clauses do not speak.
@@ -228,7 +148,7 @@ impl Builder<'_> {
     }
 
     /// Where a pointer points; a built-in is a variable for those who look at a part of it.
-    fn whole(
+    pub(super) fn whole(
         &mut self,
         pointer: Id,
         activity: ActivityId,
@@ -263,7 +183,7 @@ impl Builder<'_> {
     }
 
     /// Stores a value; in shared memory, that of lanes whose stores last.
-    fn stored(
+    pub(super) fn stored(
         &mut self,
         target: &Target,
         object: ValueId,

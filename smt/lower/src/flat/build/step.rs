@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use laneproof_module::{Instruction, Operand, Type};
-use laneproof_semantics::Scalar;
+use laneproof_module::{Instruction, Operand, Place, Type};
 use laneproof_semantics::denote::{Argument, Instance};
+use laneproof_semantics::language::ast;
+use laneproof_semantics::{Scalar, Type as Data};
 
 use super::Builder;
 use super::pointer::data;
@@ -13,13 +14,25 @@ use crate::flat::{
     ActivityId, Address, Event, Shown, Step, StepId, Touch, Unmodelled, Value, ValueId,
 };
 
+/// What is handed to an instruction, operand by operand.
+#[derive(Default)]
+struct Arguments {
+    arguments: Vec<Argument>,
+    /// The values of each.
+    values: Vec<Vec<ValueId>>,
+    /// Where each stands among the module's operands.
+    positions: Vec<usize>,
+    /// Where each leads that is a pointer or an image.
+    pointers: Vec<Option<Address>>,
+}
+
 impl Builder<'_> {
     /// An instruction with a specification, whose operands are those of the module's from `first`
     /// on.
     pub(super) fn step(
         &mut self,
         instruction: &Instruction,
-        specification: &Arc<laneproof_semantics::language::ast::Instruction>,
+        specification: &Arc<ast::Instruction>,
         operands: &[Operand],
         first: usize,
         activity: ActivityId,
@@ -40,67 +53,9 @@ impl Builder<'_> {
             self.frame().values.get(&id).map(|&value| self.flat.ty(value).clone())
         })
         .map_err(|what| Unmodelled { what: format!("{what} of {name}"), place })?;
-        let mut arguments = Vec::new();
-        let mut values: Vec<Vec<ValueId>> = Vec::new();
-        let mut positions = Vec::new();
-        let mut images = Vec::new();
-        let mut pointers: Vec<Option<Address>> = Vec::new();
-        for (given, position) in given {
-            let mut pointer = None;
-            let (argument, list) = match given {
-                Given::Pointer(id) => {
-                    let (address, ty) = self.step_pointer(id, place)?;
-                    pointer = Some(address);
-                    (Argument::Pointer(ty), Vec::new())
-                }
-                Given::Image(id) => {
-                    images.push((arguments.len(), self.image(id, place)?));
-                    (Argument::Image, Vec::new())
-                }
-                Given::Absent => (Argument::Absent, Vec::new()),
-                Given::Argument(argument) => (argument, Vec::new()),
-                Given::Value(id) => {
-                    let value = self.value(id, place)?;
-                    (Argument::Value(self.flat.ty(value).clone()), vec![value])
-                }
-                Given::Values(ids) => {
-                    let mut list = Vec::new();
-                    for id in ids {
-                        list.push(self.value(id, place)?);
-                    }
-                    let types = list.iter().map(|&value| self.flat.ty(value).clone()).collect();
-                    (Argument::Values(types), list)
-                }
-            };
-            arguments.push(argument);
-            values.push(list);
-            positions.push(first + position);
-            pointers.push(pointer);
-        }
-        for (operand, region) in images {
-            let each = specification.operands.iter().zip(&values).filter(|(it, _)| it.each);
-            let written: Vec<u32> = each
-                .flat_map(|(_, values)| values)
-                .filter_map(|&value| self.flat.ty(value).element())
-                .map(Scalar::width)
-                .collect();
-            pointers[operand] = Some(self.step_image(region, written.into_iter()));
-        }
-        let result = match &instruction.ty {
-            Some(Type::Void) | None => None,
-            Some(ty) => Some(data(ty, place)?),
-        };
-        let result = match result {
-            Some(ty) if specification.has_opaque_result() => {
-                if ty.leaf_count() > 0 {
-                    return Err(Unmodelled { what: format!("the result of {name}"), place });
-                }
-                let value = self.undefined(&ty);
-                self.bind(instruction, value);
-                None
-            }
-            result => result,
-        };
+        let Arguments { arguments, values, positions, pointers } =
+            self.arguments(given, specification, first, place)?;
+        let result = self.result_of_step(instruction, specification)?;
         let step = StepId(self.flat.steps.len() as u32);
         let touches = pointers.iter().any(Option::is_some);
         let site = self.site(place);
@@ -143,5 +98,82 @@ impl Builder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What is handed to an instruction, in the order of its clauses.
+    fn arguments(
+        &mut self,
+        given: Vec<(Given, usize)>,
+        specification: &ast::Instruction,
+        first: usize,
+        place: Place,
+    ) -> Result<Arguments, Unmodelled> {
+        let mut all = Arguments::default();
+        let mut images = Vec::new();
+        for (given, position) in given {
+            let mut pointer = None;
+            let (argument, list) = match given {
+                Given::Pointer(id) => {
+                    let (address, ty) = self.step_pointer(id, place)?;
+                    pointer = Some(address);
+                    (Argument::Pointer(ty), Vec::new())
+                }
+                Given::Image(id) => {
+                    images.push((all.arguments.len(), self.image(id, place)?));
+                    (Argument::Image, Vec::new())
+                }
+                Given::Absent => (Argument::Absent, Vec::new()),
+                Given::Argument(argument) => (argument, Vec::new()),
+                Given::Value(id) => {
+                    let value = self.value(id, place)?;
+                    (Argument::Value(self.flat.ty(value).clone()), vec![value])
+                }
+                Given::Values(ids) => {
+                    let mut list = Vec::new();
+                    for id in ids {
+                        list.push(self.value(id, place)?);
+                    }
+                    let types = list.iter().map(|&value| self.flat.ty(value).clone()).collect();
+                    (Argument::Values(types), list)
+                }
+            };
+            all.arguments.push(argument);
+            all.values.push(list);
+            all.positions.push(first + position);
+            all.pointers.push(pointer);
+        }
+        for (operand, region) in images {
+            let each = specification.operands.iter().zip(&all.values).filter(|(it, _)| it.each);
+            let written: Vec<u32> = each
+                .flat_map(|(_, values)| values)
+                .filter_map(|&value| self.flat.ty(value).element())
+                .map(Scalar::width)
+                .collect();
+            all.pointers[operand] = Some(self.step_image(region, written.into_iter()));
+        }
+        Ok(all)
+    }
+
+    /// The result's type; none where nothing looks at the result.
+    fn result_of_step(
+        &mut self,
+        instruction: &Instruction,
+        specification: &ast::Instruction,
+    ) -> Result<Option<Data>, Unmodelled> {
+        let place = instruction.place;
+        let ty = match &instruction.ty {
+            Some(Type::Void) | None => return Ok(None),
+            Some(ty) => data(ty, place)?,
+        };
+        if !specification.has_opaque_result() {
+            return Ok(Some(ty));
+        }
+        if ty.leaf_count() > 0 {
+            let what = format!("the result of {}", specification.name);
+            return Err(Unmodelled { what, place });
+        }
+        let value = self.undefined(&ty);
+        self.bind(instruction, value);
+        Ok(None)
     }
 }

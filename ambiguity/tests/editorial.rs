@@ -1,0 +1,63 @@
+//! Slips of the pen, on small documents of our own; and on sound ones, which have none.
+#![allow(clippy::panic, missing_docs)]
+
+use laneproof_ambiguity::editorial::{Fault, slips};
+use laneproof_ambiguity::sentences::sections;
+
+fn found(text: &str) -> Vec<(Fault, String)> {
+    let slips = slips(&sections(text)).into_iter().flatten();
+    slips.map(|slip| (slip.fault, slip.words)).collect()
+}
+
+/// A sentence with a slip, and the same without it.
+const PAIRS: [(Fault, &str, &str, &str); 8] = [
+    (Fault::DoubledWord, "It must must be so.", "must must", "It must be so."),
+    (Fault::MissingVerb, "It must Physical64.", "must Physical64", "It must be Physical64."),
+    (Fault::Article, "Down to a invocation.", "a invocation", "Down to an invocation."),
+    (Fault::Placeholder, "Section 7.1.X is new.", "7.1.X", "Section 7.1.2 is new."),
+    (Fault::Mangled, "The invocation_s own id.", "invocation_s", "A size_t of its own."),
+    (Fault::Punctuation, "One is a NaN .", "NaN .", "One is a NaN."),
+    (Fault::Unit, "A multiple of 64-bytes.", "64-bytes", "A 64-byte multiple of 64 bytes."),
+    (Fault::CutOff, "Open an issue at:", "issue at:", "Open an issue."),
+];
+
+#[test]
+fn each_slip_is_found_and_its_sound_twin_is_not() {
+    for (fault, slip, words, sound) in PAIRS {
+        let text =
+            |sentence: &str| format!("EXT_turn\n\nOverview\n\n{sentence}\n\nIssues\n\nNone.");
+        let slips = found(&text(slip));
+        let [(kind, shown)] = slips.as_slice() else { panic!("{slip}: {slips:?}") };
+        assert_eq!(*kind, fault, "{slip}");
+        assert!(shown.contains(words), "{slip}: {shown}");
+        assert_eq!(found(&text(sound)), [], "{sound}");
+    }
+}
+
+#[test]
+fn what_is_announced_may_follow_in_a_section_below() {
+    let text = "\
+EXT_turn
+
+Instructions
+
+Add the new instruction:
+
+OpTurnEXT
+
+Turn the value.
+
+Capability:
+TurnEXT
+
+Issues
+
+None.";
+    assert_eq!(found(text), []);
+}
+
+#[test]
+fn a_token_has_one_spelling() {
+    let text = "EXT_turn\n\nOverview\n\nA SubgroupSize of 2.\n\nThe SubgroupSize, or SubGroupSize.";
+    assert_eq!(found(text), [(Fault::TwoSpellings, "SubGroupSize".to_owned())]);
+}

@@ -1,0 +1,89 @@
+//! Expressions evaluated once: what each hangs on is noted while it is evaluated, and its value kept
+//! under that.
+
+use super::dependence::{HangsOn, Slots};
+use super::expression::Context;
+use super::instance::{DenoteError, Group};
+use super::shared::{Kept, Key};
+use super::value::{Mode, Value};
+use crate::term::Term;
+
+impl<'a, G: Group> Context<'a, '_, G> {
+    /// The lane that is looked at; what is made of it hangs on it.
+    pub(super) fn here(&mut self) -> Term {
+        self.hangs_on.lane = true;
+        self.lane
+    }
+
+    /// The component, likewise.
+    pub(super) fn component(&mut self) -> Option<usize> {
+        self.hangs_on.component = true;
+        self.component
+    }
+
+    /// The results of a lane are looked at, this leaf.
+    pub(super) fn looks_at_result(&mut self, leaf: usize, lane: Term) {
+        let lane = self.pool().bits_of(lane);
+        self.hangs_on.given = self.hangs_on.given.and(Slots::one(lane, leaf));
+    }
+
+    /// Evaluates in another lane.
+    pub(super) fn in_another<T>(&mut self, lane: Term, body: impl FnOnce(&mut Self) -> T) -> T {
+        let (here, hung) = (std::mem::replace(&mut self.lane, lane), self.hangs_on.lane);
+        let result = body(self);
+        self.lane = here;
+        self.hangs_on.lane = hung;
+        result
+    }
+
+    /// Evaluates an expression, or looks up what it came to before. A value is kept if it is all
+    /// that there is: nothing was presupposed, read or given a name outside of the expression, and
+    /// it was evaluated for its own sake, not under a condition.
+    pub(super) fn kept<T>(
+        &mut self,
+        expression: &'a T,
+        mode: Mode,
+        evaluate: impl FnOnce(&mut Self) -> Result<Value, DenoteError>,
+    ) -> Result<Value, DenoteError> {
+        if self.shared.is_none() {
+            return evaluate(self);
+        }
+        let expression = std::ptr::from_ref(expression) as usize;
+        let (lane, component) = (Some(self.lane), Some(self.component));
+        if let Some(shared) = self.shared.as_deref()
+            && let Some((key, kept)) = shared.kept(expression, mode, self.lane, self.component)
+        {
+            self.hangs_on.lane |= key.lane.is_some();
+            self.hangs_on.component |= key.component.is_some();
+            self.hangs_on.given = self.hangs_on.given.and(kept.given);
+            return Ok(kept.value.clone());
+        }
+        let outer = std::mem::replace(&mut self.hangs_on, HangsOn::NOTHING);
+        let effects = self.effects();
+        let names = self.locals.len();
+        let value = evaluate(self);
+        let own = self.hangs_on;
+        self.hangs_on = outer.and(own);
+        let value = value?;
+        let closed = own.local >= names;
+        if closed && self.effects() == effects && self.is_certain() {
+            let key = Key {
+                expression,
+                mode,
+                lane: lane.filter(|_| own.lane || own.caller),
+                component: component.filter(|_| own.component),
+            };
+            let kept = Kept { value: value.clone(), given: own.given };
+            if let Some(shared) = self.shared.as_deref_mut() {
+                shared.keep(key, kept);
+            }
+        }
+        Ok(value)
+    }
+
+    /// What is evaluated here is evaluated in every state.
+    pub(super) fn is_certain(&mut self) -> bool {
+        let guard = self.guard;
+        self.pool().bool_of(guard) == Some(true)
+    }
+}

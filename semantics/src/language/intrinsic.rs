@@ -1,0 +1,346 @@
+//! The functions that the specification language itself has: name, signature and meaning, one row
+//! each. The checker, the denotation and the language's documentation all read this table.
+
+use std::sync::LazyLock;
+
+use super::name::Name;
+use crate::hash::FastMap;
+
+/// What a function takes in one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// A lane, or another number of 32 bits without sign.
+    Lane,
+    /// An integer.
+    Int,
+    /// An integer or a mask.
+    Bits,
+    /// A set of lanes.
+    Mask,
+    /// A floating-point number.
+    Float,
+    /// Anything that a lane can hold.
+    Value,
+    /// The same type as the first argument.
+    Same,
+    /// A vector.
+    Vector,
+    /// A vector of Booleans.
+    BoolVector,
+    /// A pointer.
+    Pointer,
+    /// A number in place.
+    Number,
+    /// An operand that is no value, by what messages call it.
+    Operand(&'static str),
+    /// An operand by its name, which may be left out of the instruction.
+    OptionalOperand,
+    /// An operand by its name.
+    AnyOperand,
+    /// The name of an enumerant of this kind.
+    Enumerant(&'static str),
+}
+
+/// What a function gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gives {
+    /// A truth value.
+    Bool,
+    /// An integer of so many bits, without sign.
+    Uint(u32),
+    /// An integer of 64 bits that never wraps.
+    Signed64,
+    /// A set of lanes.
+    Mask,
+    /// The type of the argument in this place.
+    Argument(usize),
+    /// The first argument's integer type, with a sign or without.
+    Sign(bool),
+    /// The component of the first argument.
+    Element,
+    /// The result's component.
+    ResultElement,
+    /// The result's type.
+    Result,
+    /// What the pointer leads to.
+    Loaded,
+    /// What has no value.
+    Anything,
+}
+
+/// What is needed to compute a function, and which engine file does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Answered by the instruction and its module alone.
+    Question,
+    /// Moves parts of values, marks included.
+    Movement,
+    /// Asks memory.
+    Memory,
+    /// Asks other lanes.
+    Lanes,
+    /// Of scalar floating-point numbers.
+    Float,
+    /// Of values with all their components.
+    Whole,
+    /// Of scalar values.
+    Scalar,
+}
+
+/// A function's row.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// As it stands in a clause.
+    pub name: &'static str,
+    /// Its parameters as the documentation names them, parentheses included.
+    pub parameters: &'static str,
+    /// What computes it.
+    pub family: Family,
+    /// What it takes, place by place.
+    pub takes: &'static [Takes],
+    /// What it gives.
+    pub gives: Gives,
+    /// What it means, as Markdown.
+    pub meaning: &'static str,
+}
+
+macro_rules! intrinsics {
+    ($($family:ident {
+        $($(#[doc = $meaning:literal])+
+        $variant:ident = $name:literal $parameters:literal [$($takes:expr),*] => $gives:expr;)+
+    })+) => {
+        /// A function that the specification language itself has.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Intrinsic {
+            $($($(#[doc = $meaning])+ $variant,)+)+
+        }
+
+        impl Intrinsic {
+            /// Every function, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$($(Self::$variant,)+)+];
+
+            /// What is known of it.
+            pub const fn row(self) -> &'static Row {
+                match self {
+                    $($(Self::$variant => &Row {
+                        name: $name,
+                        parameters: $parameters,
+                        family: Family::$family,
+                        takes: &[$($takes),*],
+                        gives: $gives,
+                        meaning: concat!($($meaning),+),
+                    },)+)+
+                }
+            }
+        }
+    };
+}
+
+use Takes::{
+    AnyOperand, Bits, BoolVector, Enumerant, Float, Int, Lane, Number, Operand, OptionalOperand,
+    Pointer, Same, Value, Vector,
+};
+
+intrinsics! {
+    Lanes {
+        /// the lane executes the instruction
+        Active = "active" "(l)" [Lane] => Gives::Bool;
+        /// the lane exists
+        Exists = "exists" "(l)" [Lane] => Gives::Bool;
+        /// E has the same bits in all active lanes
+        Uniform = "uniform" "(E)" [Value] => Gives::Bool;
+    }
+    Question {
+        /// static: the instruction has this optional operand
+        Present = "present" "(Operand)" [OptionalOperand] => Gives::Bool;
+        /// static: the components of this operand's type are floating-point numbers
+        IsFloat = "is_float" "(Operand)" [AnyOperand] => Gives::Bool;
+        /// static: the module declares it
+        Capability = "capability" "(Name)" [Enumerant("Capability")] => Gives::Bool;
+        /// static: the instruction's result has it
+        Decorated = "decorated" "(Name)" [Enumerant("Decoration")] => Gives::Bool;
+        /// static: the module's version is this one or a later one
+        VersionAtLeast = "version_at_least" "(1, 5)" [Number, Number] => Gives::Bool;
+    }
+    Scalar {
+        /// the same bits, with a sign
+        Signed = "signed" "(x)" [Int] => Gives::Sign(true);
+        /// the same bits, without a sign
+        Unsigned = "unsigned" "(x)" [Int] => Gives::Sign(false);
+        /// an integer of up to 32 bits as a signed 64-bit one, by its own sign
+        Exact = "exact" "(x)" [Int] => Gives::Signed64;
+        /// zero-extended or truncated to 8 bits
+        U8 = "u8" "(x)" [Int] => Gives::Uint(8);
+        /// zero-extended or truncated to 16 bits
+        U16 = "u16" "(x)" [Int] => Gives::Uint(16);
+        /// zero-extended or truncated to 32 bits, of a mask too
+        U32 = "u32" "(x)" [Bits] => Gives::Uint(32);
+        /// zero-extended or truncated to 64 bits, of a mask too
+        U64 = "u64" "(x)" [Bits] => Gives::Uint(64);
+        /// zero-extended to a mask
+        Mask = "mask" "(x)" [Int] => Gives::Mask;
+        /// zero-extended or truncated to the result's component
+        ToResult = "to_result" "(x)" [Int] => Gives::ResultElement;
+        /// sign-extended or truncated to the result's component
+        SignedToResult = "signed_to_result" "(x)" [Int] => Gives::ResultElement;
+        /// a lane's bit
+        Bit = "bit" "(mask, l)" [Takes::Mask, Lane] => Gives::Bool;
+        /// the number of bits
+        Popcount = "popcount" "(x)" [Bits] => Gives::Uint(32);
+        /// the place of the lowest bit, the width of x where no bit is set
+        LowestBit = "lowest_bit" "(x)" [Bits] => Gives::Uint(32);
+        /// the place of the highest bit, the width of x where no bit is set
+        HighestBit = "highest_bit" "(x)" [Bits] => Gives::Uint(32);
+        /// the bits in the other order, of x's type
+        BitReverse = "bit_reverse" "(x)" [Int] => Gives::Argument(0);
+        /// all bits set, of x's type
+        AllOnes = "all_ones" "(x)" [Bits] => Gives::Argument(0);
+        /// the number of bits that x's type has
+        Width = "width" "(x)" [Value] => Gives::Uint(32);
+        /// of the workgroup along axis 0, 1 or 2; not known of a subgroup on its own
+        WorkgroupSize = "workgroup_size" "(k)" [Lane] => Gives::Uint(32);
+        /// likewise, as it was enqueued
+        EnqueuedWorkgroupSize = "enqueued_workgroup_size" "(k)" [Lane] => Gives::Uint(32);
+        /// the workgroup's place in the grid along axis 0, 1 or 2
+        WorkgroupId = "workgroup_id" "(k)" [Lane] => Gives::Uint(32);
+        /// the number of workgroups along axis 0, 1 or 2
+        NumWorkgroups = "num_workgroups" "(k)" [Lane] => Gives::Uint(32);
+        /// the grid's offset along axis 0, 1 or 2
+        GlobalOffset = "global_offset" "(k)" [Lane] => Gives::Uint(32);
+    }
+    Whole {
+        /// the same bits as the result's type
+        Bitcast = "bitcast" "(x)" [Value] => Gives::Result;
+        /// the same bits, of any one type
+        SameBits = "same_bits" "(a, b)" [Value, Same] => Gives::Bool;
+        /// of floating point: ordered and equal, of vectors in all components
+        IeeeEqual = "ieee_equal" "(a, b)" [Float, Same] => Gives::Bool;
+        /// of floating point: ordered and less, of vectors in all components
+        IeeeLess = "ieee_less" "(a, b)" [Float, Same] => Gives::Bool;
+        /// some component is a NaN
+        IsNan = "is_nan" "(x)" [Float] => Gives::Bool;
+        /// of a Boolean vector
+        AnyComponent = "any_component" "(v)" [BoolVector] => Gives::Bool;
+        /// of a Boolean vector
+        AllComponents = "all_components" "(v)" [BoolVector] => Gives::Bool;
+        /// the number of components, of a scalar 1
+        Components = "components" "(v)" [Value] => Gives::Uint(32);
+    }
+    Movement {
+        /// the part of C that the literal numbers name
+        Extract = "extract" "(C, Indexes)" [Value, Operand("literal numbers")] => Gives::Result;
+        /// C with Object in the part that the literal numbers name
+        Insert = "insert" "(Object, C, Indexes)" [Value, Value, Operand("literal numbers")] => Gives::Argument(1);
+        /// the constituents, one after the other
+        Construct = "construct" "(Constituents)" [Operand("a list of values")] => Gives::Result;
+        /// the component at a computed index
+        Component = "component" "(V, i)" [Value, Lane] => Gives::Element;
+        /// V with another component at a computed index
+        Replace = "replace" "(V, i, Component)" [Vector, Lane, Value] => Gives::Argument(0);
+        /// the components of V and W that the literal numbers name
+        VectorShuffle = "vector_shuffle" "(V, W, Components)" [Vector, Vector, Operand("literal numbers")] => Gives::Result;
+        /// the n-th 32 bits of x, the lowest first; x itself if it has no more
+        WordOf = "word_of" "(x, n)" [Value, Number] => Gives::Argument(0);
+        /// the result's component out of words, from bit `n` of the first one on. What ends in the
+        /// second word leaves the third alone
+        BitsFrom = "bits_from" "(first, next, last, n)" [Int, Same, Same, Lane] => Gives::ResultElement;
+    }
+    Memory {
+        /// the element that stands `i` elements past Pointer
+        Load = "load" "(Pointer, i)" [Pointer, Int] => Gives::Loaded;
+        /// the address is a multiple of so many bytes
+        Aligned = "aligned" "(Pointer, 16)" [Pointer, Number] => Gives::Bool;
+        /// an instruction that does not ask this itself stored something where Pointer leads, before
+        Modified = "modified" "(Pointer)" [Pointer] => Gives::Bool;
+        /// what `store` leaves where the text says that it is undefined
+        Undefined = "undefined" "()" [] => Gives::Anything;
+        /// 32 bits of an image, which has elements of four bytes
+        Word = "word" "(Image, column, row)" [Operand("an image"), Int, Int] => Gives::Uint(32);
+        /// an image's row, in words
+        WidthInWords = "width_in_words" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        /// how many rows an image has
+        Height = "height" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        /// elements in a row; in texts as they are written
+        Texels = "texels" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        /// bytes of an element; likewise
+        TexelBytes = "texel_bytes" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        /// bytes of a row; likewise
+        RowBytes = "row_bytes" "(Image)" [Operand("an image")] => Gives::Uint(32);
+        /// how many elements stand from Pointer on; likewise
+        Elements = "elements" "(Pointer)" [Pointer] => Gives::Uint(32);
+        /// how many elements stand before Pointer; likewise
+        Place = "place" "(Pointer)" [Pointer] => Gives::Uint(32);
+    }
+    Float {
+        /// the sum, rounded to nearest with ties to even, nothing flushed; a NaN is a NaN, which
+        /// one is not said
+        FloatAdd = "float_add" "(a, b)" [Float, Same] => Gives::Argument(0);
+        /// the difference, likewise
+        FloatSub = "float_sub" "(a, b)" [Float, Same] => Gives::Argument(0);
+        /// the product, likewise
+        FloatMul = "float_mul" "(a, b)" [Float, Same] => Gives::Argument(0);
+        /// the quotient, likewise
+        FloatDiv = "float_div" "(a, b)" [Float, Same] => Gives::Argument(0);
+        /// x with the other sign
+        FloatNegate = "float_negate" "(x)" [Float] => Gives::Argument(0);
+        /// the product and a sum, rounded once
+        FloatMulAdd = "float_mul_add" "(a, b, c)" [Float, Same, Same] => Gives::Argument(0);
+        /// x times two to the power of n as a signed integer, rounded once
+        FloatScale = "float_scale" "(x, n)" [Float, Int] => Gives::Argument(0);
+        /// the nearest whole number, of two that are as near the even one; a zero keeps x's sign
+        WholeNearest = "whole_nearest" "(x)" [Float] => Gives::Argument(0);
+        /// the whole number toward minus infinity
+        WholeBelow = "whole_below" "(x)" [Float] => Gives::Argument(0);
+        /// the whole number toward infinity
+        WholeAbove = "whole_above" "(x)" [Float] => Gives::Argument(0);
+        /// the whole number toward zero
+        WholeTowardZero = "whole_toward_zero" "(x)" [Float] => Gives::Argument(0);
+        /// the same bits or both NaN
+        SameNumber = "same_number" "(a, b)" [Float, Same] => Gives::Bool;
+        /// +infinity of x's type
+        Infinity = "infinity" "(x)" [Float] => Gives::Argument(0);
+        /// x; where it is NaN, the quiet one without sign or payload
+        Canonical = "canonical" "(x)" [Float] => Gives::Argument(0);
+        /// x; where it is NaN, the one that this lane's choice names
+        AnyNan = "any_nan" "(x)" [Float] => Gives::Argument(0);
+        /// the same with a quiet NaN
+        AnyQuietNan = "any_quiet_nan" "(x)" [Float] => Gives::Argument(0);
+        /// x is a NaN that is not quiet
+        IsSignaling = "is_signaling" "(x)" [Float] => Gives::Bool;
+        /// a or b, as this lane's choice says
+        Either = "either" "(a, b)" [Float, Same] => Gives::Argument(0);
+        /// a bfloat16 number, as its 16 bits; where it is NaN, the one that this lane's choice names
+        AnyBfloat16Nan = "any_bfloat16_nan" "(i)" [Int] => Gives::Argument(0);
+        /// the nearest number of the result's type
+        FloatConvert = "float_convert" "(x)" [Float] => Gives::ResultElement;
+        /// the nearest bfloat16 number, as the 16 bits that hold it
+        ToBfloat16 = "to_bfloat16" "(x)" [Float] => Gives::Uint(16);
+        /// the number that 16 bits hold as bfloat16
+        FromBfloat16 = "from_bfloat16" "(i)" [Int] => Gives::ResultElement;
+        /// the nearest number of the result's type
+        FloatFromUnsigned = "float_from_unsigned" "(i)" [Int] => Gives::ResultElement;
+        /// likewise, of an integer with a sign
+        FloatFromSigned = "float_from_signed" "(i)" [Int] => Gives::ResultElement;
+        /// the integer toward zero, of the result's width
+        FloatToUnsigned = "float_to_unsigned" "(x)" [Float] => Gives::ResultElement;
+        /// likewise, with a sign
+        FloatToSigned = "float_to_signed" "(x)" [Float] => Gives::ResultElement;
+        /// there is such an integer
+        FitsUnsigned = "fits_unsigned" "(x)" [Float] => Gives::Bool;
+        /// likewise, with a sign
+        FitsSigned = "fits_signed" "(x)" [Float] => Gives::Bool;
+    }
+}
+
+/// All functions, by the numbers of their names.
+static NAMED: LazyLock<FastMap<usize, Intrinsic>> = LazyLock::new(|| {
+    let all = Intrinsic::ALL.iter();
+    all.map(|intrinsic| (Name::from(intrinsic.row().name).number(), *intrinsic)).collect()
+});
+
+impl Intrinsic {
+    /// The function of this name.
+    pub fn named(name: &Name) -> Option<Self> {
+        NAMED.get(&name.number()).copied()
+    }
+}

@@ -1,0 +1,89 @@
+//! Terms where something is known to hold: what a choice by it does not choose is left out.
+
+use super::{Node, Pool, Sort, Term};
+
+/// What is known, and what it is.
+type Known<'k> = &'k [(Term, bool)];
+
+impl Pool {
+    /// A term that is equal to `term` wherever `condition` is `value`: a choice by it is what it
+    /// chooses there. So two terms that differ in what is never chosen only become one.
+    pub fn under(&mut self, condition: Term, value: bool, term: Term) -> Term {
+        if self.bool_of(condition).is_some() || self.constant(term).is_some() {
+            return term;
+        }
+        let known = self.literals(condition, value);
+        self.assuming(term, &known, DEPTH)
+    }
+
+    /// What holds and what does not where `condition` is `value`.
+    fn literals(&self, condition: Term, value: bool) -> Vec<(Term, bool)> {
+        let mut literals = vec![(condition, value)];
+        match (self.node(condition), value) {
+            (Node::Not(inner), _) => literals.push((*inner, !value)),
+            (Node::And(list), true) | (Node::Or(list), false) => {
+                for &part in list {
+                    literals.push((part, value));
+                    if let Node::Not(inner) = *self.node(part) {
+                        literals.push((inner, !value));
+                    }
+                }
+            }
+            _ => {}
+        }
+        literals
+    }
+
+    /// A term that is equal to `root` in all states in which all of `known` is as it says. Terms
+    /// that are further down than `depth` stay as they are.
+    fn assuming(&mut self, root: Term, known: Known<'_>, depth: u32) -> Term {
+        if self.sort(root) == Sort::Bool
+            && let Some(&(_, value)) = known.iter().find(|(term, _)| *term == root)
+        {
+            return self.bool(value);
+        }
+        if depth == 0 {
+            return root;
+        }
+        if let Node::Ite(condition, then, otherwise) = *self.node(root)
+            && let Some(&(_, value)) = known.iter().find(|(term, _)| *term == condition)
+        {
+            return self.assuming(if value { then } else { otherwise }, known, depth - 1);
+        }
+        let looks_below = matches!(
+            self.node(root),
+            Node::Ite(..)
+                | Node::Linear(..)
+                | Node::Binary(..)
+                | Node::Compare(..)
+                | Node::Not(_)
+                | Node::BitNot(_)
+                | Node::Extract(..)
+                | Node::ZeroExtend(..)
+                | Node::SignExtend(..)
+                | Node::Concat(..)
+        );
+        if !looks_below {
+            return root;
+        }
+        // Sums may be long.
+        let below = if let Node::Linear(..) = self.node(root) { 1 } else { depth - 1 };
+        let mut replaced = Vec::new();
+        for operand in Self::operands(self.node(root)) {
+            let new = self.assuming(operand, known, below);
+            if new != operand {
+                replaced.push((operand, new));
+            }
+        }
+        if replaced.is_empty() {
+            return root;
+        }
+        self.rebuilt(root, |operand| {
+            let found = replaced.iter().find(|(before, _)| *before == operand);
+            found.map_or(operand, |&(_, new)| new)
+        })
+    }
+}
+
+/// So far below a choice its condition is looked for.
+const DEPTH: u32 = 4;

@@ -1,0 +1,113 @@
+//! The order of variables. What is decided lane by lane stays small if the variables that concern
+//! one lane are neighbors: the bit of each set, what is free there, and what is unknown of it.
+
+use laneproof_semantics::term::{Pool, Term};
+use rustc_hash::FxHashMap;
+
+use crate::bdd::{Bdd, Diagrams, Level};
+
+/// Bit-vectors of this width are sets of lanes, which are looked at bit by bit.
+pub(crate) const SET: u32 = 128;
+/// Each lane has so many places in the order, the first half of them for bits that are free.
+const PLACES: Level = 1 << 20;
+/// What concerns no lane, or several, comes after all lanes.
+const BEYOND: Level = 128 * PLACES;
+
+/// Which lane something concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Concern {
+    /// No lane: it is the same for all.
+    None,
+    /// One lane.
+    Lane(u32),
+    /// Several lanes.
+    Several,
+}
+
+impl Concern {
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, it) | (it, Self::None) => it,
+            _ if self == other => self,
+            _ => Self::Several,
+        }
+    }
+}
+
+/// Which variable each bit of a free constant is, and which are taken.
+pub(crate) struct Order {
+    levels: FxHashMap<Term, Vec<Level>>,
+    lanes: FxHashMap<Term, u32>,
+    /// The next place for what is unknown, by lane.
+    next: FxHashMap<u32, Level>,
+    next_beyond: Level,
+}
+
+/// It is a bit of a free constant.
+pub(crate) fn is_free(level: Level) -> bool {
+    level < BEYOND && level % PLACES < PLACES / 2
+}
+
+impl Order {
+    /// Gives each bit of what is free its variable. With each constant stands its lane, where it is
+    /// what a function is at a lane given by number.
+    pub(crate) fn new(pool: &Pool, free: &[(Option<u32>, Term)]) -> Self {
+        let mut bits: Vec<(u32, bool, Term, u32)> = Vec::new();
+        for &(lane, term) in free {
+            let is_set = pool.width(term) == SET;
+            bits.extend((0..pool.width(term)).map(|bit| (lane.unwrap_or(bit), !is_set, term, bit)));
+        }
+        bits.sort_unstable();
+        let mut levels: FxHashMap<Term, Vec<Level>> = FxHashMap::default();
+        let (mut before, mut place) = (None, 0);
+        for (lane, _, term, _) in bits {
+            place = if before == Some(lane) { place + 1 } else { 0 };
+            before = Some(lane);
+            assert!(place < PLACES / 2, "a lane has no more places in the order of variables");
+            // The bits of one constant come in order.
+            levels.entry(term).or_default().push(lane * PLACES + place);
+        }
+        let lanes = free.iter().filter_map(|(lane, term)| Some((*term, (*lane)?))).collect();
+        Self { levels, lanes, next: FxHashMap::default(), next_beyond: BEYOND }
+    }
+
+    /// Its bits have variables.
+    pub(crate) fn has(&self, constant: Term) -> bool {
+        self.levels.contains_key(&constant)
+    }
+
+    /// The variable of one bit of a free constant.
+    pub(crate) fn bit(&self, constant: Term, place: u32) -> Level {
+        self.levels[&constant][place as usize]
+    }
+
+    /// Which lane a free constant concerns.
+    pub(crate) fn concern_of(&self, constant: Term) -> Concern {
+        self.lanes.get(&constant).map_or(Concern::None, |&lane| Concern::Lane(lane))
+    }
+
+    /// A variable that nobody has.
+    pub(crate) fn another(&mut self, concern: Concern) -> Level {
+        if let Concern::Lane(lane) = concern {
+            let first = lane * PLACES + PLACES / 2;
+            let next = self.next.entry(lane).or_insert(first);
+            if *next < (lane + 1) * PLACES {
+                *next += 1;
+                return *next - 1;
+            }
+        }
+        self.next_beyond += 1;
+        self.next_beyond - 1
+    }
+}
+
+impl Diagrams {
+    /// Which lane the variables of a function stand with.
+    pub(crate) fn concern(&self, function: Bdd) -> Concern {
+        let of = |level: Level| match level < BEYOND {
+            true => Concern::Lane(level / PLACES),
+            false => Concern::Several,
+        };
+        self.support(function).into_iter().map(of).fold(Concern::None, Concern::and)
+    }
+}

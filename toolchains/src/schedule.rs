@@ -1,0 +1,126 @@
+//! Which tool gets its next module: the one that took the least time so far, so that one slow tool
+//! does not keep the others waiting. What a tool's modules are does not depend on that.
+
+use std::time::Duration;
+
+use crate::plan::Plan;
+
+/// What one tool has had.
+#[derive(Clone, Debug)]
+struct Turn {
+    name: String,
+    next: u64,
+    end: Option<u64>,
+    spent: Duration,
+    done: u32,
+    running: u32,
+}
+
+impl Turn {
+    /// The time that it has taken, with that of what is running, as far as can be told.
+    fn share(&self) -> Duration {
+        self.spent + self.spent / self.done.max(1) * self.running
+    }
+}
+
+/// The tools of a campaign, in their order.
+#[derive(Clone, Debug)]
+pub(crate) struct Schedule {
+    turns: Vec<Turn>,
+    shard: (u64, u64),
+}
+
+impl Schedule {
+    pub fn new<'n>(plan: &Plan, names: impl Iterator<Item = &'n str>) -> Self {
+        let turns = names.map(|name| {
+            let first = plan.first.get(name).copied().unwrap_or(0);
+            Turn {
+                name: name.to_owned(),
+                next: first,
+                end: plan.count.map(|count| first + count),
+                spent: Duration::ZERO,
+                done: 0,
+                running: 0,
+            }
+        });
+        Self { turns: turns.collect(), shard: plan.shard }
+    }
+
+    /// A tool and the index of its module; `None`: every tool has had all of its modules.
+    pub fn next(&mut self) -> Option<(usize, u64)> {
+        let (part, parts) = self.shard;
+        for turn in &mut self.turns {
+            while turn.next % parts != part && turn.end.is_none_or(|end| turn.next < end) {
+                turn.next += 1;
+            }
+        }
+        let open = |turn: &Turn| turn.end.is_none_or(|end| turn.next < end);
+        let numbered = self.turns.iter_mut().enumerate().filter(|(_, turn)| open(turn));
+        let (tool, turn) =
+            numbered.min_by_key(|(_, turn)| (turn.share(), turn.done + turn.running))?;
+        let index = turn.next;
+        turn.next += 1;
+        turn.running += 1;
+        Some((tool, index))
+    }
+
+    /// A tool took so long for a module.
+    pub fn took(&mut self, tool: usize, time: Duration) {
+        let turn = &mut self.turns[tool];
+        turn.spent += time;
+        turn.done += 1;
+        turn.running -= 1;
+    }
+
+    /// A tool gets no more modules.
+    pub fn close(&mut self, tool: usize) {
+        let turn = &mut self.turns[tool];
+        turn.end = Some(turn.next);
+    }
+
+    /// By tool, the first index that was not tried.
+    pub fn reached(self) -> impl Iterator<Item = (String, u64)> {
+        self.turns.into_iter().map(|turn| (turn.name, turn.next))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two tools, of which the second takes ten times as long.
+    fn counts(plan: &Plan, modules: usize) -> [u64; 2] {
+        let mut schedule = Schedule::new(plan, ["quick", "slow"].into_iter());
+        for _ in 0..modules {
+            let Some((tool, _)) = schedule.next() else { break };
+            schedule.took(tool, Duration::from_millis([10, 100][tool]));
+        }
+        let reached: Vec<u64> = schedule.reached().map(|(_, next)| next).collect();
+        [reached[0], reached[1]]
+    }
+
+    #[test]
+    fn time_is_shared_and_not_modules() {
+        let [quick, slow] = counts(&Plan::default(), 110);
+        assert!(quick >= 95 && slow >= 8, "{quick} and {slow}");
+    }
+
+    #[test]
+    fn each_tool_gets_its_count_from_where_it_was() {
+        let first = [("slow".to_owned(), 7)].into();
+        let plan = Plan { count: Some(20), first, ..Plan::default() };
+        assert_eq!(counts(&plan, 1000), [20, 27]);
+    }
+
+    #[test]
+    fn shards_have_each_index_once() {
+        let mut seen = Vec::new();
+        for part in 0..3 {
+            let plan = Plan { count: Some(10), shard: (part, 3), ..Plan::default() };
+            let mut schedule = Schedule::new(&plan, ["only"].into_iter());
+            seen.extend(std::iter::from_fn(|| schedule.next()).map(|(_, index)| index));
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, (0..10).collect::<Vec<_>>());
+    }
+}

@@ -5,11 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-#[path = "../smt/build.rs"]
-mod z3;
-
 fn main() {
-    z3::main();
+    laneproof_link::z3();
     if let Some(commit) = packaged().or_else(checked_out) {
         println!("cargo::rustc-env=LANEPROOF_COMMIT={commit}");
     }

@@ -25,7 +25,7 @@ pub const SEARCH_VARIABLE: &str =
     if cfg!(target_os = "macos") { "DYLD_LIBRARY_PATH" } else { "LD_LIBRARY_PATH" };
 
 /// Where the choice is recorded, below the root: the directory of the library, or nothing for the
-/// system's. `smt/build.rs` reads it, so plain cargo links the same library.
+/// system's. `smt/link` reads it, so plain cargo links the same library.
 const RECORD: &str = ".cargo/z3-directory";
 
 /// What the user asked for.

@@ -38,6 +38,10 @@ pub enum Fault {
     Number,
     /// A sentence that announces something, at the end of its section.
     CutOff,
+    /// A list announced in the plural, with one item.
+    ListOfOne,
+    /// What a web page shows in place of a part of itself.
+    Residue,
 }
 
 impl Fault {
@@ -62,6 +66,8 @@ impl Fault {
             Self::ListRunTogether => "The items of a list run on in one paragraph",
             Self::Number => "A noun is in the singular where the document has the plural elsewhere",
             Self::CutOff => "A sentence is cut off: what it announces does not follow",
+            Self::ListOfOne => "A list is announced in the plural, and has one item",
+            Self::Residue => "A part of a web page stands in the place of text",
         }
     }
 }
@@ -83,12 +89,16 @@ pub struct Slip {
 struct Counts {
     words: BTreeMap<String, usize>,
     pairs: BTreeMap<(String, String), usize>,
+    /// Pairs of words that nothing separates, written as one.
+    joined: BTreeSet<String>,
     /// Tokens by their letters without case.
     tokens: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
 /// A word is a misspelt one where it stands once and its neighbor so often.
 const OFTEN: usize = 10;
+/// The name of what is announced has at most so many words.
+const NAME: usize = 4;
 /// The plural stands so often where the singular stands once.
 const PLURALS: usize = 3;
 
@@ -101,7 +111,8 @@ pub fn slips(sections: &[Section]) -> Vec<Vec<Slip>> {
     let of_section = |(at, section): (usize, &Section)| {
         let numbered = (1..).zip(&section.sentences);
         let slips = numbered.flat_map(|(number, sentence)| of_sentence(number, sentence, &counts));
-        slips.chain(cut_off(section, sections.get(at + 1))).collect()
+        let lists = lists_of_one(&section.sentences);
+        slips.chain(cut_off(section, sections.get(at + 1))).chain(lists).collect()
     };
     sections.iter().enumerate().map(of_section).collect()
 }
@@ -118,6 +129,39 @@ fn cut_off(section: &Section, next: Option<&Section>) -> Option<Slip> {
     let words: Vec<&str> = last.split_whitespace().collect();
     let end = words[words.len().saturating_sub(3)..].join(" ");
     last.ends_with(':').then_some(Slip { sentence, fault: Fault::CutOff, words: end })
+}
+
+/// What announces a list, before its name.
+const ANNOUNCING: [&str; 3] = ["following", "valid", "supported"];
+
+/// Sentences that announce several things, each followed by a single item.
+fn lists_of_one(sentences: &[String]) -> Vec<Slip> {
+    let announced = |text: &str| {
+        let words: Vec<&str> = text.split_whitespace().map(bare).collect();
+        let at = words.iter().position(|word| ANNOUNCING.contains(word))?;
+        let plural = |word: &&str| word.ends_with('s') && !word.ends_with("ss");
+        // A table has lines of its own, whatever it describes.
+        let table = words.get(at + 1).is_some_and(|word| *word == "table");
+        let name = at + words[at + 1..].iter().take(NAME).position(plural).filter(|_| !table)? + 1;
+        text.ends_with(':').then(|| words[at..=name].join(" "))
+    };
+    let is_item = |text: &&String| !text.ends_with(['.', ':', ';']);
+    let mut found = Vec::new();
+    for (sentence, (at, text)) in (1..).zip(sentences.iter().enumerate()) {
+        let Some(words) = announced(text) else { continue };
+        let after = &sentences[at + 1..];
+        // An item may end with a full stop, but begins as the items before it do.
+        let goes_on = after.get(1).is_some_and(|next| next.starts_with(is_mark));
+        if after.iter().take_while(is_item).count() == 1 && !goes_on {
+            found.push(Slip { sentence, fault: Fault::ListOfOne, words });
+        }
+    }
+    found
+}
+
+/// What no word of a plain sentence begins with.
+fn is_mark(c: char) -> bool {
+    !c.is_alphanumeric()
 }
 
 /// A word without what stands around it.
@@ -150,6 +194,9 @@ impl Counts {
             }
         }
         for pair in words.windows(2) {
+            if pair.iter().all(|word| word.starts_with(|c: char| c.is_ascii_uppercase())) {
+                self.joined.insert(pair.concat());
+            }
             let pair = (pair[0].to_owned(), pair[1].to_owned());
             *self.pairs.entry(pair).or_default() += 1;
         }
@@ -197,7 +244,7 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if counts.is_misspelt(own) {
             slip(Fault::Misspelt, own.to_owned());
         }
-        if counts.is_other_spelling(own) {
+        if counts.is_other_spelling(own) || is_token(own) && counts.joined.contains(own) {
             slip(Fault::TwoSpellings, own.to_owned());
         }
         // A star that is escaped is printed, and is no mark of an item.
@@ -228,8 +275,15 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
             slip(Fault::Number, format!("{before} {own}"));
         }
     }
+    if BROWSER.iter().any(|word| words.contains(word)) {
+        let start = words.iter().take(4).copied().collect::<Vec<_>>().join(" ");
+        found.push(Slip { sentence, fault: Fault::Residue, words: start });
+    }
     found
 }
+
+/// Words of web pages, not of specifications.
+const BROWSER: [&str; 2] = ["JavaScript", "browser"];
 
 /// `7.1.X`, `7.1.X.2`.
 fn is_placeholder(word: &str) -> bool {

@@ -58,7 +58,7 @@ impl FindingKind {
             Self::Divergence => "It depends on how the text is read",
             Self::Repaired => "A sentence leaves something out",
             Self::DeadClause => "The text says it of no state",
-            Self::IllTyped => "Sorts do not fit",
+            Self::IllTyped => "Types do not fit",
             Self::CrossDocument => "Documents differ",
             Self::Token => "Numbers and names differ",
         }

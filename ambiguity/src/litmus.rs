@@ -189,7 +189,7 @@ const fn stateless(finding: &Finding) -> &'static str {
     match finding.kind {
         FindingKind::Repaired => "it is about what a sentence leaves out, not about a state",
         FindingKind::DeadClause => "it is about a condition that no state meets",
-        FindingKind::IllTyped => "it is about sorts that do not fit, not about a state",
+        FindingKind::IllTyped => "it is about types that do not fit, not about a state",
         FindingKind::Token => "it is about numbers and names, not about a state",
         FindingKind::CrossDocument => "it is about what documents allow, not about a state",
         _ => "it is about what sentences do not say, whatever the state",

@@ -35,13 +35,23 @@ fn the_page_shows_the_draft_and_names_what_is_found_in_it() {
 
 /// The sentences that the page writes in the place of others settle what they are about.
 #[test]
-fn the_mended_draft_leaves_only_what_was_not_mended() {
+fn the_mended_draft_leaves_only_the_token_number() {
     let (_, mended) = PAGE.split_once("## 3. Mend it").unwrap();
     let mended = mended.split("```").nth(1).unwrap().trim_start_matches("text\n");
-    let (before, _) = DRAFT.split_once("  [2] ").unwrap();
-    let text =
-        before.replace("result is Value at Index", "result is Value at unsigned(Index)") + mended;
-    let left: Vec<String> =
-        found(&text).into_iter().filter(|id| !id.starts_with("token/")).collect();
-    assert_eq!(left, ["gap/undefined-term"]);
+    let (before, _) = DRAFT.split_once("  [1] ").unwrap();
+    assert_eq!(found(&format!("{before}{mended}")), BTreeSet::from(TOKEN.map(str::to_owned)));
+}
+
+/// What is left in the end.
+const TOKEN: [&str; 1] = ["token/SubgroupPickEXAMPLE"];
+
+/// A lane that is said to be missing is one below SubgroupSize that does not exist.
+#[test]
+fn a_missing_lane_is_missing_in_its_state() {
+    let texts = AsWritten::alone(vec![("draft.lps".to_owned(), DRAFT.to_owned())]).unwrap();
+    let report = search(&texts, &Options::default(), || {});
+    let missing = report.findings.iter().find(|it| it.id.starts_with("gap/missing-lane/"));
+    let witness = missing.unwrap().witness.as_ref().unwrap();
+    assert_eq!((witness.existing, witness.subgroup_size), (1, 2));
+    assert_eq!(witness.operands["Index"], "0x1");
 }

@@ -10,7 +10,7 @@ fn found(text: &str) -> Vec<(Fault, String)> {
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(Fault, &str, &str, &str); 8] = [
+const PAIRS: [(Fault, &str, &str, &str); 10] = [
     (Fault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (Fault::MissingVerb, "It must Physical64.", "must Physical64", "It must be Physical64."),
     (Fault::Article, "Down to a invocation.", "a invocation", "Down to an invocation."),
@@ -19,6 +19,13 @@ const PAIRS: [(Fault, &str, &str, &str); 8] = [
     (Fault::Punctuation, "One is a NaN .", "NaN .", "One is a NaN."),
     (Fault::Unit, "A multiple of 64-bytes.", "64-bytes", "A 64-byte multiple of 64 bytes."),
     (Fault::CutOff, "Open an issue at:", "issue at:", "Open an issue."),
+    (Fault::Residue, "JavaScript must be enabled.", "JavaScript must", "A name must be given."),
+    (
+        Fault::TwoSpellings,
+        "A GroupOperation is one of the Group Operation values.",
+        "GroupOperation",
+        "A Group Operation, whose group operation is Reduce.",
+    ),
 ];
 
 #[test]
@@ -60,4 +67,18 @@ None.";
 fn a_token_has_one_spelling() {
     let text = "EXT_turn\n\nOverview\n\nA SubgroupSize of 2.\n\nThe SubgroupSize, or SubGroupSize.";
     assert_eq!(found(text), [(Fault::TwoSpellings, "SubGroupSize".to_owned())]);
+}
+
+#[test]
+fn a_list_in_the_plural_has_several_items() {
+    let text = |items: &str| {
+        format!(
+            "EXT_turn\n\nOverview\n\nThe following capabilities must be there:\n\n{items}\n\nIssues\n\nNone."
+        )
+    };
+    let one = (Fault::ListOfOne, "following capabilities".to_owned());
+    assert_eq!(found(&text("Turn")), [one]);
+    assert_eq!(found(&text("Turn\n\nShift")), []);
+    assert_eq!(found(&text("**Turn**\n\n**Shift**, which is the same.")), []);
+    assert_eq!(found(&text("A capability is declared, or none is.")), []);
 }

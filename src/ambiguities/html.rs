@@ -312,6 +312,9 @@ const STEP: u32 = 56;
 
 /// The lanes in a row, and arrows from the lanes that are read to those that read.
 fn drawn(witness: &Witness, read: &Read) -> Markup {
+    if read.lanes.is_empty() {
+        return html! { p { strong { (read.name) } ": " (read.outcome) } };
+    }
     let sources = read.lanes.iter().flat_map(|view| &view.reads).map(|it| it.lane);
     let furthest = sources.filter(|&it| it < DRAWN);
     let shown = furthest.max().map_or(0, |lane| lane + 1).max(witness.max_size).min(DRAWN);

@@ -5,7 +5,7 @@ use laneproof_semantics::language::ast::Statement;
 
 use super::probe::{both, condition, not};
 use super::{Found, shown};
-use crate::finding::{Finding, FindingKind};
+use crate::finding::{Finding, FindingKind, Read};
 use crate::search::Case;
 
 /// Examples speak of subgroups with as many lanes.
@@ -37,6 +37,12 @@ pub(super) fn examples(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
                 "What an example or overview says does not follow from the formula: {}",
                 clause.wording
             );
+            // The example is shown beside the formula, with no lanes of its own to be drawn.
+            finding.readings.push(Read {
+                name: "the overview or example".to_owned(),
+                outcome: format!("\u{201c}{}\u{201d}: not so here", clause.wording),
+                lanes: Vec::new(),
+            });
             finding.remedy =
                 "An overview or an example that agrees with the formula, or a formula \
                               that agrees with it."

@@ -23,7 +23,7 @@ pub fn ill_typed(texts: &AsWritten) -> Vec<Finding> {
                     documents: [clause.document.to_string()].into(),
                     clauses: [clause.id.to_string()].into(),
                     summary: format!(
-                        "Sorts do not fit, {}: {} (\u{201c}{}\u{201d})",
+                        "Types do not fit: {}: {} (\u{201c}{}\u{201d})",
                         place.message, place.found, clause.wording
                     ),
                     remedy: "What is meant of what stands there: a component, or another term."

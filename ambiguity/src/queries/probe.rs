@@ -6,7 +6,7 @@ use laneproof_queries::model_check::{Clauses, Meaning};
 use laneproof_queries::states::States;
 use laneproof_semantics::denote::{Cause, DenoteError, Outcome, Settled};
 use laneproof_semantics::language::ast::{
-    BinaryOp, Clause, Expr, ExprKind, Instruction, Span, Statement, UnaryOp,
+    BinaryOp, Clause, Expr, ExprKind, Instruction, Quantifier, Span, Statement, UnaryOp,
 };
 use laneproof_semantics::term::Term;
 
@@ -86,11 +86,17 @@ pub(super) fn lanes_named(clause: &Clause) -> Vec<Expr> {
 
 fn walk(expr: &Expr, found: &mut Vec<Expr>) {
     match &expr.kind {
-        ExprKind::At(_, lane) => found.push(Expr::clone(lane)),
+        ExprKind::At(_, lane) if !is_picked(lane) => found.push(Expr::clone(lane)),
         ExprKind::Quantified { .. } | ExprKind::Fold { .. } | ExprKind::SomeOrder { .. } => return,
         _ => {}
     }
     expr.parts().into_iter().for_each(|part| walk(part, found));
+}
+
+/// A lane of a set, as the first that is active: no sentence names it, and it has a value.
+const fn is_picked(lane: &Expr) -> bool {
+    let ExprKind::Quantified { quantifier, .. } = &lane.kind else { return false };
+    matches!(quantifier, Quantifier::Lowest | Quantifier::Highest)
 }
 
 /// Both conditions, the first one decided first.

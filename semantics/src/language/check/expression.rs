@@ -79,17 +79,7 @@ impl Checker<'_> {
                 self.joined(scope, "a fold and its operator's result", &ty, expr.span, &result)
             }
             ExprKind::Counted { counting, variable, first, last, condition, body } => {
-                for end in [first, last] {
-                    let ty = self.expr(scope, end);
-                    let fits = |ty: &Ty| ty.join(&Ty::U32).is_some();
-                    self.require(
-                        scope,
-                        end,
-                        &ty,
-                        fits,
-                        "a range is of 32-bit integers without sign",
-                    );
-                }
+                self.range(scope, first, last);
                 let inner = scope.with(variable, Ty::U32);
                 self.condition(&inner, condition);
                 self.counted(scope, &inner, counting, body, expr.span)
@@ -118,6 +108,15 @@ impl Checker<'_> {
                 }
                 ty
             }
+        }
+    }
+
+    /// Requires the ends of a range, each a `u32`.
+    fn range(&mut self, scope: &Scope, first: &Expr, last: &Expr) {
+        for end in [first, last] {
+            let ty = self.expr(scope, end);
+            let fits = |ty: &Ty| ty.join(&Ty::U32).is_some();
+            self.require(scope, end, &ty, fits, "a range is of 32-bit integers without sign");
         }
     }
 

@@ -121,7 +121,7 @@ impl Check {
             Verdict::Undecided { .. } => (Exit::Undecided, "unknown"),
             Verdict::BadCall(reason) => return Err(self.start.bad_call(reason)),
         };
-        let reason = reason(&verdict);
+        let reason = reason(&verdict, ground.program);
         let unexplained = match &verdict {
             Verdict::NotAllowed { offences, .. } | Verdict::Undecided { offences, .. } => {
                 unexplained(&observation, offences)
@@ -130,7 +130,8 @@ impl Check {
         };
         let mut json = json!({ "verdict": word, "reason": reason });
         if let Verdict::Behavior(stop) = &verdict {
-            json["undefined_behavior"] = stopped_json(stop)["undefined_behavior"].clone();
+            json["undefined_behavior"] =
+                stopped_json(stop, ground.program)["undefined_behavior"].clone();
         }
         let list = |by_lane: bool| -> Vec<Value> {
             let of = unexplained.iter().filter(|it| it.part.by_lane == by_lane);
@@ -195,10 +196,12 @@ impl Check {
     }
 }
 
-fn reason(verdict: &Verdict) -> String {
+fn reason(verdict: &Verdict, program: &Program) -> String {
     match verdict {
         Verdict::Allowed => "some choice gives it".to_owned(),
-        Verdict::Behavior(stop) => format!("everything is: some choice ends in {}", why(stop)),
+        Verdict::Behavior(stop) => {
+            format!("everything is: some choice ends in {}", why(stop, program))
+        }
         Verdict::NotAllowed { jointly: false, .. } => "no choice gives it".to_owned(),
         Verdict::NotAllowed { jointly: true, .. } => {
             "some choice gives each value, but none gives all of them together".to_owned()

@@ -9,6 +9,7 @@ use clap::Args;
 use laneproof_interpreter::document::{write_finished, write_memory, write_stop};
 use laneproof_interpreter::oracle::Blind;
 use laneproof_interpreter::{EntryMemory, Finished, Options, Stop, Zeros, call, run_entry};
+use laneproof_module::Program;
 use laneproof_verify::{Evaluated, readings};
 use serde_json::{Value, json};
 
@@ -51,7 +52,7 @@ impl Run {
                 let write = |finished: &Finished| write_finished(finished, function);
                 let finished = match call(&request, &options, &mut Zeros) {
                     Ok(finished) => finished,
-                    Err(stop) => return self.stopped(&stop, setting),
+                    Err(stop) => return self.stopped(&stop, &program, setting),
                 };
                 let inactive = (0..request.sizes.existing)
                     .filter(|lane| finished.results[*lane as usize].is_none())
@@ -64,7 +65,7 @@ impl Run {
                 let same = run_entry(&request, memory.clone(), &follow, &mut Zeros);
                 match run_entry(&request, memory, &options, &mut Zeros) {
                     Ok(memory) => (write(&memory), BTreeSet::new(), same.map(|it| write(&it))),
-                    Err(stop) => return self.stopped(&stop, setting),
+                    Err(stop) => return self.stopped(&stop, &program, setting),
                 }
             }
         };
@@ -78,19 +79,26 @@ impl Run {
         Ok(Answer { exit: Exit::Good, text, json: left })
     }
 
-    fn stopped(&self, stop: &Stop, setting: &Setting<'_>) -> Result<Answer, Failure> {
+    fn stopped(
+        &self,
+        stop: &Stop,
+        program: &Program,
+        setting: &Setting<'_>,
+    ) -> Result<Answer, Failure> {
         let exit = match stop {
             Stop::UndefinedBehavior { .. } | Stop::AssumptionFailed { .. } => Exit::Bad,
             Stop::BadCall { reason } => return Err(self.start.bad_call(reason)),
             _ => Exit::Undecided,
         };
-        Ok(Answer { exit, text: text::stop(stop, setting.terminal), json: stopped_json(stop) })
+        let text = text::stop(stop, program, setting.terminal);
+        Ok(Answer { exit, text, json: stopped_json(stop, program) })
     }
 }
 
 /// The document of a run that did not come to its end.
-pub fn stopped_json(stop: &Stop) -> Value {
-    match stop {
+pub fn stopped_json(stop: &Stop, program: &Program) -> Value {
+    let line = |word| program.debug.lines.get(&word).map(|line| line.line);
+    let mut document = match stop {
         // To break an assumption is undefined behavior like any other.
         Stop::AssumptionFailed { lanes, site } => json!({ "undefined_behavior": {
             "instruction": "OpAssumeTrueKHR",
@@ -101,5 +109,13 @@ pub fn stopped_json(stop: &Stop) -> Value {
         } }),
         Stop::Endless { .. } | Stop::StepLimit => json!({ "unknown": stop.to_string() }),
         _ => write_stop(stop),
+    };
+    // Of a source that was compiled; of assembly a line stands there where it is known.
+    for (_, stopped) in document.as_object_mut().into_iter().flatten() {
+        let word = stopped["word"].as_u64().and_then(|word| u32::try_from(word).ok());
+        if let Some(line) = word.and_then(line) {
+            stopped["line"] = line.into();
+        }
     }
+    document
 }

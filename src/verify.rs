@@ -91,6 +91,19 @@ pub struct Verify {
     sarif: Sarif,
 }
 
+/// The line to look at: of the target's undefined behavior, of its function in the source that it
+/// was compiled from, or of its function in assembly.
+fn line(report: &Report, target: &Module, function: u32) -> usize {
+    let behavior = report.counterexample.as_ref().and_then(|it| it.undefined_behavior.as_ref());
+    let of_behavior = behavior.and_then(|it| it.origin.as_ref()).map(|origin| origin.line);
+    let mut lines = target.program.debug.lines.range(function..);
+    let of_function = || lines.next().map(|(_, line)| line.line);
+    match of_behavior.or_else(of_function) {
+        Some(line) => line as usize,
+        None => target.source.text().map_or(1, line_of_claim),
+    }
+}
+
 /// A file, and the module that stands in it.
 struct Module {
     source: Source,
@@ -173,7 +186,9 @@ impl Verify {
         });
         progress.finish();
         let report = report.map_err(|source| Failure::of_verify(name, source))?;
-        self.sarif.write(&self.finding(&report, target.as_ref().unwrap_or(&source)))?;
+        let place = claim.target.unwrap_or(claim.source).function.place.word;
+        let line = line(&report, target.as_ref().unwrap_or(&source), place);
+        self.sarif.write(&self.finding(&report, line))?;
         let question = question(started.elapsed());
         let mut text = verdict::text(&report, &question, &setting.terminal.page);
         let mut json = json::report(&report);
@@ -191,7 +206,7 @@ impl Verify {
     }
 
     /// What a reader of the target should see of the answer.
-    fn finding(&self, report: &Report, target: &Module) -> Vec<Finding> {
+    fn finding(&self, report: &Report, line: usize) -> Vec<Finding> {
         let rule = match report.verdict {
             Verdict::Proved => return Vec::new(),
             Verdict::Refuted => "refuted",
@@ -216,7 +231,6 @@ impl Verify {
             (None, None) => report.verdict.to_string(),
         };
         let file = self.target.as_ref().unwrap_or(&self.source).clone();
-        let line = target.source.text().map_or(1, line_of_claim);
         vec![Finding { rule: rule.to_owned(), level: None, message, file, line }]
     }
 

@@ -181,7 +181,14 @@ fn form(
     let arguments = arguments.collect();
     let result = instruction.result.as_ref().and_then(|ty| value(ty, types));
     let capabilities = Arc::new([capability.to_owned()].into());
-    Instance { arguments, result, capabilities, version: VERSION, decorations: BTreeSet::new() }
+    Instance {
+        arguments,
+        result,
+        capabilities,
+        modes: Arc::default(),
+        version: VERSION,
+        decorations: BTreeSet::new(),
+    }
 }
 
 fn types(

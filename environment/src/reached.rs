@@ -11,7 +11,8 @@ use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Id, Operand};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{
-    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Read, Settled, State, Texels, denote,
+    Argument, Cause, DenoteError, Group, GroupScope, Instance, Leaf, Read, Settled, State, Texels,
+    denote,
 };
 use laneproof_semantics::language::ast::{Instruction, OperandType};
 use laneproof_semantics::term::{Pool, Sort, Term};
@@ -32,10 +33,10 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
     };
     let settled = Settled::by(profile);
     let capabilities = Arc::new(view.capabilities.clone());
-    // One size is a constant, too.
-    let size = match device.map(Device::subgroup_sizes).as_deref() {
-        Some([size]) => Some(*size),
-        _ => None,
+    // What holds at each of the device's sizes holds on it.
+    let sizes: Vec<Option<u32>> = match device.map(Device::subgroup_sizes) {
+        Some(sizes) if !sizes.is_empty() => sizes.into_iter().map(Some).collect(),
+        _ => vec![None],
     };
     let mut found = Vec::new();
     for instruction in view.instructions() {
@@ -51,12 +52,20 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
         else {
             continue;
         };
-        let mut group = Partial::new(&instance, constants, size);
-        let lane = group.here;
-        let outcome = denote(specification, &settled, declared, &instance, &mut group, lane);
-        let Ok(outcome) = outcome else { continue };
-        for cause in outcome.undefined_behavior {
-            let holds = group.pool.bool_of(cause.condition) == Some(true);
+        let proved = |size: &Option<u32>| -> Vec<Cause> {
+            let mut group = Partial::new(&instance, constants.clone(), *size);
+            let lane = group.here;
+            let outcome = denote(specification, &settled, declared, &instance, &mut group, lane);
+            let causes = outcome.map(|it| it.undefined_behavior).unwrap_or_default();
+            let holds = |it: &Cause| group.pool.bool_of(it.condition) == Some(true);
+            causes.into_iter().filter(holds).collect()
+        };
+        let mut at_each = sizes.iter().map(proved);
+        let first = at_each.next().unwrap_or_default();
+        let others: Vec<Vec<Cause>> = at_each.collect();
+        for cause in first {
+            let same = |it: &Cause| it.clause == cause.clause && it.wording == cause.wording;
+            let holds = others.iter().all(|causes| causes.iter().any(same));
             let here = cause.clause.split('/').next().is_some_and(|it| body.environment.has(it));
             if holds && here {
                 found.push(Diagnostic {
@@ -137,6 +146,7 @@ fn instance(
         arguments,
         result,
         capabilities: Arc::clone(capabilities),
+        modes: Arc::default(),
         version: view.listing.version(),
         decorations: BTreeSet::new(),
     };

@@ -94,6 +94,8 @@ impl Found {
                 let step = u64::from(*of).max(1);
                 self.number().map(|number| number % step == 0)
             }
+            // Told by the instruction: `Judge::alike`.
+            Values::Alike { .. } => None,
             Values::AtLeast(major, minor) => match self {
                 Self::Word(_, name) => version(name).map(|found| found >= (*major, *minor)),
                 _ => None,
@@ -119,6 +121,9 @@ impl Found {
             }
             Self::Number(number) => Some(word.parse() == Ok(*number)),
             Self::Word(_, name) => Some(name.split(" | ").any(|one| same_token(field, one, word))),
+            Self::Value { ty: Some(ty), .. } if word.starts_with("OpType") => {
+                Some(opcode_name(view.definition(*ty)?.opcode) == word)
+            }
             Self::Value { number, .. } => {
                 let number = (*number)?;
                 match kind_of(field) {
@@ -133,6 +138,14 @@ impl Found {
                     _ => Some(word.parse() == Ok(number)),
                 }
             }
+        }
+    }
+
+    /// The type that it is or has.
+    pub fn ty(&self) -> Option<Id> {
+        match self {
+            Self::Type(ty) | Self::Value { ty: Some(ty), .. } => Some(*ty),
+            _ => None,
         }
     }
 
@@ -338,6 +351,10 @@ pub fn listed(values: &[Values]) -> String {
             .collect::<Vec<_>>()
             .join(", "),
         Values::Multiples(of) => format!("a multiple of {of}"),
+        Values::Alike { field, component } => match component {
+            true => format!("the type of the components of `{field}`"),
+            false => format!("the type of `{field}`"),
+        },
         Values::AtLeast(major, minor) => format!("at least {major}.{minor}"),
     };
     values.iter().map(one).collect::<Vec<_>>().join(", or ")

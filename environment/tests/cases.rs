@@ -69,6 +69,19 @@ fn what_every_device_takes_is_no_note() {
     assert_eq!(said("%pair %subgroup Reduce %v"), 1);
 }
 
+/// What a list does not have where it is asked, several may have elsewhere: each place is named.
+#[test]
+fn every_place_where_a_value_would_be_accepted_is_named() {
+    let text = "; Version: 1.3\nOpCapability Kernel\nOpCapability Addresses\n\
+        OpCapability GroupNonUniform\nOpMemoryModel Physical64 OpenCL\n";
+    let body = Body::new(Environment::OpenCl, Specification::built_in());
+    let found = found(&body, &prepared(text, "opencl_plain"));
+    let said = found.iter().find(|it| it.message.contains("`GroupNonUniform`")).unwrap();
+    for place in ["cl_khr_subgroup_non_uniform_vote", "the device names this capability"] {
+        assert!(said.message.contains(place), "{place} is not in {:?}", said.message);
+    }
+}
+
 /// A rule with one demand changed.
 fn mutants(rule: &Rule) -> Vec<(String, Rule)> {
     let mut out = Vec::new();

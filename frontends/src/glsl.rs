@@ -1,20 +1,12 @@
 //! GLSL through glslang.
 
-use glslang::error::GlslangError;
-use glslang::{
-    Compiler, CompilerOptions, GlslProfile, Shader, ShaderInput, ShaderMessage, ShaderSource,
-    ShaderStage, SourceLanguage, SpirvVersion, Target, VulkanVersion,
-};
 use laneproof_module::{Function, Program};
 use miette::{LabeledSpan, NamedSource};
-use serde::{Deserialize, Serialize};
 
 use crate::definitions::{Definition, definitions, is_named_in_directives};
 use crate::error::{Refused, SourceError};
+use crate::glslang::{Glslang, Refusal};
 use crate::load_words;
-
-/// What a text without `#version` is taken for.
-const VERSION: (i32, GlslProfile) = (460, GlslProfile::Core);
 
 /// Functions that somebody will look at.
 const CLAIMS: [&str; 3] = ["src", "tgt", "property"];
@@ -24,7 +16,7 @@ const CLAIMS: [&str; 3] = ["src", "tgt", "property"];
 pub(crate) fn load(glslang: &dyn Glslang, text: &str, name: &str) -> Result<Program, SourceError> {
     let found = definitions(text);
     if has_main(text, &found) {
-        let mut program = load_words(&words(glslang, text, text, name)?, name)?;
+        let mut program = load_words(&words(glslang, text, text, name)?, text, name)?;
         tell_directions(&mut program, &found);
         let dropped = |claim: &&&str| {
             found.iter().any(|it| it.name == **claim) && program.function(claim).is_none()
@@ -36,7 +28,8 @@ pub(crate) fn load(glslang: &dyn Glslang, text: &str, name: &str) -> Result<Prog
             }
         };
     }
-    let mut program = load_words(&words(glslang, &with_main(text, &found), text, name)?, name)?;
+    let mut program =
+        load_words(&words(glslang, &with_main(text, &found), text, name)?, text, name)?;
     let added: Vec<u32> = program.entry_points.drain(..).map(|entry| entry.function).collect();
     program.functions.retain(|function| !added.contains(&function.id));
     tell_directions(&mut program, &found);
@@ -82,66 +75,6 @@ fn tell_directions(program: &mut Program, found: &[Definition]) {
                 parameter.direction = direction;
             }
         }
-    }
-}
-
-/// Why glslang gives no module.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Refusal {
-    /// Its log, in which each complaint is a line.
-    Log(String),
-    /// Another reason.
-    Other(String),
-    /// It was ended because it took too much; of what, in words.
-    Bound(String),
-}
-
-/// Runs glslang: in this process or, where a source may be hostile, in one that can be ended.
-pub trait Glslang: Sync {
-    /// The words of the module that a compute shader compiles to.
-    ///
-    /// # Errors
-    ///
-    /// Why there is none.
-    fn words(&self, text: &str) -> Result<Vec<u32>, Refusal>;
-}
-
-/// Runs it in this process, for as long as it takes: of macros that name each other a few lines
-/// may take longer, and more memory, than there is.
-#[derive(Clone, Copy, Debug)]
-pub struct InProcess;
-
-impl Glslang for InProcess {
-    fn words(&self, text: &str) -> Result<Vec<u32>, Refusal> {
-        let other = |reason: &str| Refusal::Other(reason.to_owned());
-        let compiler = Compiler::acquire().ok_or_else(|| other("glslang does not start"))?;
-        // Outside of comments only ASCII is GLSL, and glslang may cut a message within a character:
-        // what cannot stand anywhere takes the place of the rest.
-        let ascii = |c: char| if c.is_ascii() && c != '\0' { c } else { '@' };
-        let source = ShaderSource::from(text.chars().map(ascii).collect::<String>());
-        let versioned = text.lines().any(|line| line.trim_start().starts_with("#version"));
-        let options = CompilerOptions {
-            source_language: SourceLanguage::GLSL,
-            target: Target::Vulkan {
-                version: VulkanVersion::Vulkan1_3,
-                spirv_version: SpirvVersion::SPIRV1_6,
-            },
-            version_profile: (!versioned).then_some(VERSION),
-            messages: ShaderMessage::DEFAULT
-                | ShaderMessage::SPV_RULES
-                | ShaderMessage::VULKAN_RULES
-                | ShaderMessage::CASCADING_ERRORS,
-        };
-        let no_defines: Option<&[(&str, Option<&str>)]> = None;
-        let words = ShaderInput::new(&source, ShaderStage::Compute, &options, no_defines, None)
-            .and_then(|input| Shader::new(compiler, input).parse()?.compile());
-        words.map_err(|error| match error {
-            GlslangError::PreprocessError(log)
-            | GlslangError::ParseError(log)
-            | GlslangError::MapIoError(log)
-            | GlslangError::LinkError(log) => Refusal::Log(log.log),
-            other => Refusal::Other(other.to_string()),
-        })
     }
 }
 

@@ -6,6 +6,8 @@ mod definitions;
 mod error;
 #[cfg(feature = "glsl")]
 mod glsl;
+#[cfg(feature = "glsl")]
+mod glslang;
 mod language;
 mod source;
 mod spelling;
@@ -19,7 +21,7 @@ use laneproof_module::Program;
 
 pub use error::{Refused, SourceError};
 #[cfg(feature = "glsl")]
-pub use glsl::{Glslang, InProcess, Refusal};
+pub use glslang::{Glslang, InProcess, Refusal};
 pub use language::Language;
 pub use source::Source;
 pub use spelling::{in_spirv, spellings};
@@ -87,7 +89,7 @@ fn compile_with(
         #[cfg(feature = "glsl")]
         Language::Glsl => glsl::load(compilers.glslang, text, name),
         #[cfg(feature = "wgsl")]
-        Language::Wgsl => load_words(&wgsl::words(text, name)?, name),
+        Language::Wgsl => load_words(&wgsl::words(text, name)?, text, name),
         #[cfg(not(all(feature = "glsl", feature = "wgsl")))]
         _ => Err(SourceError::LeftOut { name: name.into(), language }),
     }
@@ -112,7 +114,9 @@ fn compiled_words(
 }
 
 #[cfg(any(feature = "glsl", feature = "wgsl"))]
-fn load_words(words: &[u32], name: &str) -> Result<Program, SourceError> {
+fn load_words(words: &[u32], text: &str, name: &str) -> Result<Program, SourceError> {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    Ok(laneproof_module::load_bytes(&bytes, name)?)
+    let mut program = laneproof_module::load_bytes(&bytes, name)?;
+    program.debug.source = Some(text.into());
+    Ok(program)
 }

@@ -35,6 +35,11 @@ pub(crate) fn words(text: &str, name: &str) -> Result<Vec<u32>, SourceError> {
         flags: spv::WriterFlags::DEBUG,
         // A bound on rounds helps drivers and is none of the language's.
         force_loop_bounding: false,
+        debug_info: Some(spv::DebugInfo {
+            source_code: &accepted,
+            file_name: name,
+            language: spv::SourceLanguage::WGSL,
+        }),
         ..spv::Options::default()
     };
     spv::write_vec(&module, &information, &options, None)

@@ -84,6 +84,7 @@ impl Prepared {
             result: form.result.clone(),
             capabilities: Arc::new(capabilities),
             version: program.version,
+            modes: Arc::default(),
             decorations: form.decorations.clone(),
         };
         let function = program.function(FUNCTION).map_or(0, |function| function.id);

@@ -184,8 +184,12 @@ impl<'p, 'c> Machine<'p, 'c> {
     /// A function, decoded.
     pub fn plan(&mut self, function: &'p Function) -> Rc<Plan<'p>> {
         let lanes = self.groups.iter().map(|group| group.sizes.existing).max().unwrap_or(0);
-        let (program, in_full) = (self.program, self.options.in_full);
-        let decode = || Rc::new(Plan::of(program, function, lanes, in_full));
+        let (program, all, primitives) =
+            (self.program, self.options.in_full, self.options.primitives);
+        // A short form knows nothing of what a user's specification says of its instruction.
+        let in_full =
+            |instruction: &Instruction| all || primitives.is_some_and(|it| it.changes(instruction));
+        let decode = || Rc::new(Plan::of(program, function, lanes, &in_full));
         Rc::clone(self.plans.entry(function.id).or_insert_with(decode))
     }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use laneproof_module::{Block, Function, Id, Instruction, Phi, Program};
 
-pub(crate) use decode::{Decoder, Known};
+pub(crate) use decode::{Decoder, InFull, Known};
 pub(crate) use tangles::Arrangement;
 
 use crate::frame::IdMap;
@@ -117,9 +117,14 @@ pub(crate) struct Target {
 }
 
 impl<'p> Plan<'p> {
-    /// Decodes a function for subgroups of up to `lanes` lanes, with short forms unless all is
-    /// to be executed in full.
-    pub fn of(program: &'p Program, function: &'p Function, lanes: u32, in_full: bool) -> Self {
+    /// Decodes a function for subgroups of up to `lanes` lanes, with short forms but of those
+    /// instructions that are to be executed in full.
+    pub fn of(
+        program: &'p Program,
+        function: &'p Function,
+        lanes: u32,
+        in_full: InFull<'_>,
+    ) -> Self {
         Decoder::new(program, lanes, in_full).function(function)
     }
 

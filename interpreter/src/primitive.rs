@@ -68,4 +68,10 @@ pub trait Primitives {
     ) -> Result<Vec<LaneValue>, PrimitiveFailure> {
         Err(PrimitiveFailure::Unknown)
     }
+
+    /// Somebody says something else of this instruction than the interpreter knows: it is executed
+    /// as [`Primitives::instruction`] says, or not at all.
+    fn changes(&self, _instruction: &Instruction) -> bool {
+        false
+    }
 }

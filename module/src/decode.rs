@@ -1,14 +1,13 @@
 //! Words to instructions with typed operands, by rspirv's grammar.
 
-use std::collections::BTreeMap;
-
 use rspirv::binary::{Consumer, ParseAction, ParseState, Parser};
 use rspirv::dr::{self, Operand};
 use rspirv::grammar::INSTRUCTION_TABLE;
 use rspirv::spirv::Op;
 
+use crate::debug::{self, Debug};
 use crate::program::{Id, Place};
-use crate::words::{Module, is, literal_string, printable};
+use crate::words::{Module, is};
 
 /// An instruction anywhere in a module.
 #[derive(Clone, Debug)]
@@ -45,11 +44,11 @@ impl Decoded {
     }
 }
 
-/// All that a module says, debug instructions left out.
+/// All that a module says.
 #[derive(Clone, Debug)]
 pub(crate) struct Contents {
     pub(crate) instructions: Vec<Decoded>,
-    pub(crate) names: BTreeMap<Id, String>,
+    pub(crate) debug: Debug,
 }
 
 /// Decodes a module; `place` says where the instruction of an ordinal stands.
@@ -63,14 +62,12 @@ pub(crate) fn decode(
 ) -> Result<Contents, (Option<Place>, String)> {
     let mut words = module.header().to_vec();
     let mut kept = Vec::new();
-    let mut names = BTreeMap::new();
+    let mut debug = debug::Reader::default();
     for (ordinal, instruction) in module.instructions().enumerate() {
-        if is(instruction, Op::Name) {
-            if let [_, id, name @ ..] = instruction {
-                names.insert(*id, printable(&literal_string(name)));
-            }
-        } else if !is_debug(instruction) {
-            kept.push((place(ordinal), instruction));
+        let at = place(ordinal);
+        debug.read(instruction, at.word);
+        if !is_debug(instruction) {
+            kept.push((at, instruction));
             push_readable(&mut words, instruction);
         }
     }
@@ -80,7 +77,7 @@ pub(crate) fn decode(
     let outcome = Parser::new(&bytes, &mut collector).parse();
     let instructions = collector.instructions;
     match outcome {
-        Ok(()) => Ok(Contents { instructions, names }),
+        Ok(()) => Ok(Contents { instructions, debug: debug.finish() }),
         Err(state) => {
             let place = kept.get(instructions.len()).map(|&(place, _)| place);
             Err((place, reason(&state)))
@@ -95,6 +92,7 @@ fn is_debug(words: &[u32]) -> bool {
         Op::SourceContinued,
         Op::Source,
         Op::SourceExtension,
+        Op::Name,
         Op::MemberName,
         Op::String,
         Op::Line,

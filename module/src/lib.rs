@@ -4,6 +4,7 @@ mod alias;
 mod annotations;
 mod bfloat;
 mod build;
+mod debug;
 mod decode;
 mod error;
 pub mod limits;
@@ -16,6 +17,7 @@ mod text;
 mod validate;
 mod words;
 
+pub use debug::{Debug, SourceLine};
 pub use decode::Decoded;
 pub use error::{InText, Invalid, LoadError};
 pub use limits::MAX_BYTES;

@@ -54,12 +54,12 @@ impl Listing {
 
     /// What `OpName` calls an `<id>`.
     pub fn name(&self, id: Id) -> Option<&str> {
-        self.contents.names.get(&id).map(String::as_str)
+        self.contents.debug.names.get(&id).map(String::as_str)
     }
 
     /// Names by `<id>`.
     pub fn names(&self) -> &BTreeMap<Id, String> {
-        &self.contents.names
+        &self.contents.debug.names
     }
 
     /// The complaint of the reference validator, by the rules of SPIR-V alone or, beside these, by

@@ -10,6 +10,7 @@ use rspirv::spirv::{
     Op, StorageClass,
 };
 
+use crate::debug::Debug;
 use crate::decode::Contents;
 
 /// A result `<id>` of the module.
@@ -356,8 +357,8 @@ pub struct Program {
     pub uncontracted: BTreeSet<Id>,
     /// Results that are decorated `RelaxedPrecision`.
     pub relaxed: BTreeSet<Id>,
-    /// `OpName`s of everything that has one.
-    pub names: BTreeMap<Id, String>,
+    /// What it says for people.
+    pub debug: Debug,
     /// An array or vector whose length is a constant that may be specialized.
     pub sized_by_specialization: Option<Place>,
     /// What it was made of, where it has specialization constants.

@@ -54,9 +54,15 @@ impl Program {
         Some(format!("{set} {}", name.unwrap_or_else(|| number.to_string())))
     }
 
+    /// The instruction with this result, in a function's body.
+    pub fn instruction(&self, result: Id) -> Option<&Instruction> {
+        let blocks = self.functions.iter().flat_map(|function| function.body.blocks());
+        blocks.flat_map(|block| &block.instructions).find(|it| it.result == Some(result))
+    }
+
     /// How people know an `<id>`: its name, or `%id`.
     pub fn name_of(&self, id: Id) -> String {
-        self.names.get(&id).cloned().unwrap_or_else(|| format!("%{id}"))
+        self.debug.names.get(&id).cloned().unwrap_or_else(|| format!("%{id}"))
     }
 
     /// The bits of a scalar integer or Boolean constant, zero-extended; `None` for every other

@@ -39,9 +39,12 @@ impl Program {
             return Err(SpecializeError::Unknown(*unknown));
         }
         let Some(contents) = &self.contents else { return Ok(self.clone()) };
-        build::program(self.version, contents.clone(), values).map_err(|failure| {
+        let program = build::program(self.version, contents.clone(), values);
+        let mut program = program.map_err(|failure| {
             let (Failure::TooLarge(_, reason) | Failure::Malformed(_, reason)) = failure;
             SpecializeError::Module(reason)
-        })
+        })?;
+        program.debug.source.clone_from(&self.debug.source);
+        Ok(program)
     }
 }

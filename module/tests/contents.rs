@@ -12,7 +12,45 @@ fn accepted(file: &str) -> Program {
 }
 
 fn named(program: &Program, name: &str) -> Id {
-    *program.names.iter().find(|(_, found)| *found == name).unwrap().0
+    *program.debug.names.iter().find(|(_, found)| *found == name).unwrap().0
+}
+
+/// A line holds from `OpLine` to the next one, to `OpNoLine` or to the end of its block.
+#[test]
+fn instructions_come_from_the_lines_of_a_source() {
+    let text = "OpCapability Shader
+        OpCapability Linkage
+        OpMemoryModel Logical GLSL450
+        %file = OpString \"a.glsl\"
+        %void = OpTypeVoid
+        %uint = OpTypeInt 32 0
+        %type = OpTypeFunction %uint %uint
+        OpLine %file 3 1
+        %f = OpFunction %uint None %type
+        %x = OpFunctionParameter %uint
+        %entry = OpLabel
+        OpLine %file 4 1
+        %a = OpIAdd %uint %x %x
+        OpNoLine
+        %b = OpIAdd %uint %a %a
+        OpLine %file 5 1
+        %c = OpIAdd %uint %b %b
+        OpBranch %next
+        %next = OpLabel
+        %d = OpIAdd %uint %c %c
+        OpLine %file 0 0
+        %e = OpIAdd %uint %d %d
+        OpReturnValue %e
+        OpFunctionEnd";
+    let program = load_text_unvalidated(text, "lines").unwrap();
+    let blocks = program.functions[0].body.blocks();
+    let lines: Vec<Option<u32>> = blocks
+        .flat_map(|block| &block.instructions)
+        .map(|it| program.debug.lines.get(&it.place.word).map(|line| line.line))
+        .collect();
+    assert_eq!(lines, [Some(4), None, Some(5), None, None]);
+    let function = &program.debug.lines[&program.functions[0].place.word];
+    assert_eq!((&*function.file, function.line), ("a.glsl", 3));
 }
 
 #[test]

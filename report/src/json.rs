@@ -70,7 +70,17 @@ fn counterexample(found: &Counterexample) -> Value {
         "memory": found.memory.iter().map(memory).collect::<Vec<_>>(),
         "undefined_behavior": found.undefined_behavior,
         "explanations": explanations.collect::<Vec<_>>(),
+        "origins": {
+            "source": origins(found, Function::Source),
+            "target": origins(found, Function::Target),
+        },
     })
+}
+
+/// Where a side's steps are computed, by their names, where lines of a source are known.
+fn origins(found: &Counterexample, side: Function) -> Map<String, Value> {
+    let steps = found.lanes.iter().flat_map(|row| &row.steps).filter(|(of, _)| *of == side);
+    steps.filter_map(|(_, it)| Some((it.name.clone(), json!(it.origin.as_ref()?)))).collect()
 }
 
 fn memory(row: &MemoryRow) -> Value {

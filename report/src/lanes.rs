@@ -7,7 +7,7 @@ mod value;
 use std::collections::BTreeSet;
 
 use comfy_table::{Attribute, Cell, Color};
-use laneproof_verify::{Counterexample, LaneRow};
+use laneproof_verify::{Counterexample, Function, LaneRow};
 
 use crate::page::Page;
 use crate::table;
@@ -42,11 +42,32 @@ pub fn table(found: &Counterexample, property: bool, page: &Page) -> String {
         };
         out.push_str(&format!("   … {rest} more lanes{more}\n"));
     }
+    sources(&mut out, &columns, property, page);
     if !hidden.is_empty() {
         let line = format!("Not shown: {} (all of it with --json).", hidden.join(", "));
         table::wrap(&mut out, page, 3, &line);
     }
     out
+}
+
+/// What stands on the lines that headers name.
+fn sources(out: &mut String, columns: &[Column], property: bool, page: &Page) {
+    let mut lines: Vec<(Function, u32, &str)> = Vec::new();
+    for (side, origin) in columns.iter().filter_map(|column| column.origin.as_ref()) {
+        let Some(text) = &origin.text else { continue };
+        let line = (*side, origin.line, text.as_str());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.sort_by_key(|(side, line, _)| (*side == Function::Target, *line));
+    if !lines.is_empty() {
+        out.push('\n');
+    }
+    for (side, line, text) in lines {
+        let whose = if property { String::new() } else { format!("{side}, ") };
+        table::wrap(out, page, 2, &format!("{whose}line {line}: {text}"));
+    }
 }
 
 /// A table whose rows are lines; those of each subgroup of a workgroup under its number.

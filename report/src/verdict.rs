@@ -244,14 +244,18 @@ fn counterexample(out: &mut String, found: &Counterexample, question: &Question<
         let _ = write!(out, "\n{memory}");
     }
     if let Some(behavior) = &found.undefined_behavior {
+        let at = behavior.origin.as_ref().map_or(String::new(), |it| format!(", line {}", it.line));
         let title = format!(
-            "undefined behavior in the {}: {} in {}",
+            "undefined behavior in the {}{at}: {} in {}",
             behavior.side,
             behavior.instruction,
             lanes::in_words(&behavior.lanes)
         );
         out.push('\n');
         painted(out, page, 0, style_of(Verdict::Refuted), &title);
+        if let Some(text) = behavior.origin.as_ref().and_then(|it| it.text.as_ref()) {
+            wrap(out, page, 2, text);
+        }
         explain(out, &behavior.clause, None, question, page);
     }
     if !found.explanations.is_empty() {

@@ -23,7 +23,14 @@ fn vector(width: u32, count: u32) -> Type {
 
 fn instance(arguments: Vec<Argument>, result: Option<Type>) -> Instance {
     let capabilities = Arc::new(BTreeSet::from(["Kernel".to_owned()]));
-    Instance { arguments, result, capabilities, version: (1, 2), decorations: BTreeSet::new() }
+    Instance {
+        arguments,
+        result,
+        capabilities,
+        modes: Arc::default(),
+        version: (1, 2),
+        decorations: BTreeSet::new(),
+    }
 }
 
 /// All of `lanes` lanes, active, with M twice that.

@@ -19,6 +19,7 @@ fn instance(arguments: Vec<Argument>, result: Type) -> Instance {
         result: Some(result),
         capabilities: Arc::new(BTreeSet::from(["Shader".to_owned()])),
         version: (1, 6),
+        modes: Arc::default(),
         decorations: BTreeSet::new(),
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use laneproof_interpreter::Stop;
+use laneproof_module::Program;
 use serde_json::{Map, Value};
 
 use crate::terminal::Terminal;
@@ -117,28 +118,46 @@ pub fn not_followed(out: &mut String, stop: &Stop, terminal: &Terminal) {
 }
 
 /// Why a run did not come to its end.
-pub fn stop(stop: &Stop, terminal: &Terminal) -> String {
+pub fn stop(stop: &Stop, program: &Program, terminal: &Terminal) -> String {
     let mut out = String::new();
-    wrap(&mut out, &terminal.page, 0, &why(stop));
+    wrap(&mut out, &terminal.page, 0, &why(stop, program));
+    let text = word(stop).and_then(|word| program.debug.text(program.debug.lines.get(&word)?));
+    if let Some(text) = text {
+        wrap(&mut out, &terminal.page, 2, &text);
+    }
     out
 }
 
+/// The word of the instruction that stopped a run.
+fn word(stop: &Stop) -> Option<u32> {
+    match stop {
+        Stop::UndefinedBehavior { site, .. } | Stop::AssumptionFailed { site, .. } => {
+            Some(site.word)
+        }
+        Stop::NotModelled { place, .. } => Some(place.word),
+        _ => None,
+    }
+}
+
 /// The same in a sentence.
-pub fn why(stop: &Stop) -> String {
+pub fn why(stop: &Stop, program: &Program) -> String {
+    let line = word(stop).and_then(|word| program.debug.lines.get(&word));
+    let at = line.map_or_else(String::new, |line| format!(" at line {}", line.line));
     match stop {
         Stop::UndefinedBehavior { instruction, lanes, reason, .. } => {
-            format!("undefined behavior in {instruction}, {}: {reason}", in_words(lanes))
+            format!("undefined behavior in {instruction}{at}, {}: {reason}", in_words(lanes))
         }
         Stop::AssumptionFailed { lanes, .. } => format!(
-            "undefined behavior in OpAssumeTrueKHR, {}: the assumption is false",
+            "undefined behavior in OpAssumeTrueKHR{at}, {}: the assumption is false",
             in_words(lanes)
         ),
         Stop::NotModelled { instruction, place, why } => {
-            let place = match place.line {
-                0 => format!("word {}", place.word),
-                line => format!("line {line}"),
+            let at = match place.line {
+                _ if line.is_some() => at,
+                0 => format!(" at word {}", place.word),
+                line => format!(" at line {line}"),
             };
-            format!("unknown: {instruction} at {place} is not modelled: {why}")
+            format!("unknown: {instruction}{at} is not modelled: {why}")
         }
         _ => format!("unknown: {stop}"),
     }

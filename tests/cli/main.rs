@@ -6,6 +6,7 @@ mod check;
 mod fuzz;
 mod laneproof;
 mod limits;
+mod lines;
 mod manual;
 mod matrix;
 mod mistakes;

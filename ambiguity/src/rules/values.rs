@@ -150,6 +150,8 @@ pub(super) fn written_out(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -
             let step = (*of).max(1);
             (1..=MULTIPLES / step).map(|times| Value::Number(times * step)).collect()
         }
+        // Which types these are hangs on the instruction.
+        Values::Alike { .. } => BTreeSet::new(),
         Values::AtLeast(major, minor) => VERSIONS
             .filter(|it| (1, *it) >= (*major, *minor))
             .map(|it| Value::Word(format!("1.{it}").into()))

@@ -40,6 +40,7 @@ impl Judge<'_> {
         };
         let permits: Vec<&Said<'_>> = saids.iter().copied().filter(|said| said.permits()).collect();
         let mut fit: Option<(Truth, &Said<'_>)> = None;
+        let mut listing: Vec<&Said<'_>> = Vec::new();
         for said in &permits {
             match self.is_listed(site, found, said) {
                 None => return,
@@ -47,6 +48,7 @@ impl Judge<'_> {
                 Some(true) => {}
             }
             let truth = asked.holds(&said.demand.when);
+            listing.push(said);
             fit = Some(match fit {
                 Some((before, first)) if before != Truth::No => (before.or(truth), first),
                 _ => (truth, said),
@@ -67,9 +69,15 @@ impl Judge<'_> {
                     format!("{what} is {is}, which depends on the device: {}", all(&facts));
                 self.report(said, Severity::Note, &site.topic(types(said)), site, message, facts);
             }
-            known => {
-                let end = (end, of_end.clone());
-                self.unlisted(site, found, end, &permits, known.map(|it| it.1));
+            _ => {
+                // What brings it along says less of it than what names it.
+                let names = |said: &&Said<'_>| {
+                    found.is_any(self.view, site.field, &said.demand.values) == Some(true)
+                };
+                if listing.iter().any(|said| names(&said)) {
+                    listing.retain(|said| names(&said));
+                }
+                self.unlisted(site, found, (end, of_end.clone()), &permits, &listing);
             }
         }
     }
@@ -94,15 +102,21 @@ impl Judge<'_> {
         found: &Found,
         (end, of_end): (&Said<'_>, Truth),
         permits: &[&Said<'_>],
-        unmet: Option<&Said<'_>>,
+        unmet: &[&Said<'_>],
     ) {
         let promised = end.own && end.demand.force != Force::Closed;
         let (what, is) = (site.described(), found.described(self.view, site.field));
         let expected = self.expected(site, permits);
-        let expected = match (expected.is_empty(), unmet) {
-            (_, Some(said)) => format!("it is accepted only where {}", conditions(said)),
-            (true, None) => "nothing is listed".to_owned(),
-            (false, None) => format!("expected {expected}"),
+        let mut places: Vec<String> = Vec::new();
+        for condition in unmet.iter().map(|said| conditions(said)) {
+            if !places.contains(&condition) {
+                places.push(condition);
+            }
+        }
+        let expected = match (expected.is_empty(), places.is_empty()) {
+            (_, false) => format!("it is accepted only where {}", places.join(", or where ")),
+            (true, true) => "nothing is listed".to_owned(),
+            (false, true) => format!("expected {expected}"),
         };
         let verdict = if promised { "an environment need not accept this; " } else { "" };
         let (severity, facts) = match of_end {
@@ -115,7 +129,7 @@ impl Judge<'_> {
             false => format!("{what} is {is}: {expected}; depends on the device: {}", all(&facts)),
         };
         let of_types = types(end) || permits.iter().any(|it| types(it));
-        let said = unmet.unwrap_or(end);
+        let said = unmet.first().copied().unwrap_or(end);
         self.report(said, severity, &site.topic(of_types), site, message, facts);
     }
 

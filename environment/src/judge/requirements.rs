@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use laneproof_module::spirv::Op;
 use laneproof_semantics::language::rule::{Force, Values};
 
 use super::{Judge, Site};
@@ -62,7 +63,15 @@ impl Judge<'_> {
     fn compared(&mut self, said: &Said<'_>, site: Site<'_>, found: &Found) {
         let values = &said.demand.values;
         let required = said.demand.force == Force::Requires;
-        if found.is_any(self.view, site.field, values) != Some(!required) {
+        let alike = values.iter().find_map(|values| match values {
+            Values::Alike { field, component } => Some((&**field, *component)),
+            _ => None,
+        });
+        let fits = match alike {
+            Some(other) => self.alike(site, found, other),
+            None => found.is_any(self.view, site.field, values),
+        };
+        if fits != Some(!required) {
             return;
         }
         let (what, is) = (site.described(), found.described(self.view, site.field));
@@ -71,6 +80,23 @@ impl Judge<'_> {
             false => format!("{what} is {is}, which is not allowed"),
         };
         self.violated(said, site, Some(found), message);
+    }
+
+    /// Whether this has the type of another operand, or of its components.
+    fn alike(
+        &self,
+        site: Site<'_>,
+        found: &Found,
+        (field, component): (&str, bool),
+    ) -> Option<bool> {
+        let other = Site { field, within: None, ..site };
+        let [other] = &self.values(other)[..] else { return None };
+        let (own, mut ty) = (found.ty()?, other.ty()?);
+        let definition = self.view.definition(ty)?;
+        if component && definition.opcode == Op::TypeVector {
+            ty = definition.id(0)?;
+        }
+        Some(own == ty)
     }
 
     fn violated(
@@ -87,7 +113,8 @@ impl Judge<'_> {
         let excepted = excepted.fold(Truth::No, |any, conflict| {
             any.or(found.map_or(Truth::No, |found| self.permitted(conflict, site, found)))
         });
-        let types = said.demand.values.iter().any(|it| matches!(it, Values::Types { .. }));
+        let of_types = |it: &Values| matches!(it, Values::Types { .. } | Values::Alike { .. });
+        let types = said.demand.values.iter().any(of_types);
         let topic = site.topic(types);
         let (severity, facts) = match (truth, excepted) {
             (Truth::No | Truth::Outside, _) | (_, Truth::Yes) => return,

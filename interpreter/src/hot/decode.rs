@@ -15,7 +15,7 @@ const MAX_LEAVES: usize = 16;
 
 impl<'p> Hot<'p> {
     /// The short form of an instruction, if it has one.
-    pub fn of(instruction: &'p Instruction, decoder: &mut Decoder<'p>) -> Option<Self> {
+    pub fn of(instruction: &'p Instruction, decoder: &mut Decoder<'p, '_>) -> Option<Self> {
         if !instruction.decorations.is_empty() {
             return None;
         }

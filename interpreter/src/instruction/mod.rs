@@ -95,6 +95,12 @@ pub(crate) fn execute(step: &mut Step<'_, '_, '_>) -> Result<(), Stop> {
     promise::known(step)?;
     helper::known(step)?;
     step.machine.memory.enter(step.group);
+    if step.machine.options.primitives.is_some_and(|it| it.changes(step.instruction)) {
+        return match !step.machine.options.follow && foreign::execute(step)? {
+            true => Ok(()),
+            false => Err(step.not_modelled("a specification of the user's says more of it")),
+        };
+    }
     let done = if step.machine.options.follow {
         follow::execute(step, |step| execute_as_permitted(step, opcode))?
     } else {

@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use laneproof_module::{Block, Function, Id, Item, Program, Region, Terminator, Type};
+use laneproof_module::{Block, Function, Id, Instruction, Item, Program, Region, Terminator, Type};
 use laneproof_semantics::Scalar;
 
 use super::tangles::{Arrangements, arrange, looks_around};
@@ -16,11 +16,14 @@ use crate::value::Value;
 /// Constants with more scalars are not spread over lanes in advance.
 const MAX_LEAVES: usize = 16;
 
+/// Which instructions have no short form, whatever they are.
+pub(crate) type InFull<'f> = &'f dyn Fn(&Instruction) -> bool;
+
 /// What is known while a function is decoded.
-pub(crate) struct Decoder<'p> {
+pub(crate) struct Decoder<'p, 'f> {
     program: &'p Program,
     lanes: u32,
-    in_full: bool,
+    in_full: InFull<'f>,
     numbers: IdMap<Source>,
     /// By register: scalar or component type and number of components, where it has them.
     shapes: Vec<Option<(Scalar, usize)>>,
@@ -51,9 +54,9 @@ pub(crate) struct Known {
     pub leaves: usize,
 }
 
-impl<'p> Decoder<'p> {
+impl<'p, 'f> Decoder<'p, 'f> {
     /// A decoder that knows nothing yet.
-    pub fn new(program: &'p Program, lanes: u32, in_full: bool) -> Self {
+    pub fn new(program: &'p Program, lanes: u32, in_full: InFull<'f>) -> Self {
         Self {
             program,
             lanes,
@@ -205,7 +208,8 @@ impl<'p> Decoder<'p> {
             .instructions
             .iter()
             .map(|instruction| {
-                let hot = if self.in_full { None } else { Hot::of(instruction, self) };
+                let in_full = (self.in_full)(instruction);
+                let hot = if in_full { None } else { Hot::of(instruction, self) };
                 let looks_around =
                     self.arrangements.nodes > 0 && looks_around(self.program, instruction);
                 PlannedInstruction { instruction, hot, looks_around }

@@ -64,7 +64,7 @@ impl Builder {
     /// `OpName` up to the first `(`, where compilers append the parameters' types; otherwise the
     /// linkage name.
     fn function_name(&self, id: Id) -> Option<String> {
-        let debug = self.program.names.get(&id).and_then(|name| name.split('(').next());
+        let debug = self.program.debug.names.get(&id).and_then(|name| name.split('(').next());
         let linkage = self.annotations.linkage(id).map(|(name, _)| name);
         debug.filter(|name| !name.is_empty()).or(linkage).map(str::to_owned)
     }

@@ -65,7 +65,7 @@ pub(crate) fn program(
             entry_points: Vec::new(),
             uncontracted: BTreeSet::new(),
             relaxed: BTreeSet::new(),
-            names: contents.names.clone(),
+            debug: contents.debug.clone(),
             sized_by_specialization: None,
             contents: None,
             unmodelled: Vec::new(),

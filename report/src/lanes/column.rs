@@ -1,6 +1,6 @@
 //! Which columns help: as many as fit, those in which lanes differ before others.
 
-use laneproof_verify::{Function, LaneRow, Shown};
+use laneproof_verify::{Function, LaneRow, Origin, Shown};
 
 use super::value::{UNDEFINED, text};
 
@@ -13,6 +13,8 @@ pub struct Column {
     pub cells: Vec<String>,
     /// What the two sides returned, or which lanes disagree.
     pub verdict: bool,
+    /// Whose value it is and where that is computed, where the line of a source is known.
+    pub origin: Option<(Function, Origin)>,
 }
 
 /// Names are cut to no less than this.
@@ -24,7 +26,7 @@ const GAP: usize = 2;
 impl Column {
     fn new(header: &str, rows: &[&LaneRow], cell: impl Fn(&LaneRow) -> String) -> Self {
         let cells = rows.iter().map(|row| cell(row)).collect();
-        Self { header: header.to_owned(), cells, verdict: false }
+        Self { header: header.to_owned(), cells, verdict: false, origin: None }
     }
 
     fn width(&self) -> usize {
@@ -137,23 +139,49 @@ fn steps<'a>(
 ) -> Vec<Column> {
     let mut seen: Vec<Vec<String>> = known.map(|column| column.cells.clone()).collect();
     seen.push(rows.iter().map(|row| row.lane.to_string()).collect());
-    let mut names: Vec<(Function, &str)> = Vec::new();
+    let mut values: Vec<(Function, &Shown)> = Vec::new();
     for (side, shown) in rows.iter().flat_map(|row| &row.steps) {
-        if !names.contains(&(*side, &shown.name)) {
-            names.push((*side, &shown.name));
+        if !values.iter().any(|(of, it)| of == side && it.name == shown.name) {
+            values.push((*side, shown));
         }
     }
     let mut columns = Vec::new();
-    for (side, name) in names {
-        let header = if property { name.to_owned() } else { format!("{side}\n{name}") };
-        let column = Column::new(&header, rows, |row| {
-            let step = row.steps.iter().find(|(of, shown)| *of == side && shown.name == name);
+    for (side, value) in values {
+        let mut column = Column::new(&header(side, value, property), rows, |row| {
+            let step = row.steps.iter().find(|(of, it)| *of == side && it.name == value.name);
             step.map_or_else(|| "-".to_owned(), |(_, shown)| text(shown))
         });
+        column.origin = value.origin.clone().map(|origin| (side, origin));
         if !seen.contains(&column.cells) {
             seen.push(column.cells.clone());
             columns.push(column);
         }
     }
     columns
+}
+
+/// Whose value, from which line, and which: its name, or the instruction where it has none that the
+/// source's author would know.
+fn header(side: Function, value: &Shown, property: bool) -> String {
+    let mut lines = Vec::new();
+    if !property {
+        lines.push(side.to_string());
+    }
+    match &value.origin {
+        Some(origin) => {
+            lines.push(format!("line {}", origin.line));
+            lines.push(match value.name.starts_with('%') {
+                true => brief(&origin.instruction).to_owned(),
+                false => value.name.clone(),
+            });
+        }
+        None => lines.push(value.name.clone()),
+    }
+    lines.join("\n")
+}
+
+/// An instruction's name without what all of its kind have in common.
+fn brief(instruction: &str) -> &str {
+    let name = instruction.strip_prefix("Op").unwrap_or(instruction);
+    name.strip_prefix("GroupNonUniform").unwrap_or(name)
 }

@@ -40,5 +40,5 @@ pub fn table(found: &Counterexample, page: &Page) -> String {
 
 fn text(row: &MemoryRow, bits: Option<Option<u64>>) -> String {
     let leaves = bits.map(|bits| vec![bits]);
-    value::text(&Shown { name: String::new(), ty: row.ty.clone(), leaves })
+    value::text(&Shown { name: String::new(), ty: row.ty.clone(), leaves, origin: None })
 }

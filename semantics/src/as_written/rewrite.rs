@@ -303,7 +303,9 @@ impl<'k> Rewriter<'k> {
                     _ => over(lanes),
                 }
             }
-            ExprKind::Fold { variable, .. } | ExprKind::SomeOrder { variable, .. } => {
+            ExprKind::Fold { variable, .. }
+            | ExprKind::SomeOrder { variable, .. }
+            | ExprKind::Counted { variable, .. } => {
                 self.bound.push(variable.clone());
                 let expr = expr.map_parts(&mut |part| self.expr(part));
                 self.bound.pop();

@@ -282,6 +282,9 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                     it.fold(operator, identity, variable, condition, body)
                 })
             }
+            ExprKind::Counted { counting, variable, first, last, condition, body } => {
+                self.counted(counting, variable, (first, last), (condition, body))
+            }
             ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
                 self.some_order(operator, identity.as_deref(), variable, condition, body)
             }

@@ -110,6 +110,17 @@ impl<'a, G: Group> Context<'a, '_, G> {
             (Intrinsic::Decorated, [name]) => {
                 self.instance.decorations.contains(&**plain_name(name)?)
             }
+            (Intrinsic::ExecutionMode, [name]) => {
+                let name = plain_name(name)?;
+                match self.instance.modes.get(&**name) {
+                    Some(false) => {
+                        let what =
+                            format!("`{name}`, which some entry points have and some have not,");
+                        return Err(DenoteError::NotModelled(what));
+                    }
+                    all => all.is_some(),
+                }
+            }
             (Intrinsic::VersionAtLeast, [major, minor]) => {
                 let (ExprKind::Integer(major), ExprKind::Integer(minor)) =
                     (&major.kind, &minor.kind)

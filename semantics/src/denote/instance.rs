@@ -129,6 +129,9 @@ pub struct Instance {
     pub result: Option<Type>,
     /// Names of the capabilities that hold in the module.
     pub capabilities: Arc<BTreeSet<String>>,
+    /// Names of the execution modes of the module's entry points; false of those that some have and
+    /// some have not.
+    pub modes: Arc<BTreeMap<String, bool>>,
     /// SPIR-V version of the module.
     pub version: (u8, u8),
     /// Names of the decorations of the result that change what the instruction does.

@@ -97,6 +97,24 @@ pub enum Quantifier {
     Highest,
 }
 
+/// What is asked of a range of whole numbers.
+#[derive(Clone, Debug)]
+pub enum Counting {
+    /// True of every one.
+    ForAll,
+    /// True of some.
+    Exists,
+    /// How many there are of which it is true, a `u32`.
+    Count,
+    /// The operator over what they contribute, from the first to the last, after what it starts from.
+    Fold {
+        /// Name of a function of two arguments.
+        operator: Name,
+        /// What it starts from.
+        start: Box<Expr>,
+    },
+}
+
 /// The lanes that a quantifier runs over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LaneSet {
@@ -152,6 +170,22 @@ pub enum ExprKind {
         /// Which active lanes take part.
         condition: Box<Expr>,
         /// What each of them contributes.
+        body: Box<Expr>,
+    },
+    /// `forall k in 0 to 3: P`, `fold F from I over k in 0 to 3 of E`: the same over whole numbers, both
+    /// ends among them, which the instruction's types alone give.
+    Counted {
+        /// What is asked of the numbers.
+        counting: Counting,
+        /// The bound number, a `u32`.
+        variable: Name,
+        /// The first number.
+        first: Box<Expr>,
+        /// The last one.
+        last: Box<Expr>,
+        /// Which numbers are left out: those where this does not hold.
+        condition: Box<Expr>,
+        /// What must hold of a number, or what it contributes.
         body: Box<Expr>,
     },
     /// `some_order F [from I] over j in active where C of E`: whether `result` is, up to which NaN

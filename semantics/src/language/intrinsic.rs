@@ -159,6 +159,8 @@ intrinsics! {
         Capability = "capability" "(Name)" [Enumerant("Capability")] => Gives::Bool;
         /// static: the instruction's result has it
         Decorated = "decorated" "(Name)" [Enumerant("Decoration")] => Gives::Bool;
+        /// static: the module's entry points have this execution mode, whatever its operands are
+        ExecutionMode = "execution_mode" "(Name)" [Enumerant("ExecutionMode")] => Gives::Bool;
         /// static: the module's version is this one or a later one
         VersionAtLeast = "version_at_least" "(1, 5)" [Number, Number] => Gives::Bool;
     }

@@ -125,6 +125,13 @@ pub enum Values {
     Words(Vec<Arc<str>>),
     /// `multiple of 16`.
     Multiples(u32),
+    /// `type of Result`, `component type of Result`: what is of this type, or is it.
+    Alike {
+        /// The operand, or `Result`.
+        field: Arc<str>,
+        /// The type of its components: of a scalar its own.
+        component: bool,
+    },
     /// `at least 1.3`: this version of SPIR-V and all later ones.
     AtLeast(u8, u8),
 }

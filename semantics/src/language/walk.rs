@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::ast::{Expr, ExprKind, Function, Instruction, Statement};
+use super::ast::{Counting, Expr, ExprKind, Function, Instruction, Statement};
 
 impl Instruction {
     /// The decorations that its clauses ask for: `decorated(…)`.
@@ -39,6 +39,13 @@ impl Expr {
             ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
             ExprKind::Quantified { body, .. } => vec![body],
             ExprKind::Fold { identity, condition, body, .. } => vec![identity, condition, body],
+            ExprKind::Counted { counting, first, last, condition, body, .. } => {
+                let start = match counting {
+                    Counting::Fold { start, .. } => Some(&**start),
+                    Counting::ForAll | Counting::Exists | Counting::Count => None,
+                };
+                start.into_iter().chain([&**first, last, condition, body]).collect()
+            }
             ExprKind::SomeOrder { identity, condition, body, .. } => {
                 identity.iter().chain([condition, body]).map(|part| &**part).collect()
             }
@@ -115,6 +122,17 @@ impl Expr {
             ExprKind::Fold { operator, identity, variable, condition, body } => {
                 let (identity, condition) = (boxed(identity), boxed(condition));
                 ExprKind::Fold { operator, identity, variable, condition, body: boxed(body) }
+            }
+            ExprKind::Counted { counting, variable, first, last, condition, body } => {
+                let counting = match counting {
+                    Counting::Fold { operator, start } => {
+                        Counting::Fold { operator, start: boxed(start) }
+                    }
+                    other => other,
+                };
+                let (first, last, condition) = (boxed(first), boxed(last), boxed(condition));
+                let body = boxed(body);
+                ExprKind::Counted { counting, variable, first, last, condition, body }
             }
             ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
                 let identity = identity.map(&mut boxed);

@@ -67,6 +67,8 @@ pub enum Kind {
     Answered,
     /// The same, with memories small enough to run in.
     Small,
+    /// The state of a refutation that was made simpler.
+    Simplest,
     /// A state of which some text says nothing.
     Silence,
     /// A state in which the source behaves though some lane does not enter.
@@ -98,6 +100,7 @@ impl Kind {
             Self::PresumingLess => "presuming-less",
             Self::Answered => "answered",
             Self::Small => "small",
+            Self::Simplest => "simplest",
             Self::Silence => "silence",
             Self::Absent => "absent",
             Self::Iterations => "iterations",
@@ -137,6 +140,11 @@ impl Kind {
                 "a candidate for a counterexample, which counts once the interpreter shows it \
                  again",
                 "undecided: what would refute it cannot be run",
+            ],
+            Self::Simplest => [
+                "what was found, in the simpler state that these values are",
+                "the counterexample that is shown",
+                "the state that was found first is shown",
             ],
             Self::Silence => [
                 "a state in which the source behaves and some clause gives no consequence",
@@ -312,7 +320,7 @@ impl<'a> Asker<'a> {
             _ if built.surveyed => None,
             // Diagrams find no state, and it takes them long not to find one.
             _ if self.plan.diagrams && kind != Kind::Iterations => None,
-            Kind::Explanation | Kind::Misbehaves => None,
+            Kind::Explanation | Kind::Misbehaves | Kind::Simplest => None,
             _ => tried(built, self.plan, assertions),
         };
         let found = self.limits.over().is_none().then(found).flatten();

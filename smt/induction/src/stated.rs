@@ -75,6 +75,7 @@ impl Ground<'_, '_> {
             arguments: known.iter().map(|(.., ty)| Argument::Value(ty.clone())).collect(),
             result: Some(Type::BOOL),
             capabilities: Arc::default(),
+            modes: Arc::default(),
             version: (1, 6),
             decorations: BTreeSet::new(),
         };

@@ -8,13 +8,13 @@ use laneproof_interpreter::{
     Choices, InstructionCall, LaneValue, PrimitiveCall, PrimitiveFailure, Primitives, Site, Sizes,
 };
 use laneproof_module::spirv::Op;
-use laneproof_module::{Program, Type as ModuleType};
+use laneproof_module::{Instruction as ModuleInstruction, Program, Type as ModuleType};
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
-use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::language::ast::{Clause, Instruction};
 use laneproof_semantics::{Specification, Type};
 
-use crate::flat::{Given, capability_names, pair, specified};
+use crate::flat::{Given, capability_names, execution_modes, pair, specified};
 
 /// Runs imported functions, and instructions that the interpreter does not know, as their clauses
 /// say.
@@ -91,7 +91,8 @@ impl Primitives for Evaluated<'_> {
         let instance = Instance {
             arguments: types.into_iter().map(Argument::Value).collect(),
             result,
-            capabilities: Arc::new(BTreeSet::new()),
+            capabilities: capability_names(self.program),
+            modes: execution_modes(self.program),
             version: self.program.version,
             decorations: BTreeSet::new(),
         };
@@ -152,6 +153,7 @@ impl Primitives for Evaluated<'_> {
             arguments,
             result,
             capabilities: capability_names(self.program),
+            modes: execution_modes(self.program),
             version: self.program.version,
             decorations: decorations.collect(),
         };
@@ -166,14 +168,33 @@ impl Primitives for Evaluated<'_> {
         };
         self.lanes(&execution, choices)
     }
+
+    fn changes(&self, instruction: &ModuleInstruction) -> bool {
+        let built_in = Specification::built_in().sources.len();
+        if self.specification.sources.len() == built_in {
+            return false;
+        }
+        let found = match instruction.opcode {
+            Op::ExtInst => self.extended(instruction),
+            opcode => specified(self.specification, opcode),
+        };
+        let users = |clause: &Arc<Clause>| {
+            clause.span.file as usize >= built_in && !clause.statements.is_empty()
+        };
+        found.is_some_and(|it| it.clauses.iter().any(users))
+    }
 }
 
 impl Evaluated<'_> {
+    fn extended(&self, instruction: &ModuleInstruction) -> Option<Arc<Instruction>> {
+        let name = self.program.extended(instruction)?;
+        self.specification.instructions.get(name.as_str()).cloned()
+    }
+
     /// The specification of an instruction, and where its operands begin in the module's.
     fn specified(&self, call: &InstructionCall<'_>) -> Option<(Arc<Instruction>, usize)> {
         if call.instruction.opcode == Op::ExtInst {
-            let name = self.program.extended(call.instruction)?;
-            return Some((self.specification.instructions.get(name.as_str())?.clone(), 2));
+            return Some((self.extended(call.instruction)?, 2));
         }
         Some((specified(self.specification, call.instruction.opcode)?, 0))
     }

@@ -195,7 +195,7 @@ pub fn only(program: &Program, name: &str, module: &str) -> Result<(), ClaimErro
     if named.len() < 2 {
         return Ok(());
     }
-    let takes = |function: &&Function| match program.names.get(&function.id) {
+    let takes = |function: &&Function| match program.debug.names.get(&function.id) {
         Some(own) => format!("`{own}`"),
         None => format!("`%{}`", function.id),
     };

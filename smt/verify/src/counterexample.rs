@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use laneproof_interpreter::{Grid, WorkgroupPlace};
+use laneproof_module::Program;
 use serde::Serialize;
 
 use crate::words::words;
@@ -19,6 +20,34 @@ pub struct Shown {
     pub ty: laneproof_semantics::Type,
     /// Its scalars; `None`: the lane has no such value.
     pub leaves: Option<Vec<Scalar>>,
+    /// Where it is computed, where the module tells the line of its source.
+    pub origin: Option<Origin>,
+}
+
+/// A line of the source that a module was compiled from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Origin {
+    /// The file as its compiler named it; empty where it did not.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// What stands there, where the source is at hand.
+    pub text: Option<String>,
+    /// The instruction that it became, of several.
+    pub instruction: String,
+}
+
+impl Origin {
+    /// Of the instruction at this word of a module's binary.
+    pub fn of(program: &Program, word: u32, instruction: &str) -> Option<Self> {
+        let line = program.debug.lines.get(&word)?;
+        Some(Self {
+            file: line.file.to_string(),
+            line: line.line,
+            text: program.debug.text(line),
+            instruction: instruction.to_owned(),
+        })
+    }
 }
 
 /// One lane of a counterexample.
@@ -82,6 +111,8 @@ pub struct UndefinedBehavior {
     pub clause: String,
     /// The lanes in which it shows, as they are numbered in the counterexample.
     pub lanes: Vec<u32>,
+    /// Where, where the module tells the line of its source.
+    pub origin: Option<Origin>,
 }
 
 /// A whole workgroup.

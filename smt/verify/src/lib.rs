@@ -35,7 +35,8 @@ mod workgroups;
 
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
-    Counterexample, Function, LaneRow, MemoryRow, Scalar, Shown, UndefinedBehavior, WorkgroupShape,
+    Counterexample, Function, LaneRow, MemoryRow, Origin, Scalar, Shown, UndefinedBehavior,
+    WorkgroupShape,
 };
 pub use error::VerifyError;
 pub use guard::{STACK, guarded, quiet};

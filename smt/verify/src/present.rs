@@ -1,16 +1,18 @@
 //! A counterexample as people read it: lane by lane.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use laneproof_encode::depends_on_turn;
 use laneproof_interpreter::{Finished, LaneValue, Stop};
 use laneproof_lower::{Flat, StepId};
+use laneproof_module::opcode_name;
 use laneproof_obligation::Built;
 use laneproof_semantics::Type;
 use laneproof_semantics::term::Pool;
 use laneproof_solve::Model;
 
-use crate::counterexample::{Counterexample, Function, LaneRow, Shown, UndefinedBehavior};
+use crate::counterexample::{Counterexample, Function, LaneRow, Origin, Shown, UndefinedBehavior};
 use crate::memory_state::rows;
 use crate::replay::{Replayed, State, Subject, fits};
 
@@ -25,8 +27,17 @@ pub(crate) fn counterexample(
 ) -> Counterexample {
     let found = replayed.target.as_ref().ok();
     let expected = replayed.source.as_ref();
-    let lanes =
-        (0..state.existing).map(|lane| row(lane, state, expected, found, source, target)).collect();
+    let seen = match target {
+        Some(target) => vec![
+            Traced::new(Function::Source, expected, source),
+            Traced::new(Function::Target, found, target),
+        ],
+        None => vec![Traced::new(Function::Source, found, source)],
+    };
+    let row = |lane| LaneRow {
+        steps: seen.iter().flat_map(|side| side.at(lane)).collect(),
+        ..row(lane, state, expected, found, source, target)
+    };
     // In a kernel it counts the lanes.
     let counted = source.program.is_kernel() && state.workgroup.is_none();
     Counterexample {
@@ -37,9 +48,14 @@ pub(crate) fn counterexample(
         grid: state.gridded.then_some(state.seating.grid),
         workgroup: state.workgroup,
         confirmed: true,
-        lanes,
+        lanes: (0..state.existing).map(row).collect(),
         memory: rows(&state.memories, expected, found),
-        undefined_behavior: undefined_behavior(built, model, &replayed.target),
+        undefined_behavior: undefined_behavior(
+            built,
+            model,
+            &replayed.target,
+            target.unwrap_or(source),
+        ),
         explanations: explanations(built, model),
     }
 }
@@ -63,28 +79,25 @@ fn row(
             name: input.name.clone(),
             ty: input.ty.clone(),
             leaves: lanes.get(lane as usize).map(|value| value.0.clone()),
+            origin: None,
         })
         .collect();
     let index = state.indexed.then(|| Shown {
         name: "LocalInvocationIndex".into(),
         ty: Type::U32,
         leaves: state.seating.indices.get(lane as usize).map(|&index| vec![Some(index.into())]),
+        origin: None,
     });
     let inputs = index.into_iter().chain(inputs).collect();
     let result = |finished: Option<&Finished>, flat: &Flat| Shown {
         name: "result".into(),
         ty: flat.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
         leaves: flat.result.and_then(|_| value_at(&finished?.results, lane)),
+        origin: None,
     };
-    let mut steps = Vec::new();
     let (mine, theirs) = match target {
-        Some(target) => {
-            steps.extend(traced(Function::Source, expected, source, lane));
-            steps.extend(traced(Function::Target, found, target, lane));
-            (result(expected, source.flat), result(found, target.flat))
-        }
+        Some(target) => (result(expected, source.flat), result(found, target.flat)),
         None => {
-            steps.extend(traced(Function::Source, found, source, lane));
             let mut wanted = result(None, source.flat);
             wanted.leaves = active.then(|| vec![Some(1)]);
             (wanted, result(found, source.flat))
@@ -99,33 +112,53 @@ fn row(
             _ => false,
         };
     let subgroup = state.workgroup.map(|_| lane / state.size);
-    LaneRow { lane, subgroup, active, offending, inputs, source: mine, target: theirs, steps }
+    LaneRow {
+        lane,
+        subgroup,
+        active,
+        offending,
+        inputs,
+        source: mine,
+        target: theirs,
+        steps: Vec::new(),
+    }
 }
 
 fn value_at(lanes: &[Option<LaneValue>], lane: u32) -> Option<Vec<Option<u64>>> {
     lanes.get(lane as usize)?.as_ref().map(|value| value.0.clone())
 }
 
-fn traced(
+/// The values on the way of a side, and where each is computed.
+struct Traced<'a> {
     side: Function,
-    finished: Option<&Finished>,
-    subject: Subject<'_>,
-    lane: u32,
-) -> Vec<(Function, Shown)> {
-    let Some(trace) = finished.and_then(|it| it.trace.as_ref()) else { return Vec::new() };
-    subject
-        .flat
-        .shown
-        .iter()
-        .filter_map(|shown| {
-            let value = Shown {
-                name: shown.name.clone(),
-                ty: subject.flat.ty(shown.value).clone(),
-                leaves: value_at(trace.get(&shown.id)?, lane),
-            };
-            Some((side, value))
+    trace: Option<&'a BTreeMap<u32, Vec<Option<LaneValue>>>>,
+    /// Each without its scalars, after its `<id>`.
+    values: Vec<(u32, Shown)>,
+}
+
+impl<'a> Traced<'a> {
+    fn new(side: Function, finished: Option<&'a Finished>, subject: Subject<'_>) -> Self {
+        let origin = |id| {
+            let instruction = subject.program.instruction(id)?;
+            let name = opcode_name(instruction.opcode);
+            Origin::of(subject.program, instruction.place.word, &name)
+        };
+        let value = |shown: &laneproof_lower::Shown| {
+            let ty = subject.flat.ty(shown.value).clone();
+            let origin = origin(shown.id);
+            (shown.id, Shown { name: shown.name.clone(), ty, leaves: None, origin })
+        };
+        let trace = finished.and_then(|it| it.trace.as_ref());
+        Self { side, trace, values: subject.flat.shown.iter().map(value).collect() }
+    }
+
+    /// Those that this lane has.
+    fn at(&self, lane: u32) -> impl Iterator<Item = (Function, Shown)> {
+        self.values.iter().filter_map(move |(id, value)| {
+            let leaves = value_at(self.trace?.get(id)?, lane);
+            Some((self.side, Shown { leaves, ..value.clone() }))
         })
-        .collect()
+    }
 }
 
 /// The consequences of a side's steps whose conditions hold in the model.
@@ -169,13 +202,15 @@ fn undefined_behavior(
     built: &Built<'_>,
     model: &Model,
     target: &Result<Finished, Stop>,
+    subject: Subject<'_>,
 ) -> Option<UndefinedBehavior> {
     let (instruction, lanes, reason, site) = match target {
         Err(Stop::UndefinedBehavior { instruction, lanes, reason, site }) => {
             (instruction.clone(), lanes.clone(), reason.clone(), Some(site))
         }
-        Err(Stop::AssumptionFailed { lanes, .. }) => {
-            ("OpAssumeTrueKHR".into(), lanes.clone(), "the assumption is false".into(), None)
+        Err(Stop::AssumptionFailed { lanes, site }) => {
+            let name = "OpAssumeTrueKHR".to_owned();
+            (name, lanes.clone(), "the assumption is false".into(), Some(site))
         }
         Err(Stop::Endless { lanes }) => {
             ("OpLoopMerge".into(), lanes.clone(), "the loop never ends".into(), None)
@@ -192,5 +227,7 @@ fn undefined_behavior(
         .min_by_key(|(step, ..)| !stopped_here(*step))
         .map(|(_, cause, _)| cause.clause.to_string());
     let function = if built.target.is_some() { Function::Target } else { Function::Source };
-    Some(UndefinedBehavior { side: function, instruction, clause: clause.unwrap_or(reason), lanes })
+    let origin = site.and_then(|site| Origin::of(subject.program, site.word, &instruction));
+    let clause = clause.unwrap_or(reason);
+    Some(UndefinedBehavior { side: function, instruction, clause, lanes, origin })
 }

@@ -5,6 +5,7 @@ mod answered;
 mod induced;
 mod iterations;
 mod refinement;
+mod simplest;
 mod vacuity;
 mod witness;
 
@@ -434,7 +435,7 @@ impl<'a> Session<'a> {
             }
         };
         self.note_readings(&built);
-        let unbounded = match self.iterations(&built, plan) {
+        let unbounded = match self.iterations(&mut built, plan) {
             Iterations::Unrolled => None,
             Iterations::More(reason) => Some(reason),
             Iterations::Settled(step) => return self.worth(step, plan, false),

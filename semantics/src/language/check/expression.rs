@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, Function, Name, Quantifier, Span, UnaryOp};
+use super::super::ast::{
+    BinaryOp, Counting, Expr, ExprKind, Function, Name, Quantifier, Span, UnaryOp,
+};
 use super::scope::{STATE, Scope};
 use super::ty::Ty;
 use super::{Checker, builtin};
@@ -76,6 +78,22 @@ impl Checker<'_> {
                 let result = self.apply(scope, operator, given, expr.span);
                 self.joined(scope, "a fold and its operator's result", &ty, expr.span, &result)
             }
+            ExprKind::Counted { counting, variable, first, last, condition, body } => {
+                for end in [first, last] {
+                    let ty = self.expr(scope, end);
+                    let fits = |ty: &Ty| ty.join(&Ty::U32).is_some();
+                    self.require(
+                        scope,
+                        end,
+                        &ty,
+                        fits,
+                        "a range is of 32-bit integers without sign",
+                    );
+                }
+                let inner = scope.with(variable, Ty::U32);
+                self.condition(&inner, condition);
+                self.counted(scope, &inner, counting, body, expr.span)
+            }
             ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
                 self.some_order(scope, expr.span, operator, identity.as_deref());
                 let inner = scope.with(variable, Ty::U32);
@@ -101,6 +119,28 @@ impl Checker<'_> {
                 ty
             }
         }
+    }
+
+    /// What is asked of the numbers of a range.
+    fn counted(
+        &mut self,
+        scope: &Scope,
+        inner: &Scope,
+        counting: &Counting,
+        body: &Expr,
+        span: Span,
+    ) -> Ty {
+        let Counting::Fold { operator, start } = counting else {
+            self.condition(inner, body);
+            return if matches!(counting, Counting::Count) { Ty::U32 } else { Ty::Bool };
+        };
+        let from = self.expr(scope, start);
+        let each = self.expr(inner, body);
+        let each = self.value(scope, body, each);
+        let what = "what a fold starts from and what it runs over";
+        let ty = self.joined(scope, what, &from, body.span, &each);
+        let result = self.apply(scope, operator, vec![ty.clone(), ty.clone()], span);
+        self.joined(scope, "a fold and its operator's result", &ty, span, &result)
     }
 
     /// The operator, the identity and the result that `some_order` speaks of.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::super::ast::{Clause, Expr, ExprKind, Function, Name, Statement};
+use super::super::ast::{Clause, Counting, Expr, ExprKind, Function, Name, Statement};
 use crate::error::Mistake;
 
 /// More expressions than any sentence needs.
@@ -94,6 +94,10 @@ impl<'a> Sizes<'a> {
                 size.own = size.own.saturating_add(callee.map_or(0, |callee| callee.own));
             }
             ExprKind::Fold { operator, .. } | ExprKind::SomeOrder { operator, .. } => {
+                size.own =
+                    size.own.saturating_add(self.callee(operator, visible).map_or(0, |op| op.own));
+            }
+            ExprKind::Counted { counting: Counting::Fold { operator, .. }, .. } => {
                 size.own =
                     size.own.saturating_add(self.callee(operator, visible).map_or(0, |op| op.own));
             }

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use pest::iterators::{Pair, Pairs};
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, LaneSet, Name, Quantifier, Span, UnaryOp};
+use super::super::ast::{
+    BinaryOp, Counting, Expr, ExprKind, LaneSet, Name, Quantifier, Span, UnaryOp,
+};
 use super::{Place, Rule, integer};
 use crate::error::Mistake;
 
@@ -188,7 +190,8 @@ fn reading(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mist
 fn quantified(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mistake> {
     let mut parts = place.parts(pair);
     let span = parts.span;
-    let quantifier = match &*parts.text()? {
+    let word = parts.text()?;
+    let quantifier = match &*word {
         "forall" => Quantifier::ForAll,
         "exists" => Quantifier::Exists,
         "count" => Quantifier::Count,
@@ -196,7 +199,20 @@ fn quantified(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, M
         "lowest" => Quantifier::Lowest,
         _ => Quantifier::Highest,
     };
-    let variable = parts.text()?.into();
+    let variable: Name = parts.text()?.into();
+    if let Some(range) = parts.take_if(Rule::range) {
+        let counting = match quantifier {
+            Quantifier::ForAll => Counting::ForAll,
+            Quantifier::Exists => Counting::Exists,
+            Quantifier::Count => Counting::Count,
+            Quantifier::Lanes | Quantifier::Lowest | Quantifier::Highest => {
+                let message = format!("`{word}` is over lanes, and these are numbers");
+                let label = "expected `active` or `existing`";
+                return Err(Mistake::new(place.span(&range), message, label));
+            }
+        };
+        return counted(place, &mut parts, level, (counting, 0), (variable, range));
+    }
     let lanes = lane_set(&parts.text()?);
     let guard = guard(place, &mut parts, level)?;
     let mut body = build(place, parts.next()?.into_inner(), level)?;
@@ -231,7 +247,12 @@ fn fold(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, Mistake
     let span = parts.span;
     let operator = parts.text()?.into();
     let identity = build(place, parts.next()?.into_inner(), level)?;
-    let (variable, condition, body) = contributions(place, &mut parts, level)?;
+    let variable: Name = parts.text()?.into();
+    if let Some(range) = parts.take_if(Rule::range) {
+        let counting = Counting::Fold { operator, start: Box::new(identity.expr) };
+        return counted(place, &mut parts, level, (counting, identity.depth), (variable, range));
+    }
+    let (condition, body) = contributions(place, &mut parts, level)?;
     let depths = [identity.depth, condition.depth, body.depth];
     let [identity, condition, body] = [identity, condition, body].map(|built| Box::new(built.expr));
     Built::new(ExprKind::Fold { operator, identity, variable, condition, body }, span, &depths)
@@ -245,7 +266,8 @@ fn some_order(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, M
         Some(start) => Some(build(place, place.parts(start).next()?.into_inner(), level)?),
         None => None,
     };
-    let (variable, condition, body) = contributions(place, &mut parts, level)?;
+    let variable = parts.text()?.into();
+    let (condition, body) = contributions(place, &mut parts, level)?;
     let start = identity.as_ref().map_or(0, |identity| identity.depth);
     let depths = [start, condition.depth, body.depth];
     let [condition, body] = [condition, body].map(|built| Box::new(built.expr));
@@ -254,24 +276,55 @@ fn some_order(place: Place, pair: Pair<'_, Rule>, level: u32) -> Result<Built, M
     Built::new(kind, span, &depths)
 }
 
-/// `j in active where C of E`.
+/// `0 to 3 where C: P`, `0 to 3 where C of E`.
+fn counted(
+    place: Place,
+    parts: &mut super::Parts<'_>,
+    level: u32,
+    (counting, depth): (Counting, u32),
+    (variable, range): (Name, Pair<'_, Rule>),
+) -> Result<Built, Mistake> {
+    let span = parts.span;
+    let mut ends = place.parts(range);
+    let first = build(place, ends.next()?.into_inner(), level)?;
+    let last = build(place, ends.next()?.into_inner(), level)?;
+    let (condition, body) = guarded(place, parts, level)?;
+    let depths = [depth, first.depth, last.depth, condition.depth, body.depth];
+    let [first, last, condition, body] =
+        [first, last, condition, body].map(|built| Box::new(built.expr));
+    Built::new(
+        ExprKind::Counted { counting, variable, first, last, condition, body },
+        span,
+        &depths,
+    )
+}
+
+/// `active where C of E`.
 fn contributions(
     place: Place,
     parts: &mut super::Parts<'_>,
     level: u32,
-) -> Result<(Name, Built, Built), Mistake> {
-    let span = parts.span;
-    let variable = parts.text()?.into();
+) -> Result<(Built, Built), Mistake> {
     let set = parts.next()?;
     if set.as_str() != "active" {
         let span = place.span(&set);
         return Err(Mistake::new(span, "a fold is over active lanes", "expected `active`"));
     }
+    guarded(place, parts, level)
+}
+
+/// `where C`, always where there is none, and what stands after it.
+fn guarded(
+    place: Place,
+    parts: &mut super::Parts<'_>,
+    level: u32,
+) -> Result<(Built, Built), Mistake> {
+    let span = parts.span;
     let condition = match guard(place, parts, level)? {
         Some(guard) => guard,
         None => Built::new(ExprKind::Boolean(true), span, [])?,
     };
-    Ok((variable, condition, build(place, parts.next()?.into_inner(), level)?))
+    Ok((condition, build(place, parts.next()?.into_inner(), level)?))
 }
 
 fn guard(place: Place, parts: &mut super::Parts<'_>, level: u32) -> Result<Option<Built>, Mistake> {

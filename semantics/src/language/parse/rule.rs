@@ -133,6 +133,11 @@ fn value(place: Place, pair: Pair<'_, Rule>) -> Result<Values, Mistake> {
     Ok(match rule {
         Rule::types => types(place, &mut parts)?,
         Rule::multiples => Values::Multiples(small(place, &parts.next()?)?),
+        Rule::alike => {
+            let component = parts.take_if(Rule::alike_part).is_some();
+            parts.next()?;
+            Values::Alike { field: parts.text()?, component }
+        }
         Rule::at_least => version(place, &parts.next()?)?,
         _ => Values::Words(words(&mut parts)),
     })

@@ -138,6 +138,7 @@ fn describe(rule: Rule) -> &'static str {
         Rule::operand => "an operand (`Name : type`)",
         Rule::flag => "`optional`, `constant` or `each`",
         Rule::lane_set => "`active`, `existing` or `subgroup`",
+        Rule::range => "a range (`0 to 3`)",
         Rule::storage => "`buffers`, `workgroup` or `images`",
         Rule::varies
         | Rule::orders
@@ -259,6 +260,9 @@ fn part_of_rule(rule: Rule) -> Option<&'static str> {
         Rule::value
         | Rule::types
         | Rule::multiples
+        | Rule::alike
+        | Rule::alike_part
+        | Rule::alike_word
         | Rule::at_least
         | Rule::version_number
         | Rule::value_words

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::language::ast::{BinaryOp, Expr, ExprKind, LaneSet, Quantifier, UnaryOp};
+use crate::language::ast::{BinaryOp, Counting, Expr, ExprKind, LaneSet, Quantifier, UnaryOp};
 
 /// How tightly a form binds, loosest first: the order of the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,6 +145,7 @@ fn level(expr: &Expr) -> Level {
         ExprKind::If(..)
         | ExprKind::Quantified { .. }
         | ExprKind::Fold { .. }
+        | ExprKind::Counted { .. }
         | ExprKind::SomeOrder { .. } => Level::Open,
         ExprKind::Binary(op, ..) => op.level(),
         ExprKind::Unary(UnaryOp::Not, _) => Level::Not,
@@ -212,14 +213,31 @@ impl Display for Bare<'_> {
             }
             ExprKind::Fold { operator, identity, variable, condition, body } => {
                 write!(f, "fold {operator} from {identity}")?;
-                contributions(f, variable, condition, body)
+                contributions(f, (variable, "active"), condition, body)
+            }
+            ExprKind::Counted { counting, variable, first, last, condition, body } => {
+                let set = format!("{} to {}", At(first, Level::Add), At(last, Level::Add));
+                let word = match counting {
+                    Counting::ForAll => "forall",
+                    Counting::Exists => "exists",
+                    Counting::Count => "count",
+                    Counting::Fold { operator, start } => {
+                        write!(f, "fold {operator} from {start}")?;
+                        return contributions(f, (variable, &set), condition, body);
+                    }
+                };
+                write!(f, "{word} {variable} in {set}")?;
+                if !matches!(condition.kind, ExprKind::Boolean(true)) {
+                    write!(f, " where {condition}")?;
+                }
+                write!(f, ": {body}")
             }
             ExprKind::SomeOrder { operator, identity, variable, condition, body } => {
                 write!(f, "some_order {operator}")?;
                 if let Some(identity) = identity {
                     write!(f, " from {identity}")?;
                 }
-                contributions(f, variable, condition, body)
+                contributions(f, (variable, "active"), condition, body)
             }
             ExprKind::Is(operand, enumerant) => write!(f, "{operand} is {enumerant}"),
             ExprKind::Reading(name, alternatives) => {
@@ -233,14 +251,14 @@ impl Display for Bare<'_> {
     }
 }
 
-/// The lanes that take part in a fold, and with what.
+/// The lanes or numbers that take part in a fold, and with what.
 fn contributions(
     f: &mut fmt::Formatter<'_>,
-    variable: &str,
+    (variable, set): (&str, &str),
     condition: &Expr,
     body: &Expr,
 ) -> fmt::Result {
-    write!(f, " over {variable} in active")?;
+    write!(f, " over {variable} in {set}")?;
     if !matches!(condition.kind, ExprKind::Boolean(true)) {
         write!(f, " where {condition}")?;
     }

@@ -32,7 +32,7 @@ use self::specialization::Specializations;
 use self::tangle::Tangles;
 use self::target::{Pointer, Target};
 use self::unroll::Escaping;
-use super::instance::capability_names;
+use super::instance::{capability_names, execution_modes};
 use super::{Activity, ActivityId, Flat, Input, Unmodelled, Value, ValueId};
 
 /// What becomes of loops.
@@ -69,6 +69,8 @@ pub(super) struct Builder<'p> {
     pub(super) program: &'p Program,
     pub(super) specification: &'p Specification,
     pub(super) capabilities: Arc<BTreeSet<String>>,
+    /// Names of its entry points' execution modes, and whether all have it.
+    pub(super) modes: Arc<BTreeMap<String, bool>>,
     pub(super) flat: Flat,
     pub(super) variables: Vec<Variable>,
     pub(super) globals: HashMap<Id, Pointer>,
@@ -122,6 +124,7 @@ pub fn flatten(
         program,
         specification,
         capabilities: capability_names(program),
+        modes: execution_modes(program),
         flat,
         variables: Vec::new(),
         globals: HashMap::new(),

@@ -1,11 +1,11 @@
 //! A module's instruction beside its specification: which operand is which.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_module::grammar::INSTRUCTION_TABLE;
 use laneproof_module::spirv::{Capability, GroupOperation, Op, Scope};
-use laneproof_module::{Operand, Program};
+use laneproof_module::{EntryPoint, Operand, Program};
 use laneproof_semantics::denote::Argument;
 use laneproof_semantics::language::ast::{Instruction, OperandType};
 use laneproof_semantics::{Specification, Type};
@@ -45,6 +45,16 @@ pub fn capability_names(program: &Program) -> Arc<BTreeSet<String>> {
         names(&format!("{capability:?}"), capability, |name| name.parse::<Capability>().ok())
     });
     Arc::new(all.map(|name| name.to_string()).collect())
+}
+
+/// Names of the execution modes of a program's entry points, and whether all of them have it.
+pub fn execution_modes(program: &Program) -> Arc<BTreeMap<String, bool>> {
+    let entries = &program.entry_points;
+    let has = |entry: &EntryPoint, mode| entry.modes.iter().any(|(it, _)| *it == mode);
+    let modes = entries.iter().flat_map(|entry| &entry.modes);
+    let all =
+        modes.map(|&(mode, _)| (format!("{mode:?}"), entries.iter().all(|entry| has(entry, mode))));
+    Arc::new(all.collect())
 }
 
 /// What the module has for an operand of the specification.

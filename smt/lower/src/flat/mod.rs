@@ -26,7 +26,7 @@ use unmodelled::unmodelled;
 pub use build::{
     Arrival, Barrier, Cut, Loops, Slot, Tangle, TangleId, Way, flatten, specializations,
 };
-pub use instance::{Given, capability_names, pair, specified};
+pub use instance::{Given, capability_names, execution_modes, pair, specified};
 pub use layout::scalar_bytes;
 pub use region::{Access, Address, Epochs, Region, RegionKind, Scalars, Touch};
 pub use unmodelled::Unmodelled;

@@ -131,7 +131,14 @@ fn form(
 
 fn instance(arguments: Vec<Argument>, result: Option<Type>, flavour: Flavour) -> Instance {
     let capabilities = Arc::new([flavour.capability().to_owned()].into());
-    Instance { arguments, result, capabilities, version: VERSION, decorations: BTreeSet::new() }
+    Instance {
+        arguments,
+        result,
+        capabilities,
+        modes: Arc::default(),
+        version: VERSION,
+        decorations: BTreeSet::new(),
+    }
 }
 
 /// What the type variables stand for: 32 bits, unsigned, a scalar where that is allowed.

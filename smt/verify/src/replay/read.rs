@@ -34,6 +34,13 @@ pub(crate) struct Recorded {
     kill_demotes: bool,
 }
 
+impl Recorded {
+    /// The same, with results that are left open as the interpreter has them.
+    pub(crate) fn without_results(&self) -> Self {
+        Self { open: HashMap::new(), payloads: HashMap::new(), ..self.clone() }
+    }
+}
+
 impl Choices for Recorded {
     fn draw(&mut self, site: &Site, operand: usize, leaf: usize, lane: u32, width: u32) -> u64 {
         let value = self.drawn.get(&(site.clone(), operand, leaf, lane)).copied().unwrap_or(0);

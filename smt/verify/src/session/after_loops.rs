@@ -77,9 +77,10 @@ impl Session<'_> {
         let few = few(&mut built, &assertions);
         for more in [few, Vec::new()] {
             let asked = [assertions.as_slice(), &more].concat();
+            let rung = rung_of(&built, &plan, false);
             if let Answer::Sat(model) = self.ask(&built, &plan, Kind::AfterLoops, &asked)
                 && let Step::Refuted(rung, found) =
-                    self.candidate(&built, &model, rung_of(&built, &plan, false), false)
+                    self.candidate(&mut built, &plan, &model, rung, false)
             {
                 return Ok(Some((rung, found)));
             }

@@ -27,7 +27,7 @@ impl Session<'_> {
                 Answer::Sat(model) => {
                     if built.pool.evaluate(&[built.small], &model)[0].is_true()
                         && let refuted @ Step::Refuted(..) =
-                            self.candidate(built, &model, rung, false)
+                            self.candidate(built, plan, &model, rung, false)
                     {
                         return refuted;
                     }
@@ -57,7 +57,8 @@ impl Session<'_> {
                 Answer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),
                 // A state that this answer does not explain may be one that none does.
                 Answer::Sat(model) if answer == Answered::Alike => {
-                    if let refuted @ Step::Refuted(..) = self.candidate(built, &model, rung, false)
+                    if let refuted @ Step::Refuted(..) =
+                        self.candidate(built, plan, &model, rung, false)
                     {
                         return Some(refuted);
                     }

@@ -20,7 +20,7 @@ pub(super) enum Iterations {
 
 impl Session<'_> {
     /// Whether all iterations of all loops are unrolled.
-    pub(super) fn iterations(&mut self, built: &Built<'_>, plan: &Plan) -> Iterations {
+    pub(super) fn iterations(&mut self, built: &mut Built<'_>, plan: &Plan) -> Iterations {
         if built.pool.bool_of(built.overrun) == Some(false) {
             return Iterations::Unrolled;
         }
@@ -40,7 +40,7 @@ impl Session<'_> {
             Answer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
                 if built.pool.evaluate(&[built.small], &model)[0].is_true() {
-                    match self.candidate(built, &model, rung_of(built, plan, false), false) {
+                    match self.candidate(built, plan, &model, rung_of(built, plan, false), false) {
                         refuted @ Step::Refuted(..) => return Iterations::Settled(refuted),
                         // No number of iterations will do.
                         Step::Next(reason @ Unknown::NotReplayed(NotReplayed::SourceMayNotEnd))

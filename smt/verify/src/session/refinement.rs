@@ -8,6 +8,7 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::{Answer, Model};
 
 use super::answered::silence;
+use super::simplest::Confirmed;
 use super::{Session, Step, choices, rung_of};
 use crate::present::counterexample;
 use crate::replay::{Recorded, Replay, State, read, replay};
@@ -51,12 +52,12 @@ impl Session<'_> {
             Answer::Sat(model) => {
                 let rung = rung_of(built, plan, counted);
                 if built.pool.evaluate(&[built.small], &model)[0].is_true() {
-                    return self.candidate(built, &model, rung, false);
+                    return self.candidate(built, plan, &model, rung, false);
                 }
                 // The solver's memories are too large to run in: are there smaller ones?
                 assertions.push(built.small);
                 match self.ask(built, plan, Kind::Small, &assertions) {
-                    Answer::Sat(model) => self.candidate(built, &model, rung, false),
+                    Answer::Sat(model) => self.candidate(built, plan, &model, rung, false),
                     _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
                 }
             }
@@ -117,14 +118,15 @@ impl Session<'_> {
         match answer {
             Joint::Explained => Step::Proved(rung),
             Joint::Unknown(reason) => Step::Stuck(reason),
-            Joint::Unexplained(model) => self.candidate(built, &model, rung, true),
+            Joint::Unexplained(model) => self.candidate(built, plan, &model, rung, true),
         }
     }
 
     /// A model refutes only what the interpreter shows again.
     pub(super) fn candidate(
         &mut self,
-        built: &Built<'_>,
+        built: &mut Built<'_>,
+        plan: &Plan,
         model: &Model,
         rung: Rung,
         refuted_for_all: bool,
@@ -132,7 +134,13 @@ impl Session<'_> {
         let (state, choices) = read(built, model, self.source.flat);
         match self.replay(&state, &choices, refuted_for_all) {
             Replay::Confirmed(shown) => {
-                let found = counterexample(built, model, &state, &shown, self.source, self.target);
+                let (source, target) = (self.source, self.target);
+                let found = match self.simplest(built, plan, model, &state, &choices) {
+                    Some(Confirmed { model, state, shown }) => {
+                        counterexample(built, &model, &state, &shown, source, target)
+                    }
+                    None => counterexample(built, model, &state, &shown, source, target),
+                };
                 Step::Refuted(rung, Box::new(found))
             }
             Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),

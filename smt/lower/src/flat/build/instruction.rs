@@ -176,6 +176,7 @@ impl Builder<'_> {
             arguments: Vec::new(),
             result: Some(ty.clone()),
             capabilities: self.capabilities.clone(),
+            modes: self.modes.clone(),
             version: self.program.version,
             decorations: BTreeSet::new(),
         };

@@ -65,6 +65,7 @@ impl Builder<'_> {
                 arguments,
                 result: result.clone(),
                 capabilities: self.capabilities.clone(),
+                modes: self.modes.clone(),
                 version: self.program.version,
                 decorations: instruction.decorations.iter().map(|it| format!("{it:?}")).collect(),
             },

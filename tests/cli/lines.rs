@@ -1,0 +1,112 @@
+//! Lines of GLSL and WGSL: in tables of lanes, in what is said of undefined behavior, in SARIF.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::laneproof::{json, laneproof, recorded};
+
+#[test]
+fn what_was_compiled_is_shown_by_the_lines_of_its_source() {
+    recorded(
+        "what_was_compiled_is_shown_by_the_lines_of_its_source",
+        &[
+            &["verify", "lines/scan.comp", "--sizes", "2"],
+            &["verify", "lines/quotient.comp", "--sizes", "4"],
+            &["verify", "lines/next.wgsl", "--sizes", "2"],
+            &["run", "lines/race.comp", "--inputs", "lines/one.json"],
+        ],
+    );
+}
+
+#[test]
+fn documents_name_the_lines() {
+    let (exit, document) = json(&["verify", "lines/scan.comp", "--sizes", "2"]);
+    assert_eq!(exit, 1, "{document}");
+    let origins = document["counterexample"]["origins"]["target"].as_object().unwrap();
+    let lines: Vec<(u64, &str)> = origins
+        .values()
+        .map(|it| (it["line"].as_u64().unwrap(), it["instruction"].as_str().unwrap()))
+        .collect();
+    assert!(lines.contains(&(10, "OpGroupNonUniformShuffleUp")), "{lines:?}");
+    assert!(lines.contains(&(11, "OpIEqual")), "{lines:?}");
+    let (exit, document) = json(&["run", "lines/race.comp", "--inputs", "lines/one.json"]);
+    assert_eq!((exit, &document["undefined_behavior"]["line"]), (1, &Value::from(5)));
+}
+
+/// Of undefined behavior its own line, else where the target begins.
+#[test]
+fn code_scanning_is_sent_to_the_line() {
+    for (module, line) in [("lines/quotient.comp", 11), ("lines/scan.comp", 9)] {
+        let sarif = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lines.sarif");
+        let _ = fs::remove_file(&sarif);
+        let words = ["verify", module, "--sizes", "4", "--sarif", sarif.to_str().unwrap()];
+        assert_eq!(laneproof(&words).exit, 1);
+        let document: Value = serde_json::from_str(&fs::read_to_string(&sarif).unwrap()).unwrap();
+        let location = &document["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(location["region"]["startLine"], line, "{module}");
+    }
+}
+
+/// The counterexample of a module at the smallest size that has one: lane by lane who is active, and
+/// the parameters.
+fn state(module: &str) -> (Vec<bool>, Vec<Vec<String>>) {
+    let (exit, document) = json(&["verify", module]);
+    assert_eq!(exit, 1, "{document}");
+    let lanes = document["counterexample"]["lanes"].as_array().unwrap();
+    let active = lanes.iter().map(|lane| lane["active"].as_bool().unwrap()).collect();
+    let inputs = lanes.iter().map(|lane| {
+        let values = lane["inputs"].as_object().unwrap().values();
+        values.map(|it| it.as_str().map_or_else(|| it.to_string(), str::to_owned)).collect()
+    });
+    (active, inputs.collect())
+}
+
+/// Whatever state the solver came upon: lanes are active but where one that is not is the point, and
+/// values are those that tell most.
+#[test]
+fn a_counterexample_is_the_simplest_of_its_kind() {
+    let made = |name: &str, body: &str| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let extensions = ["arithmetic", "ballot", "shuffle", "vote"]
+            .map(|it| format!("#extension GL_KHR_shader_subgroup_{it} : require\n"));
+        fs::write(&path, format!("#version 460\n{}{body}\n", extensions.concat())).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let words = |values: &[&str]| values.iter().map(|it| vec![(*it).to_owned()]).collect();
+    let cases: [(&str, &str, &[bool], Vec<Vec<String>>); 4] = [
+        (
+            "sum",
+            "uint src(uint x) { return subgroupAdd(x); }\n\
+             uint tgt(uint x) { return subgroupOr(x); }",
+            &[true; 2],
+            words(&["0x100", "0x101"]),
+        ),
+        (
+            "float",
+            "float src(float x) { return subgroupMin(x); }\n\
+             float tgt(float x) { return subgroupMax(x); }",
+            &[true; 2],
+            words(&["0x43800000", "0x43808000"]),
+        ),
+        (
+            "count",
+            "uint src(uint x) { return subgroupBallotBitCount(subgroupBallot(true)); }\n\
+             uint tgt(uint x) { return gl_SubgroupSize; }",
+            &[false, true],
+            words(&["0x100", "0x101"]),
+        ),
+        (
+            "vote",
+            "bool src(bool x) { return subgroupAll(x); }\n\
+             bool tgt(bool x) { return subgroupAny(x); }",
+            &[true; 2],
+            words(&["false", "true"]),
+        ),
+    ];
+    for (name, body, active, inputs) in cases {
+        let module = made(&format!("simplest-{name}.comp"), body);
+        assert_eq!(state(&module), (active.to_vec(), inputs), "{name}");
+    }
+}

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use laneproof_ambiguity::{
-    Accounted, Finding, FindingKind, Harmless, Options, Place, Quotes, Report, Witness, extent,
-    search,
+    Accounted, Finding, FindingKind, Harmless, Options, Place, Quotes, Read, Report, Witness,
+    extent, search,
 };
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
@@ -286,7 +286,7 @@ fn groups(report: &Report) -> Vec<(&'static str, Vec<&Finding>)> {
         (kind.heading(), report.of(kind).filter(|finding| !finding.editorial).collect())
     });
     let slips = report.findings.iter().filter(|finding| finding.editorial).collect();
-    let groups = kinds.chain([("Slips of the pen", slips)]);
+    let groups = kinds.chain([(SLIPS, slips)]);
     groups.filter(|(_, findings): &(_, Vec<&Finding>)| !findings.is_empty()).collect()
 }
 
@@ -303,6 +303,14 @@ fn place(place: &Place) -> String {
             numbers.join(", ")
         ),
     }
+}
+
+/// The heading of what leaves no doubt about what is meant.
+const SLIPS: &str = "Slips of the pen";
+
+/// A way of reading, as a reader knows it: what is read as silence is read as its words, and no more.
+fn way(read: &Read) -> &str {
+    if read.name == "silence" { "the words, and no more" } else { &read.name }
 }
 
 /// More places than this are counted and not shown.
@@ -366,15 +374,15 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         for line in memory::lines(witness) {
             wrap(out, &terminal.page, 4, &line);
         }
-        let width = finding.readings.iter().map(|read| read.name.len()).max().unwrap_or(0);
+        let width = finding.readings.iter().map(|read| way(read).len()).max().unwrap_or(0);
         for read in &finding.readings {
-            let _ = writeln!(out, "      {:width$}  {}", read.name, read.outcome);
+            let _ = writeln!(out, "      {:width$}  {}", way(read), read.outcome);
         }
     }
     if let Some(module) = &finding.module {
         wrap(out, &terminal.page, 4, &module.lines().join("; "));
         for read in &finding.readings {
-            wrap(out, &terminal.page, 6, &format!("{}: {}", read.name, read.outcome));
+            wrap(out, &terminal.page, 6, &format!("{}: {}", way(read), read.outcome));
         }
     }
     if let Some(folder) = &finding.litmus {

@@ -4,7 +4,7 @@
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_queries::states::{Found, States};
 use laneproof_semantics::denote::{Argument, DenoteError, Settled, State};
-use laneproof_semantics::evaluate::Subgroup;
+use laneproof_semantics::evaluate::{Bits, Memory, Subgroup};
 use laneproof_semantics::language::ast::{Operand, OperandType};
 use laneproof_semantics::term::{Sort, Term};
 use laneproof_semantics::{Scalar, Type};
@@ -335,6 +335,9 @@ impl Case<'_> {
                 }
             }
         }
+        for (operand, memory) in &mut telling.memory {
+            tell_places(memory, &self.instance.arguments[*operand]);
+        }
         telling
     }
 
@@ -342,6 +345,38 @@ impl Case<'_> {
     fn tells(&self, operand: usize) -> bool {
         let operand = &self.instruction.operands[operand];
         matches!(operand.ty, OperandType::Variable(_)) && !operand.constant
+    }
+}
+
+/// What stands in memory says where it stands, where it is zero.
+fn tell_places(memory: &mut Memory, argument: &Argument) {
+    let width = match argument {
+        Argument::Pointer(ty) => match ty.leaves().first() {
+            Some(Scalar::Int { width, .. }) => Some(*width),
+            _ => None,
+        },
+        _ => None,
+    };
+    let value = |at: u64| match width {
+        Some(8) => (at < 100).then_some(100 + at),
+        Some(_) => Some(1000 + at),
+        None => None,
+    };
+    let tell = |bits: &mut Bits, value: Option<u64>| {
+        if *bits == Some(0) {
+            *bits = value.or(*bits);
+        }
+    };
+    match memory {
+        // Each byte of the first words is another one.
+        Memory::Image { words, .. } => {
+            (0..32)
+                .zip(words)
+                .for_each(|(at, bits)| tell(bits, Some(0x1312_1110 + 0x0404_0404 * at)));
+        }
+        Memory::Buffer { elements, .. } => {
+            (0..).zip(elements).for_each(|(at, bits)| tell(bits, value(at)));
+        }
     }
 }
 

@@ -251,7 +251,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                 table.counts {
                     tbody {
                         @for read in &finding.readings {
-                            tr { th { (read.name) } td { (read.outcome) } }
+                            tr { th { (super::way(read)) } td { (read.outcome) } }
                         }
                     }
                 }
@@ -313,7 +313,7 @@ const STEP: u32 = 56;
 /// The lanes in a row, and arrows from the lanes that are read to those that read.
 fn drawn(witness: &Witness, read: &Read) -> Markup {
     if read.lanes.is_empty() {
-        return html! { p { strong { (read.name) } ": " (read.outcome) } };
+        return html! { p { strong { (super::way(read)) } ": " (read.outcome) } };
     }
     let sources = read.lanes.iter().flat_map(|view| &view.reads).map(|it| it.lane);
     let furthest = sources.filter(|&it| it < DRAWN);
@@ -327,9 +327,9 @@ fn drawn(witness: &Witness, read: &Read) -> Markup {
     let missing = read.lanes.iter().any(|view| view.reads.iter().any(|it| beyond(&it.lane)));
     html! {
         figure {
-            figcaption { strong { (read.name) } ", lane " (witness.lane) ": " (read.outcome) }
+            figcaption { strong { (super::way(read)) } ", lane " (witness.lane) ": " (read.outcome) }
             svg viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img"
-                aria-label=(format!("lanes read under {}", read.name)) {
+                aria-label=(format!("lanes read under {}", super::way(read))) {
                 defs {
                     marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"
                         markerHeight="7" orient="auto" {

@@ -1,6 +1,6 @@
 //! One issue for each finding, ready to be pasted into a specification's tracker.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use laneproof_ambiguity::{Finding, Place, Report, Witness};
@@ -17,9 +17,9 @@ pub fn issues(report: &Report) -> BTreeMap<String, String> {
 
 fn issue(finding: &Finding) -> String {
     let mut out = String::new();
-    let documents: Vec<&str> = finding.documents.iter().map(String::as_str).collect();
-    let _ = writeln!(out, "# {}: {}\n", documents.join(", "), finding.kind.heading());
-    let _ = writeln!(out, "{}\n", finding.summary);
+    let _ = writeln!(out, "# {}\n", title(finding));
+    let heading = if finding.editorial { super::SLIPS } else { finding.kind.heading() };
+    let _ = writeln!(out, "*{heading}.* {}\n", finding.summary);
     if !finding.places.is_empty() {
         out.push_str("## Where\n\n");
         finding.places.iter().for_each(|place| out.push_str(&cited(place)));
@@ -43,7 +43,7 @@ fn issue(finding: &Finding) -> String {
     if !finding.readings.is_empty() {
         out.push_str("| read as | gives |\n| --- | --- |\n");
         for read in &finding.readings {
-            let _ = writeln!(out, "| {} | {} |", cell(&read.name), cell(&read.outcome));
+            let _ = writeln!(out, "| {} | {} |", cell(super::way(read)), cell(&read.outcome));
         }
         out.push('\n');
     }
@@ -53,6 +53,32 @@ fn issue(finding: &Finding) -> String {
     let _ = writeln!(out, "## What would settle it\n\n{}", finding.remedy);
     out
 }
+
+/// What an issue is called: the documents whose sentences are to be changed, and the summary as far as
+/// a title goes.
+fn title(finding: &Finding) -> String {
+    let of_places: BTreeSet<&str> = finding.places.iter().map(|it| it.document.as_str()).collect();
+    let all = || finding.documents.iter().map(String::as_str).collect();
+    let documents = if of_places.is_empty() { all() } else { of_places };
+    let summary = OPEN.iter().fold(finding.summary.as_str(), |summary, open| {
+        summary.split_once(open).map_or(summary, |(before, _)| before)
+    });
+    let mut short = String::new();
+    for word in summary.trim_end_matches('.').split_whitespace() {
+        if short.len() + word.len() > TITLE {
+            short.push('\u{2026}');
+            break;
+        }
+        let blank = if short.is_empty() { "" } else { " " };
+        let _ = write!(short, "{blank}{word}");
+    }
+    format!("{}: {short}", documents.into_iter().collect::<Vec<_>>().join(", "))
+}
+
+/// A title has at most so many letters.
+const TITLE: usize = 110;
+/// What the body says and the title need not.
+const OPEN: [&str; 3] = [": nothing says", ": no sentence says", " (\u{201c}"];
 
 /// A place, with the paraphrase marked as ours.
 fn cited(place: &Place) -> String {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Covered, Generated, Numbers, Profile, Shape, coverage, generate_seeded};
+use laneproof_generator::{Generated, Numbers, Profile, coverage, generate_seeded};
 
 use crate::breakage::broken;
 use crate::command::command;
@@ -17,6 +17,7 @@ use crate::examine::{
 };
 use crate::find::{Found, Places};
 use crate::finding::{Finding, key, message_key};
+use crate::loose::{is_of_value, weaker_reconvergence};
 use crate::plan::{Event, Plan, Row, Summary};
 use crate::reduce::{instructions, reduce};
 use crate::reference::Subject;
@@ -459,7 +460,7 @@ impl Worker<'_, '_> {
                 matches!(outcome, Outcome::Fault(_))
             };
             // What does not show each time is not explained by the numbers that were changed.
-            if !wrong(&plain) && wrong(&generated) {
+            if wrong(&generated) && !wrong(&plain) && wrong(&generated) {
                 readings.push("special-floats=not-kept".to_owned());
             }
         }
@@ -509,20 +510,4 @@ impl Worker<'_, '_> {
             self.shared.summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         change(&mut summary)
     }
-}
-
-/// What is wrong is what was computed, which a reading may explain.
-const fn is_of_value(kind: FaultKind) -> bool {
-    matches!(kind, FaultKind::WrongValue | FaultKind::Refuted | FaultKind::UndefinedBehavior)
-}
-
-/// Without maximal reconvergence, which kernels do not have, lanes need not be together in loops,
-/// switches and calls, nor be apart from those that have left: a dynamic instance is told by the way
-/// that leads to it, and nothing says when ways are one again. What a group instruction gives
-/// there is a reading.
-fn weaker_reconvergence(generated: &Generated) -> Option<String> {
-    let tree = &generated.tree;
-    let open = |covered: &Covered| !matches!(covered.shape, Shape::Straight | Shape::Selection);
-    let weak = !tree.maximal_reconvergence;
-    (weak && coverage(tree).iter().any(open)).then(|| "reconvergence=weaker".to_owned())
 }

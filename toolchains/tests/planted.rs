@@ -183,7 +183,7 @@ fn variants_are_found() {
         ("transform", "unclustered", clusters, 120, FaultKind::WrongValue),
         ("transform", "own GroupNonUniformBroadcastFirst", ballots, 60, FaultKind::WrongValue),
         ("transform", "full", ballots, 60, FaultKind::WrongValue),
-        ("execute", "stale", device, 60, FaultKind::WrongValue),
+        ("execute", "stale", device, 400, FaultKind::WrongValue),
         ("transform", "undeclared", "", 20, FaultKind::InvalidOutput),
         ("transform", "crash GroupNonUniformShuffle", shuffles, 60, FaultKind::Crash),
         ("transform", "hang GroupNonUniformShuffle", impatient, 120, FaultKind::Hang),

@@ -7,10 +7,20 @@
 //! | `operation FROM TO IN OUT` | another group operation |
 //! | `arms IN OUT` | exchanges the arms of a branch |
 //! | `undeclared IN OUT` | forgets a capability |
+//! | `without OP IN OUT` | forgets instructions that give nothing |
+//! | `instead OP OP IN OUT` | another instruction with the same operands |
+//! | `farther OP IN OUT` | adds one to an instruction's last operand |
+//! | `unclustered IN OUT` | forgets the size of clusters |
+//! | `own OP IN OUT` | takes a group instruction's own value for its result |
+//! | `full IN OUT` | takes every lane to be in a ballot |
+//! | `sink OP IN OUT` | moves a group instruction into the arm that uses it |
+//! | `merged OP IN OUT` | takes a group instruction for an earlier one with the same operands |
 //! | `crash OP IN OUT`, `hang OP IN OUT` | dies, or does not end, where an instruction stands |
 //! | `lane N` | a device that returns one lane's results in all lanes |
+//! | `stale` | a device that returns what it returned before, where that has as many words |
 //! | `device MODE…` | a device that first does to the module what a mode does |
 //! | `accept IN`, `refuse OP IN` | accepts everything; refuses what is invalid or has an instruction |
+//! | `lenient PART IN` | accepts what is invalid for a reason that has this part |
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -20,7 +30,7 @@ use laneproof_interpreter::document::{read_memory, write_memory};
 use laneproof_interpreter::{EntryCall, Options, Zeros, run_entry};
 use laneproof_module::load_bytes;
 use rspirv::binary::Assemble as _;
-use rspirv::dr::{Module, Operand};
+use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{GroupOperation, Op};
 use serde_json::{Value, json};
 
@@ -30,9 +40,26 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["lane", number] => device(&[], Some(number.parse().unwrap())),
-        ["device", mode @ ..] => device(mode, None),
+        ["lane", number] => device(&[], &mut |it| one_lane(it, number.parse().unwrap())),
+        ["stale"] => {
+            let mut before = Vec::new();
+            device(&[], &mut |it| {
+                let now = std::mem::replace(&mut before, it.values.clone());
+                if before.len() == now.len() {
+                    *it.values = now;
+                }
+            });
+        }
+        ["device", mode @ ..] => device(mode, &mut |_| {}),
         ["accept", _] => {}
+        ["lenient", part, from] => {
+            if let Err(error) = load_bytes(&fs::read(from).unwrap(), from)
+                && !error.to_string().contains(part)
+            {
+                eprintln!("error: {error}");
+                std::process::exit(1);
+            }
+        }
         ["refuse", op, from] => {
             let invalid = load_bytes(&fs::read(from).unwrap(), from).is_err();
             if invalid || has(&mut load(from), op) {
@@ -63,6 +90,14 @@ fn edit(mode: &[&str], module: &mut Module) {
         ["hoist", op] => hoist(module, op),
         ["operation", from, to] => operation(module, from, to),
         ["arms"] => arms(module),
+        ["without", op] => without(module, op),
+        ["instead", from, to] => instead(module, from, to),
+        ["farther", op] => farther(module, op),
+        ["unclustered"] => unclustered(module),
+        ["own", op] => own(module, op),
+        ["full"] => full(module),
+        ["sink", op] => sink(module, op),
+        ["merged", op] => merged(module, op),
         ["undeclared"] => {
             module.capabilities.pop();
         }
@@ -114,6 +149,124 @@ fn arms(module: &mut Module) {
     }
 }
 
+fn without(module: &mut Module, op: &str) {
+    for block in module.functions.iter_mut().flat_map(|function| &mut function.blocks) {
+        block.instructions.retain(|it| it.class.opname != op);
+    }
+}
+
+fn instead(module: &mut Module, from: &str, to: &str) {
+    let mut table = rspirv::grammar::INSTRUCTION_TABLE.iter();
+    let to = table.find(|it| it.opname == to).unwrap().opcode;
+    if let Some(it) = instructions(module).find(|it| it.class.opname == from) {
+        *it = Instruction::new(to, it.result_type, it.result_id, it.operands.clone());
+    }
+}
+
+/// A new constant of a type.
+fn constant(module: &mut Module, ty: u32, bits: u32) -> u32 {
+    let id = module.header.as_ref().unwrap().bound;
+    module.header.as_mut().unwrap().bound += 1;
+    let operands = vec![Operand::LiteralBit32(bits)];
+    let constant = Instruction::new(Op::Constant, Some(ty), Some(id), operands);
+    module.types_global_values.push(constant);
+    id
+}
+
+fn farther(module: &mut Module, op: &str) {
+    let values = module.types_global_values.clone();
+    let found = instructions(module).find(|it| it.class.opname == op);
+    let Some(Operand::IdRef(id)) = found.and_then(|it| it.operands.last().cloned()) else { return };
+    let Some(old) = values.iter().find(|it| it.result_id == Some(id)) else { return };
+    let [Operand::LiteralBit32(bits)] = old.operands.as_slice() else { return };
+    let new = constant(module, old.result_type.unwrap(), bits + 1);
+    let found = instructions(module).find(|it| it.class.opname == op).unwrap();
+    *found.operands.last_mut().unwrap() = Operand::IdRef(new);
+}
+
+fn unclustered(module: &mut Module) {
+    let clustered = Operand::GroupOperation(GroupOperation::ClusteredReduce);
+    let found = instructions(module).find(|it| it.operands.contains(&clustered));
+    if let Some(it) = found {
+        it.operands.pop();
+        it.operands[1] = Operand::GroupOperation(GroupOperation::Reduce);
+    }
+}
+
+fn own(module: &mut Module, op: &str) {
+    if let Some(it) = instructions(module).find(|it| it.class.opname == op) {
+        let value = it.operands[1].clone();
+        *it = Instruction::new(Op::CopyObject, it.result_type, it.result_id, vec![value]);
+    }
+}
+
+fn full(module: &mut Module) {
+    let values = module.types_global_values.clone();
+    let word = values.iter().find(|it| {
+        it.class.opcode == Op::TypeInt
+            && it.operands == [Operand::LiteralBit32(32), Operand::LiteralBit32(0)]
+    });
+    let Some(word) = word.and_then(|it| it.result_id) else { return };
+    let ballot = |it: &&mut Instruction| it.class.opcode == Op::GroupNonUniformBallot;
+    if instructions(module).find(ballot).is_none() {
+        return;
+    }
+    let parts = [u32::MAX, 0, 0, 0].map(|bits| constant(module, word, bits));
+    let it = instructions(module).find(ballot).unwrap();
+    let parts = parts.map(Operand::IdRef).to_vec();
+    *it = Instruction::new(Op::CompositeConstruct, it.result_type, it.result_id, parts);
+}
+
+/// Moves a group instruction into the only block that uses it.
+fn sink(module: &mut Module, op: &str) {
+    for function in &mut module.functions {
+        let blocks = &mut function.blocks;
+        for from in 0..blocks.len() {
+            for at in 0..blocks[from].instructions.len() {
+                let it = &blocks[from].instructions[at];
+                let Some(id) = it.result_id.filter(|_| it.class.opname == op) else { continue };
+                let uses = |it: &Instruction| it.operands.contains(&Operand::IdRef(id));
+                let users: Vec<usize> = (0..blocks.len())
+                    .filter(|block| blocks[*block].instructions.iter().any(uses))
+                    .collect();
+                let [user] = users.as_slice() else { continue };
+                let user = &blocks[*user].instructions;
+                let phi = user.first().is_some_and(|it| it.class.opcode == Op::Phi);
+                if users[0] == from || phi {
+                    continue;
+                }
+                let moved = blocks[from].instructions.remove(at);
+                blocks[users[0]].instructions.insert(0, moved);
+                return;
+            }
+        }
+    }
+}
+
+fn merged(module: &mut Module, op: &str) {
+    for function in &mut module.functions {
+        // What the first block has computed is there in all others.
+        let first: Vec<Instruction> = function.blocks[0]
+            .instructions
+            .iter()
+            .filter(|it| it.class.opname == op)
+            .cloned()
+            .collect();
+        for it in function.blocks.iter_mut().skip(1).flat_map(|block| &mut block.instructions) {
+            let like = |other: &&Instruction| {
+                other.class.opname == it.class.opname
+                    && other.operands == it.operands
+                    && other.result_type == it.result_type
+            };
+            if let Some(like) = first.iter().find(like) {
+                let value = Operand::IdRef(like.result_id.unwrap());
+                *it = Instruction::new(Op::CopyObject, it.result_type, it.result_id, vec![value]);
+                return;
+            }
+        }
+    }
+}
+
 fn hoist(module: &mut Module, op: &str) {
     for function in &mut module.functions {
         let known: Vec<u32> = function.blocks[0]
@@ -142,10 +295,33 @@ fn hoist(module: &mut Module, op: &str) {
     }
 }
 
-/// A device that first edits the module, and returns one lane's results in all if that is asked for.
-fn device(mode: &[&str], lane: Option<usize>) {
-    let capabilities = ["GroupNonUniform", "GroupNonUniformBallot", "GroupNonUniformVote"];
-    let about = json!({ "device": "planted", "subgroup_size": SIZE, "capabilities": capabilities });
+/// What a device leaves in the buffer of results.
+struct Results<'r> {
+    values: &'r mut Vec<Value>,
+    lanes: usize,
+}
+
+/// One lane's results in all lanes.
+fn one_lane(results: &mut Results<'_>, lane: usize) {
+    let each = results.values.len() / results.lanes;
+    let of_lane = results.values[lane * each..(lane + 1) * each].to_vec();
+    for at in 0..results.values.len() {
+        results.values[at] = of_lane[at % each].clone();
+    }
+}
+
+/// A device that first edits the module, and then changes the results. The environment may name the
+/// size of its subgroups.
+fn device(mode: &[&str], change: &mut dyn FnMut(&mut Results<'_>)) {
+    let size = std::env::var("PLANTED_SIZE").map_or(SIZE, |size| size.parse().unwrap());
+    let capabilities = [
+        "GroupNonUniform",
+        "GroupNonUniformBallot",
+        "GroupNonUniformVote",
+        "GroupNonUniformArithmetic",
+        "GroupNonUniformShuffle",
+    ];
+    let about = json!({ "device": "planted", "subgroup_size": size, "capabilities": capabilities });
     println!("{about}");
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
@@ -159,18 +335,12 @@ fn device(mode: &[&str], lane: Option<usize>) {
         let inputs: Value = serde_json::from_slice(&fs::read(inputs).unwrap()).unwrap();
         let entry = &program.entry_points[0];
         let workgroup = entry.local_size.unwrap();
-        let call = EntryCall { program: &program, entry, workgroup, subgroup: SIZE, max: SIZE };
+        let call = EntryCall { program: &program, entry, workgroup, subgroup: size, max: size };
         let memory = read_memory(&inputs).unwrap();
         let left = run_entry(&call, memory, &Options::default(), &mut Zeros).unwrap();
         let mut document = write_memory(&left, &inputs);
         let values = document["bindings"]["0.1"]["values"].as_array_mut().unwrap();
-        let each = values.len() / workgroup[0] as usize;
-        if let Some(lane) = lane {
-            let of_lane = values[lane * each..(lane + 1) * each].to_vec();
-            for at in 0..values.len() {
-                values[at] = of_lane[at % each].clone();
-            }
-        }
+        change(&mut Results { values, lanes: workgroup[0] as usize });
         // Undefined values are something, on a device.
         for buffer in document["bindings"].as_object_mut().unwrap().values_mut() {
             for value in buffer["values"].as_array_mut().unwrap() {

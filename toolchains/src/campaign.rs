@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use laneproof_generator::{Covered, Generated, Numbers, Profile, Shape, coverage, generate_seeded};
+use laneproof_generator::{Generated, Numbers, Profile, coverage, generate_seeded};
 
 use crate::breakage::broken;
 use crate::command::command;
@@ -17,6 +17,7 @@ use crate::examine::{
 };
 use crate::find::{Found, Places};
 use crate::finding::{Finding, key, message_key};
+use crate::loose::{is_of_value, weaker_reconvergence};
 use crate::plan::{Event, Plan, Row, Summary};
 use crate::reduce::{instructions, reduce};
 use crate::reference::Subject;
@@ -34,7 +35,7 @@ struct Shared<'s> {
     start: Instant,
     /// A tool that was asked for cannot start, which ends the campaign.
     failed: Mutex<Option<ToolError>>,
-    /// How often each kind of fault was seen before it was reduced.
+    /// How often a kind of fault, as it looks before it is reduced, gave nothing new.
     seen: Mutex<BTreeMap<String, u64>>,
     report: &'s (dyn Fn(Event<'_>) + Sync),
 }
@@ -114,8 +115,14 @@ struct How<'h> {
 /// How many instructions a module has, at most, about which the prover is asked.
 const PROVED: usize = 24;
 
-/// How many findings of one tool are reduced.
+/// How many wrong values of one tool are reduced that turn out to be what was seen, or readings.
 const REDUCED: u64 = 6;
+
+/// The same of faults that tell more by themselves.
+const FEW: u64 = 2;
+
+/// How long what may be no more than a reading is reduced, at most.
+const LOOSE: Duration = Duration::from_secs(6);
 
 impl Worker<'_, '_> {
     fn work(&mut self) {
@@ -353,7 +360,7 @@ impl Worker<'_, '_> {
         index: u64,
     ) {
         let (variant, name) = (how.variant, &found.tool.name);
-        let early = match fault.kind {
+        let mut early = match fault.kind {
             FaultKind::WrongValue
             | FaultKind::Refuted
             | FaultKind::UndefinedBehavior
@@ -363,18 +370,22 @@ impl Worker<'_, '_> {
             FaultKind::AcceptedInvalid => format!("{name} {}", fault.kind.name()),
             _ => format!("{name} {}", message_key(&fault.detail)),
         };
-        let most = if fault.kind == FaultKind::WrongValue { REDUCED } else { 2 };
-        let again = {
-            let mut seen =
-                self.shared.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let times = seen.entry(early).or_default();
-            *times += 1;
-            *times > most
+        // Where a reading may be all that there is, it must not use up what defects need.
+        let loose = is_of_value(fault.kind) && weaker_reconvergence(&generated).is_some();
+        if loose {
+            early += " loose";
+        }
+        let most = match fault.kind {
+            FaultKind::WrongValue => REDUCED,
+            _ => FEW,
         };
-        if again {
+        if self.fruitless(&early) >= most {
             return;
         }
         let (kind, mut time) = (fault.kind, self.shared.plan.reduction);
+        if loose {
+            time = time.min(LOOSE);
+        }
         if let Some(whole) = self.shared.plan.time {
             // A campaign ends when it is to end, and half a reduction is better than none.
             let left = whole.saturating_sub(self.shared.start.elapsed());
@@ -389,11 +400,7 @@ impl Worker<'_, '_> {
             }
             match self.examine(found, how, smaller, &mut Cost::default()) {
                 Outcome::Fault(now) if now.kind == kind => {
-                    let by_message = !matches!(
-                        kind,
-                        FaultKind::WrongValue | FaultKind::Refuted | FaultKind::UndefinedBehavior
-                    );
-                    let same = !by_message
+                    let same = is_of_value(kind)
                         || kind == FaultKind::AcceptedInvalid
                         || message_key(&now.detail) == message;
                     if same {
@@ -404,9 +411,22 @@ impl Worker<'_, '_> {
                 _ => false,
             }
         });
-        self.keep(found, variant, reduced, last, index);
+        if !self.keep(found, variant, reduced, last, index) {
+            let mut seen = self.seen();
+            *seen.entry(early).or_default() += 1;
+        }
     }
 
+    fn seen(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, u64>> {
+        self.shared.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// How many faults that look like this from afar were reduced to nothing new.
+    fn fruitless(&self, early: &str) -> u64 {
+        self.seen().get(early).copied().unwrap_or(0)
+    }
+
+    /// Explains and keeps what was reduced; whether it is a defect that was not seen before.
     fn keep(
         &mut self,
         found: &Found,
@@ -414,21 +434,18 @@ impl Worker<'_, '_> {
         generated: Generated,
         fault: Fault,
         index: u64,
-    ) {
+    ) -> bool {
         let key = key(&found.tool.name, &fault, &generated);
         if self.shared.plan.known.contains(&key) {
             self.row(&found.tool.name, |row| row.known += 1);
-            return;
+            return false;
         }
         let mut readings = match (&fault.observed, Subject::load(&generated.words, &generated)) {
             (Some(observed), Ok(subject)) => subject.explained_by(observed, Duration::from_secs(1)),
             _ => Vec::new(),
         };
         // What is invalid, refused or crashes is so under every reading.
-        if matches!(
-            fault.kind,
-            FaultKind::WrongValue | FaultKind::Refuted | FaultKind::UndefinedBehavior
-        ) {
+        if is_of_value(fault.kind) {
             readings.extend(weaker_reconvergence(&generated));
         }
         // Nobody promises to keep such floats where a module does not ask for it.
@@ -438,8 +455,12 @@ impl Worker<'_, '_> {
             let inputs = generated.inputs.with_plain_floats(&generated.tree);
             let plain = Generated::new(generated.tree.clone(), inputs);
             let how = How { variant, invalid: false, prove: false, oracle: ORACLE };
-            let again = self.examine(found, how, &plain, &mut Cost::default());
-            if !matches!(again, Outcome::Fault(_)) {
+            let mut wrong = |module: &Generated| {
+                let outcome = self.examine(found, how, module, &mut Cost::default());
+                matches!(outcome, Outcome::Fault(_))
+            };
+            // What does not show each time is not explained by the numbers that were changed.
+            if wrong(&generated) && !wrong(&plain) && wrong(&generated) {
                 readings.push("special-floats=not-kept".to_owned());
             }
         }
@@ -466,7 +487,7 @@ impl Worker<'_, '_> {
             }
         });
         if known {
-            return;
+            return false;
         }
         if let Some(out) = &self.shared.plan.out
             && let Err(error) = finding.write(out)
@@ -475,7 +496,9 @@ impl Worker<'_, '_> {
         }
         let line = format!("{} {}: {}", finding.tool, finding.variant, finding.line());
         (self.shared.report)(Event::Line(&line));
+        let defect = !finding.is_reading();
         self.summary(|summary| summary.findings.push(finding));
+        defect
     }
 
     fn row(&self, name: &str, change: impl FnOnce(&mut Row)) {
@@ -487,15 +510,4 @@ impl Worker<'_, '_> {
             self.shared.summary.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         change(&mut summary)
     }
-}
-
-/// Without maximal reconvergence, which kernels do not have, lanes need not be together in loops,
-/// switches and calls, nor be apart from those that have left: a dynamic instance is told by the way
-/// that leads to it, and nothing says when ways are one again. What a group instruction gives
-/// there is a reading.
-fn weaker_reconvergence(generated: &Generated) -> Option<String> {
-    let tree = &generated.tree;
-    let open = |covered: &Covered| !matches!(covered.shape, Shape::Straight | Shape::Selection);
-    let weak = !tree.maximal_reconvergence;
-    (weak && coverage(tree).iter().any(open)).then(|| "reconvergence=weaker".to_owned())
 }

@@ -358,7 +358,8 @@ fn says_unsupported(tool: &Tool, reason: &str) -> bool {
         "cannot be selected",
     ];
     let lower = reason.to_lowercase();
-    WORDS.iter().any(|word| lower.contains(word))
+    // Who says what is valid has nothing to support, unless its description says so.
+    tool.kind != Kind::Accept && WORDS.iter().any(|word| lower.contains(word))
         || tool.unsupported.iter().any(|part| reason.contains(part))
 }
 

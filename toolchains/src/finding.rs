@@ -86,6 +86,7 @@ fn group_instructions(generated: &Generated) -> String {
                 names.push(format!("Op{:?} {}", it.op, type_name(&it.result.ty)))
             }
             Statement::Atomic { op, .. } => names.push(format!("Op{op:?}")),
+            Statement::Barrier => names.push("OpControlBarrier".to_owned()),
             Statement::If(_) => names.push("selection".to_owned()),
             Statement::Switch(_) => names.push("switch".to_owned()),
             Statement::Loop(_) => names.push("loop".to_owned()),

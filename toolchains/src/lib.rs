@@ -14,6 +14,7 @@ mod error;
 mod examine;
 mod find;
 mod finding;
+mod loose;
 mod lowerings;
 mod mutated;
 mod own;

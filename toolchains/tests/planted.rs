@@ -152,13 +152,16 @@ fn variants_are_found() {
     let shuffles = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformShuffle\", \
         \"GroupNonUniformShuffleRelative\"]";
     let sums = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformArithmetic\"]";
+    let clusters = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \
+        \"GroupNonUniformArithmetic\", \"GroupNonUniformClustered\"]";
+    let ballots = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformBallot\"]";
     let votes = "[tool.gate]\ncapabilities = [\"GroupNonUniform\", \"GroupNonUniformVote\"]";
     let device = "[tool.gate]\nflavors = [\"shader\"]\nno-maximal-reconvergence = true";
     let impatient = "[tool.limits]\nseconds = 0.5";
     let variants = [
         (
             "transform",
-            "swap ShiftLeftLogical,UDiv,FDiv,SGreaterThan",
+            "swap ShiftLeftLogical,SGreaterThan,UGreaterThanEqual",
             "",
             80,
             FaultKind::WrongValue,
@@ -168,6 +171,19 @@ fn variants_are_found() {
         ("transform", "operation Reduce InclusiveScan", sums, 60, FaultKind::WrongValue),
         ("transform", "operation ExclusiveScan InclusiveScan", sums, 60, FaultKind::WrongValue),
         ("transform", "arms", "", 60, FaultKind::WrongValue),
+        ("transform", "without ControlBarrier", "", 400, FaultKind::UndefinedBehavior),
+        (
+            "transform",
+            "instead GroupNonUniformSMin GroupNonUniformUMin",
+            sums,
+            120,
+            FaultKind::WrongValue,
+        ),
+        ("transform", "farther GroupNonUniformShuffleUp", shuffles, 60, FaultKind::WrongValue),
+        ("transform", "unclustered", clusters, 120, FaultKind::WrongValue),
+        ("transform", "own GroupNonUniformBroadcastFirst", ballots, 60, FaultKind::WrongValue),
+        ("transform", "full", ballots, 60, FaultKind::WrongValue),
+        ("execute", "stale", device, 400, FaultKind::WrongValue),
         ("transform", "undeclared", "", 20, FaultKind::InvalidOutput),
         ("transform", "crash GroupNonUniformShuffle", shuffles, 60, FaultKind::Crash),
         ("transform", "hang GroupNonUniformShuffle", impatient, 120, FaultKind::Hang),
@@ -176,6 +192,8 @@ fn variants_are_found() {
         ("execute", "device swap ISub,FSub,ULessThan", device, 60, FaultKind::WrongValue),
         ("execute", "device crash GroupNonUniformAll", device, 60, FaultKind::Crash),
         ("accept", "refuse GroupNonUniformShuffle", shuffles, 60, FaultKind::RejectedValid),
+        ("accept", "lenient capabilit", "", 200, FaultKind::AcceptedInvalid),
+        ("accept", "lenient operands", "", 200, FaultKind::AcceptedInvalid),
     ];
     for (kind, mode, more, count, expected) in variants {
         let start = std::time::Instant::now();

@@ -34,8 +34,9 @@ impl Grower<'_, '_, '_> {
     fn selection(&mut self) -> Result<Vec<Statement>> {
         let mut before = Vec::new();
         let condition = self.condition(&mut before)?;
+        let across = self.across(&mut before)?;
         let types = self.result_types()?;
-        let then = self.arm(&types, None)?;
+        let mut then = self.arm(&types, None)?;
         let otherwise = if types.is_empty() && self.u.arbitrary()? {
             Block { statements: Vec::new(), end: End::Yield(Vec::new()) }
         } else {
@@ -43,6 +44,9 @@ impl Grower<'_, '_, '_> {
             let twin = self.u.ratio(1, 5)? && then.yields();
             if twin { self.twin(&then) } else { self.arm(&types, None)? }
         };
+        for across in across {
+            self.across_into(&across, &mut then, &mut before)?;
+        }
         self.after(&[&then, &otherwise]);
         let results = types.iter().map(|ty| self.define(ty, false, false)).collect();
         before.push(Statement::If(If { condition, then, otherwise, results }));

@@ -6,7 +6,7 @@ use rspirv::spirv::{Capability, GroupOperation, Op, Scope};
 
 use crate::group::{Gives, OPERATIONS, Over, ROWS, Reach, Row, Takes};
 use crate::grow::{Grower, shaped};
-use crate::tree::{Constant, Definition, End, If, Instruction, Operand, Statement};
+use crate::tree::{Block, Constant, Definition, End, If, Instruction, Operand, Statement};
 
 impl Grower<'_, '_, '_> {
     /// One group instruction on several types, in converged and in divergent code.
@@ -15,6 +15,10 @@ impl Grower<'_, '_, '_> {
         for _ in 0..self.u.int_in_range(4..=12)? {
             if self.u.ratio(1, 3)? && !row.uniform {
                 let condition = self.condition(&mut statements)?;
+                let across = match self.u.ratio(1, 3)? {
+                    true => self.across_of(row, &mut statements)?,
+                    false => None,
+                };
                 let mut here = self.here.clone();
                 here.converged = false;
                 here.depth += 1;
@@ -23,15 +27,13 @@ impl Grower<'_, '_, '_> {
                     inner.extend(it.leave_last(&inner));
                     Ok(inner)
                 })?;
-                statements.push(Statement::If(If {
-                    condition,
-                    then: crate::tree::Block { statements: then, end: End::Yield(Vec::new()) },
-                    otherwise: crate::tree::Block {
-                        statements: Vec::new(),
-                        end: End::Yield(Vec::new()),
-                    },
-                    results: Vec::new(),
-                }));
+                let mut then = Block { statements: then, end: End::Yield(Vec::new()) };
+                if let Some(across) = across {
+                    self.across_into(&across, &mut then, &mut statements)?;
+                }
+                let otherwise = Block { statements: Vec::new(), end: End::Yield(Vec::new()) };
+                let results = Vec::new();
+                statements.push(Statement::If(If { condition, then, otherwise, results }));
             } else {
                 let found = self.of_row(row)?;
                 statements.extend(found);
@@ -76,7 +78,7 @@ impl Grower<'_, '_, '_> {
         ROWS.iter().filter(usable).collect()
     }
 
-    fn of_row(&mut self, row: &Row) -> Result<Vec<Statement>> {
+    pub(crate) fn of_row(&mut self, row: &Row) -> Result<Vec<Statement>> {
         let mut before = Vec::new();
         let ty = self.type_over(row.over)?;
         let mut capabilities = vec![row.capability];

@@ -14,6 +14,7 @@
 //! # Ok::<(), arbitrary::Error>(())
 //! ```
 
+mod across;
 mod control;
 mod copy;
 mod coverage;

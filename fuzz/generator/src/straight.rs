@@ -19,6 +19,7 @@ impl Grower<'_, '_, '_> {
         let memory = self.request.profile == Profile::Memory;
         Ok(match self.u.int_in_range(0..=19)? {
             0..=3 if nests => self.control()?,
+            0..=3 if self.request.profile == Profile::Kernel => self.group_statement()?,
             4..=10 => self.group_statement()?,
             11 | 12 if self.here.entry => vec![self.output()?],
             13 if self.here.callable > 0 => vec![self.call()?],

@@ -1,0 +1,21 @@
+//! Faults that a reading may explain.
+
+use laneproof_generator::{Covered, Generated, Shape, coverage};
+
+use crate::examine::FaultKind;
+
+/// What is wrong is what was computed, which a reading may explain.
+pub(crate) const fn is_of_value(kind: FaultKind) -> bool {
+    matches!(kind, FaultKind::WrongValue | FaultKind::Refuted | FaultKind::UndefinedBehavior)
+}
+
+/// Without maximal reconvergence, which kernels do not have, lanes need not be together in loops,
+/// switches and calls, nor be apart from those that have left: a dynamic instance is told by the way
+/// that leads to it, and nothing says when ways are one again. What a group instruction gives
+/// there is a reading.
+pub(crate) fn weaker_reconvergence(generated: &Generated) -> Option<String> {
+    let tree = &generated.tree;
+    let open = |covered: &Covered| !matches!(covered.shape, Shape::Straight | Shape::Selection);
+    let weak = !tree.maximal_reconvergence;
+    (weak && coverage(tree).iter().any(open)).then(|| "reconvergence=weaker".to_owned())
+}

@@ -118,7 +118,7 @@ fn a_sentence_that_moved_is_seen() {
     let documents = documents();
     let cited = cited(Specification::built_in());
     let (before, _) = lines(&documents, &cited);
-    for (name, _) in &documents {
+    for name in documents.keys() {
         let mut changed = documents.clone();
         for words in changed.get_mut(name).unwrap().values_mut() {
             words.insert(0, "00000000".to_owned());

@@ -74,8 +74,8 @@ impl Judge<'_> {
                 let names = |said: &&Said<'_>| {
                     found.is_any(self.view, site.field, &said.demand.values) == Some(true)
                 };
-                if listing.iter().any(|said| names(&said)) {
-                    listing.retain(|said| names(&said));
+                if listing.iter().any(&names) {
+                    listing.retain(&names);
                 }
                 self.unlisted(site, found, (end, of_end.clone()), &permits, &listing);
             }

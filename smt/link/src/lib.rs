@@ -5,10 +5,8 @@
 //! `laneproof-verifier`:
 //!
 //! ```no_run
-//! // build.rs
-//! fn main() {
-//!     laneproof_link::z3();
-//! }
+//! // In `main` of build.rs:
+//! laneproof_link::z3();
 //! ```
 //!
 //! The search path of a dependent's own script comes before the one that `z3-sys` prints, so a system

@@ -17,6 +17,7 @@ mod text;
 mod validate;
 mod words;
 
+pub use build::fold::fold_scalars;
 pub use debug::{Debug, SourceLine};
 pub use decode::Decoded;
 pub use error::{InText, Invalid, LoadError};

@@ -59,16 +59,27 @@ pub(super) fn fold(
                 let values: Option<Vec<u64>> =
                     operands.iter().map(|operand| *operand.leaves.get(index)?).collect();
                 // A shift amount may be of another width; every other operand has this one.
-                let value = match *values?.as_slice() {
-                    [a] => unary(opcode, a, width)?,
-                    [a, b] => binary(opcode, a, b, width)?,
-                    _ => return None,
-                };
-                Some(Some(value & width_mask(result.width())))
+                fold_scalars(opcode, &values?, width, result).map(Some)
             };
             (0..ty.leaf_count()).map(component).collect()
         }
     }
+}
+
+/// What an operation gives of integers or Booleans, the first of which has `width` bits; `None`
+/// where it is no such operation, or where SPIR-V gives it no value.
+pub fn fold_scalars(opcode: Op, operands: &[u64], width: u32, result: Scalar) -> Option<u64> {
+    integer_width(result)?;
+    let value = match *operands {
+        [a] => unary(opcode, a, width)?,
+        [a, b] => binary(opcode, a, b, width)?,
+        [condition, then, otherwise] if opcode == Op::Select => match condition {
+            0 => otherwise,
+            _ => then,
+        },
+        _ => return None,
+    };
+    Some(value & width_mask(result.width()))
 }
 
 fn member(ty: &Data, indices: &[u32]) -> Option<(Data, usize)> {

@@ -2,7 +2,7 @@
 
 mod constants;
 mod entry_points;
-mod fold;
+pub(crate) mod fold;
 mod functions;
 mod natural_loops;
 mod raw_block;

@@ -18,6 +18,18 @@ impl Forms {
         b: FormId,
         width: u32,
     ) -> Result<FormId, Exhausted> {
+        let constant =
+            |forms: &Self, id| forms.as_word(id).is_some_and(|word| word.constant(width).is_some());
+        let linear = match operation {
+            Binary::Add | Binary::Sub => true,
+            Binary::Mul => constant(self, a) || constant(self, b),
+            Binary::ShiftLeft => constant(self, b),
+            _ => false,
+        };
+        let (a, b) = match linear {
+            true => (a, b),
+            false => (self.put_together(a)?, self.put_together(b)?),
+        };
         match operation {
             Binary::Add => self.combine(Operator::Sum, a, b),
             Binary::Sub => {

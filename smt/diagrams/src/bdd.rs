@@ -254,6 +254,14 @@ impl Diagrams {
         Ok(result.complement_if(complemented))
     }
 
+    /// Its value where every variable is false.
+    pub(crate) fn where_nothing_holds(&self, mut function: Bdd) -> Bdd {
+        while function.node() != 0 {
+            function = self.node_of(function).1;
+        }
+        function
+    }
+
     pub(crate) fn and(&mut self, a: Bdd, b: Bdd) -> Result<Bdd, Exhausted> {
         self.ite(a, b, Bdd::FALSE)
     }

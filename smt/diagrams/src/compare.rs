@@ -26,6 +26,15 @@ impl Forms {
         if a == b {
             return Ok(Bdd::TRUE);
         }
+        if self.has_units(a) || self.has_units(b) {
+            return match [a, b].iter().all(|&it| self.form(it).operator == Operator::Sum) {
+                true => self.equal_sums(a, b),
+                false => {
+                    let (a, b) = (self.put_together(a)?, self.put_together(b)?);
+                    self.equal(a, b)
+                }
+            };
+        }
         if let (Some(x), Some(y)) = (self.as_word(a).cloned(), self.as_word(b).cloned()) {
             if self.are_wide_constants(a, b) {
                 return Ok(self.relation(Relation::Equal, a.min(b), a.max(b)));
@@ -44,6 +53,12 @@ impl Forms {
         let alike = self.alike(a, b, operator)?;
         if alike == Bdd::TRUE {
             return Ok(alike);
+        }
+        if operator != Operator::Product
+            && self.atoms_of_both(a, b) <= 1
+            && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?)
+        {
+            return self.diagrams.word_equal(&x, &y);
         }
         let unknown = self.relation(Relation::Equal, a.min(b), a.max(b));
         self.diagrams.or(alike, unknown)
@@ -80,6 +95,7 @@ impl Forms {
         let minus_one = Word::number(u128::MAX, width);
         let negated = self.scaled(b, &minus_one)?;
         let difference = self.combine(Operator::Sum, a, negated)?;
+        let difference = self.put_together(difference)?;
         let form = self.form(difference).clone();
         let left = self.diagrams.word_any(&form.rest)?;
         if form.parts.is_empty() {
@@ -118,6 +134,7 @@ impl Forms {
         if self.are_wide_constants(a, b) {
             return self.less_whole(a, b, signed);
         }
+        let (a, b) = (self.put_together(a)?, self.put_together(b)?);
         let width = self.form(a).width;
         let one_atom = self.atoms_of_both(a, b) <= 1;
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
@@ -199,6 +216,7 @@ impl Forms {
 
     /// The bits of a value; those of what several atoms are put together from are unknown.
     pub(crate) fn bits(&mut self, id: FormId) -> Result<Word, Exhausted> {
+        let id = self.put_together(id)?;
         let form = self.form(id).clone();
         let width = form.width;
         if form.parts.is_empty() {
@@ -240,7 +258,7 @@ impl Forms {
         let (function, arguments) = match self.atom(atom) {
             Atom::Function(function, arguments) => (*function, arguments.clone()),
             Atom::Form(form) if self.form(*form).parts.len() <= 1 => return self.bits(*form),
-            Atom::Free(_) | Atom::Form(_) => return Ok(self.atom_word(atom)),
+            Atom::Free(_) | Atom::Form(_) | Atom::Unit(..) => return Ok(self.atom_word(atom)),
         };
         let moved = match function {
             Function::Complement => {

@@ -104,7 +104,7 @@ impl<'p> Evaluator<'p> {
         }
         Self {
             pool,
-            forms: Forms::new(diagrams, Order::new(pool, &free)),
+            forms: Forms::new(diagrams, Order::new(pool, &free), learned.apart),
             values: FxHashMap::default(),
             applied,
             by_bits: &learned.by_bits,
@@ -466,8 +466,7 @@ impl<'p> Evaluator<'p> {
         let numbered = (0..width).zip(bits.iter().copied());
         let places = match scan {
             Scan::Count => {
-                let count = self.diagrams().count(&bits)?;
-                return self.forms.of_word(count, 32);
+                return self.forms.count(&bits);
             }
             Scan::Lowest => self.diagrams().first(numbered, width)?,
             Scan::Highest => self.diagrams().first(numbered.rev(), width)?,

@@ -27,13 +27,15 @@ pub enum Fault {
     PlaceNotMoved,
     /// Of two values each is less than the other, or neither.
     OrderNotTurned,
+    /// What lanes add is never negative.
+    TotalWithoutSign,
     /// Where a variable is true the states are those in which it is false.
     CareOfOneSide,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -46,6 +48,7 @@ impl Fault {
         Self::EachIsFirst,
         Self::PlaceNotMoved,
         Self::OrderNotTurned,
+        Self::TotalWithoutSign,
         Self::CareOfOneSide,
     ];
 }

@@ -35,6 +35,8 @@ pub(crate) enum Atom {
     Form(FormId),
     /// A function of which only this is known, that equal arguments give equal results.
     Function(Function, Vec<FormId>),
+    /// The number 1, of which a lane adds so many; and its width.
+    Unit(u32, u32),
 }
 
 /// Atoms combined by an operator. The meaning of a part's word is the operator's: a multiplicity
@@ -85,15 +87,21 @@ pub(crate) struct Forms {
     /// Comparisons of which nothing is known.
     pub(crate) relations: FxHashMap<(Relation, FormId, FormId), Bdd>,
     order: Order,
+    /// Sums without atoms are kept apart by lane.
+    apart: bool,
+    /// Forms whose units were put together.
+    pub(crate) together: FxHashMap<FormId, FormId>,
     /// Which lane an atom concerns.
     concerns: FxHashMap<AtomId, Concern>,
 }
 
 impl Forms {
     /// No forms yet.
-    pub(crate) fn new(diagrams: Diagrams, order: Order) -> Self {
+    pub(crate) fn new(diagrams: Diagrams, order: Order, apart: bool) -> Self {
         Self {
             order,
+            apart,
+            together: FxHashMap::default(),
             concerns: FxHashMap::default(),
             diagrams,
             forms: Vec::new(),
@@ -107,6 +115,11 @@ impl Forms {
             whole: FxHashSet::default(),
             relations: FxHashMap::default(),
         }
+    }
+
+    /// Sums without atoms are kept apart by lane.
+    pub(crate) fn keeps_apart(&self) -> bool {
+        self.apart
     }
 
     pub(crate) fn form(&self, id: FormId) -> &Form {
@@ -135,8 +148,14 @@ impl Forms {
             let concern = bits.into_iter().map(|bit| self.diagrams.concern(bit));
             return concern.fold(Concern::None, Concern::and);
         }
-        let atoms = form.parts.into_iter().map(|(atom, _)| self.concern_of_atom(atom));
-        atoms.fold(Concern::None, Concern::and)
+        let mut all = Concern::None;
+        for (atom, word) in form.parts {
+            let unit = matches!(self.atom(atom), Atom::Unit(..));
+            let bits = if unit { word.bits(form.width) } else { Vec::new() };
+            let bits = bits.into_iter().map(|bit| self.diagrams.concern(bit));
+            all = bits.fold(all, Concern::and).and(self.concern_of_atom(atom));
+        }
+        all
     }
 
     fn concern_of_atom(&mut self, id: AtomId) -> Concern {
@@ -146,6 +165,7 @@ impl Forms {
         let concern = match self.atom(id).clone() {
             Atom::Free(term) => self.order.concern_of(term),
             Atom::Form(form) => self.concern_of(form),
+            Atom::Unit(..) => Concern::None,
             Atom::Function(_, arguments) => arguments
                 .into_iter()
                 .map(|argument| self.concern_of(argument))
@@ -172,6 +192,7 @@ impl Forms {
         }
         let bit = match *self.atom(atom) {
             Atom::Free(term) => self.free_bit(term, place),
+            Atom::Unit(..) => Bdd::constant(place == 0),
             _ => {
                 let concern = self.concern_of_atom(atom);
                 self.unknown(concern)
@@ -264,6 +285,7 @@ impl Forms {
         }
         if form.operator == Operator::Sum {
             form = self.without_sums(form)?;
+            form = self.without_lone_unit(form)?;
         }
         if let [(atom, word)] = form.parts.as_slice()
             && form.operator == Operator::Sum
@@ -335,6 +357,7 @@ impl Forms {
 
     /// What is chosen in each state, if a form only chooses.
     pub(crate) fn selection(&mut self, id: FormId) -> Result<Option<Selection>, Exhausted> {
+        let id = self.put_together(id)?;
         let form = self.form(id).clone();
         if form.operator != Operator::Sum {
             return Ok(None);
@@ -357,6 +380,7 @@ impl Forms {
     /// The same value as atoms combined by `operator`; what is put together otherwise becomes an
     /// atom.
     pub(crate) fn by(&mut self, id: FormId, operator: Operator) -> Result<Form, Exhausted> {
+        let id = if operator == Operator::Sum { id } else { self.put_together(id)? };
         let form = self.form(id).clone();
         let width = form.width;
         if form.operator == operator {
@@ -437,7 +461,10 @@ impl Forms {
         for (atom, word) in &b.parts {
             self.add_part(&mut parts, operator, width, *atom, word)?;
         }
-        let rest = operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?;
+        let rest = match operator {
+            Operator::Sum => self.add_rests(&mut parts, [&a.rest, &b.rest], width)?,
+            _ => operator.apply(&mut self.diagrams, &a.rest, &b.rest, width)?,
+        };
         let both = self.intern(Form { operator, width, parts: sorted(parts), rest })?;
         self.combined.insert(key, both);
         Ok(both)
@@ -459,6 +486,8 @@ impl Forms {
 
     /// A value times a word.
     pub(crate) fn scaled(&mut self, id: FormId, factor: &Word) -> Result<FormId, Exhausted> {
+        let constant = factor.constant(self.form(id).width).is_some();
+        let id = if constant { id } else { self.put_together(id)? };
         let form = self.by(id, Operator::Sum)?;
         let mut parts = Vec::new();
         for (atom, word) in &form.parts {

@@ -42,7 +42,11 @@ impl Forms {
         arguments: Vec<FormId>,
         width: u32,
     ) -> Result<FormId, Exhausted> {
-        let atom = self.atom_of(Atom::Function(function, arguments), width);
+        let mut known = Vec::new();
+        for argument in arguments {
+            known.push(self.put_together(argument)?);
+        }
+        let atom = self.atom_of(Atom::Function(function, known), width);
         self.of_atom(atom)
     }
 
@@ -78,7 +82,7 @@ impl Forms {
         let argument = self.of_atom(atom)?;
         let inner = match self.atom(atom) {
             Atom::Function(inner, arguments) => Some((*inner, arguments.clone())),
-            Atom::Free(_) | Atom::Form(_) => None,
+            Atom::Free(_) | Atom::Form(_) | Atom::Unit(..) => None,
         };
         match (function, inner) {
             (Function::Complement, Some((Function::Complement, arguments))) => Ok(arguments[0]),
@@ -153,7 +157,7 @@ impl Forms {
             let rest = self.diagrams.word_not(&form.rest);
             return self.intern(Form { rest, ..form });
         }
-        if self.selection(id)?.is_some() {
+        if !self.has_units(id) && self.selection(id)?.is_some() {
             return self.mapped(Function::Complement, id, width, &|forms, word| {
                 forms.diagrams.word_not(word)
             });
@@ -167,6 +171,7 @@ impl Forms {
 
     /// Bits `high` down to `low`.
     pub(crate) fn extract(&mut self, id: FormId, high: u32, low: u32) -> Result<FormId, Exhausted> {
+        let id = self.put_together(id)?;
         let form = self.form(id).clone();
         let width = high - low + 1;
         if width == form.width {
@@ -227,6 +232,7 @@ impl Forms {
         signed: bool,
         width: u32,
     ) -> Result<FormId, Exhausted> {
+        let id = self.put_together(id)?;
         let form = self.form(id).clone();
         let narrow = form.width;
         if width == narrow {
@@ -254,6 +260,7 @@ impl Forms {
 
     /// High part and low part side by side.
     pub(crate) fn concat(&mut self, high: FormId, low: FormId) -> Result<FormId, Exhausted> {
+        let (high, low) = (self.put_together(high)?, self.put_together(low)?);
         let (above, below) = (self.form(high).width, self.form(low).width);
         let width = above + below;
         if let (Some(high), Some(low)) = (self.as_word(high), self.as_word(low)) {

@@ -25,6 +25,7 @@ mod form;
 mod function;
 mod operator;
 mod order;
+mod unit;
 mod word;
 
 use std::collections::BTreeSet;
@@ -88,8 +89,12 @@ pub fn has_no_state_by(
     fault: Option<Fault>,
 ) -> Result<bool, Exhausted> {
     let conjuncts = conjuncts(pool, assertions);
-    let mut learned =
-        Learned { by_bits: looked_into(pool, &conjuncts), fixed: FxHashMap::default(), care: None };
+    let mut learned = Learned {
+        by_bits: looked_into(pool, &conjuncts),
+        fixed: FxHashMap::default(),
+        care: None,
+        apart: true,
+    };
     for _ in 0..ATTEMPTS {
         let mut evaluator = Evaluator::new(pool, &conjuncts, &learned, limit, fault);
         match contradiction(pool, &mut evaluator, &conjuncts, &learned)? {
@@ -146,6 +151,8 @@ pub(crate) struct Learned {
     pub(crate) by_bits: BTreeSet<Term>,
     /// All states that satisfy the assertions are in this set.
     pub(crate) care: Option<Saved>,
+    /// Sums without atoms are kept apart by lane.
+    pub(crate) apart: bool,
 }
 
 enum Outcome {

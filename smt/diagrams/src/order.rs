@@ -48,6 +48,11 @@ pub(crate) fn is_free(level: Level) -> bool {
     level < BEYOND && level % PLACES < PLACES / 2
 }
 
+/// The lane that a variable stands with; above all lanes where it stands with none.
+pub(crate) fn lane_of(level: Level) -> u32 {
+    level / PLACES
+}
+
 impl Order {
     /// Gives each bit of what is free its variable. With each constant stands its lane, where it is
     /// what a function is at a lane given by number.

@@ -72,6 +72,16 @@ impl Word {
         })
     }
 
+    /// The bits that are not 0 in every state, with what each counts.
+    pub(crate) fn weights(&self) -> Vec<(i128, Bdd)> {
+        let sign = self.0.len() - 1;
+        let weight = |place: usize| {
+            if place == sign { (1i128 << place).wrapping_neg() } else { 1i128 << place }
+        };
+        let bits = self.0.iter().enumerate().filter(|(_, bit)| **bit != Bdd::FALSE);
+        bits.map(|(place, &bit)| (weight(place), bit)).collect()
+    }
+
     /// Bits that are written out.
     fn length(&self) -> u32 {
         self.0.len() as u32

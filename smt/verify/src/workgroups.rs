@@ -165,6 +165,11 @@ fn lone<'a>(
 ) -> Result<(), VerifyError> {
     session.of_subgroup(Standpoint::Lone, false);
     crate::descent::descend(session, case.unrollings, options, report)?;
+    for obligation in &mut report.obligations {
+        if matches!(obligation.verdict, Verdict::Proved | Verdict::Vacuous) {
+            (obligation.verdict, obligation.rung) = (Verdict::Unknown, None);
+        }
+    }
     match report.verdict {
         Verdict::Proved => report.gives_up(Unknown::BoundReached(Bound::LoneSubgroup)),
         Verdict::Vacuous => {

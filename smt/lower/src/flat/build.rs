@@ -27,6 +27,7 @@ use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
 use laneproof_semantics::{Specification, Type as Data};
 
 use self::memory::is_buffer;
+use self::memory::ordering::Ordered;
 use self::pointer::{Holder, Variable, data};
 use self::specialization::Specializations;
 use self::tangle::Tangles;
@@ -80,10 +81,10 @@ pub(super) struct Builder<'p> {
     /// Calls and iterations entered.
     pub(super) path: Vec<u32>,
     pub(super) entry: ActivityId,
-    /// An atomic that orders other accesses.
-    pub(super) ordering: Option<Place>,
-    /// How many operands with memory semantics were met.
-    pub(super) atomics: usize,
+    /// Results that are one number in all lanes.
+    pub(super) known: HashMap<ValueId, u64>,
+    /// What orders accesses besides barriers.
+    pub(super) ordered: Ordered,
     /// Blocks met so far.
     pub(super) blocks: usize,
     /// How often the body of a loop is unrolled.
@@ -132,8 +133,8 @@ pub fn flatten(
         frames: vec![Frame::default()],
         path: Vec::new(),
         entry,
-        ordering: None,
-        atomics: 0,
+        known: HashMap::new(),
+        ordered: Ordered::default(),
         blocks: 0,
         iterations: match loops {
             Loops::Iterations(iterations) => iterations,
@@ -167,7 +168,7 @@ pub fn flatten(
     builder.flat.writes_globals = builder.globals_now() != globals;
     builder.discards(function);
     builder.check_ordering()?;
-    builder.flat.atomics = builder.atomics > 0;
+    builder.flat.atomics = builder.ordered.has_atomics();
     builder.flat.mark_unused();
     Ok(builder.flat)
 }
@@ -280,6 +281,17 @@ impl Builder<'_> {
                 what: format!("Op{:?} without a result", instruction.opcode),
                 place: instruction.place,
             }),
+        }
+    }
+
+    /// The bits of a scalar integer or Boolean that is the same in all lanes whatever is entered.
+    pub(super) fn known(&self, value: ValueId) -> Option<u64> {
+        match &self.flat.values[value.0 as usize].0 {
+            Value::Constant(leaves) => match leaves[..] {
+                [leaf] => leaf,
+                _ => None,
+            },
+            _ => self.known.get(&value).copied(),
         }
     }
 

@@ -200,8 +200,12 @@ impl Builder<'_> {
             Terminator::Conditional { condition, then, otherwise } => {
                 let condition = self.value(*condition, place)?;
                 self.flat.events.push(Event::Branch(activity, condition));
-                if then == otherwise {
-                    self.leave(block.label, *then, activity);
+                let only = match self.known(condition) {
+                    _ if then == otherwise => Some(*then),
+                    known => known.map(|holds| if holds == 0 { *otherwise } else { *then }),
+                };
+                if let Some(only) = only {
+                    self.leave(block.label, only, activity);
                     return Ok(());
                 }
                 self.branch(block, *then, activity, Test::Holds(condition));

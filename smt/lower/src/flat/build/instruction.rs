@@ -52,6 +52,7 @@ impl Builder<'_> {
                 self.retyped(instruction, *pointer)?;
             }
             (Op::ControlBarrier, ids) => self.barrier(ids, activity, place)?,
+            (Op::MemoryBarrier, ids) => self.fence(ids, place)?,
             (Op::ArrayLength, _) => {
                 let value = self.array_length(instruction)?;
                 self.bind(instruction, value);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use laneproof_module::{Instruction, Operand, Place, Type};
+use laneproof_module::{Instruction, Operand, Place, Type, fold_scalars};
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast;
 use laneproof_semantics::{Scalar, Type as Data};
@@ -56,6 +56,7 @@ impl Builder<'_> {
         let Arguments { arguments, values, positions, pointers } =
             self.arguments(given, specification, first, place)?;
         let result = self.result_of_step(instruction, specification)?;
+        let known = self.folded(instruction, &values, result.as_ref());
         let step = StepId(self.flat.steps.len() as u32);
         let touches = pointers.iter().any(Option::is_some);
         let site = self.site(place);
@@ -93,12 +94,33 @@ impl Builder<'_> {
         }
         if let (Some(id), Some(ty)) = (instruction.result, result) {
             let value = self.flat.add(Value::Result(step), ty);
+            self.known.extend(known.map(|bits| (value, bits)));
             self.bind(instruction, value);
             if self.flat.shown.iter().all(|shown| shown.id != id) {
                 self.flat.shown.push(Shown { id, name: self.program.name_of(id), value });
             }
         }
         Ok(())
+    }
+
+    /// What an operation on numbers that are known gives.
+    fn folded(
+        &self,
+        instruction: &Instruction,
+        values: &[Vec<ValueId>],
+        result: Option<&Data>,
+    ) -> Option<u64> {
+        let operand = |list: &Vec<ValueId>| match list[..] {
+            [only] => self.known(only),
+            _ => None,
+        };
+        let Some(&Data::Scalar(result)) = result.filter(|_| instruction.decorations.is_empty())
+        else {
+            return None;
+        };
+        let operands: Vec<u64> = values.iter().map(operand).collect::<Option<_>>()?;
+        let width = self.flat.ty(*values.first()?.first()?).element()?.width();
+        fold_scalars(instruction.opcode, &operands, width, result)
     }
 
     /// What is handed to an instruction, in the order of its clauses.

@@ -19,16 +19,18 @@ pub(super) type Escaping = BTreeMap<Id, Vec<(Id, Id)>>;
 /// What each lane holds of an escaping value: of the iteration named, by who executed it there.
 type Held = BTreeMap<Id, Vec<(ActivityId, ValueId)>>;
 
+/// How often a loop is written out at most.
+const ROUNDS: u32 = 256;
+
 impl Builder<'_> {
     /// Writes out a loop that lanes reach.
     pub(super) fn unroll(&mut self, inner: &Loop) -> Result<(), Unmodelled> {
         let escaping = self.escaping.get(&inner.header).cloned().unwrap_or_default();
         let mut held = Held::new();
         self.path.push(0);
-        for _ in 0..self.iterations {
-            if !self.frame().incoming.contains_key(&inner.header) {
-                break;
-            }
+        let (mut iterations, mut rounds) = (self.iterations, 0);
+        while iterations > 0 && rounds < ROUNDS {
+            let Some(entered) = self.waiting_at(inner.header) else { break };
             for (_, label) in &escaping {
                 self.frame_mut().executed.remove(label);
             }
@@ -46,6 +48,11 @@ impl Builder<'_> {
             if let Some(iteration) = self.path.last_mut() {
                 *iteration += 1;
             }
+            rounds += 1;
+            // That everyone comes back is known: the bound is for loops of which nothing is.
+            if self.waiting_at(inner.header) != Some(entered) {
+                iterations -= 1;
+            }
         }
         self.path.pop();
         let more = self.frame_mut().incoming.remove(&inner.header).unwrap_or_default();
@@ -58,6 +65,13 @@ impl Builder<'_> {
         }
         self.keep(&escaping, held);
         Ok(())
+    }
+
+    /// The lanes that wait at a header.
+    fn waiting_at(&mut self, header: Id) -> Option<ActivityId> {
+        let ways = self.frame().incoming.get(&header)?;
+        let ways = ways.iter().map(|(_, activity)| *activity).collect();
+        self.flat.union(ways)
     }
 
     /// After a loop each lane holds what it computed last.

@@ -24,6 +24,8 @@ const BUFFERS: u64 = 0x40 | 0x200;
 const WORKGROUP: u64 = 0x100;
 /// Images.
 const IMAGES: u64 = 0x800;
+/// The same by kind.
+const STORAGE: [u64; 3] = [BUFFERS, WORKGROUP, IMAGES];
 /// A volatile atomic.
 const VOLATILE: u64 = 0x8000;
 
@@ -43,12 +45,57 @@ impl Barrier {
     /// It orders what is done before and after it in memory of a kind: buffers, workgroup memory,
     /// images.
     fn orders(&self, kind: usize) -> bool {
-        self.semantics & BOTH_WAYS != 0 && self.semantics & [BUFFERS, WORKGROUP, IMAGES][kind] != 0
+        self.semantics & BOTH_WAYS != 0 && self.semantics & STORAGE[kind] != 0
+    }
+
+    /// It does so for what is done before it or for what is done after it.
+    fn orders_a_way(&self, kind: usize) -> bool {
+        self.semantics & ORDERING != 0 && self.semantics & STORAGE[kind] != 0
+    }
+
+    /// It orders them between all lanes that meet at it, and no memory barrier beside it adds
+    /// to that.
+    fn covers(&self, kind: usize, fence: &Fence) -> bool {
+        const WAYS: u64 = MAKE_AVAILABLE | MAKE_VISIBLE;
+        self.orders(kind)
+            && (self.execution == SUBGROUP || self.memory != SUBGROUP)
+            && fence.semantics & WAYS & !self.semantics == 0
     }
 
     /// It does so between subgroups, too.
     fn between_subgroups(&self) -> bool {
         self.execution == WHOLE && self.memory != SUBGROUP
+    }
+}
+
+/// `OpMemoryBarrier`: what was touched and passed before it, and in memory of which kinds it orders.
+#[derive(Clone, Copy, Debug)]
+struct Fence {
+    accesses: usize,
+    barriers: usize,
+    semantics: u64,
+    place: Place,
+}
+
+impl Fence {
+    fn orders(&self, kind: usize) -> bool {
+        self.semantics & ORDERING != 0 && self.semantics & STORAGE[kind] != 0
+    }
+}
+
+/// What orders accesses without a lane waiting for others.
+#[derive(Clone, Debug, Default)]
+pub(in crate::flat) struct Ordered {
+    /// An atomic that orders other accesses.
+    by_atomic: Option<Place>,
+    /// How many operands with memory semantics were met.
+    atomics: usize,
+    fences: Vec<Fence>,
+}
+
+impl Ordered {
+    pub(in crate::flat) fn has_atomics(&self) -> bool {
+        self.atomics > 0
     }
 }
 
@@ -85,6 +132,22 @@ impl Flat {
                     .filter(|it| it.orders(kind) && (!apart || it.between_subgroups()))
                     .collect();
                 !between.is_empty() && !orders_all(&between, (first, wrote), (second, writes))
+            })
+        })
+    }
+
+    /// Of the accesses before `first` and those from `second` on, two may concern one memory of
+    /// this kind, and not both only read.
+    fn meets_across(&self, kind: usize, first: usize, second: usize) -> bool {
+        self.accesses[..first].iter().any(|before| {
+            self.accesses[second..].iter().any(|behind| {
+                let reads = [before, behind].iter().all(|it| matches!(it.what, Touch::Load(_)));
+                let common = self.touched(before).into_iter().filter(|&region| {
+                    let aliased =
+                        |it: usize| self.regions[region].aliased && self.regions[it].aliased;
+                    self.touched(behind).iter().any(|&it| it == region || aliased(it))
+                });
+                !reads && common.into_iter().any(|region| self.memory_kind(region) == kind)
             })
         })
     }
@@ -222,9 +285,9 @@ impl Builder<'_> {
                     let semantics = semantics.filter(|it| it & VOLATILE == 0);
                     let semantics = semantics.ok_or_else(|| unmodelled("such an atomic", place))?;
                     if semantics & ORDERING != 0 {
-                        self.ordering = self.ordering.or(Some(place));
+                        self.ordered.by_atomic = self.ordered.by_atomic.or(Some(place));
                     }
-                    self.atomics += 1;
+                    self.ordered.atomics += 1;
                 }
                 Operand::IdScope(id) if self.fixed(*id) == Some(4) => {
                     return Err(unmodelled("an atomic of one lane alone", place));
@@ -235,14 +298,57 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// An atomic may order plain accesses as a barrier does, by what it finds: that is not
-    /// carried.
+    /// `OpMemoryBarrier`, wherever lanes execute it.
+    pub(in crate::flat) fn fence(&mut self, ids: &[Id], place: Place) -> Result<(), Unmodelled> {
+        let numbers: Vec<Option<u64>> = ids.iter().map(|&id| self.fixed(id)).collect();
+        let [Some(_), Some(semantics)] = numbers[..] else {
+            return Err(unmodelled("such a memory barrier", place));
+        };
+        let (accesses, barriers) = (self.flat.accesses.len(), self.flat.barriers.len());
+        self.ordered.fences.push(Fence { accesses, barriers, semantics, place });
+        Ok(())
+    }
+
+    /// An atomic may order plain accesses as a barrier does, by what it finds, and a memory barrier
+    /// what a barrier beside it does not: that is not carried.
     pub(in crate::flat) fn check_ordering(&self) -> Result<(), Unmodelled> {
-        match self.ordering {
-            Some(place) if self.flat.accesses.len() > self.atomics => {
-                Err(unmodelled("an atomic that orders plain accesses", place))
-            }
-            _ => Ok(()),
+        let Ordered { by_atomic, atomics, fences } = &self.ordered;
+        if let Some(place) = by_atomic
+            && self.flat.accesses.len() > *atomics
+        {
+            return Err(unmodelled("an atomic that orders plain accesses", *place));
         }
+        let orders_more = |fence: &&Fence| {
+            *atomics > 0 || (0..STORAGE.len()).any(|kind| self.orders_more(fence, kind))
+        };
+        match fences.iter().find(orders_more) {
+            Some(fence) => {
+                let what = "a memory barrier that orders more than the barriers beside it do";
+                Err(unmodelled(what, fence.place))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Without atomics, lanes learn of each other at barriers alone. What a barrier does not order
+    /// by itself may be ordered all the same where something on either side of it, or in itself,
+    /// orders: one of them is this memory barrier.
+    fn orders_more(&self, fence: &Fence, kind: usize) -> bool {
+        let fences = || self.ordered.fences.iter().filter(|it| it.orders(kind));
+        let barriers = self.flat.barriers.iter().enumerate();
+        fence.orders(kind)
+            && barriers.filter(|(_, barrier)| !barrier.covers(kind, fence)).any(
+                |(number, barrier)| {
+                    let accesses = self.flat.accesses.iter();
+                    let here = accesses.filter(|access| access.barriers <= number).count();
+                    let here = barrier.orders_a_way(kind).then_some(here);
+                    let before = fences().filter(|it| it.barriers <= number).map(|it| it.accesses);
+                    let behind = fences().filter(|it| it.barriers > number).map(|it| it.accesses);
+                    match (before.chain(here).max(), behind.chain(here).min()) {
+                        (Some(first), Some(second)) => self.flat.meets_across(kind, first, second),
+                        _ => false,
+                    }
+                },
+            )
     }
 }

@@ -1,0 +1,205 @@
+//! Numbers that many lanes add to, kept apart by lane: counts of sets, sums of small numbers.
+//!
+//! A number without atoms is one word of diagrams, and a sum of two counts that depend on different
+//! sets is a large one. Kept apart it is a form like any other: its atoms are *units*, of value 1,
+//! one for each lane, and a unit's word is what that lane adds. Two sums to which each lane adds the
+//! same are one form, and nobody has added anything. Where the number itself is looked at, it is
+//! *put together* after all.
+
+use crate::Exhausted;
+use crate::bdd::{Bdd, Diagrams};
+use crate::fault::Fault;
+use crate::form::{Atom, AtomId, Form, FormId, Forms};
+use crate::operator::Operator;
+use crate::order::lane_of;
+use crate::word::Word;
+
+/// Numbers that have up to so many values are put together value by value.
+const RANGE: i128 = 1 << 11;
+
+/// What lanes add to a number: units and their words.
+type Parts = Vec<(AtomId, Word)>;
+
+impl Forms {
+    /// It is a unit.
+    fn is_unit(&self, atom: AtomId) -> bool {
+        matches!(self.atom(atom), Atom::Unit(..))
+    }
+
+    /// Some lane adds to it by itself.
+    pub(crate) fn has_units(&self, id: FormId) -> bool {
+        self.form(id).parts.iter().any(|(atom, _)| self.is_unit(*atom))
+    }
+
+    /// The unit of the lane that a word is put down to, and its word, which is 0 where no variable
+    /// holds; the number that the word is there goes into `constant`.
+    fn put_down(
+        &mut self,
+        word: &Word,
+        constant: &mut Word,
+        width: u32,
+    ) -> Result<(AtomId, Word), Exhausted> {
+        let lane = word.bits(width).into_iter().filter_map(|bit| self.first_lane(bit)).min();
+        let at_nothing = (0..width).map(|place| self.diagrams.where_nothing_holds(word.bit(place)));
+        let at_nothing = Word::of(at_nothing.collect(), width);
+        *constant = self.diagrams.word_add(constant, &at_nothing, Bdd::FALSE, width)?;
+        let less = self.diagrams.word_negated(&at_nothing, width)?;
+        let word = self.diagrams.word_add(word, &less, Bdd::FALSE, width)?;
+        Ok((self.atom_of(Atom::Unit(lane.unwrap_or(0), width), width), word))
+    }
+
+    /// The lane of the first variable that decides.
+    fn first_lane(&self, bit: Bdd) -> Option<u32> {
+        (bit != Bdd::TRUE && bit != Bdd::FALSE).then(|| lane_of(self.diagrams.level(bit)))
+    }
+
+    /// The words that two sums have beside their atoms, added: in one word, or where they are of
+    /// different lanes, apart. What is apart goes into `parts`, and what is left is given back.
+    pub(crate) fn add_rests(
+        &mut self,
+        parts: &mut std::collections::BTreeMap<AtomId, Word>,
+        rests: [&Word; 2],
+        width: u32,
+    ) -> Result<Word, Exhausted> {
+        let lane = |forms: &Self, word: &Word| {
+            word.bits(width).into_iter().filter_map(|bit| forms.first_lane(bit)).min()
+        };
+        let lanes = rests.map(|rest| lane(self, rest));
+        let apart = parts.keys().any(|&atom| self.is_unit(atom))
+            || lanes[0].zip(lanes[1]).is_some_and(|(a, b)| a != b);
+        if !self.keeps_apart() || !apart {
+            return self.diagrams.word_add(rests[0], rests[1], Bdd::FALSE, width);
+        }
+        let mut constant = Word::zero();
+        for (rest, lane) in rests.into_iter().zip(lanes) {
+            if lane.is_none() {
+                constant = self.diagrams.word_add(&constant, rest, Bdd::FALSE, width)?;
+                continue;
+            }
+            let (unit, word) = self.put_down(rest, &mut constant, width)?;
+            self.add_part(parts, Operator::Sum, width, unit, &word)?;
+        }
+        Ok(constant)
+    }
+
+    /// How many of these bits are set.
+    pub(crate) fn count(&mut self, bits: &[Bdd]) -> Result<FormId, Exhausted> {
+        const WIDTH: u32 = 32;
+        if !self.keeps_apart() {
+            let count = self.diagrams.count(bits)?;
+            return self.of_word(count, WIDTH);
+        }
+        let (mut parts, mut constant) = (std::collections::BTreeMap::new(), Word::zero());
+        for &bit in bits.iter().filter(|&&bit| bit != Bdd::FALSE) {
+            let flag = Word::flag(bit, WIDTH);
+            if bit == Bdd::TRUE {
+                constant = self.diagrams.word_add(&constant, &flag, Bdd::FALSE, WIDTH)?;
+                continue;
+            }
+            let (unit, word) = self.put_down(&flag, &mut constant, WIDTH)?;
+            self.add_part(&mut parts, Operator::Sum, WIDTH, unit, &word)?;
+        }
+        let parts = crate::form::sorted(parts);
+        self.intern(Form { operator: Operator::Sum, width: WIDTH, parts, rest: constant })
+    }
+
+    /// A form without units, if there is one lane at most that adds to it by itself.
+    pub(crate) fn without_lone_unit(&mut self, form: Form) -> Result<Form, Exhausted> {
+        let mut units = form.parts.iter().enumerate().filter(|(_, (atom, _))| self.is_unit(*atom));
+        let (Some((place, _)), None) = (units.next(), units.next()) else { return Ok(form) };
+        let Form { operator, width, mut parts, rest } = form;
+        let (_, word) = parts.remove(place);
+        let rest = self.diagrams.word_add(&rest, &word, Bdd::FALSE, width)?;
+        Ok(Form { operator, width, parts, rest })
+    }
+
+    /// The same value with all that lanes add in one word.
+    pub(crate) fn put_together(&mut self, id: FormId) -> Result<FormId, Exhausted> {
+        if !self.has_units(id) {
+            return Ok(id);
+        }
+        if let Some(&known) = self.together.get(&id) {
+            return Ok(known);
+        }
+        let Form { operator, width, parts, rest } = self.form(id).clone();
+        let (units, parts): (Parts, Parts) =
+            parts.into_iter().partition(|(atom, _)| self.is_unit(*atom));
+        let mut added: Vec<(u32, Word)> = Vec::new();
+        for (atom, word) in units {
+            let Atom::Unit(lane, _) = *self.atom(atom) else { continue };
+            added.push((lane, word));
+        }
+        added.sort_unstable_by_key(|(lane, _)| *lane);
+        let words: Vec<Word> = added.into_iter().map(|(_, word)| word).collect();
+        let sum = self.diagrams.word_total(&words, width)?;
+        let rest = self.diagrams.word_add(&rest, &sum, Bdd::FALSE, width)?;
+        let together = self.intern(Form { operator, width, parts, rest })?;
+        self.together.insert(id, together);
+        Ok(together)
+    }
+}
+
+impl Diagrams {
+    /// The sum of words, of which neighbors depend on neighboring variables.
+    pub(crate) fn word_total(&mut self, words: &[Word], width: u32) -> Result<Word, Exhausted> {
+        let weights: Vec<Vec<(i128, Bdd)>> = words.iter().map(Word::weights).collect();
+        let bounds = |keep: fn(i128) -> bool| -> i128 {
+            let all = weights.iter().flatten().filter(|(weight, _)| keep(*weight));
+            all.fold(0, |sum, (weight, _)| sum.saturating_add(*weight))
+        };
+        let (least, most) = (bounds(|it| it < 0), bounds(|it| it > 0));
+        if most.saturating_sub(least) > RANGE {
+            return self.word_total_by_halves(words, width);
+        }
+        let length = (i128::BITS - most.max(-least).leading_zeros() + 1).min(width);
+        let mut bits = Vec::new();
+        for place in 0..length {
+            bits.push(self.bit_of_total(&weights, least, most, place)?);
+        }
+        if self.has(Fault::TotalWithoutSign) && least < 0 {
+            bits.push(Bdd::FALSE);
+        }
+        Ok(Word::of(bits, width))
+    }
+
+    fn word_total_by_halves(&mut self, words: &[Word], width: u32) -> Result<Word, Exhausted> {
+        match words {
+            [] => Ok(Word::zero()),
+            [only] => Ok(only.clone()),
+            _ => {
+                let (first, second) = words.split_at(words.len() / 2);
+                let first = self.word_total_by_halves(first, width)?;
+                let second = self.word_total_by_halves(second, width)?;
+                self.word_add(&first, &second, Bdd::FALSE, width)
+            }
+        }
+    }
+
+    /// One bit of a sum from `least` to `most`: from the last word to the first, for every sum of
+    /// those before.
+    fn bit_of_total(
+        &mut self,
+        weights: &[Vec<(i128, Bdd)>],
+        least: i128,
+        most: i128,
+        place: u32,
+    ) -> Result<Bdd, Exhausted> {
+        let at = |sum: i128| (sum - least) as usize;
+        let mut after: Vec<Bdd> =
+            (least..=most).map(|sum| Bdd::constant(sum >> place & 1 == 1)).collect();
+        // The sums that the words before may have.
+        let (mut low, mut high) = (least, most);
+        for (weight, bit) in weights.iter().flatten().rev() {
+            match *weight < 0 {
+                true => low -= weight,
+                false => high -= weight,
+            }
+            let mut before = after.clone();
+            for sum in low..=high {
+                before[at(sum)] = self.ite(*bit, after[at(sum + weight)], after[at(sum)])?;
+            }
+            after = before;
+        }
+        Ok(after[at(0)])
+    }
+}

@@ -83,7 +83,36 @@ impl Forms {
             Binary::Or => Operator::Or,
             _ => Operator::Xor,
         };
+        match operator {
+            Operator::And => {
+                if let Some(low) = self.low_bits(a, b, width)? {
+                    return Ok(low);
+                }
+            }
+            // Nothing is carried.
+            _ if self.are_apart(a, b)? => return self.combine(Operator::Sum, a, b),
+            _ => {}
+        }
         self.combine(operator, a, b)
+    }
+
+    /// The low bits of a sum or an extreme, which a mask keeps.
+    fn low_bits(&mut self, a: FormId, b: FormId, width: u32) -> Result<Option<FormId>, Exhausted> {
+        for (value, mask) in [(a, b), (b, a)] {
+            let mask = self.as_word(mask).and_then(|mask| mask.constant(width));
+            let Some(mask) = mask.filter(|mask| mask & mask.wrapping_add(1) == 0) else { continue };
+            let several = match self.form(value).operator {
+                Operator::Extreme { .. } => true,
+                Operator::Sum => self.form(value).parts.len() > 1,
+                _ => false,
+            };
+            let bits = mask.trailing_ones();
+            if several && bits > 0 && bits < width && self.selection(value)?.is_none() {
+                let low = self.extract(value, bits - 1, 0)?;
+                return self.extend(low, false, width).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     fn shift(

@@ -7,6 +7,7 @@ use crate::fault::Fault;
 use crate::form::{Atom, Form, FormId, Forms, Selection};
 use crate::function::Function;
 use crate::operator::Operator;
+use crate::order::Concern;
 use crate::word::Word;
 
 /// Choices are compared pair by pair where there are not more pairs.
@@ -44,6 +45,12 @@ impl Forms {
                 None => self.diagrams.word_equal(&x, &y),
             };
         }
+        if let Some(equal) = self.equal_side_by_side(a, b)? {
+            return Ok(equal);
+        }
+        if let Some(equal) = self.equal_chosen(a, b)? {
+            return Ok(equal);
+        }
         let operator = match (self.form(a).operator, self.form(b).operator) {
             (Operator::Sum, other) | (other, _) => other,
         };
@@ -62,6 +69,58 @@ impl Forms {
         }
         let unknown = self.relation(Relation::Equal, a.min(b), a.max(b));
         self.diagrams.or(alike, unknown)
+    }
+
+    /// Values put together from parts side by side are equal where the parts are.
+    fn equal_side_by_side(&mut self, a: FormId, b: FormId) -> Result<Option<Bdd>, Exhausted> {
+        let width = self.form(a).width;
+        let mut place = None;
+        for (id, other) in [(a, b), (b, a)] {
+            if let Some((_, low)) = self.side_by_side(id) {
+                place = Some(self.form(low).width);
+            } else if self.order_of(other).is_some() || self.side_by_side(other).is_some() {
+                place = place.or(self.seam(id)?);
+            }
+        }
+        let Some(place) = place else { return Ok(None) };
+        let (high, other) =
+            (self.extract(a, width - 1, place)?, self.extract(b, width - 1, place)?);
+        let high = self.equal(high, other)?;
+        if high == Bdd::FALSE {
+            return Ok(Some(high));
+        }
+        let (low, other) = (self.extract(a, place - 1, 0)?, self.extract(b, place - 1, 0)?);
+        let low = self.equal(low, other)?;
+        self.diagrams.and(high, low).map(Some)
+    }
+
+    /// One payload and a value that is one of several: equal where it is equal to that one.
+    fn equal_chosen(&mut self, a: FormId, b: FormId) -> Result<Option<Bdd>, Exhausted> {
+        let (few, many) = match self.form(a).parts.len() <= self.form(b).parts.len() {
+            true => (a, b),
+            false => (b, a),
+        };
+        let is_one = |selection: &Selection| match selection.chosen.as_slice() {
+            [(_, here)] => *here == Bdd::TRUE,
+            _ => false,
+        };
+        if self.form(many).parts.len() < 2 || self.form(many).parts.len() > PAIRS {
+            return Ok(None);
+        }
+        if !self.selection(few)?.is_some_and(|it| is_one(&it)) {
+            return Ok(None);
+        }
+        let Some(selection) = self.selection(many)? else { return Ok(None) };
+        let rest = self.of_word(selection.rest, self.form(many).width)?;
+        let mut equal = self.equal(few, rest)?;
+        equal = self.diagrams.and(equal, !selection.any)?;
+        for (atom, here) in selection.chosen {
+            let chosen = self.of_atom(atom)?;
+            let same = self.equal(few, chosen)?;
+            let same = self.diagrams.and(here, same)?;
+            equal = self.diagrams.or(equal, same)?;
+        }
+        Ok(Some(equal))
     }
 
     /// Where the same atoms take part in both, with the same rest.
@@ -121,8 +180,9 @@ impl Forms {
         }
         // Without atoms it is known; with them it is not.
         let opposite = self.scaled(difference, &minus_one)?;
-        let unknown =
-            self.relation(Relation::Equal, difference.min(opposite), difference.max(opposite));
+        let concern = self.concern_of_both(a, b);
+        let (first, second) = (difference.min(opposite), difference.max(opposite));
+        let unknown = self.relation_beside(Relation::Equal, first, second, concern);
         self.diagrams.ite(atoms, unknown, !left)
     }
 
@@ -139,6 +199,9 @@ impl Forms {
         let one_atom = self.atoms_of_both(a, b) <= 1;
         if one_atom && let (Some(x), Some(y)) = (self.bits_of_one(a)?, self.bits_of_one(b)?) {
             return self.diagrams.word_less(&x, &y, signed, width);
+        }
+        if let Some(less) = self.less_extreme(a, b, signed)? {
+            return Ok(less);
         }
         match (self.selection(a)?, self.selection(b)?) {
             (Some(x), Some(y)) if x.chosen.len().max(1) * y.chosen.len().max(1) <= PAIRS => {
@@ -200,10 +263,33 @@ impl Forms {
 
     /// The truth value of a question of which nothing is known.
     fn relation(&mut self, relation: Relation, a: FormId, b: FormId) -> Bdd {
+        let concern = self.concern_of_both(a, b);
+        self.relation_beside(relation, a, b, concern)
+    }
+
+    /// Where a question about two values stands in the order of variables: with one lane's that
+    /// either concerns. What is asked of one lane after the other stays small then.
+    fn concern_of_both(&mut self, a: FormId, b: FormId) -> Concern {
+        match (self.concern_of(a), self.concern_of(b)) {
+            (Concern::Lane(a), Concern::Lane(b)) => Concern::Lane(a.max(b)),
+            (Concern::Lane(lane), Concern::Several) | (Concern::Several, Concern::Lane(lane)) => {
+                Concern::Lane(lane)
+            }
+            (a, b) => a.and(b),
+        }
+    }
+
+    /// The same, as a variable beside those of what it concerns.
+    fn relation_beside(
+        &mut self,
+        relation: Relation,
+        a: FormId,
+        b: FormId,
+        concern: Concern,
+    ) -> Bdd {
         if let Some(&known) = self.relations.get(&(relation, a, b)) {
             return known;
         }
-        let concern = self.concern_of(a).and(self.concern_of(b));
         let unknown = self.unknown(concern);
         self.relations.insert((relation, a, b), unknown);
         unknown

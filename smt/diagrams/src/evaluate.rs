@@ -1,5 +1,7 @@
 //! Terms as values: a walk over a pool, operands before what uses them.
 
+mod known;
+
 use std::collections::BTreeSet;
 
 use laneproof_semantics::term::{Compare, Node, Pool, Scan, Sort, Symbol, Term};
@@ -13,6 +15,7 @@ use crate::operator::Operator;
 use crate::order::{self, Order, SET};
 use crate::word::Word;
 use crate::{Exhausted, Learned, Limit};
+use known::Known;
 
 /// Lanes are numbers below this.
 const LANES: u32 = 128;
@@ -72,6 +75,8 @@ pub(crate) struct Evaluator<'p> {
     /// Where free functions are applied at lanes given by number.
     applied: FxHashMap<Symbol, Vec<(u32, Term)>>,
     by_bits: &'p BTreeSet<Term>,
+    /// Free constants that are something else in some states.
+    known: Known,
     /// Numbers of operations whose results implementations define.
     operations: FxHashMap<&'p str, u32>,
 }
@@ -108,6 +113,7 @@ impl<'p> Evaluator<'p> {
             values: FxHashMap::default(),
             applied,
             by_bits: &learned.by_bits,
+            known: Known::default(),
             operations: FxHashMap::default(),
         }
     }
@@ -331,8 +337,17 @@ impl<'p> Evaluator<'p> {
         self.forms.equal(lane, number)
     }
 
-    /// A free bit-vector: an atom, or a word where its bits are looked at.
+    /// A free bit-vector: what it is known to be, elsewhere itself.
     fn free_vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
+        let own = self.own_vector(term)?;
+        match self.known.get(&term) {
+            Some(&(here, form)) => self.forms.ite(here, form, own),
+            None => Ok(own),
+        }
+    }
+
+    /// A free bit-vector itself: an atom, or a word where its bits are looked at.
+    fn own_vector(&mut self, term: Term) -> Result<FormId, Exhausted> {
         let width = self.pool.width(term);
         let atom = self.forms.atom_of(Atom::Free(term), width);
         if width == SET || self.by_bits.contains(&term) {

@@ -31,11 +31,25 @@ pub enum Fault {
     TotalWithoutSign,
     /// Where a variable is true the states are those in which it is false.
     CareOfOneSide,
+    /// What a payload is known to be in some states it is in all.
+    SameEverywhere,
+    /// A flip of the sign keeps each order.
+    OrderKept,
+    /// Any bits of the greatest are the greatest of these bits.
+    AnyBitsInOrder,
+    /// The low part of the greatest is the greatest low part.
+    LowAlone,
+    /// The greatest is less where some value is.
+    SomeForAll,
+    /// Sums of low parts do not carry.
+    CarryForgotten,
+    /// Sums of few bits are sums of many.
+    SumNeverWraps,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 21] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -50,5 +64,12 @@ impl Fault {
         Self::OrderNotTurned,
         Self::TotalWithoutSign,
         Self::CareOfOneSide,
+        Self::SameEverywhere,
+        Self::OrderKept,
+        Self::AnyBitsInOrder,
+        Self::LowAlone,
+        Self::SomeForAll,
+        Self::CarryForgotten,
+        Self::SumNeverWraps,
     ];
 }

@@ -93,6 +93,8 @@ pub(crate) struct Forms {
     pub(crate) together: FxHashMap<FormId, FormId>,
     /// Which lane an atom concerns.
     concerns: FxHashMap<AtomId, Concern>,
+    /// How large values are at most.
+    pub(crate) bounds: FxHashMap<FormId, u128>,
 }
 
 impl Forms {
@@ -103,6 +105,7 @@ impl Forms {
             apart,
             together: FxHashMap::default(),
             concerns: FxHashMap::default(),
+            bounds: FxHashMap::default(),
             diagrams,
             forms: Vec::new(),
             known: FxHashMap::default(),
@@ -280,6 +283,12 @@ impl Forms {
         self.diagrams.step()?;
         if form.parts.is_empty() {
             form.operator = Operator::Sum;
+        } else if form.operator == Operator::Xor && self.is_sign(&form.rest, form.width) {
+            // To flip the highest bit is to add it.
+            let sign = std::mem::replace(&mut form.rest, Word::zero());
+            let (width, inner) = (form.width, self.intern(form)?);
+            form = self.by(inner, Operator::Sum)?;
+            form.rest = self.diagrams.word_add(&form.rest, &sign, Bdd::FALSE, width)?;
         } else if form.operator != Operator::Sum {
             form = self.as_selection_sum(form)?;
         }
@@ -397,6 +406,16 @@ impl Forms {
             let parts = vec![(*atom, Word::number(1, 2))];
             return Ok(Form { operator, width, parts, rest: word.clone() });
         }
+        if operator == Operator::Xor
+            && form.operator == Operator::Sum
+            && self.is_sign(&form.rest, width)
+        {
+            let inner = self.intern(Form { rest: Word::zero(), ..form.clone() })?;
+            let inner = self.by(inner, operator)?;
+            let bits = &form.rest;
+            let rest = self.diagrams.bitwise(Diagrams::xor, &inner.rest, bits, width)?;
+            return Ok(Form { rest, ..inner });
+        }
         let neutral = operator.neutral(width);
         let selection = if operator == Operator::Sum { None } else { self.selection(id)? };
         let Some(selection) = selection else {
@@ -455,6 +474,11 @@ impl Forms {
         if let Some(&known) = self.combined.get(&key) {
             return Ok(known);
         }
+        if operator == Operator::Sum
+            && let Some(turned) = self.turned_by(a, b)?
+        {
+            return Ok(turned);
+        }
         let (a, b) = (self.by(a, operator)?, self.by(b, operator)?);
         let width = a.width;
         let mut parts: BTreeMap<AtomId, Word> = a.parts.into_iter().collect();
@@ -468,6 +492,18 @@ impl Forms {
         let both = self.intern(Form { operator, width, parts: sorted(parts), rest })?;
         self.combined.insert(key, both);
         Ok(both)
+    }
+
+    /// The sum of an extreme and of the highest bit alone.
+    fn turned_by(&mut self, a: FormId, b: FormId) -> Result<Option<FormId>, Exhausted> {
+        for (extreme, sign) in [(a, b), (b, a)] {
+            let width = self.form(sign).width;
+            let is_sign = self.as_word(sign).is_some_and(|word| self.is_sign(word, width));
+            if is_sign && self.order_of(extreme).is_some() {
+                return self.turned(extreme);
+            }
+        }
+        Ok(None)
     }
 
     /// The sum of some values. Halves are added first: where many of them have the same atom, its

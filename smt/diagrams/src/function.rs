@@ -17,6 +17,8 @@ use crate::word::Word;
 pub(crate) enum Function {
     /// What an implementation defines, of the operation with this number.
     Implementation(u32),
+    /// The argument itself, under a name.
+    Named,
     Complement,
     Extract {
         high: u32,
@@ -109,7 +111,7 @@ impl Forms {
     }
 
     /// A function applied to each part of a form by `operator`, which it does not change.
-    fn through(
+    pub(crate) fn through(
         &mut self,
         form: &Form,
         operator: Operator,
@@ -153,7 +155,9 @@ impl Forms {
             }
             return self.through(&form, dual, width, &Self::complement, rest);
         }
-        if form.operator == Operator::Xor {
+        let is_flip = form.operator == Operator::Sum && self.is_sign(&form.rest, width);
+        if form.operator == Operator::Xor || is_flip {
+            let form = self.by(id, Operator::Xor)?;
             let rest = self.diagrams.word_not(&form.rest);
             return self.intern(Form { rest, ..form });
         }
@@ -192,7 +196,12 @@ impl Forms {
             Operator::Sum if low == 0 || self.diagrams.has(Fault::HighBitsOfSum) => {
                 self.through(&form, Operator::Sum, width, &again, rest)
             }
+            Operator::Sum => match self.extract_sum(&form, high, low)? {
+                Some(bits) => Ok(bits),
+                None => self.opaque(Function::Extract { high, low }, vec![id], width),
+            },
             Operator::Extreme { .. } if low == 0 => self.narrowed(id, &form, width),
+            Operator::Extreme { .. } => self.extract_extreme(id, high, low),
             _ => self.opaque(Function::Extract { high, low }, vec![id], width),
         }
     }
@@ -211,7 +220,7 @@ impl Forms {
             _ => false,
         });
         if !extended || form.rest != form.operator.neutral(form.width) {
-            return self.opaque(Function::Extract { high: width - 1, low: 0 }, vec![id], width);
+            return self.extract_extreme(id, width - 1, 0);
         }
         let mut any = Bdd::FALSE;
         for (_, word) in &form.parts {
@@ -253,6 +262,12 @@ impl Forms {
             }
             Operator::Extreme { signed: by_sign, .. } if by_sign == signed => {
                 self.through(&form, form.operator, width, &again, rest)
+            }
+            Operator::Sum if !signed && !form.parts.is_empty() && self.selection(id)?.is_none() => {
+                match self.extend_sum(&form, width)? {
+                    Some(sum) => Ok(sum),
+                    None => self.opaque(function, vec![id], width),
+                }
             }
             _ => self.mapped(function, id, width, &|_, word| wide(word)),
         }

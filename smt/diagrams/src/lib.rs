@@ -20,11 +20,14 @@ mod bdd;
 mod care;
 mod compare;
 mod evaluate;
+mod extreme;
 mod fault;
 mod form;
 mod function;
 mod operator;
 mod order;
+mod split;
+mod sums;
 mod unit;
 mod word;
 
@@ -89,15 +92,40 @@ pub fn has_no_state_by(
     fault: Option<Fault>,
 ) -> Result<bool, Exhausted> {
     let conjuncts = conjuncts(pool, assertions);
+    if let Some((a, b)) = split::votes_that_differ(pool, &conjuncts) {
+        // One is true and the other is not.
+        let mut settled = true;
+        for value in [false, true] {
+            let votes = [(a, value), (b, !value)];
+            settled = settled && is_contradiction(pool, &conjuncts, &votes, limit, fault)?;
+        }
+        if settled {
+            return Ok(true);
+        }
+    }
+    is_contradiction(pool, &conjuncts, &[], limit, fault)
+}
+
+/// Whether no state satisfies all conjuncts where those terms have those values.
+fn is_contradiction(
+    pool: &Pool,
+    conjuncts: &[Term],
+    votes: &[(Term, bool)],
+    limit: Limit,
+    fault: Option<Fault>,
+) -> Result<bool, Exhausted> {
+    let literals = conjuncts.iter().map(|&it| (it, true)).chain(votes.iter().copied());
+    let literals: Vec<(Term, bool)> = literals.collect();
     let mut learned = Learned {
-        by_bits: looked_into(pool, &conjuncts),
+        by_bits: looked_into(pool, conjuncts),
         fixed: FxHashMap::default(),
         care: None,
         apart: true,
     };
     for _ in 0..ATTEMPTS {
-        let mut evaluator = Evaluator::new(pool, &conjuncts, &learned, limit, fault);
-        match contradiction(pool, &mut evaluator, &conjuncts, &learned)? {
+        let mut evaluator = Evaluator::new(pool, conjuncts, &learned, limit, fault);
+        evaluator.learn(&literals)?;
+        match contradiction(pool, &mut evaluator, &literals, &learned)? {
             Outcome::Contradiction => return Ok(true),
             Outcome::Fixed(fixed) => learned.fixed.extend(fixed),
             Outcome::Within(set) => learned.care = Some(set),
@@ -167,18 +195,18 @@ enum Outcome {
 fn contradiction(
     pool: &Pool,
     evaluator: &mut Evaluator<'_>,
-    conjuncts: &[Term],
+    literals: &[(Term, bool)],
     learned: &Learned,
 ) -> Result<Outcome, Exhausted> {
     // What is simple comes first: it cuts short what is not.
-    let mut ordered: Vec<(usize, Term)> =
-        conjuncts.iter().map(|&it| (pool.reachable(&[it]).len(), it)).collect();
+    let mut ordered: Vec<(usize, Term, bool)> =
+        literals.iter().map(|&(it, holds)| (pool.reachable(&[it]).len(), it, holds)).collect();
     ordered.sort_unstable();
     let (mut holds, mut done) = (Bdd::TRUE, 0);
     // What holds of the free bits alone.
     let mut of_free = Bdd::TRUE;
     let last = ordered.len().saturating_sub(1);
-    for (place, (terms, conjunct)) in ordered.into_iter().enumerate() {
+    for (place, (terms, conjunct, value)) in ordered.into_iter().enumerate() {
         if terms > done * RESTART {
             let mut fixed = evaluator.diagrams().fixed_by(holds)?;
             fixed.retain(|(level, _)| {
@@ -196,7 +224,7 @@ fn contradiction(
         }
         done += terms;
         match pool.node(conjunct) {
-            Node::Or(alternatives) => {
+            Node::Or(alternatives) if value => {
                 let mut any = Bdd::FALSE;
                 for &alternative in alternatives {
                     let alternative = evaluator.truth_within(alternative, holds)?;
@@ -208,6 +236,10 @@ fn contradiction(
                     };
                 }
                 holds = any;
+            }
+            _ if !value => {
+                let truth = evaluator.truth_within(conjunct, Bdd::TRUE)?;
+                holds = evaluator.diagrams().and(holds, !truth)?;
             }
             _ => {
                 holds = evaluator.truth_within(conjunct, holds)?;

@@ -264,6 +264,119 @@ impl Builder<'_> {
         }
     }
 
+    /// A value of 4 bits: payloads in its parts, the least or greatest of some, sums.
+    fn wide(&mut self, depth: u32) -> Term {
+        if depth == 0 || self.next(6) == 0 {
+            let a = self.simple();
+            return match self.next(4) {
+                0 => {
+                    let b = self.simple();
+                    self.pool.concat(a, b)
+                }
+                1 => {
+                    let wide = self.pool.zero_extend(a, 4);
+                    let two = self.pool.bits(2, 4);
+                    self.pool.binary(Binary::ShiftLeft, wide, two)
+                }
+                2 => self.pool.sign_extend(a, 4),
+                _ => self.pool.zero_extend(a, 4),
+            };
+        }
+        match self.next(8) {
+            0..=2 => {
+                let (a, b) = (self.wide(depth - 1), self.wide(depth - 1));
+                let relation = self.relation();
+                let first = self.pool.compare(relation, a, b);
+                if self.next(2) == 0 {
+                    self.pool.ite(first, a, b)
+                } else {
+                    self.pool.ite(first, b, a)
+                }
+            }
+            3 => {
+                let (a, b) = (self.wide(depth - 1), self.wide(depth - 1));
+                let operation = [Binary::Add, Binary::Or][usize::from(self.next(2))];
+                self.pool.binary(operation, a, b)
+            }
+            4 => {
+                let (value, bits) = (self.wide(depth - 1), self.next(3));
+                let (operation, bits) = match bits {
+                    0 => (Binary::Xor, 8),
+                    1 => (Binary::Add, 8),
+                    _ => (Binary::And, 3),
+                };
+                let bits = self.pool.bits(bits, 4);
+                self.pool.binary(operation, value, bits)
+            }
+            5 => {
+                let (low, value) = (u32::from(self.next(3)), self.wide(depth - 1));
+                let part = self.pool.extract(value, low + 1, low);
+                self.pool.zero_extend(part, 4)
+            }
+            _ => {
+                let condition = self.truth(0);
+                let (a, b) = (self.wide(depth - 1), self.wide(depth - 1));
+                self.pool.ite(condition, a, b)
+            }
+        }
+    }
+
+    /// A payload of few lanes, or a number.
+    fn simple(&mut self) -> Term {
+        match self.next(6) {
+            0 => {
+                let value = u128::from(self.next(4));
+                self.pool.bits(value, WIDTH)
+            }
+            1 => self.shared,
+            _ => self.payload(0),
+        }
+    }
+
+    /// Two wide values compared, or parts of them.
+    fn about_wide(&mut self, depth: u32) -> Term {
+        let (mut a, mut b) = (self.wide(depth), self.wide(depth));
+        if self.next(2) == 0 {
+            let low = u32::from(self.next(3));
+            (a, b) = (self.pool.extract(a, low + 1, low), self.pool.extract(b, low + 1, low));
+        }
+        let truth = match self.next(2) {
+            0 => self.pool.equal(a, b),
+            _ => {
+                let relation = self.relation();
+                self.pool.compare(relation, a, b)
+            }
+        };
+        if self.next(2) == 0 { self.pool.not(truth) } else { truth }
+    }
+
+    /// Of a payload, under conditions, that it is another value or small.
+    fn about_one(&mut self) -> Term {
+        let (conditions, a) = ((self.truth(0), self.truth(1)), self.payload(0));
+        let known = match self.next(3) {
+            0 => {
+                let limit = u128::from(self.next(4));
+                let limit = self.pool.bits(limit, WIDTH);
+                let relation = [Compare::Less, Compare::LessEqual][usize::from(self.next(2))];
+                match self.next(3) {
+                    0 => {
+                        let above = self.pool.compare(relation, limit, a);
+                        self.pool.not(above)
+                    }
+                    _ => self.pool.compare(relation, a, limit),
+                }
+            }
+            _ => {
+                let b = self.payload(1);
+                self.pool.equal(a, b)
+            }
+        };
+        let (not_here, not_there) = (self.pool.not(conditions.0), self.pool.not(conditions.1));
+        let within = if self.next(2) == 0 { not_there } else { self.pool.bool(false) };
+        let implied = self.pool.or(not_here, known);
+        self.pool.or(within, implied)
+    }
+
     /// One of some payloads, by a number that is computed.
     fn looked_up(&mut self, depth: u32) -> Term {
         let place = self.mask(depth - 1);
@@ -347,6 +460,55 @@ impl Case {
         case
     }
 
+    /// Values of several parts compared, and what is known of single ones.
+    fn wide(bytes: &[u8]) -> Self {
+        let mut case = Self::of(&[], 1);
+        let mut pool = std::mem::take(&mut case.pool);
+        let (member, payload) = (case.member, case.payload);
+        let shared = pool.fresh("other", Sort::Bits(WIDTH));
+        let bytes = bytes.iter();
+        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
+        let depth = u32::from(builder.next(3)) + 1;
+        case.assertions[0] = builder.about_wide(depth);
+        case.assertions[1] = match builder.next(3) {
+            0 => builder.truth(0),
+            1 => builder.about_one(),
+            _ => builder.about_wide(1),
+        };
+        case.assertions[2] = match builder.next(2) {
+            0 => builder.truth(0),
+            _ => builder.about_one(),
+        };
+        case.pool = builder.pool;
+        case
+    }
+
+    /// What is known of single payloads, and something about all.
+    fn known(bytes: &[u8], depth: u32) -> Self {
+        let mut case = Self::of(&[], 1);
+        let mut pool = std::mem::take(&mut case.pool);
+        let (member, payload) = (case.member, case.payload);
+        let shared = pool.fresh("other", Sort::Bits(WIDTH));
+        let bytes = bytes.iter();
+        let mut builder = Builder { pool, member, payload, shared, bytes, only: None };
+        case.assertions[0] = builder.about_one();
+        case.assertions[1] = builder.about_one();
+        case.assertions[2] = match builder.next(2) {
+            0 => builder.truth(depth),
+            _ => {
+                // Votes that differ, in each of two alternatives.
+                let (a, b) = (builder.truth(2), builder.truth(2));
+                let (c, d) = (builder.truth(0), builder.truth(0));
+                let differ = builder.pool.equal(a, b);
+                let differ = builder.pool.not(differ);
+                let either = builder.pool.or(c, d);
+                builder.pool.and(either, differ)
+            }
+        };
+        case.pool = builder.pool;
+        case
+    }
+
     /// Bits that follow from each other, and something large about them.
     fn linked(bytes: &[u8]) -> Self {
         let mut case = Self::of(bytes, 4);
@@ -395,7 +557,13 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 8..96),
         depth in 2_u32..6,
     ) {
-        for case in [Case::of(&bytes, depth), Case::ordered(&bytes), Case::linked(&bytes)] {
+        for case in [
+            Case::of(&bytes, depth),
+            Case::ordered(&bytes),
+            Case::linked(&bytes),
+            Case::wide(&bytes),
+            Case::known(&bytes, depth),
+        ] {
             prop_assert!(!case.is_refused(None) || !case.has_state());
         }
     }
@@ -451,6 +619,8 @@ fn laws_that_do_not_hold_are_noticed() {
         };
         if number % 4 == 0 {
             cases.extend([Case::ordered(&others.bytes()), Case::linked(&others.bytes())]);
+        } else {
+            cases.extend([Case::wide(&others.bytes()), Case::known(&others.bytes(), 3)]);
         }
         for case in cases {
             // What is a contradiction anyway shows nothing.

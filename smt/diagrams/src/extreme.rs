@@ -1,0 +1,197 @@
+//! What order says of the least and the greatest of some values.
+//!
+//! A map that keeps the order takes the greatest value to the greatest image: the high bits, a
+//! flip of the sign that changes between the two orders. Of values that are compared by a high
+//! part first, the greatest has the greatest high part, and of the low parts that stand beside it
+//! the greatest one. The greatest is less than something where all values are.
+
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::fault::Fault;
+use crate::form::{Atom, Form, FormId, Forms};
+use crate::function::Function;
+use crate::operator::Operator;
+use crate::word::Word;
+
+/// Values are compared one by one where there are not more pairs.
+const PAIRS: usize = 1 << 10;
+
+impl Forms {
+    /// The order that an extreme goes by: whether it is the greatest, and of numbers with a sign.
+    pub(crate) fn order_of(&self, id: FormId) -> Option<(bool, bool)> {
+        match self.form(id).operator {
+            Operator::Extreme { greatest, signed } => Some((greatest, signed)),
+            _ => None,
+        }
+    }
+
+    /// It is the number whose only bit is the highest one.
+    pub(crate) fn is_sign(&self, word: &Word, width: u32) -> bool {
+        width > 1 && word.constant(width) == Some(1 << (width - 1))
+    }
+
+    /// An extreme whose sign bit is flipped: by the other order, that of the values with flipped
+    /// sign bits.
+    pub(crate) fn turned(&mut self, id: FormId) -> Result<Option<FormId>, Exhausted> {
+        let Some((greatest, signed)) = self.order_of(id) else { return Ok(None) };
+        let form = self.form(id).clone();
+        let width = form.width;
+        let sign = Word::number(1 << (width - 1), width);
+        let signed = signed == self.diagrams.has(Fault::OrderKept);
+        let operator = Operator::Extreme { greatest, signed };
+        let flip = |forms: &mut Self, part| {
+            let sign = forms.of_word(Word::number(1 << (width - 1), width), width)?;
+            forms.combine(Operator::Sum, part, sign)
+        };
+        let rest = self.diagrams.bitwise(crate::bdd::Diagrams::xor, &form.rest, &sign, width)?;
+        self.through(&form, operator, width, &flip, rest).map(Some)
+    }
+
+    /// Bits of an extreme.
+    pub(crate) fn extract_extreme(
+        &mut self,
+        id: FormId,
+        high: u32,
+        low: u32,
+    ) -> Result<FormId, Exhausted> {
+        let form = self.form(id).clone();
+        let width = high - low + 1;
+        if high + 1 == form.width || self.diagrams.has(Fault::AnyBitsInOrder) {
+            let bits = (low..=high).map(|place| form.rest.bit(place)).collect();
+            let again = |forms: &mut Self, part| forms.extract(part, high, low);
+            return self.through(&form, form.operator, width, &again, Word::of(bits, width));
+        }
+        let below = match low {
+            0 => self.low_of_extreme(id, &form, high + 1)?,
+            _ => Some(self.extract(id, high, 0)?),
+        };
+        match below {
+            Some(below) if low == 0 => Ok(below),
+            // What is no extreme any more says less than what is asked for.
+            Some(below) if self.order_of(below).is_some() => self.extract(below, high, low),
+            _ => self.opaque(Function::Extract { high, low }, vec![id], width),
+        }
+    }
+
+    /// The low part of an extreme: the extreme of the low parts beside the extreme high part.
+    fn low_of_extreme(
+        &mut self,
+        id: FormId,
+        form: &Form,
+        width: u32,
+    ) -> Result<Option<FormId>, Exhausted> {
+        let Operator::Extreme { greatest, .. } = form.operator else { return Ok(None) };
+        if form.rest != form.operator.neutral(form.width) {
+            return Ok(None);
+        }
+        let top = form.width - 1;
+        let extreme = self.extract(id, top, width)?;
+        let operator = Operator::Extreme { greatest, signed: false };
+        let neutral = operator.neutral(width);
+        let neutral = self.of_word(neutral, width)?;
+        let (mut any, mut beside) = (Bdd::FALSE, Vec::new());
+        for (atom, word) in &form.parts {
+            let part = self.of_atom(*atom)?;
+            any = self.diagrams.or(any, word.bit(0))?;
+            let high = self.extract(part, top, width)?;
+            let same = match self.diagrams.has(Fault::LowAlone) {
+                true => Bdd::TRUE,
+                false => self.equal(high, extreme)?,
+            };
+            let here = self.diagrams.and(word.bit(0), same)?;
+            let low = self.extract(part, width - 1, 0)?;
+            beside.push(self.ite(here, low, neutral)?);
+        }
+        let low = self.all_of(operator, &beside)?;
+        let nothing = self.of_word(Word::of(form.rest.bits(width), width), width)?;
+        self.ite(any, low, nothing).map(Some)
+    }
+
+    /// Some values combined, of which there is one at least.
+    fn all_of(&mut self, operator: Operator, values: &[FormId]) -> Result<FormId, Exhausted> {
+        match values {
+            [] => unreachable!("nothing is combined"),
+            [only] => Ok(*only),
+            _ => {
+                let (first, second) = values.split_at(values.len() / 2);
+                let (first, second) =
+                    (self.all_of(operator, first)?, self.all_of(operator, second)?);
+                self.combine(operator, first, second)
+            }
+        }
+    }
+
+    /// `a` is less than `b`, of which one at least is an extreme by that order.
+    pub(crate) fn less_extreme(
+        &mut self,
+        a: FormId,
+        b: FormId,
+        signed: bool,
+    ) -> Result<Option<Bdd>, Exhausted> {
+        let ordered = |forms: &Self, id| forms.order_of(id).filter(|(_, by)| *by == signed);
+        let (extreme, greatest, is_first) = match (ordered(self, a), ordered(self, b)) {
+            (Some((greatest, _)), _) => (a, greatest, true),
+            (None, Some((greatest, _))) => (b, greatest, false),
+            (None, None) => return Ok(None),
+        };
+        let parts = |forms: &Self, id| forms.form(id).parts.len().max(1);
+        if parts(self, a) * parts(self, b) > PAIRS {
+            return Ok(None);
+        }
+        let form = self.form(extreme).clone();
+        let rest = self.of_word(form.rest.clone(), form.width)?;
+        let compare = |forms: &mut Self, value| match is_first {
+            true => forms.less(value, b, signed),
+            false => forms.less(a, value, signed),
+        };
+        // Less than the least, and the greatest less: all are. Otherwise some is.
+        let all = (greatest == is_first) != self.diagrams.has(Fault::SomeForAll);
+        let mut less = compare(self, rest)?;
+        if form.rest == form.operator.neutral(form.width) {
+            // Where some value takes part, what is neutral does not count.
+            let mut any = Bdd::FALSE;
+            for (_, word) in &form.parts {
+                any = self.diagrams.or(any, word.bit(0))?;
+            }
+            less = match all {
+                true => self.diagrams.or(any, less)?,
+                false => self.diagrams.and(!any, less)?,
+            };
+        }
+        for (atom, word) in &form.parts {
+            let part = self.of_atom(*atom)?;
+            let here = compare(self, part)?;
+            less = match all {
+                true => {
+                    let here = self.diagrams.or(!word.bit(0), here)?;
+                    self.diagrams.and(less, here)?
+                }
+                false => {
+                    let here = self.diagrams.and(word.bit(0), here)?;
+                    self.diagrams.or(less, here)?
+                }
+            };
+        }
+        Ok(Some(less))
+    }
+
+    /// The parts that a value was put together from side by side.
+    pub(crate) fn side_by_side(&self, id: FormId) -> Option<(FormId, FormId)> {
+        let form = self.form(id);
+        match form.parts.as_slice() {
+            [(atom, word)]
+                if form.operator == Operator::Sum
+                    && form.rest.is_zero()
+                    && word.as_flag(form.width) == Some(Bdd::TRUE) =>
+            {
+                match self.atom(*atom) {
+                    Atom::Function(Function::Concat, arguments) => {
+                        Some((arguments[0], arguments[1]))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! How large values are at most, and what that says of sums: where nothing is carried from one
+//! part of a word into the next, the parts of a sum are the sums of the parts.
+
+use std::collections::BTreeMap;
+
+use crate::Exhausted;
+use crate::bdd::Bdd;
+use crate::fault::Fault;
+use crate::form::{Atom, AtomId, Form, FormId, Forms, sorted};
+use crate::function::Function;
+use crate::operator::Operator;
+use crate::word::Word;
+
+/// The greatest number of so many bits.
+fn ones(width: u32) -> u128 {
+    if width >= u128::BITS { u128::MAX } else { (1 << width) - 1 }
+}
+
+/// No word of this width is greater.
+fn word_bound(word: &Word, width: u32) -> u128 {
+    let mut bound = 0;
+    for place in 0..width.min(u128::BITS) {
+        if word.bit(place) != Bdd::FALSE {
+            bound |= 1 << place;
+        }
+    }
+    bound
+}
+
+/// So many of the lowest bits are never set.
+fn zeros(word: &Word, width: u32) -> u32 {
+    (0..width).take_while(|&at| word.bit(at) == Bdd::FALSE).count() as u32
+}
+
+impl Forms {
+    /// A number that the value is never above, without a sign.
+    pub(crate) fn bound(&mut self, id: FormId) -> Result<u128, Exhausted> {
+        if let Some(&known) = self.bounds.get(&id) {
+            return Ok(known);
+        }
+        let form = self.form(id).clone();
+        let (width, rest) = (form.width, word_bound(&form.rest, form.width));
+        let mut bounds = Vec::new();
+        for (atom, _) in &form.parts {
+            bounds.push(self.bound_of_atom(*atom)?);
+        }
+        let greatest = bounds.iter().copied().fold(rest, u128::max);
+        let bound = match form.operator {
+            Operator::Sum if self.selection(id)?.is_some() => greatest,
+            Operator::Sum => {
+                let words = form.parts.iter().map(|(_, word)| word_bound(word, width));
+                let sum = words.zip(&bounds).try_fold(rest, |sum, (times, bound)| {
+                    sum.checked_add(times.checked_mul(*bound)?)
+                });
+                sum.unwrap_or(u128::MAX)
+            }
+            Operator::And => rest,
+            Operator::Or | Operator::Xor => ones(u128::BITS - greatest.leading_zeros()),
+            Operator::Extreme { signed: false, .. } => greatest,
+            Operator::Extreme { signed: true, .. } | Operator::Product => u128::MAX,
+        };
+        // What is above all numbers of this width wraps.
+        let bound = bound.min(ones(width));
+        self.bounds.insert(id, bound);
+        Ok(bound)
+    }
+
+    fn bound_of_atom(&mut self, atom: AtomId) -> Result<u128, Exhausted> {
+        let all = ones(self.atom_width(atom));
+        Ok(match self.atom(atom).clone() {
+            Atom::Form(form) => self.bound(form)?,
+            Atom::Function(Function::ZeroExtend | Function::Named, arguments) => {
+                self.bound(arguments[0])?
+            }
+            Atom::Function(Function::Extract { low: 0, .. }, arguments) => {
+                self.bound(arguments[0])?.min(all)
+            }
+            Atom::Unit(..) => 1,
+            Atom::Function(..) | Atom::Free(_) => all,
+        })
+    }
+
+    /// The part of a sum below `place` and the part from there on, of which the low one never
+    /// carries: what is summed in each.
+    fn parts_at(
+        &mut self,
+        form: &Form,
+        place: u32,
+    ) -> Result<Option<Vec<(AtomId, Word)>>, Exhausted> {
+        let (mut above, mut below) = (Vec::new(), ones(place) & word_bound(&form.rest, form.width));
+        for (atom, word) in &form.parts {
+            if (0..place).all(|low| word.bit(low) == Bdd::FALSE) {
+                above.push((*atom, word.clone()));
+                continue;
+            }
+            let most = word_bound(word, form.width).checked_mul(self.bound_of_atom(*atom)?);
+            let sum = most.and_then(|most| below.checked_add(most));
+            let Some(sum) = sum else { return Ok(None) };
+            below = sum;
+        }
+        let fits = below <= ones(place) || self.diagrams.has(Fault::CarryForgotten);
+        Ok(fits.then_some(above))
+    }
+
+    /// Bits of a sum from `low` on, where nothing is carried to there.
+    pub(crate) fn extract_sum(
+        &mut self,
+        form: &Form,
+        high: u32,
+        low: u32,
+    ) -> Result<Option<FormId>, Exhausted> {
+        let Some(above) = self.parts_at(form, low)? else { return Ok(None) };
+        let width = high - low + 1;
+        let cut = |word: &Word| Word::of((low..=high).map(|at| word.bit(at)).collect(), width);
+        let mut parts = BTreeMap::new();
+        let mut sum = self.of_word(cut(&form.rest), width)?;
+        for (atom, word) in above {
+            let part = self.of_atom(atom)?;
+            let part = self.extract(part, width - 1, 0)?;
+            let part = self.scaled(part, &cut(&word))?;
+            let part = self.by(part, Operator::Sum)?;
+            for (atom, word) in &part.parts {
+                self.add_part(&mut parts, Operator::Sum, width, *atom, word)?;
+            }
+            let rest = self.of_word(part.rest, width)?;
+            sum = self.combine(Operator::Sum, sum, rest)?;
+        }
+        let rest = Word::zero();
+        let above = Form { operator: Operator::Sum, width, parts: sorted(parts), rest };
+        let above = self.intern(above)?;
+        self.combine(Operator::Sum, sum, above).map(Some)
+    }
+
+    /// A sum of numbers that never wraps, extended without a sign: the sum of what is extended.
+    pub(crate) fn extend_sum(
+        &mut self,
+        form: &Form,
+        width: u32,
+    ) -> Result<Option<FormId>, Exhausted> {
+        let mut most = word_bound(&form.rest, form.width);
+        for (atom, word) in &form.parts {
+            let part = word_bound(word, form.width).checked_mul(self.bound_of_atom(*atom)?);
+            match part.and_then(|part| most.checked_add(part)) {
+                Some(sum) => most = sum,
+                None => return Ok(None),
+            }
+        }
+        if most > ones(form.width) && !self.diagrams.has(Fault::SumNeverWraps) {
+            return Ok(None);
+        }
+        let wide = |word: &Word| {
+            let mut bits = word.bits(form.width);
+            bits.resize(width as usize, Bdd::FALSE);
+            Word::of(bits, width)
+        };
+        let mut values = vec![self.of_word(wide(&form.rest), width)?];
+        for (atom, word) in &form.parts {
+            let part = self.of_atom(*atom)?;
+            let part = self.extend(part, false, width)?;
+            values.push(self.scaled(part, &wide(word))?);
+        }
+        self.total(&values).map(Some)
+    }
+
+    /// Two values of which no bit can be set in both: then their disjunction is their sum.
+    pub(crate) fn are_apart(&mut self, a: FormId, b: FormId) -> Result<bool, Exhausted> {
+        if self.as_word(a).is_some() == self.as_word(b).is_some() && !self.are_single(a, b) {
+            return Ok(false);
+        }
+        let (below_a, below_b) = (self.zeros_below(a), self.zeros_below(b));
+        Ok(match below_a >= below_b {
+            true => below_a > 0 && self.bound(b)? <= ones(below_a),
+            false => self.bound(a)? <= ones(below_b),
+        })
+    }
+
+    fn are_single(&self, a: FormId, b: FormId) -> bool {
+        [a, b].iter().all(|&it| self.form(it).parts.len() == 1)
+    }
+
+    /// So many of the lowest bits are never set.
+    fn zeros_below(&self, id: FormId) -> u32 {
+        let form = self.form(id);
+        if form.operator != Operator::Sum {
+            return 0;
+        }
+        let words = form.parts.iter().map(|(_, word)| word).chain([&form.rest]);
+        words.map(|word| zeros(word, form.width)).min().unwrap_or(0)
+    }
+
+    /// Where the low part of a sum ends that never carries into the rest.
+    pub(crate) fn seam(&mut self, id: FormId) -> Result<Option<u32>, Exhausted> {
+        let form = self.form(id).clone();
+        if form.operator != Operator::Sum || form.parts.len() < 2 {
+            return Ok(None);
+        }
+        let Some(place) = form.parts.iter().map(|(_, word)| zeros(word, form.width)).max() else {
+            return Ok(None);
+        };
+        if place == 0 || place >= form.width {
+            return Ok(None);
+        }
+        let above = self.parts_at(&form, place)?;
+        Ok(above.filter(|above| !above.is_empty()).map(|_| place))
+    }
+}

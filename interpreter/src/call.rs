@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Program, Type};
+use laneproof_module::{Function, Id, Program, Seating, Type, WorkgroupPlace};
 
-use crate::built_in::{Indices, Seating, Workgroup};
+use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
 use crate::flow;
 use crate::frame::Slot;
 use crate::image::Image;
-use crate::lane::{LaneValue, Sizes, WorkgroupPlace};
+use crate::lane::{LaneValue, Sizes};
 use crate::machine::{Group, MAX_VALUE, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Object};
 use crate::outcome::{Finished, Stop};
@@ -97,19 +97,22 @@ pub(crate) fn enter(
     }
     let options = machine.options;
     let buffers: Vec<usize> = options
+        .reachable
         .buffers
         .iter()
         .map(|buffer| machine.memory.add(Object::Bytes(buffer.clone())))
         .collect();
-    if !options.images.iter().all(Image::is_whole) {
+    if !options.reachable.images.iter().all(Image::is_whole) {
         return Err(bad("an image has not as many bytes as its size says"));
     }
     let images: Vec<usize> = options
+        .reachable
         .images
         .iter()
         .map(|image| machine.memory.add(Object::Image(image.clone())))
         .collect();
     let bound = options
+        .reachable
         .variables
         .iter()
         .map(|(id, buffer)| Some((*id, *buffers.get(*buffer)?)))

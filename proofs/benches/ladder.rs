@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use laneproof_module::load_bytes;
 use laneproof_proofs::{Catalogue, Entry};
 use laneproof_semantics::Specification;
-use laneproof_verify::Claim;
+use laneproof_verify::{Claim, States};
 use laneproof_verify::{Options, Rung, Verdict, verify};
 use mimalloc::MiMalloc;
 use wait_timeout::ChildExt as _;
@@ -61,7 +61,7 @@ fn run(entry: &Entry, sizes: &[u32], written_out: bool, questions: Option<PathBu
     let claim = Claim::of(&program, &entry.name).unwrap();
     let asked = entry.header.options();
     let options = Options {
-        sizes: sizes.to_vec(),
+        states: States { sizes: sizes.to_vec(), ..States::default() },
         timeout: LIMIT,
         smt2: questions,
         rungs: if written_out { BTreeSet::from([Rung::Bits]) } else { asked.rungs.clone() },
@@ -79,11 +79,11 @@ fn main() {
     println!("milliseconds; `>` where the answer is unknown\n");
     println!("{:38} {:>10} {:>10} {:>10}", "", "lanes", "ladder", "written out");
     for entry in entries {
-        for size in SIZES.into_iter().filter(|size| entry.header.sizes.contains(size)) {
+        for size in SIZES.into_iter().filter(|size| entry.header.states.sizes.contains(size)) {
             let [ladder, plain] = [false, true].map(|plain| run(entry, &[size], plain, None));
             println!("{:38} {size:>10} {:>10} {:>10}", entry.name, ladder.shown(), plain.shown());
         }
-        let every = run(entry, &entry.header.sizes, false, None);
+        let every = run(entry, &entry.header.states.sizes, false, None);
         println!("{:38} {:>10} {:>10}", entry.name, "every", every.shown());
     }
     solvers(&entries);
@@ -103,7 +103,7 @@ fn solvers(entries: &[&Entry]) {
         for (number, entry) in entries.iter().enumerate() {
             let place = folder.path().join(format!("{number}-{written_out}"));
             fs::create_dir(&place).unwrap();
-            let sizes = if written_out { vec![16] } else { entry.header.sizes.clone() };
+            let sizes = if written_out { vec![16] } else { entry.header.states.sizes.clone() };
             run(entry, &sizes, written_out, Some(place.clone()));
             let found = fs::read_dir(&place).unwrap().map(|it| it.unwrap().path());
             files.extend(

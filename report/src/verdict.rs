@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use laneproof_module::{Grid, WorkgroupPlace};
+
 use anstyle::Style;
-use laneproof_interpreter::{Grid, WorkgroupPlace};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_verify::{
@@ -91,7 +92,7 @@ fn headline(report: &Report, question: &Question<'_>, page: &Page) -> String {
         }
         (Verdict::Proved, _) => {
             let options = question.options;
-            let states = match (options.all_active, options.partial) {
+            let states = match (options.states.all_active, options.states.partial) {
                 (false, false) => "every active set",
                 (true, false) => "all lanes active",
                 (false, true) => "every active set, however many lanes exist",
@@ -103,7 +104,7 @@ fn headline(report: &Report, question: &Question<'_>, page: &Page) -> String {
             };
             format!(
                 "{word} for {} and {states} (profile {profile}, {}, {count}, {took})",
-                asked_in_words(report, &options.sizes),
+                asked_in_words(report, &options.states.sizes),
                 rungs(report)
             )
         }
@@ -195,7 +196,7 @@ fn how_many_settled(report: &Report, question: &Question<'_>) -> String {
         return "settled so far".to_owned();
     }
     let settled = report.obligations.iter().filter(|it| it.verdict != Verdict::Unknown).count();
-    format!("{settled} of {} sizes settled", question.options.sizes.len())
+    format!("{settled} of {} sizes settled", question.options.states.sizes.len())
 }
 
 /// Which sizes got which verdict, where several were asked one by one and differ.

@@ -61,3 +61,9 @@ impl HangsOn {
         }
     }
 }
+
+impl Default for HangsOn {
+    fn default() -> Self {
+        Self::NOTHING
+    }
+}

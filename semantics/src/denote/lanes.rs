@@ -16,9 +16,9 @@ impl<'a, G: Group> Context<'a, '_, G> {
         lane: Term,
         body: impl FnOnce(&mut Self) -> Result<Value, DenoteError>,
     ) -> Result<Value, DenoteError> {
-        self.elsewhere += 1;
-        if !self.known_active.contains(&lane) {
-            let guard = self.guard;
+        self.noted.elsewhere += 1;
+        if !self.at.known_active.contains(&lane) {
+            let guard = self.at.guard;
             let exists = self.group.exists(lane);
             let active = self.group.active(lane)?;
             let pool = self.group.pool();
@@ -33,7 +33,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             {
                 let unmet = pool.all(parts);
                 if pool.bool_of(unmet) != Some(false) {
-                    self.presuppositions.push(Presupposition { unmet, reading });
+                    self.noted.presuppositions.push(Presupposition { unmet, reading });
                 }
             }
         }
@@ -51,10 +51,10 @@ impl<'a, G: Group> Context<'a, '_, G> {
     ) -> Result<T, DenoteError> {
         let depth = self.locals.len();
         self.locals.push(variable, Local::Value(Value::int(lane)));
-        let known = self.known_active.len();
-        self.known_active.extend(active.then_some(lane));
+        let known = self.at.known_active.len();
+        self.at.known_active.extend(active.then_some(lane));
         let result = self.under(member, body);
-        self.known_active.truncate(known);
+        self.at.known_active.truncate(known);
         self.locals.truncate(depth);
         result
     }
@@ -133,7 +133,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             }
             _ => Survey::Set(pool.and(member, holds)),
         };
-        let found = self.group.survey(any, self.lane, survey)?;
+        let found = self.group.survey(any, self.at.lane, survey)?;
         self.group.leave();
         let pool = self.group.pool();
         Ok(match quantifier {
@@ -149,14 +149,14 @@ impl<'a, G: Group> Context<'a, '_, G> {
         any: Term,
         look: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
     ) -> Result<T, DenoteError> {
-        let before = self.presuppositions.len();
+        let before = self.noted.presuppositions.len();
         let seen = look(self)?;
-        for index in before..self.presuppositions.len() {
-            let unmet = self.presuppositions[index].unmet;
+        for index in before..self.noted.presuppositions.len() {
+            let unmet = self.noted.presuppositions[index].unmet;
             let pool = self.group.pool();
             let met = pool.not(unmet);
-            let met = self.group.survey(any, self.lane, Survey::Every(met))?;
-            self.presuppositions[index].unmet = self.group.pool().not(met);
+            let met = self.group.survey(any, self.at.lane, Survey::Every(met))?;
+            self.noted.presuppositions[index].unmet = self.group.pool().not(met);
         }
         Ok(seen)
     }
@@ -290,7 +290,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         let value = reduced(part.clone())?;
         let (operator, identity) = self.monoid(operator, identity, &part)?;
         let survey = Survey::Fold { operator, identity, member, value };
-        let found = self.group.survey(any, self.lane, survey)?;
+        let found = self.group.survey(any, self.at.lane, survey)?;
         self.group.leave();
         Ok(match part {
             Value::Bool(_) => Value::Bool(found),

@@ -317,7 +317,7 @@ impl<'a> Asker<'a> {
     pub fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
         let found = || match kind {
             // Of a survey instances are known; what is fixed already leaves little to try.
-            _ if built.surveyed => None,
+            _ if built.abstracted.surveyed => None,
             // Diagrams find no state, and it takes them long not to find one.
             _ if self.plan.diagrams && kind != Kind::Iterations => None,
             Kind::Explanation | Kind::Misbehaves | Kind::Simplest => None,

@@ -112,7 +112,7 @@ impl<'p> Trial<'p> {
         let mut trial = Self {
             pool: &built.pool,
             number,
-            in_order: built.surroundings.in_order(),
+            in_order: built.entry.surroundings.in_order(),
             lanes: HashMap::new(),
             results: HashMap::new(),
             asked: RefCell::default(),
@@ -126,18 +126,18 @@ impl<'p> Trial<'p> {
                 tried.get(place % tried.len().max(1)).copied().unwrap_or(1)
             }
         };
-        trial.set(built.size, u128::from(size));
-        trial.set(built.existing, u128::from(size));
-        for memory in built.memories.values() {
+        trial.set(built.entry.size, u128::from(size));
+        trial.set(built.entry.existing, u128::from(size));
+        for memory in built.entry.memories.values() {
             let length = LENGTHS[number as usize % LENGTHS.len()];
             if let (Extent::Line(end), Some(length)) = (memory.extent, length) {
                 trial.set(end, length);
             }
         }
         // As many as a declared workgroup leaves.
-        let existing = built.pool.evaluate(&[built.existing], &trial)[0].as_bits();
+        let existing = built.pool.evaluate(&[built.entry.existing], &trial)[0].as_bits();
         let size = size.min(existing.try_into().unwrap_or(size)).max(1);
-        let size = if built.workgroup.is_some() { built.bound } else { size };
+        let size = if built.entry.workgroup.is_some() { built.entry.bound } else { size };
         let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
         let some = all & trial.random("active", 0);
         let active = match number % 3 {
@@ -145,7 +145,7 @@ impl<'p> Trial<'p> {
             _ if some == 0 => 1 << (trial.random("alone", 0) % u128::from(size)),
             _ => some,
         };
-        trial.set(built.active, active);
+        trial.set(built.entry.active, active);
         if let Some(lane) = built.lane {
             let skipped = trial.random("lane", 0) as u32 % active.count_ones();
             let left = (0..skipped).fold(active, |left, _| left & (left - 1));

@@ -25,7 +25,9 @@ pub use encoder::memory::{
 };
 pub use encoder::relation::{Relation, relation};
 pub use encoder::turns::{Order, Time, depends_on_turn};
-pub use encoder::{Choice, Encoder, Open, RECONVERGENCE, SWITCH_TANGLES, Side, World, chosen_way};
+pub use encoder::{
+    Choice, Encoder, EntryState, Open, RECONVERGENCE, SWITCH_TANGLES, Side, World, chosen_way,
+};
 pub use fold::{Folds, Multiple, effective, multiple};
 pub use input::InputLeaf;
 pub use lane::{LARGEST, below, lane_sort, small, some_lane};

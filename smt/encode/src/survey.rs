@@ -23,6 +23,21 @@ pub const ANY: u8 = 120;
 /// Stands for the lane in which a survey is made.
 pub const HERE: u8 = 121;
 
+/// At which lanes what is said of all lanes is used.
+#[derive(Default)]
+pub struct Reach {
+    /// Lanes that a question is about, looked at before any other.
+    pub focus: Vec<Term>,
+    /// Only few lanes are looked at, and of reductions it is said only when two are equal.
+    pub brief: bool,
+    /// One reduction made in two lanes may be a third, together.
+    pub joins: bool,
+    /// Lanes whose part a reduction may have more than another one.
+    pub added: Vec<Term>,
+    /// A reduction may be over one lane only: any other is looked at.
+    pub singles: bool,
+}
+
 /// The surveys of an obligation.
 #[derive(Default)]
 pub struct Surveys {
@@ -37,16 +52,8 @@ pub struct Surveys {
     pub of_focus: HashSet<Symbol>,
     /// Of these, only what they say of lanes that the question itself names.
     pub of_named: HashSet<Symbol>,
-    /// Lanes that a question is about, looked at before any other.
-    pub focus: Vec<Term>,
-    /// Only few lanes are looked at, and of reductions it is said only when two are equal.
-    pub brief: bool,
-    /// One reduction made in two lanes may be a third, together.
-    pub joins: bool,
-    /// Lanes whose part a reduction may have more than another one.
-    pub added: Vec<Term>,
-    /// A reduction may be over one lane only: any other is looked at.
-    pub singles: bool,
+    /// At which lanes what is said of all lanes is used.
+    pub reach: Reach,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
 }

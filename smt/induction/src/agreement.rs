@@ -30,14 +30,14 @@ pub(super) fn agree(
     moment: Moment,
     lanes: [Term; 2],
 ) -> Result<Option<Term>, DenoteError> {
-    let known = match ground.agreements.get(&guard) {
+    let known = match ground.known.agreements.get(&guard) {
         Some(&known) => known,
         None => {
             let stand_in = [ground.enter_survey()?, ground.enter_survey()?];
             let read = agreement(ground, guard, stand_in);
             (0..stand_in.len()).for_each(|_| ground.world.surveys.leave());
             let read = read?;
-            ground.agreements.insert(guard, read);
+            ground.known.agreements.insert(guard, read);
             read
         }
     };

@@ -40,7 +40,7 @@ impl Ground<'_, '_> {
 
     /// That the source behaves in all lanes, as far as it has come.
     pub(super) fn source_behaves(&mut self, part: Part) -> Result<Vec<Term>, DenoteError> {
-        if let Some(known) = self.presumed.get(&(part as u8)) {
+        if let Some(known) = self.known.presumed.get(&(part as u8)) {
             return Ok(known.clone());
         }
         let parts: &[Part] = match (part, self.target_loops) {
@@ -63,7 +63,7 @@ impl Ground<'_, '_> {
             behaves.push(self.everywhere(any, condition)?);
         }
         self.world.surveys.leave();
-        self.presumed.insert(part as u8, behaves.clone());
+        self.known.presumed.insert(part as u8, behaves.clone());
         Ok(behaves)
     }
 

@@ -49,6 +49,7 @@ impl Ground<'_, '_> {
         loop {
             let side = if self.target_loops { &self.target } else { &self.source };
             let slots: HashMap<Symbol, usize> = side
+                .header
                 .held
                 .iter()
                 .flat_map(|(&(slot, _), &(bits, mark))| {

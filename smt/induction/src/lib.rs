@@ -98,7 +98,7 @@ fn attempt(
     }
     // What is seldom needed makes every question longer.
     let mut why = Some("an invariant is stated");
-    if ground.invariants.is_empty() && !ground.has_links()? {
+    if ground.claims.invariants.is_empty() && !ground.has_links()? {
         let common = candidates(&mut ground)?.into_iter().filter(Candidate::is_common);
         why = concluded(&mut ground, &common.collect::<Vec<_>>())?;
     }
@@ -118,7 +118,7 @@ fn attempt(
         (None, Some(why)) => Ok(Induced::Unknown(why)),
         (None, None) => Ok(Induced::Proved {
             readings: ground.readings(),
-            asks_for_place: ground.world.place.consulted,
+            asks_for_place: ground.world.entry.place.consulted,
         }),
     }
 }

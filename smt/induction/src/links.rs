@@ -119,7 +119,7 @@ impl Ground<'_, '_> {
                 Ok(pool.all([some, bounded, same]))
             }
             Cutting::Counter => {
-                let size = self.world.size;
+                let size = self.world.entry.size;
                 Ok(self.pool.less_equal(number, size))
             }
             Cutting::Mask => {
@@ -155,7 +155,7 @@ impl Ground<'_, '_> {
         i: Term,
     ) -> Result<Term, DenoteError> {
         let number = self.number(moment, slot, i)?;
-        let size = self.world.size;
+        let size = self.world.entry.size;
         let pool = &mut self.pool;
         Ok(match cutting {
             Cutting::Link => {
@@ -240,8 +240,8 @@ impl Ground<'_, '_> {
             }
         }
         others.retain(|&at| self.is_closed(at));
-        self.world.surveys.added = others;
-        self.world.surveys.joins = true;
+        self.world.surveys.reach.added = others;
+        self.world.surveys.reach.joins = true;
         Ok(())
     }
 

@@ -64,7 +64,7 @@ impl<'f> Lockstep<'_, 'f> {
             if let Some(why) = ground.left_open() {
                 return Ok(Induced::Unknown(why));
             }
-            (readings, asks_for_place) = (ground.readings(), ground.world.place.consulted);
+            (readings, asks_for_place) = (ground.readings(), ground.world.entry.place.consulted);
             match found {
                 Iterations::Finer(finer) => classes = finer,
                 Iterations::Same(classes) => break classes,
@@ -80,7 +80,7 @@ impl<'f> Lockstep<'_, 'f> {
             return Ok(Induced::Unknown(why));
         }
         readings.extend(ground.readings());
-        asks_for_place |= ground.world.place.consulted;
+        asks_for_place |= ground.world.entry.place.consulted;
         Ok(Induced::Proved { readings, asks_for_place })
     }
 
@@ -189,7 +189,7 @@ impl<'f> Ground<'f, '_> {
                 let (event, activity) = match *value {
                     Value::Result(step) => (Event::Step(step), flat.step(step).activity),
                     Value::Loaded(access) => {
-                        (Event::Access(access), flat.accesses[access].activity)
+                        (Event::Access(access), flat.memory.accesses[access].activity)
                     }
                     _ => continue,
                 };
@@ -231,15 +231,16 @@ impl<'f> Ground<'f, '_> {
     fn memory_beside(&self) -> Option<Unknown> {
         for flat in [self.source.flat, self.target.flat] {
             let stepping = |touch: &Touch| matches!(touch, Touch::Step(_));
-            if flat.accesses.iter().any(|access| stepping(&access.what)) {
+            if flat.memory.accesses.iter().any(|access| stepping(&access.what)) {
                 return Some(Unknown::unsupported(
                     "an instruction that takes memory, beside two loops",
                 ));
             }
-            if (0..flat.regions.len()).any(|region| flat.epoch(usize::MAX, region) > 0) {
+            if (0..flat.memory.regions.len()).any(|region| flat.epoch(usize::MAX, region) > 0) {
                 return Some(Unknown::unsupported("a barrier and memory beside two loops"));
             }
-            let stores = |number: &usize| !matches!(flat.accesses[*number].what, Touch::Load(_));
+            let stores =
+                |number: &usize| !matches!(flat.memory.accesses[*number].what, Touch::Load(_));
             if accesses(flat, Part::Iteration).iter().any(stores) {
                 return Some(Unknown::unsupported("a store in one of two loops"));
             }

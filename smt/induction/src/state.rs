@@ -13,8 +13,8 @@ use super::statement::Moment;
 impl Ground<'_, '_> {
     /// A lane enters the functions.
     pub(super) fn enters(&mut self, lane: Term) -> Term {
-        let active = self.pool.bit(self.world.active, lane);
-        let exists = self.pool.less(lane, self.world.existing);
+        let active = self.pool.bit(self.world.entry.active, lane);
+        let exists = self.pool.less(lane, self.world.entry.existing);
         self.pool.and(active, exists)
     }
 
@@ -114,8 +114,13 @@ impl Ground<'_, '_> {
     /// what others hold.
     pub(super) fn is_of_moment(&self, term: Term, lanes: &[Term]) -> bool {
         let looping = if self.target_loops { &self.target } else { &self.source };
-        let held: HashSet<Symbol> =
-            looping.held.values().flat_map(|&(bits, mark)| [Some(bits), mark]).flatten().collect();
+        let held: HashSet<Symbol> = looping
+            .header
+            .held
+            .values()
+            .flat_map(|&(bits, mark)| [Some(bits), mark])
+            .flatten()
+            .collect();
         let given = self.parameters();
         let direct: HashSet<Term> = self.pool.reachable(&[term]).into_iter().collect();
         self.below(&[term]).into_iter().all(|it| match *self.pool.node(it) {
@@ -132,7 +137,7 @@ impl Ground<'_, '_> {
 
     /// What lanes bring along: parameters that each has its own of.
     pub(super) fn parameters(&self) -> HashSet<Symbol> {
-        let leaves = self.world.inputs.iter().flatten();
+        let leaves = self.world.entry.inputs.iter().flatten();
         let symbols = leaves.filter_map(|leaf| match leaf {
             InputLeaf::PerLane(symbol) => Some(*symbol),
             _ => None,

@@ -54,7 +54,7 @@ pub fn instantiated(
     let known = instances.of(pool, terms)?;
     terms.extend(known);
     // Of many lanes that know of each other this is long, elsewhere it shortens proofs.
-    let said = instances.said.iter().copied().filter(|_| !surveys.focus.is_empty());
+    let said = instances.said.iter().copied().filter(|_| !surveys.reach.focus.is_empty());
     as_predicates(pool, terms, &instances.sets, &instances.lanes, said);
     Ok(counted)
 }
@@ -105,7 +105,7 @@ impl<'s> Instances<'s> {
         let mut known = Vec::new();
         let mut all = terms.to_vec();
         let named: HashSet<Term> = pool.reachable(&all).into_iter().collect();
-        let focus = self.surveys.focus.iter().copied();
+        let focus = self.surveys.reach.focus.iter().copied();
         self.lanes.extend(focus.filter(|lane| named.contains(lane)));
         if !self.surveys.of_named.is_empty() {
             let closed = closed_terms(pool, &all);
@@ -196,7 +196,7 @@ impl<'s> Instances<'s> {
     }
 
     fn look(&mut self, lane: Term) {
-        let most = match (self.surveys.brief, self.surveys.joins) {
+        let most = match (self.surveys.reach.brief, self.surveys.reach.joins) {
             (true, _) => FEW_LANES,
             (false, true) => LANES_OF_SCANS,
             (false, false) => LANES,
@@ -282,7 +282,9 @@ impl<'s> Instances<'s> {
                 let of_named = self.surveys.of_named.contains(&symbol);
                 for lane in self.unsaid(term) {
                     let named = self.lanes[..self.named_first].contains(&lane);
-                    if (of_focus && !self.surveys.focus.contains(&lane)) || (of_named && !named) {
+                    if (of_focus && !self.surveys.reach.focus.contains(&lane))
+                        || (of_named && !named)
+                    {
                         continue;
                     }
                     let there = instance(pool, holds, lane, here);
@@ -299,7 +301,7 @@ impl<'s> Instances<'s> {
                     new.push(pool.implies(a_lane, agrees));
                 }
             }
-            Survey::Fold { .. } if self.surveys.brief => {}
+            Survey::Fold { .. } if self.surveys.reach.brief => {}
             Survey::Fold { operator, identity, member, value } => {
                 let place = pool.placeholder(ANY, lane_sort());
                 let algebra = algebra(pool, operator, identity);
@@ -332,7 +334,7 @@ impl<'s> Instances<'s> {
                     let member_here = instance(pool, member, lane, here);
                     let value_here = instance(pool, value, lane, here);
                     let other = self.witness(pool, "another");
-                    if self.surveys.singles {
+                    if self.surveys.reach.singles {
                         self.look(other);
                     }
                     let member_there = instance(pool, member, other, here);

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use laneproof_encode::{Plan, Side, View, World, some_lane};
+use laneproof_encode::{EntryState, Plan, Side, View, some_lane};
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::built::Built;
+use crate::built::{Abstracted, Built, Conditions, States};
 use crate::entry_state::{Entered, entered};
 use crate::problem::Problem;
 use crate::statement::{Conjuncts, Statement};
@@ -43,7 +43,7 @@ fn check(problem: &Problem<'_>, plan: &Plan) -> Result<(), DenoteError> {
         return Err(DenoteError::NotModelled("memory that all lanes see at once".into()));
     }
     let sides = [Some(problem.source), problem.target];
-    if problem.subgroups.is_some_and(|subgroups| subgroups > 1)
+    if problem.group.subgroups.is_some_and(|subgroups| subgroups > 1)
         && sides.into_iter().flatten().any(Flat::promises_uniformity)
     {
         let what = "a parameter that is the same in all lanes of each of several subgroups";
@@ -71,7 +71,7 @@ fn attempt<'f>(
     let mut pool = Pool::new();
     let Entered { world, known: mut state, small, moved } =
         entered(&mut pool, problem, plan, computed, deadline)?;
-    let World { active, existing, bound, .. } = world;
+    let EntryState { active, existing, bound, .. } = world.entry;
     let source = Side::source(problem.source, problem.target);
     let target = problem.target.map(|flat| Side::new(flat, "target"));
     let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();
@@ -99,7 +99,7 @@ fn attempt<'f>(
     let Statement { pool, world, .. } = &mut statement;
     world.folds.check_lawful(pool, &world.surveys.operators)?;
     state.extend(world.folds.laws(pool, one_lane, deadline)?);
-    state.extend(world.surroundings.facts(pool, existing));
+    state.extend(world.entry.surroundings.facts(pool, existing));
     let mut folded = !world.folds.is_empty() || world.surveys.reduces();
     let mut parts = statement.parts(source_legal);
     let surveyed = plan.view == View::Surveyed;
@@ -118,34 +118,23 @@ fn attempt<'f>(
     }
     let Statement { pool, world, source, target, said, .. } = statement;
     Ok(Built {
-        bound,
-        size: world.size,
-        max_size: world.max_size,
-        existing,
-        place: world.place,
-        surroundings: world.surroundings,
-        workgroup: world.workgroup,
-        active,
+        entry: world.entry,
         lane,
-        inputs: world.inputs,
-        memories: world.memories,
-        small,
-        state,
-        given,
-        source_behaves: parts.source_behaves,
-        source_legal: parts.source_legal,
-        target_fails: parts.target_fails,
-        disagrees: parts.disagrees,
-        silence: said.silence,
-        overrun: parts.overrun,
+        states: States { small, known: state, given },
+        asks: Conditions {
+            source_behaves: parts.source_behaves,
+            source_legal: parts.source_legal,
+            target_fails: parts.target_fails,
+            disagrees: parts.disagrees,
+            silence: said.silence,
+            overrun: parts.overrun,
+        },
         returned: said.returned,
         results: said.results,
         source,
         target,
         covers_others,
-        moved,
-        folded,
-        surveyed,
+        abstracted: Abstracted { moved, folded, surveyed },
         pool,
     })
 }

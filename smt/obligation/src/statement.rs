@@ -91,7 +91,7 @@ impl Statement<'_, '_> {
                 property(pool, world, source, lane)?
             }
         };
-        let entered = pool.bit(world.active, lane);
+        let entered = pool.bit(world.entry.active, lane);
         for (expected, found) in &pairs {
             said.returned.push((lane, found.bits));
             let differ = disagrees(pool, *expected, *found)?;
@@ -197,7 +197,7 @@ impl Statement<'_, '_> {
         let mut all = [source_behaves, source_legal, target_fails, disagrees, overrun];
         state.extend(all.iter().map(|it| **it));
         state.extend(said.silence.iter().map(|it| it.condition));
-        let folds = instantiated(pool, &world.surveys, state, world.active, lane, deadline)?;
+        let folds = instantiated(pool, &world.surveys, state, world.entry.active, lane, deadline)?;
         let asked: Vec<Term> = state.drain(held..held + all.len() + said.silence.len()).collect();
         let (of_parts, of_silence) = asked.split_at(all.len());
         for (part, &term) in all.iter_mut().zip(of_parts) {
@@ -219,6 +219,7 @@ impl Statement<'_, '_> {
 
     /// Some switch leaves open which lanes are together.
     pub(crate) fn chooses_tangles(&self) -> bool {
-        self.source.split || self.target.as_ref().is_some_and(|target| target.split)
+        self.source.grouping.split
+            || self.target.as_ref().is_some_and(|target| target.grouping.split)
     }
 }

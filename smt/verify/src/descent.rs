@@ -109,7 +109,7 @@ pub(crate) fn descend<'a>(
         unrollings,
         options,
         report,
-        tried_all: options.sizes.len() < 2 || only_induction(options),
+        tried_all: options.states.sizes.len() < 2 || only_induction(options),
         refuted_somewhere: false,
         scouted: None,
         by_diagrams: BTreeMap::new(),
@@ -139,7 +139,8 @@ impl Descent<'_, '_> {
             Stage::AllSizesBriefly => !self.tried_all && !loops,
             Stage::Diagrams(_) => {
                 let refuted = self.scouted.is_some() || self.refuted_somewhere;
-                let done = self.exhausted.diagrams || self.by_diagrams.len() == options.sizes.len();
+                let done =
+                    self.exhausted.diagrams || self.by_diagrams.len() == options.states.sizes.len();
                 !refuted && !alone && !done && options.rungs.contains(&Rung::Diagrams)
             }
             // One attempt is enough where nothing else waits, and where a user is told about it.
@@ -178,12 +179,12 @@ impl Descent<'_, '_> {
 
     fn may_induct(&self) -> bool {
         let alone = only_induction(self.options);
-        let one_size = self.options.sizes.len() < 2 && self.by_diagrams.is_empty();
+        let one_size = self.options.states.sizes.len() < 2 && self.by_diagrams.is_empty();
         self.options.rungs.contains(&Rung::Induction) && (!self.tried_all || alone || one_size)
     }
 
     fn scouted_size(&self) -> Option<u32> {
-        self.options.sizes.iter().copied().find(|size| SCOUT.contains(size))
+        self.options.states.sizes.iter().copied().find(|size| SCOUT.contains(size))
     }
 
     fn scout(&mut self) -> Settled {
@@ -220,13 +221,13 @@ impl Descent<'_, '_> {
     }
 
     fn all(&self) -> Sizes {
-        Sizes::All(self.options.sizes.clone())
+        Sizes::All(self.options.states.sizes.clone())
     }
 
     /// What decision diagrams prove, one size after the other: where a small one is beyond them,
     /// larger ones are, too.
     fn diagrams(&mut self, parts: u32) -> Settled {
-        let mut sizes = self.options.sizes.clone();
+        let mut sizes = self.options.states.sizes.clone();
         sizes.sort_unstable();
         sizes.retain(|size| !self.by_diagrams.contains_key(size));
         if let Some(unrolled) = self.drawn {
@@ -252,14 +253,14 @@ impl Descent<'_, '_> {
         if let Ok(first) = self.unrollings.first() {
             self.session.unrolled(first, true);
         }
-        self.tried_all |= self.by_diagrams.len() == self.options.sizes.len();
+        self.tried_all |= self.by_diagrams.len() == self.options.states.sizes.len();
         Settled::No
     }
 
     /// What decision diagrams say of one size; nothing where a glance refuted it.
     fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
         let only = Sizes::One(size);
-        let quick = self.options.sizes.len() == 1 && !self.unrollings.loops();
+        let quick = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
         match quick.then(|| self.session.run_strategies(&only, Phase::Glance)) {
             Some(proved @ Attempt::Proved(_)) => Some(proved),
             Some(Attempt::Refuted(rung, found)) => {
@@ -308,7 +309,7 @@ impl Descent<'_, '_> {
         // In the end all of it, where an invariant is in sight.
         let all = if parts > INDUCTION { parts } else { 1 };
         match self.unrollings.cut() {
-            Ok(cut) => self.session.induct(cut, &self.options.sizes, [parts, all]),
+            Ok(cut) => self.session.induct(cut, &self.options.states.sizes, [parts, all]),
             Err(reason) => Attempt::Unknown(reason),
         }
     }
@@ -319,7 +320,8 @@ impl Descent<'_, '_> {
     fn after_loops(&mut self) -> Settled {
         let applies = !self.options.all && self.unrollings.loops();
         let cut = self.unrollings.cut().ok().filter(|_| applies);
-        let found = cut.and_then(|cut| self.session.differs_after_loops(cut, &self.options.sizes));
+        let found =
+            cut.and_then(|cut| self.session.differs_after_loops(cut, &self.options.states.sizes));
         let Some((size, rung, found)) = found else {
             self.session.restart();
             return Settled::No;
@@ -334,7 +336,7 @@ impl Descent<'_, '_> {
 
     /// One size after the other; all of them at once settles it where that is a proof.
     fn each_size(&mut self) -> Settled {
-        for &size in &self.options.sizes {
+        for &size in &self.options.states.sizes {
             if size > SCOUTED && !std::mem::replace(&mut self.tried_all, true) {
                 match self.all_sizes_in_full() {
                     Attempt::Proved(rung) if self.report.counterexample.is_none() => {
@@ -451,7 +453,8 @@ pub(crate) fn every_size(
     options: &Options,
     report: &mut Report,
 ) {
-    let each: Vec<_> = options.sizes.iter().map(|&size| (size, session.vacuity(size))).collect();
+    let each: Vec<_> =
+        options.states.sizes.iter().map(|&size| (size, session.vacuity(size))).collect();
     let verdicts: BTreeSet<Verdict> = each.iter().map(|(_, (verdict, _))| *verdict).collect();
     report.verdict = together(&verdicts);
     report.all_sizes = verdicts.len() == 1;

@@ -10,6 +10,7 @@ mod counterexample;
 mod descent;
 mod entry_points;
 mod error;
+mod evaluated;
 mod exactness;
 mod guard;
 mod latitude;
@@ -39,15 +40,15 @@ pub use counterexample::{
     WorkgroupShape,
 };
 pub use error::VerifyError;
+pub use evaluated::Evaluated;
 pub use guard::{STACK, guarded, quiet};
 pub use laneproof_induction::{Invariant, Standing};
-pub use laneproof_lower::Evaluated;
 pub use laneproof_outcome::{
     Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported,
 };
 pub use laneproof_solve::{Limit, afresh, limit_memory, solver_version};
 pub use latitude::latitude;
-pub use options::{Options, Side};
+pub use options::{Options, Side, States};
 pub use presumption::{NotCompared, Presumption};
 pub use profile::settle;
 pub use replay::readings;

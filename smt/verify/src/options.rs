@@ -22,9 +22,9 @@ pub struct Side<'a> {
     pub function: &'a ModuleFunction,
 }
 
-/// What is asked.
+/// Which states are looked at.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct States {
     /// Subgroup sizes, powers of two up to 128, ascending.
     pub sizes: Vec<u32>,
     /// Nobody named the sizes: of whole workgroups, a few small ones are looked at.
@@ -38,6 +38,13 @@ pub struct Options {
     pub partial: bool,
     /// The subgroup may be any of its workgroup; else its `SubgroupId` is 0.
     pub any_subgroup: bool,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which states are looked at.
+    pub states: States,
     /// Name of the profile; by the module's kind where none is named.
     pub profile: Option<String>,
     /// Readings settled otherwise than by the profile.
@@ -66,7 +73,7 @@ pub struct Options {
     pub written_out: bool,
 }
 
-impl Default for Options {
+impl Default for States {
     fn default() -> Self {
         Self {
             sizes: vec![1, 2, 4, 8, 16, 32, 64, 128],
@@ -75,6 +82,14 @@ impl Default for Options {
             all_active: false,
             partial: false,
             any_subgroup: false,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            states: States::default(),
             profile: None,
             readings: Vec::new(),
             timeout: Duration::from_secs(10),

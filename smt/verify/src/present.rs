@@ -71,6 +71,7 @@ fn row(
     let active = state.active >> lane & 1 == 1;
     let inputs: Vec<Shown> = source
         .flat
+        .interface
         .inputs
         .iter()
         .zip(&state.parameters)
@@ -91,8 +92,8 @@ fn row(
     let inputs = index.into_iter().chain(inputs).collect();
     let result = |finished: Option<&Finished>, flat: &Flat| Shown {
         name: "result".into(),
-        ty: flat.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
-        leaves: flat.result.and_then(|_| value_at(&finished?.results, lane)),
+        ty: flat.interface.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
+        leaves: flat.interface.result.and_then(|_| value_at(&finished?.results, lane)),
         origin: None,
     };
     let (mine, theirs) = match target {
@@ -107,7 +108,7 @@ fn row(
         && match (&mine.leaves, &theirs.leaves) {
             (Some(a), Some(b)) => !fits(&LaneValue(a.clone()), &LaneValue(b.clone())),
             // It is killed on one side only.
-            (None, Some(_)) => expected.is_some() && source.flat.result.is_some(),
+            (None, Some(_)) => expected.is_some() && source.flat.interface.result.is_some(),
             (Some(_), None) => found.is_some(),
             _ => false,
         };

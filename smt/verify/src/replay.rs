@@ -6,9 +6,9 @@ mod run;
 
 use std::time::Instant;
 
-use laneproof_interpreter::{Finished, LaneValue, Seating, Stop, WorkgroupPlace};
+use laneproof_interpreter::{Finished, LaneValue, Stop};
 use laneproof_lower::{Event, Flat};
-use laneproof_module::{Function as ModuleFunction, Program};
+use laneproof_module::{Function as ModuleFunction, Program, Seating, WorkgroupPlace};
 use laneproof_outcome::{Location, NotReplayed, Unknown, Unsupported};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;

@@ -4,7 +4,7 @@
 
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Report, Rung, Side, Verdict, verify};
+use laneproof_verify::{Options, Report, Rung, Side, States, Verdict, verify};
 
 const DECLARATIONS: &str = "\
 OpCapability Shader
@@ -140,7 +140,7 @@ fn itself(program: &Program, weak: bool) -> Report {
     let side = Side { program, function: program.function("f").unwrap() };
     let reading = ("reconvergence".to_owned(), "uniform-control-flow".to_owned());
     let options = Options {
-        sizes: vec![2, 4],
+        states: States { sizes: vec![2, 4], ..States::default() },
         readings: if weak { vec![reading] } else { Vec::new() },
         ..Options::default()
     };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Rung, Side, Verdict, verify};
+use laneproof_verify::{Options, Rung, Side, States, Verdict, verify};
 use support::pair::{Pair, files};
 use z3::{Params, SatResult, Solver};
 
@@ -146,7 +146,7 @@ fn silence_and_each_alternative_of_a_reading_have_files_of_their_own() {
     let side = |name| Side { program: &program, function: program.function(name).expect(name) };
     let folder = folder("alternatives");
     let options = Options {
-        sizes: vec![2],
+        states: States { sizes: vec![2], ..States::default() },
         profile: Some("literal".into()),
         smt2: Some(folder.clone()),
         ..Options::default()

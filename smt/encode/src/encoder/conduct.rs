@@ -170,9 +170,9 @@ impl Encoder<'_, '_, '_> {
     /// Some lane that exists did not enter, of the workgroup or of this lane's subgroup.
     fn someone_missing(&mut self, scope: GroupScope, lane: Term) -> Term {
         let (pool, world) = (&mut *self.pool, &*self.world);
-        let everyone = below(pool, world.existing);
-        let (mut expected, mut entered) = (everyone, world.active);
-        if let (GroupScope::Subgroup, Some(workgroup)) = (scope, world.workgroup) {
+        let everyone = below(pool, world.entry.existing);
+        let (mut expected, mut entered) = (everyone, world.entry.active);
+        if let (GroupScope::Subgroup, Some(workgroup)) = (scope, world.entry.workgroup) {
             let ones = pool.bits(u128::MAX >> (LARGEST - workgroup.size), LARGEST);
             let sizes = pool.bits(u128::from(!(workgroup.size - 1)), 32);
             let first = pool.binary(Binary::And, lane, sizes);

@@ -135,9 +135,9 @@ fn address_width(scalar: Scalar) -> u32 {
 impl Encoder<'_, '_, '_> {
     /// The scalars that a region consists of.
     pub fn scalar_of(&self, region: usize) -> Result<Scalar, DenoteError> {
-        let Region { kind, scalar, .. } = self.side.flat.regions[region];
+        let Region { kind, scalar, .. } = self.side.flat.memory.regions[region];
         // Both sides look at an image as the one does that looks closer.
-        if let (RegionKind::Image(_), Some(memory)) = (kind, self.world.memories.get(&kind)) {
+        if let (RegionKind::Image(_), Some(memory)) = (kind, self.world.entry.memories.get(&kind)) {
             return Ok(memory.scalar);
         }
         scalar.ok_or_else(|| DenoteError::NotModelled("memory of no known type".into()))
@@ -146,8 +146,8 @@ impl Encoder<'_, '_, '_> {
     /// How many scalars a region holds, 32 bits.
     pub fn length(&mut self, region: usize) -> Result<Term, DenoteError> {
         let scalar = self.scalar_of(region)?;
-        let region = &self.side.flat.regions[region];
-        if let Some(memory) = self.world.memories.get(&region.kind) {
+        let region = &self.side.flat.memory.regions[region];
+        if let Some(memory) = self.world.entry.memories.get(&region.kind) {
             let Extent::Line(length) = memory.extent else {
                 return Err(DenoteError::NotModelled("the length of an image".into()));
             };
@@ -227,11 +227,11 @@ impl Encoder<'_, '_, '_> {
 
     /// All that `lane` does to memory at access `number`.
     pub fn contacts(&mut self, number: usize, lane: Term) -> Result<Rc<Contacts>, DenoteError> {
-        if let Some(known) = self.side.contacts.get(&(number, lane)) {
+        if let Some(known) = self.side.memory.contacts.get(&(number, lane)) {
             return Ok(known.clone());
         }
         let flat = self.side.flat;
-        let access = &flat.accesses[number];
+        let access = &flat.memory.accesses[number];
         let when = self.activity(access.activity, lane)?;
         let mut contacts = Contacts::default();
         if self.pool.bool_of(when) != Some(false) {
@@ -247,7 +247,7 @@ impl Encoder<'_, '_, '_> {
             }
         }
         let contacts = Rc::new(contacts);
-        self.side.contacts.insert((number, lane), contacts.clone());
+        self.side.memory.contacts.insert((number, lane), contacts.clone());
         Ok(contacts)
     }
 
@@ -296,7 +296,7 @@ impl Encoder<'_, '_, '_> {
         contacts: &mut Contacts,
     ) -> Result<(), DenoteError> {
         let outcome = self.outcome(step, lane)?;
-        let read = self.side.looked_at.get(&(step, lane)).cloned().unwrap_or_default();
+        let read = self.side.memory.looked_at.get(&(step, lane)).cloned().unwrap_or_default();
         for read in read {
             let when = self.pool.and(when, read.when);
             self.spot_contact(step, &read, when, Effect::Read, lane, contacts)?;
@@ -373,7 +373,7 @@ impl Encoder<'_, '_, '_> {
 
     /// What a load finds, scalar by scalar.
     pub fn loaded(&mut self, number: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
-        let Touch::Load(scalars) = &self.side.flat.accesses[number].what else {
+        let Touch::Load(scalars) = &self.side.flat.memory.accesses[number].what else {
             return Err(DenoteError::NotModelled("a load that is none".into()));
         };
         let region = scalars.address.region;

@@ -85,16 +85,19 @@ impl Encoder<'_, '_, '_> {
         step: Option<StepId>,
         lane: Term,
     ) -> Result<Option<Seat>, DenoteError> {
-        let Some(workgroup) = self.world.workgroup else { return Ok(None) };
+        let Some(workgroup) = self.world.entry.workgroup else { return Ok(None) };
         let Some(number) = self.pool.bits_of(lane) else {
             return Err(DenoteError::NotModelled("a lane of a workgroup that is computed".into()));
         };
         let spans = step.is_some_and(|step| self.side.flat.step(step).spans_workgroup());
         let size = workgroup.size;
         Ok(Some(match spans {
-            true => {
-                Seat { workgroup, scope: GroupScope::Workgroup, first: 0, bound: self.world.bound }
-            }
+            true => Seat {
+                workgroup,
+                scope: GroupScope::Workgroup,
+                first: 0,
+                bound: self.world.entry.bound,
+            },
             false => Seat {
                 workgroup,
                 scope: GroupScope::Subgroup,

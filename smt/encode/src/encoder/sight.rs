@@ -46,7 +46,7 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
         let computed = pool.bits_of(lane).is_none();
         match self.seat {
             Some(seat) => Some(seat.carries()),
-            None => (world.by_number && computed).then_some(0..world.bound),
+            None => (world.by_number && computed).then_some(0..world.entry.bound),
         }
     }
 
@@ -60,9 +60,9 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
 
     /// A step asks for other lanes. Implementations may take helpers for inactive then.
     fn looks_around(&mut self, step: StepId) -> Result<(), DenoteError> {
-        self.encoder.side.around.insert(step);
+        self.encoder.side.grouping.around.insert(step);
         let step = self.encoder.side.flat.step(step);
-        self.encoder.side.apart |= !step.together;
+        self.encoder.side.grouping.apart |= !step.together;
         let name = &step.instruction.name;
         if step.helpers {
             return Err(DenoteError::NotModelled(format!("{name} where lanes may be helpers")));
@@ -103,11 +103,12 @@ impl Group for Sight<'_, '_, '_> {
         match self.one_by_one(lane) {
             // Lanes of one subgroup that compute the same lane find the same there.
             Some(members) if self.seat.is_none() => {
-                if let Some(known) = self.encoder.side.elsewhere.get(&(step, operand, lane)) {
+                if let Some(known) = self.encoder.side.encoded.elsewhere.get(&(step, operand, lane))
+                {
                     return Ok(known.clone());
                 }
                 let found = self.encoder.of_member(members, lane, leaves)?;
-                self.encoder.side.elsewhere.insert((step, operand, lane), found.clone());
+                self.encoder.side.encoded.elsewhere.insert((step, operand, lane), found.clone());
                 Ok(found)
             }
             Some(members) => self.encoder.of_member(members, lane, leaves),
@@ -136,7 +137,7 @@ impl Group for Sight<'_, '_, '_> {
                 let together = encoder.together(step.tangle, here, lane)?;
                 Ok(encoder.pool.and(there, together))
             }
-            None => Ok(encoder.pool.bit(encoder.world.active, lane)),
+            None => Ok(encoder.pool.bit(encoder.world.entry.active, lane)),
         };
         match self.one_by_one(lane) {
             // Which tangle the asking lane is in may matter where there are several.
@@ -145,11 +146,11 @@ impl Group for Sight<'_, '_, '_> {
                     && self.seat.is_none()
                     && !flat.is_split(flat.step(step).tangle) =>
             {
-                if let Some(&known) = self.encoder.side.executing.get(&(step, lane)) {
+                if let Some(&known) = self.encoder.side.encoded.executing.get(&(step, lane)) {
                     return Ok(known);
                 }
                 let found = self.encoder.is_member(members, lane, gets_there)?;
-                self.encoder.side.executing.insert((step, lane), found);
+                self.encoder.side.encoded.executing.insert((step, lane), found);
                 Ok(found)
             }
             Some(members) => self.encoder.is_member(members, lane, gets_there),
@@ -169,11 +170,11 @@ impl Group for Sight<'_, '_, '_> {
     fn state(&mut self, state: State) -> Term {
         let encoder = &mut self.encoder;
         match state {
-            State::SubgroupSize => encoder.world.size,
-            State::SubgroupMaxSize => encoder.world.max_size,
+            State::SubgroupSize => encoder.world.entry.size,
+            State::SubgroupMaxSize => encoder.world.entry.max_size,
             State::ExistingLanes => match self.seat {
                 Some(seat) => seat.members(encoder.pool),
-                None => encoder.world.existing,
+                None => encoder.world.entry.existing,
             },
         }
     }
@@ -187,22 +188,22 @@ impl Group for Sight<'_, '_, '_> {
                 | Standing::GlobalOffset(_)
                 | Standing::WorkDim,
                 _,
-            ) => world.surroundings.in_grid(standing),
+            ) => world.entry.surroundings.in_grid(standing),
             (_, Some(seat)) => Ok(seat.standing(pool, standing, lane)),
             (Standing::Id, None) => Ok(lane),
             (Standing::SubgroupId | Standing::NumSubgroups, None) => {
-                world.place.consulted = true;
+                world.entry.place.consulted = true;
                 Ok(match standing {
-                    Standing::SubgroupId => world.place.subgroup,
-                    _ => world.place.subgroups,
+                    Standing::SubgroupId => world.entry.place.subgroup,
+                    _ => world.entry.place.subgroups,
                 })
             }
-            _ => world.surroundings.standing(pool, standing, lane),
+            _ => world.entry.surroundings.standing(pool, standing, lane),
         }
     }
 
     fn lane_bound(&self) -> u32 {
-        self.seat.map_or(self.encoder.world.bound, |seat| seat.bound)
+        self.seat.map_or(self.encoder.world.entry.bound, |seat| seat.bound)
     }
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
@@ -237,7 +238,7 @@ impl Group for Sight<'_, '_, '_> {
             return Err(DenoteError::NotModelled("what another lane's pointer leads to".into()));
         }
         let lane = self.carried(lane);
-        self.encoder.side.looked_at.entry((step, lane)).or_default().push(read);
+        self.encoder.side.memory.looked_at.entry((step, lane)).or_default().push(read);
         self.encoder.looked_up(step, &read, lane)
     }
 

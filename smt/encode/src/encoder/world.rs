@@ -15,12 +15,8 @@ use crate::surroundings::Surroundings;
 use crate::survey::Surveys;
 use crate::workgroup::Workgroup;
 
-/// The state that source and target share.
-pub struct World<'a> {
-    /// The clauses.
-    pub specification: &'a Specification,
-    /// The readings that are settled.
-    pub settled: &'a Settled,
+/// The state in which source and target are entered.
+pub struct EntryState {
     /// `SubgroupSize`, 32 bits.
     pub size: Term,
     /// `SubgroupMaxSize`, 32 bits.
@@ -29,8 +25,6 @@ pub struct World<'a> {
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
-    /// Some invocation of another subgroup did not enter.
-    pub others_missing: Term,
     /// The workgroup and the grid around it.
     pub surroundings: Surroundings,
     /// The workgroup, where all of its subgroups are carried.
@@ -43,6 +37,18 @@ pub struct World<'a> {
     pub inputs: Vec<Vec<InputLeaf>>,
     /// The memories that both sides are given.
     pub memories: Memories,
+}
+
+/// The state that source and target share.
+pub struct World<'a> {
+    /// The clauses.
+    pub specification: &'a Specification,
+    /// The readings that are settled.
+    pub settled: &'a Settled,
+    /// What both sides are given.
+    pub entry: EntryState,
+    /// Some invocation of another subgroup did not enter.
+    pub others_missing: Term,
     /// What accesses to memory find, where that is anything.
     pub oracle: Option<Oracle>,
     /// The reductions.

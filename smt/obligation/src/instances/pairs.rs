@@ -38,13 +38,13 @@ impl Instances<'_> {
                     self.look(lane);
                 }
                 for lane in self.lanes.clone() {
-                    let added = self.surveys.added.contains(&lane) && a.here == b.here;
-                    let own = !self.surveys.joins && (lane == a.here || lane == b.here);
-                    if !self.surveys.brief && (added || own) {
+                    let added = self.surveys.reach.added.contains(&lane) && a.here == b.here;
+                    let own = !self.surveys.reach.joins && (lane == a.here || lane == b.here);
+                    if !self.surveys.reach.brief && (added || own) {
                         self.one_more(pool, a, b, lane, new);
                     }
                 }
-                if self.surveys.joins && !self.surveys.brief && a.symbol == b.symbol {
+                if self.surveys.reach.joins && !self.surveys.reach.brief && a.symbol == b.symbol {
                     for whole in folds.iter().filter(|it| it.symbol != a.symbol) {
                         self.together(pool, whole, [a, b], new);
                     }

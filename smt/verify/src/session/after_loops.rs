@@ -62,17 +62,22 @@ impl Session<'_> {
         size: u32,
     ) -> Result<Option<(Rung, Box<Counterexample>)>, DenoteError> {
         let plan = Plan::written_out(Sizes::One(size), false);
-        self.limits.divide(SHARE);
+        self.effort.limits.divide(SHARE);
         let problem = Problem {
             source: &cut.source,
             target: cut.target.as_ref(),
             shapes: &cut.shapes,
             ..self.problem
         };
-        let mut built = build(&problem, &plan, self.limits.deadline())?;
-        let mut assertions = built.state.clone();
-        let bad = built.pool.or(built.target_fails, built.disagrees);
-        assertions.extend([built.source_legal, built.source_behaves, bad, built.small]);
+        let mut built = build(&problem, &plan, self.effort.limits.deadline())?;
+        let mut assertions = built.states.known.clone();
+        let bad = built.pool.or(built.asks.target_fails, built.asks.disagrees);
+        assertions.extend([
+            built.asks.source_legal,
+            built.asks.source_behaves,
+            bad,
+            built.states.small,
+        ]);
         assertions.extend(over_alike(&mut built, cut));
         let few = few(&mut built, &assertions);
         for more in [few, Vec::new()] {
@@ -99,14 +104,16 @@ fn over_alike(built: &mut Built<'_>, cut: &Unrolled) -> Vec<Term> {
         let slot = flat.cut.as_ref().and_then(|cut| cut.slots.get(slot));
         slot.map(|slot| flat.ty(slot.held).clone())
     };
-    for number in 0..built.bound {
+    for number in 0..built.entry.bound {
         let lane = pool.bits(u128::from(number), 32);
-        for live in [source.live, target.live].into_iter().flatten() {
+        for live in [source.header.live, target.header.live].into_iter().flatten() {
             let live = pool.apply(live, lane);
             all.push(pool.not(live));
         }
-        for (&(slot, leaf), &(bits, mark)) in &source.held {
-            let Some(&(other, other_mark)) = target.held.get(&(slot, leaf)) else { continue };
+        for (&(slot, leaf), &(bits, mark)) in &source.header.held {
+            let Some(&(other, other_mark)) = target.header.held.get(&(slot, leaf)) else {
+                continue;
+            };
             if types(&cut.source, slot) != types(flat, slot) {
                 continue;
             }
@@ -123,11 +130,11 @@ fn over_alike(built: &mut Built<'_>, cut: &Unrolled) -> Vec<Term> {
 
 /// Inputs are small, in parameters and in memory.
 fn few(built: &mut Built<'_>, roots: &[Term]) -> Vec<Term> {
-    let parameters = built.inputs.iter().flatten().filter_map(|leaf| match leaf {
+    let parameters = built.entry.inputs.iter().flatten().filter_map(|leaf| match leaf {
         InputLeaf::PerLane(symbol) | InputLeaf::Uniform(symbol) => Some(*symbol),
         _ => None,
     });
-    let contents = built.memories.values().filter_map(|memory| match memory.content {
+    let contents = built.entry.memories.values().filter_map(|memory| match memory.content {
         Content::Free(symbol) => Some(symbol),
         Content::Moved(_) => None,
     });

@@ -23,7 +23,7 @@ impl Session<'_> {
         sizes: &[u32],
         parts: [u32; 2],
     ) -> Attempt {
-        let [limits, whole] = parts.map(|parts| self.limits.portion(parts));
+        let [limits, whole] = parts.map(|parts| self.effort.limits.portion(parts));
         let limits = [&limits, &whole];
         let problem = Problem {
             source: &unrolled.source,
@@ -36,7 +36,8 @@ impl Session<'_> {
         let barred = self.doubt.proofs.clone().or(barred);
         let told = &mut self.invariants;
         let begun = Instant::now();
-        let induced = induct(&problem, &sizes, limits, self.questions, &mut self.solver, told);
+        let induced =
+            induct(&problem, &sizes, limits, self.questions, &mut self.effort.solver, told);
         let outcome = match (&induced, &barred) {
             (Induced::Proved { .. }, None) => Outcome::Proved,
             (Induced::Proved { .. }, Some(why)) | (Induced::Unknown(why), _) => {
@@ -47,11 +48,11 @@ impl Session<'_> {
         match induced {
             Induced::Proved { .. } if let Some(reason) = barred => Attempt::Unknown(reason),
             Induced::Proved { readings, asks_for_place } => {
-                self.asks_for_place |= asks_for_place;
+                self.rests_on.asks_for_place |= asks_for_place;
                 if readings.contains(RECONVERGENCE) {
-                    self.apart = Apart { source: true, target: true };
+                    self.rests_on.apart = Apart { source: true, target: true };
                 }
-                self.readings.extend(readings);
+                self.rests_on.readings.extend(readings);
                 Attempt::Proved(Rung::Induction)
             }
             Induced::Unknown(why) => Attempt::Unknown(why),
@@ -61,7 +62,7 @@ impl Session<'_> {
     /// What an induction says of memory is said lane by lane, and not of what subgroups exchange.
     fn is_barred_to_induction(&self) -> bool {
         let Problem { source, target, .. } = self.problem;
-        let atomics = source.atomics || target.is_some_and(|it| it.atomics);
-        self.problem.others && (atomics || exchange(source, target))
+        let atomics = source.memory.atomics || target.is_some_and(|it| it.memory.atomics);
+        self.problem.group.others && (atomics || exchange(source, target))
     }
 }

@@ -21,25 +21,25 @@ pub(super) enum Iterations {
 impl Session<'_> {
     /// Whether all iterations of all loops are unrolled.
     pub(super) fn iterations(&mut self, built: &mut Built<'_>, plan: &Plan) -> Iterations {
-        if built.pool.bool_of(built.overrun) == Some(false) {
+        if built.pool.bool_of(built.asks.overrun) == Some(false) {
             return Iterations::Unrolled;
         }
-        let mut assertions = built.state.clone();
-        assertions.push(built.overrun);
-        let reason = Unknown::BoundReached(Bound::Iterations(self.bound));
-        let asked = Question::Iterations(self.bound);
+        let mut assertions = built.states.known.clone();
+        assertions.push(built.asks.overrun);
+        let reason = Unknown::BoundReached(Bound::Iterations(self.unrolling.bound));
+        let asked = Question::Iterations(self.unrolling.bound);
         match self.ask(built, plan, Kind::Iterations, &assertions) {
             Answer::Unsat => Iterations::Unrolled,
             Answer::Unknown(why) if plan.diagrams => {
                 // More iterations cost little here.
-                self.exceeded = true;
+                self.unrolling.exceeded = true;
                 Iterations::Settled(Step::Stuck(why.about(asked)))
             }
             Answer::Unknown(why) => Iterations::More(why.about(asked)),
-            Answer::Sat(_) if built.surveyed => Iterations::Settled(Step::Next(reason)),
+            Answer::Sat(_) if built.abstracted.surveyed => Iterations::Settled(Step::Next(reason)),
             Answer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
-                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
+                if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
                     match self.candidate(built, plan, &model, rung_of(built, plan, false), false) {
                         refuted @ Step::Refuted(..) => return Iterations::Settled(refuted),
                         // No number of iterations will do.
@@ -51,8 +51,8 @@ impl Session<'_> {
                         _ => {}
                     }
                 }
-                self.exceeded = true;
-                match (self.refutes, plan.view) {
+                self.unrolling.exceeded = true;
+                match (self.unrolling.refutes, plan.view) {
                     _ if plan.diagrams => Iterations::Settled(Step::Stuck(reason)),
                     (true, _) => Iterations::More(reason),
                     (false, View::EveryLane) => Iterations::Settled(Step::Stuck(reason)),

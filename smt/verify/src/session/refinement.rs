@@ -31,9 +31,9 @@ impl Session<'_> {
             };
         }
         let (silent, spoken) = silence(built);
-        let bad = built.pool.or(built.target_fails, built.disagrees);
-        let mut assertions = built.state.clone();
-        assertions.extend([built.source_legal, spoken, bad]);
+        let bad = built.pool.or(built.asks.target_fails, built.asks.disagrees);
+        let mut assertions = built.states.known.clone();
+        assertions.extend([built.asks.source_legal, spoken, bad]);
         if let Some(less) = built.presumed_at_little_cost(&assertions) {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
             let counted = built.count_by_laws(plan, &mut assertions);
@@ -41,21 +41,21 @@ impl Session<'_> {
                 return self.unless_silent(built, plan, silent, rung_of(built, plan, counted));
             }
         }
-        assertions.push(built.source_behaves);
+        assertions.push(built.asks.source_behaves);
         let counted = built.count_by_laws(plan, &mut assertions);
         match self.ask(built, plan, Kind::Main, &assertions) {
             Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(_) if built.surveyed => {
+            Answer::Sat(_) if built.abstracted.surveyed => {
                 Step::Next(Unknown::incomplete("instances do not settle it"))
             }
             Answer::Sat(model) => {
                 let rung = rung_of(built, plan, counted);
-                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
+                if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
                     return self.candidate(built, plan, &model, rung, false);
                 }
                 // The solver's memories are too large to run in: are there smaller ones?
-                assertions.push(built.small);
+                assertions.push(built.states.small);
                 match self.ask(built, plan, Kind::Small, &assertions) {
                     Answer::Sat(model) => self.candidate(built, plan, &model, rung, false),
                     _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
@@ -72,20 +72,21 @@ impl Session<'_> {
         silent: Term,
         rung: Rung,
     ) -> Step {
-        if built.silence.is_empty() {
+        if built.asks.silence.is_empty() {
             return Step::Proved(rung);
         }
-        let mut assertions = built.state.clone();
-        assertions.extend([built.source_behaves, built.source_legal, silent]);
+        let mut assertions = built.states.known.clone();
+        assertions.extend([built.asks.source_behaves, built.asks.source_legal, silent]);
         match self.ask(built, plan, Kind::Silence, &assertions) {
             Answer::Unsat => Step::Proved(rung),
             Answer::Unknown(reason) => Step::Next(reason),
             // Surveys are not known whole: such a state may be none.
-            Answer::Sat(_) if built.surveyed => {
+            Answer::Sat(_) if built.abstracted.surveyed => {
                 Step::Next(Unknown::incomplete("the text may be silent"))
             }
             Answer::Sat(model) => {
                 let clause = built
+                    .asks
                     .silence
                     .iter()
                     .find(|it| built.pool.evaluate(&[it.condition], &model)[0].is_true());
@@ -96,17 +97,19 @@ impl Session<'_> {
     }
 
     fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Rung) -> Step {
-        if !built.silence.is_empty() {
-            let clause = built.silence[0].clause.clone();
+        if !built.asks.silence.is_empty() {
+            let clause = built.asks.silence[0].clause.clone();
             return Step::Stuck(Unknown::Silent(clause.to_string()));
         }
-        let mut asker = Asker::new(self.questions, plan, &self.limits);
+        let mut asker = Asker::new(self.questions, plan, &self.effort.limits);
         // First in memories that a replay can take, then in any.
-        let any_size = built.state.len();
-        built.state.push(built.small);
+        let any_size = built.states.known.len();
+        built.states.known.push(built.states.small);
         let mut answer = search(built, &mut asker);
-        if matches!(answer, Joint::Explained) && built.pool.bool_of(built.small) != Some(true) {
-            built.state.truncate(any_size);
+        if matches!(answer, Joint::Explained)
+            && built.pool.bool_of(built.states.small) != Some(true)
+        {
+            built.states.known.truncate(any_size);
             answer = match search(built, &mut asker) {
                 Joint::Unexplained(_) => {
                     Joint::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
@@ -114,7 +117,7 @@ impl Session<'_> {
                 other => other,
             };
         }
-        self.solver += asker.spent;
+        self.effort.solver += asker.spent;
         match answer {
             Joint::Explained => Step::Proved(rung),
             Joint::Unknown(reason) => Step::Stuck(reason),
@@ -164,7 +167,7 @@ impl Session<'_> {
             self.problem.settled,
             self.problem.outputs,
             refuted_for_all,
-            self.limits.deadline(),
+            self.effort.limits.deadline(),
         )
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use laneproof_interpreter::Readings;
 use laneproof_module::{Function, Program, load_text_unvalidated};
-use laneproof_verify::{Options, Rung, Side, Verdict};
+use laneproof_verify::{Options, Rung, Side, States, Verdict};
 
 use super::header::Header;
 
@@ -69,9 +69,12 @@ impl Pair {
 
     pub fn options(&self, rungs: &[Rung]) -> Options {
         Options {
-            sizes: self.sizes.clone(),
-            all_active: self.all_active,
-            partial: self.partial,
+            states: States {
+                sizes: self.sizes.clone(),
+                all_active: self.all_active,
+                partial: self.partial,
+                ..States::default()
+            },
             outputs: self.outputs,
             readings: self.readings.clone(),
             rungs: rungs.iter().copied().collect(),

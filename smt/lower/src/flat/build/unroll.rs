@@ -22,10 +22,10 @@ type Held = BTreeMap<Id, Vec<(ActivityId, ValueId)>>;
 impl Builder<'_> {
     /// Writes out a loop that lanes reach.
     pub(super) fn unroll(&mut self, inner: &Loop) -> Result<(), Unmodelled> {
-        let escaping = self.escaping.get(&inner.header).cloned().unwrap_or_default();
+        let escaping = self.loops.escaping.get(&inner.header).cloned().unwrap_or_default();
         let mut held = Held::new();
         self.path.push(0);
-        for _ in 0..self.iterations {
+        for _ in 0..self.loops.iterations {
             if !self.frame().incoming.contains_key(&inner.header) {
                 break;
             }

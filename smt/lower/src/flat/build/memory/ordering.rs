@@ -64,8 +64,8 @@ impl Flat {
     /// A barrier lies between two accesses that do not go together, and does not order them in the
     /// Vulkan memory model.
     pub fn is_unordered(&self) -> bool {
-        self.accesses.iter().enumerate().any(|(number, second)| {
-            self.accesses[..number].iter().any(|first| self.is_pair_unordered(first, second))
+        self.memory.accesses.iter().enumerate().any(|(number, second)| {
+            self.memory.accesses[..number].iter().any(|first| self.is_pair_unordered(first, second))
         })
     }
 
@@ -78,7 +78,7 @@ impl Flat {
         }
         common.copied().any(|region| {
             let kind = self.memory_kind(region);
-            let passed = &self.barriers[first.barriers..second.barriers];
+            let passed = &self.memory.barriers[first.barriers..second.barriers];
             [false, true].into_iter().any(|apart| {
                 let between: Vec<&Barrier> = passed
                     .iter()
@@ -128,7 +128,7 @@ fn orders_all(
 impl Builder<'_> {
     /// What the memory operands of an access say; `None` where it is not carried.
     pub(in crate::flat) fn said(&self, operands: &[Operand]) -> Option<Said> {
-        let vulkan = self.program.memory_model == MemoryModel::Vulkan;
+        let vulkan = self.module.program.preamble.memory_model == MemoryModel::Vulkan;
         let plain = if vulkan { Order::NONE } else { Order::FULL };
         let Some(first) = operands.first() else {
             return Some(Said { alignment: 1, order: plain });
@@ -164,7 +164,7 @@ impl Builder<'_> {
     /// How an instruction of the specification is ordered that touches memory: an atomic as one
     /// that says everything.
     pub(in crate::flat) fn order_of_step(&self, atomic: bool) -> Order {
-        match self.program.memory_model == MemoryModel::Vulkan && !atomic {
+        match self.module.program.preamble.memory_model == MemoryModel::Vulkan && !atomic {
             true => Order::NONE,
             false => Order::FULL,
         }
@@ -184,7 +184,7 @@ impl Builder<'_> {
         if activity != self.entry {
             return Err(unmodelled("a barrier that some lanes may not reach", place));
         }
-        self.flat.barrier_apart |= !self.together;
+        self.flat.memory.barrier_apart |= !self.at.together;
         if self.is_split() {
             return Err(unmodelled("a barrier in a case that lanes may execute apart", place));
         }
@@ -194,7 +194,7 @@ impl Builder<'_> {
         }
         // In a kernel that holds of a subgroup's barrier, too (OpenCL SPIR-V environment,
         // Validation Rules).
-        if execution == WHOLE || self.program.is_kernel() {
+        if execution == WHOLE || self.module.program.is_kernel() {
             let scope =
                 if execution == WHOLE { GroupScope::Workgroup } else { GroupScope::Subgroup };
             self.flat.events.push(Event::Gathered(activity, scope));
@@ -202,10 +202,11 @@ impl Builder<'_> {
         let barrier = Barrier { execution, memory, semantics };
         for kind in 0..3 {
             let orders = u32::from(barrier.orders(kind));
-            self.flat.epochs.of_subgroup[kind] += orders;
-            self.flat.epochs.of_workgroup[kind] += orders * u32::from(barrier.between_subgroups());
+            self.flat.memory.epochs.of_subgroup[kind] += orders;
+            self.flat.memory.epochs.of_workgroup[kind] +=
+                orders * u32::from(barrier.between_subgroups());
         }
-        self.flat.barriers.push(barrier);
+        self.flat.memory.barriers.push(barrier);
         Ok(())
     }
 
@@ -222,9 +223,9 @@ impl Builder<'_> {
                     let semantics = semantics.filter(|it| it & VOLATILE == 0);
                     let semantics = semantics.ok_or_else(|| unmodelled("such an atomic", place))?;
                     if semantics & ORDERING != 0 {
-                        self.ordering = self.ordering.or(Some(place));
+                        self.met.ordering = self.met.ordering.or(Some(place));
                     }
-                    self.atomics += 1;
+                    self.met.atomics += 1;
                 }
                 Operand::IdScope(id) if self.fixed(*id) == Some(4) => {
                     return Err(unmodelled("an atomic of one lane alone", place));
@@ -238,8 +239,8 @@ impl Builder<'_> {
     /// An atomic may order plain accesses as a barrier does, by what it finds: that is not
     /// carried.
     pub(in crate::flat) fn check_ordering(&self) -> Result<(), Unmodelled> {
-        match self.ordering {
-            Some(place) if self.flat.accesses.len() > self.atomics => {
+        match self.met.ordering {
+            Some(place) if self.flat.memory.accesses.len() > self.met.atomics => {
                 Err(unmodelled("an atomic that orders plain accesses", place))
             }
             _ => Ok(()),

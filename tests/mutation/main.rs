@@ -5,6 +5,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod listed;
+mod settled;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -26,45 +27,11 @@ use mimalloc::MiMalloc;
 use rayon::prelude::*;
 
 use self::listed::{EQUIVALENT, LOOSER, UNSAID};
+use self::settled::{filled, settled, settled_for};
 
 /// That of the command line: a tenth quicker here.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
-
-/// As the default profile, except that a lane's value that no sentence speaks of is silence:
-/// otherwise the reading would stand in for clauses that are gone.
-fn settled() -> Settled {
-    let settled = Settled::by(&Specification::built_in().profiles["vulkan"]);
-    settled
-        .with("implementation-defined", "undefined-value")
-        .with("read-of-inactive-lane", "silence")
-        .with("read-of-nonexistent-lane", "silence")
-}
-
-/// With what the default profile makes of it that no sentence speaks of a lane's value.
-fn filled(settled: &Settled) -> Settled {
-    let silent = settled.clone();
-    silent
-        .with("read-of-inactive-lane", "undefined-value")
-        .with("read-of-nonexistent-lane", "undefined-value")
-}
-
-/// The same in an environment where a mutant's document holds: a module's kind leads to two of them
-/// only, and elsewhere nobody would look at its clauses.
-fn settled_for(mutant: &Mutant, specification: &Specification) -> Settled {
-    let document =
-        |line: &str| line.strip_prefix("document ")?.split(' ').next().map(str::to_owned);
-    let name = mutant.text.lines().find_map(document);
-    let own = specification.documents.iter().filter(|it| Some(&*it.name) == name.as_deref());
-    let environments: BTreeSet<&str> =
-        own.flat_map(|it| &it.environments).map(|it| &**it).collect();
-    let led_to = [true, false].map(Specification::environment_of);
-    let reached = environments.is_empty() || led_to.iter().any(|it| environments.contains(it));
-    match environments.first() {
-        Some(environment) if !reached => settled().in_environment(environment),
-        _ => settled(),
-    }
-}
 
 /// For each proof that a mutant means the same. By work, not by time: a busy machine has as much of
 /// it.

@@ -12,6 +12,7 @@ mod entry_points;
 mod error;
 mod evaluated;
 mod exactness;
+mod fact;
 mod guard;
 mod latitude;
 mod memory_state;
@@ -41,6 +42,7 @@ pub use counterexample::{
 };
 pub use error::VerifyError;
 pub use evaluated::Evaluated;
+pub use fact::{Fact, Lanes};
 pub use guard::{STACK, guarded, quiet};
 pub use laneproof_induction::{Invariant, Standing};
 pub use laneproof_outcome::{

@@ -2,12 +2,14 @@
 
 mod after_loops;
 mod answered;
+mod facts;
 mod induced;
 mod iterations;
 mod refinement;
 mod simplest;
 mod vacuity;
 mod witness;
+mod worth;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -24,6 +26,7 @@ use laneproof_solve::Answer;
 
 use self::iterations::Iterations;
 use crate::counterexample::Counterexample;
+use crate::fact::Fact;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::reconvergence::Apart;
@@ -99,6 +102,8 @@ pub(crate) struct Effort {
     solver: Duration,
     /// What was tried.
     log: Log,
+    /// What the proof at hand uses.
+    facts: Vec<Fact>,
 }
 
 /// Works on one problem.
@@ -163,6 +168,7 @@ impl<'a> Session<'a> {
                 limits: Limits::new(options.timeout, options.total_timeout),
                 solver: Duration::ZERO,
                 log: Log::default(),
+                facts: Vec::new(),
             },
             rests_on: RestsOn {
                 readings: BTreeSet::new(),
@@ -281,7 +287,9 @@ impl<'a> Session<'a> {
 
     /// Notes what came of a strategy that was `begun` then.
     fn note(&mut self, strategy: Strategy, sizes: &Sizes, begun: Instant, outcome: Outcome) {
-        self.effort.log.note(strategy, sizes, self.unrolling.bound, begun, outcome);
+        let facts = std::mem::take(&mut self.effort.facts);
+        let facts = if outcome == Outcome::Proved { facts } else { Vec::new() };
+        self.effort.log.note(strategy, sizes, self.unrolling.bound, begun, outcome, facts);
     }
 
     /// Both sides make the same accesses to memory, one for one: that is so in any workgroup.
@@ -312,50 +320,6 @@ impl<'a> Session<'a> {
         let result = work(self);
         self.effort.limits = whole;
         result
-    }
-
-    /// What a step is worth where memory is not as it is modelled, or others touch it.
-    fn worth(&self, step: Step, plan: &Plan, covers_others: bool) -> Step {
-        let crowded = self.problem.is_crowded(&plan.sizes);
-        match step {
-            Step::Proved(_) if plan.traced => step,
-            Step::Proved(_) if let Some(reason) = &self.doubt.proofs => Step::Next(reason.clone()),
-            Step::Proved(_) if crowded && !covers_others => Step::Next(disturbed()),
-            Step::Refuted(..) if let Some(reason) = &self.doubt.refutations => {
-                Step::Stuck(reason.clone())
-            }
-            // Where nobody waits for the others, they need not have entered.
-            Step::Refuted(..) if crowded && self.needs_others() => Step::Next(disturbed()),
-            step => step,
-        }
-    }
-
-    /// In the states that are looked at all other subgroups enter, too, or must.
-    fn needs_others(&self) -> bool {
-        let gathers = |flat: &Flat| flat.gathers();
-        let target = self.problem.target.is_some_and(gathers);
-        self.problem.group.all_active || target || gathers(self.problem.source)
-    }
-
-    /// Some loop is unrolled, and may have more iterations.
-    pub(crate) fn loops(&self) -> bool {
-        let target = self.problem.target.is_some_and(Flat::may_overrun);
-        target || self.problem.source.may_overrun()
-    }
-
-    /// There is a target, and some side touches memory that lanes share.
-    fn compares_memory(&self) -> bool {
-        let touches = |flat: &Flat| !flat.memory.accesses.is_empty();
-        self.problem.target.is_some_and(|target| touches(target) || touches(self.problem.source))
-    }
-
-    /// Lanes leave things to each other in memory: by atomics, or in order around a barrier.
-    fn exchanges_memory(&self) -> bool {
-        let exchanges = |flat: &Flat| {
-            flat.memory.atomics
-                || (0..flat.memory.regions.len()).any(|it| flat.epoch(usize::MAX, it) > 0)
-        };
-        self.problem.target.is_some_and(exchanges) || exchanges(self.problem.source)
     }
 
     /// So many iterations were not enough.
@@ -436,6 +400,7 @@ impl<'a> Session<'a> {
 
     fn step(&mut self, plan: &Plan) -> Step {
         self.effort.limits.divide(plan.share);
+        self.effort.facts.clear();
         if let Some(reason) = self.effort.limits.over() {
             return Step::Stuck(reason);
         }
@@ -461,7 +426,10 @@ impl<'a> Session<'a> {
         let unbounded = match self.iterations(&mut built, plan) {
             Iterations::Unrolled => None,
             Iterations::More(reason) => Some(reason),
-            Iterations::Settled(step) => return self.worth(step, plan, false),
+            Iterations::Settled(step) => {
+                self.note_facts(&built, plan, &step);
+                return self.worth(step, plan, false);
+            }
         };
         if plan.joint
             && let Some(reason) = unbounded
@@ -471,6 +439,7 @@ impl<'a> Session<'a> {
         let within = built.pool.not(built.asks.overrun);
         built.states.known.push(within);
         let step = self.refinement(&mut built, plan);
+        self.note_facts(&built, plan, &step);
         let step = self.worth(step, plan, built.covers_others);
         // Lane by lane, the target touches what the source touches, and others find the same;
         // between two atomics they may leave something else.

@@ -1,13 +1,15 @@
 //! All sizes at once by induction.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_encode::{RECONVERGENCE, Sizes};
-use laneproof_induction::{Induced, induct};
+use laneproof_induction::{Induced, Invariant, Standing, induct};
 use laneproof_lower::exchange;
 use laneproof_obligation::Problem;
 
 use super::{Attempt, Session, disturbed};
+use crate::fact::Fact;
 use crate::reconvergence::Apart;
 use crate::rung::Rung;
 use crate::strategy::Strategy;
@@ -44,6 +46,10 @@ impl Session<'_> {
                 Outcome::GaveUp(why.clone())
             }
         };
+        self.effort.facts = match &induced {
+            Induced::Proved { readings, .. } => self.facts_of_induction(readings),
+            Induced::Unknown(_) => Vec::new(),
+        };
         self.note(Strategy::Induction, &sizes, begun, outcome);
         match induced {
             Induced::Proved { .. } if let Some(reason) = barred => Attempt::Unknown(reason),
@@ -57,6 +63,15 @@ impl Session<'_> {
             }
             Induced::Unknown(why) => Attempt::Unknown(why),
         }
+    }
+
+    /// What an induction used: invariants, and readings.
+    fn facts_of_induction(&self, readings: &BTreeSet<String>) -> Vec<Fact> {
+        let stands = |it: &&Invariant| matches!(it.standing, Standing::Holds);
+        let stated = self.invariants.iter().filter(stands);
+        let stated = stated.map(|it| Fact::Stated(it.text.clone()));
+        let readings = readings.iter().cloned().map(Fact::Reading);
+        [Fact::Invariant].into_iter().chain(stated).chain(readings).collect()
     }
 
     /// What an induction says of memory is said lane by lane, and not of what subgroups exchange.

@@ -10,6 +10,7 @@ use laneproof_solve::{Answer, Model};
 use super::answered::silence;
 use super::simplest::Confirmed;
 use super::{Session, Step, choices, rung_of};
+use crate::fact::{Fact, Lanes};
 use crate::present::counterexample;
 use crate::replay::{Recorded, Replay, State, read, replay};
 use crate::rung::Rung;
@@ -38,6 +39,7 @@ impl Session<'_> {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
             let counted = built.count_by_laws(plan, &mut assertions);
             if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
+                self.effort.facts.push(Fact::SourceBehaves(Lanes::OneInPart));
                 return self.unless_silent(built, plan, silent, rung_of(built, plan, counted));
             }
         }

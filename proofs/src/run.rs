@@ -121,7 +121,7 @@ pub fn run_all(
 }
 
 /// Does the same with each entry, several at a time. What came out late is tried once more, alone:
-/// no verdict is to hang on how busy the machine was.
+/// no verdict is to depend on how busy the machine was.
 fn each_and_late_ones_alone<R: Send>(
     entries: &[Entry],
     jobs: usize,

@@ -150,7 +150,7 @@ pub(super) fn written_out(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -
             let step = (*of).max(1);
             (1..=MULTIPLES / step).map(|times| Value::Number(times * step)).collect()
         }
-        // Which types these are hangs on the instruction.
+        // Which types these are depends on the instruction.
         Values::Alike { .. } => BTreeSet::new(),
         Values::AtLeast(major, minor) => VERSIONS
             .filter(|it| (1, *it) >= (*major, *minor))

@@ -28,7 +28,7 @@ pub struct Cause {
 #[derive(Debug)]
 pub(crate) struct Part {
     pub outcome: Outcome,
-    /// The results that it hangs on.
+    /// The results that it depends on.
     pub given: Slots,
 }
 

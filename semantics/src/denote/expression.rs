@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::about::{About, chosen};
-use super::dependence::HangsOn;
+use super::dependence::DependsOn;
 use super::instance::{
     Argument as Operand, DenoteError, Group, GroupScope, STEPS, Spot, Standing, State, Turn,
 };
@@ -47,8 +47,8 @@ pub(super) struct At {
 /// What evaluation has met so far.
 #[derive(Default)]
 pub(super) struct Noted {
-    /// What the value that is being evaluated hangs on so far.
-    pub(super) depends_on: HangsOn,
+    /// What the value that is being evaluated depends on so far.
+    pub(super) depends_on: DependsOn,
     pub(super) presuppositions: Vec<Presupposition>,
     /// How often another lane was looked at.
     pub(super) elsewhere: usize,
@@ -115,7 +115,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     /// Nothing is known of another component but the lane.
     pub(super) fn turn_to(&mut self, component: Option<usize>) {
         self.at.component = component;
-        self.noted.depends_on = HangsOn::NOTHING;
+        self.noted.depends_on = DependsOn::NOTHING;
         self.at.open_results = false;
         self.remembered.clear();
         self.noted.presuppositions.clear();
@@ -314,9 +314,9 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                     let argument = *argument;
                     self.argument_value(argument, depth, mode)
                 }
-                Local::Known { value, hangs_on, .. } => {
-                    let (value, hangs_on) = (value.clone(), *hangs_on);
-                    self.noted.depends_on = self.noted.depends_on.and(hangs_on);
+                Local::Known { value, depends_on, .. } => {
+                    let (value, depends_on) = (value.clone(), *depends_on);
+                    self.noted.depends_on = self.noted.depends_on.and(depends_on);
                     Ok(value)
                 }
             };
@@ -384,17 +384,17 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         let Argument { expression, lane, names } = argument;
         let visible = self.locals.hide_from(names);
         let here = std::mem::replace(&mut self.at.lane, lane);
-        let outer = std::mem::replace(&mut self.noted.depends_on, HangsOn::NOTHING);
+        let outer = std::mem::replace(&mut self.noted.depends_on, DependsOn::NOTHING);
         let effects = self.effects();
         let value = self.evaluate(expression, mode);
         self.at.lane = here;
         self.noted.depends_on.caller |= std::mem::take(&mut self.noted.depends_on.lane);
-        let hangs_on = std::mem::replace(&mut self.noted.depends_on, outer);
-        self.noted.depends_on = outer.and(hangs_on);
+        let depends_on = std::mem::replace(&mut self.noted.depends_on, outer);
+        self.noted.depends_on = outer.and(depends_on);
         self.locals.show(visible);
         let value = value?;
         if self.shared.is_some() && self.effects() == effects && self.is_certain() {
-            let known = Local::Known { argument, mode, value: value.clone(), hangs_on };
+            let known = Local::Known { argument, mode, value: value.clone(), depends_on };
             *self.locals.at_mut(depth) = known;
         }
         Ok(value)
@@ -419,7 +419,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         self.locals.show(visible);
         let value = value?;
         // A presupposition and what is read are recorded under the condition that holds where they
-        // are met; whether a lane is known to be active hangs on the place, too.
+        // are met; whether a lane is known to be active depends on the place, too.
         let own = self.noted.elsewhere == elsewhere;
         if self.shared.is_none() && self.effects() == effects && (own || self.locals.none_visible())
         {

@@ -407,7 +407,7 @@ pub enum DenoteError {
     /// The same of what comes of a reading as it is settled: what, and the reading.
     #[error("{0} is not modelled where the reading {1} leaves it to the implementation")]
     NotModelledBy(String, Arc<str>),
-    /// What is meant hangs on a reading that nothing settles; its name and its alternatives.
+    /// What is meant depends on a reading that nothing settles; its name and its alternatives.
     #[error("the reading {0} is not settled")]
     Unsettled(Arc<str>, Vec<Arc<str>>),
     /// A payload that is only moved was computed with: not a movement after all.

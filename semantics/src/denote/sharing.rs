@@ -1,7 +1,7 @@
-//! Expressions evaluated once: what each hangs on is noted while it is evaluated, and its value kept
+//! Expressions evaluated once: what each depends on is noted while it is evaluated, and its value kept
 //! under that.
 
-use super::dependence::{HangsOn, Slots};
+use super::dependence::{DependsOn, Slots};
 use super::expression::Context;
 use super::instance::{DenoteError, Group};
 use super::shared::{Kept, Key};
@@ -9,7 +9,7 @@ use super::value::{Mode, Value};
 use crate::term::Term;
 
 impl<'a, G: Group> Context<'a, '_, G> {
-    /// The lane that is looked at; what is made of it hangs on it.
+    /// The lane that is looked at; what is made of it depends on it.
     pub(super) fn here(&mut self) -> Term {
         self.noted.depends_on.lane = true;
         self.at.lane
@@ -59,7 +59,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             self.noted.depends_on.given = self.noted.depends_on.given.and(kept.given);
             return Ok(kept.value.clone());
         }
-        let outer = std::mem::replace(&mut self.noted.depends_on, HangsOn::NOTHING);
+        let outer = std::mem::replace(&mut self.noted.depends_on, DependsOn::NOTHING);
         let effects = self.effects();
         let names = self.locals.len();
         let value = evaluate(self);

@@ -110,7 +110,7 @@ pub fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> I
     Inhabited::Unknown(Unknown::BoundReached(Bound::Choices(CANDIDATES)))
 }
 
-/// Whether a term hangs on what the source chooses.
+/// Whether a term depends on what the source chooses.
 fn depends_on(built: &Built<'_>, source: &BTreeSet<Symbol>, term: Term) -> bool {
     built.pool.reachable(&[term]).into_iter().any(|term| match *built.pool.node(term) {
         Node::Apply(symbol, _) => source.contains(&symbol),

@@ -9,4 +9,4 @@ mod trial;
 pub use joint::{Inhabited, Joint, inhabited, search};
 pub use question::{Asker, Kind, Questions, Stage};
 pub use reply::{Answer, pairs, unanswered};
-pub use trial::tried;
+pub use sampling::sampled;

@@ -13,7 +13,7 @@ use laneproof_outcome::Limits;
 use laneproof_semantics::term::{Pool, Term};
 use laneproof_solve::{Answer, Model, Page, Unwritten, by_diagrams, found_without, solve};
 
-use crate::trial::tried;
+use crate::sampling::sampled;
 
 /// The steps of an induction over the iterations of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl Kind {
             Self::Induction(stage) => return of_induction(stage),
             Self::Iterations => [
                 "a state in which the source behaves and some loop takes more iterations than are \
-                 written out",
+                 unrolled",
                 "undecided, unless the interpreter shows that the target never ends there",
                 "all iterations that any loop takes are unrolled",
             ],

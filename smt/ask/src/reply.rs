@@ -82,7 +82,7 @@ fn alike(built: &mut Built<'_>, roots: &[Term], from_the_end: bool) -> HashMap<T
 
 /// For choices of the source those of the target of the same kind: first those that stand for the
 /// same undefined value, then one after the other in the order of their steps, or the last with
-/// the last. Choices that nothing hangs on are none.
+/// the last. Choices that nothing depends on are none.
 pub fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> {
     let Some(target) = &built.target else { return BTreeMap::new() };
     let mut roots = vec![

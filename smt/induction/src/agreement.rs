@@ -65,7 +65,7 @@ fn agreement(
     if in_any_iteration.is_some() || guard == Guard::Live {
         return Ok(in_any_iteration);
     }
-    // Whether there is another iteration may hang on anything: a flag changes where there is one.
+    // Whether there is another iteration may depend on anything: a flag changes where there is one.
     let falls = ground.assuming_back(falls, i)?;
     falling(ground, falls, [i, j])
 }

@@ -62,7 +62,7 @@ pub(super) struct Ground<'f, 'q> {
     pub(super) outputs: bool,
     /// What holds of the state, and of both sides in it.
     pub(super) known: Known,
-    /// Slots that something hangs on.
+    /// Slots that something depends on.
     pub(super) used: Vec<usize>,
     /// How the solver is asked, and what came of it.
     pub(super) asking: Asking<'q>,

@@ -1,4 +1,4 @@
-//! What terms about an iteration hang on: which slots, which lanes, with whom at the header.
+//! What terms about an iteration depend on: which slots, which lanes, with whom at the header.
 
 use std::collections::{HashMap, HashSet};
 

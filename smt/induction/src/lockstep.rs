@@ -160,7 +160,7 @@ impl<'f> Ground<'f, '_> {
         let mut bad = vec![self.bad(Part::After)?, self.touches_more(Part::After)?];
         bad.push(self.disagrees(Moment::Before, lane)?);
         bad.extend(self.leave_apart()?);
-        // Only what these terms hang on is left open.
+        // Only what these terms depend on is left open.
         let terms = self.below(&[&bad[..], &known, &behaves].concat());
         self.source.keep_choices(&self.pool, &terms);
         self.target.keep_choices(&self.pool, &terms);
@@ -177,7 +177,7 @@ impl<'f> Ground<'f, '_> {
         Ok(None)
     }
 
-    /// Finds out which values of a part are never undefined, before anything hangs on them: one
+    /// Finds out which values of a part are never undefined, before anything depends on them: one
     /// that may be is drawn wherever it is computed with, which in the source is a choice.
     fn note_defined(&mut self, part: Part, known: &[Term]) -> Result<(), DenoteError> {
         let lane = self.lane;

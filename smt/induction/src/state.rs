@@ -108,7 +108,7 @@ impl Ground<'_, '_> {
         Ok(self.pool.substitute(term, &replacements))
     }
 
-    /// A term about an iteration speaks of its beginning alone: it hangs on nothing but what these
+    /// A term about an iteration speaks of its beginning alone: it depends on nothing but what these
     /// lanes hold then and what every iteration finds alike: parameters, sizes, who entered. Whatever
     /// else an iteration has of its own is otherwise in the next: what it draws, who is at the header,
     /// what others hold.
@@ -190,7 +190,7 @@ impl Ground<'_, '_> {
         Ok(None)
     }
 
-    /// What is returned hangs on what this lane holds, not on what others do.
+    /// What is returned depends on what this lane holds, not on what others do.
     pub(super) fn result_is_local(&mut self) -> Result<bool, DenoteError> {
         let lane = self.lane;
         let of_lane = self.disagrees(Moment::Before, lane)?;

@@ -21,7 +21,7 @@ pub fn solver_version() -> &'static str {
 }
 
 /// Works with a solver that has done nothing yet: what it answers, and which model it finds, does
-/// not hang on what this thread asked before.
+/// not depend on what this thread asked before.
 pub fn afresh<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
     with_z3_config(&Config::new(), work)
 }

@@ -171,7 +171,7 @@ fn holding<'b>(
     side.outcomes().flat_map(move |(step, outcome)| {
         let undefined = outcome.undefined_value.iter().map(|cause| (cause, false));
         let behavior = outcome.undefined_behavior.iter().map(|cause| (cause, true));
-        // What hangs on what a lane finds in its turn is told in no one term.
+        // What depends on what a lane finds in its turn is told in no one term.
         let told = |cause: &laneproof_semantics::denote::Cause| {
             !outcome.turn.is_some_and(|turn| depends_on_turn(pool, &turn, &[cause.condition]))
         };

@@ -80,7 +80,7 @@ pub(crate) struct RestsOn {
     asks_for_place: bool,
     /// A proof presumed that nobody else touches the memory meanwhile.
     undisturbed: bool,
-    /// Which sides hang on where lanes meet again.
+    /// Which sides depend on where lanes meet again.
     pub(crate) apart: Apart,
 }
 

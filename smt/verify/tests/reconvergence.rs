@@ -1,4 +1,4 @@
-//! Which functions hang on lanes being together again at merge blocks: each refines itself, and
+//! Which functions depend on lanes being together again at merge blocks: each refines itself, and
 //! by the weaker reading only those are proved that need no more than the core text promises.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -40,7 +40,7 @@ OpFunctionEnd
 
 const SUM: &str = "%s = OpGroupNonUniformIAdd %uint %subgroup Reduce %x\n";
 
-/// A name, a body in which `SUM` stands for a sum of all lanes, and whether it hangs on the
+/// A name, a body in which `SUM` stands for a sum of all lanes, and whether it depends on the
 /// reading.
 const BODIES: [(&str, &str, bool); 12] = [
     ("a straight line", "SUM OpReturnValue %s", false),

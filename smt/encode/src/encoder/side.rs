@@ -122,7 +122,7 @@ impl<'f> Side<'f> {
         side
     }
 
-    /// From now on a value is defined; nothing that hangs on it was looked at before.
+    /// From now on a value is defined; nothing that depends on it was looked at before.
     pub fn define(&mut self, value: ValueId) {
         self.encoded.defined.insert(value);
         self.encoded.leaves.retain(|(known, _), _| *known != value);
@@ -156,7 +156,7 @@ impl<'f> Side<'f> {
         clauses.chain(others).chain(self.grouping.apart.then_some(RECONVERGENCE))
     }
 
-    /// What it does hangs on where lanes meet again.
+    /// What it does depends on where lanes meet again.
     pub fn is_apart(&self) -> bool {
         self.grouping.apart
     }

@@ -43,7 +43,7 @@ pub struct Order {
     pub active: Vec<Term>,
 }
 
-/// Some of these terms hang on what the lane finds in its turn.
+/// Some of these terms depend on what the lane finds in its turn.
 pub fn depends_on_turn(pool: &Pool, turn: &Turn, terms: &[Term]) -> bool {
     let found = [turn.before.bits, turn.before.undefined];
     pool.reachable(terms).iter().any(|term| found.contains(term))

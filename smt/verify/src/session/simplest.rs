@@ -20,7 +20,7 @@ use crate::memory_state::MemoryState;
 use crate::replay::{Recorded, Replay, Replayed, State, read};
 
 /// Lanes that are run in all, in search of a simpler state: a limit of work, as what is shown is not
-/// to hang on the machine.
+/// to depend on the machine.
 const LANES_RUN: u32 = 2048;
 /// Values that a reader takes in at a glance.
 const PLAIN: [u64; 4] = [0, 1, 2, 3];

@@ -1,7 +1,7 @@
 //! Images as memory: scalars in rows, of which a word of four bytes has one, two or four.
 //!
 //! The number of a scalar is its row above its place in the row, 16 bits each, so that no number
-//! hangs on the size of the image. How many bytes a scalar has is as the narrowest write of both
+//! depends on the size of the image. How many bytes a scalar has is as the narrowest write of both
 //! sides says: then every write covers whole scalars, and whoever reads a byte of one meets every
 //! write to it.
 

@@ -69,7 +69,7 @@ impl Builder<'_> {
         if fixed { self.module.program.integer(id) } else { None }
     }
 
-    /// A constant that hangs on specialization.
+    /// A constant that depends on specialization.
     pub(super) fn specialized(
         &mut self,
         id: Id,

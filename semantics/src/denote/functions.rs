@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::expression::Context;
-use super::instance::{Argument, DenoteError, Group, Survey};
+use super::instance::{Argument, DenoteError, Group, LaneQuantifier};
 use super::names::plain_name;
 use super::value::{Mode, Value};
 use crate::Scalar;
@@ -142,7 +142,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             let there = self.looking_at(any, |it| it.in_lane(expression, any, active))?;
             let equal = self.same_bits(&here, &there)?;
             let same = self.pool().implies(active, equal);
-            let same = self.group.survey(any, self.at.lane, Survey::Every(same))?;
+            let same = self.group.quantifier(any, self.at.lane, LaneQuantifier::Every(same))?;
             self.group.leave();
             return Ok(Value::Bool(same));
         }

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::expression::{Context, INACTIVE, NONEXISTENT, Presupposition};
-use super::instance::{DenoteError, Fold, Group, Part, Survey};
+use super::instance::{DenoteError, Fold, Group, Part, LaneQuantifier};
 use super::locals::Local;
 use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Name, Quantifier};
@@ -67,7 +67,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         if let Some(any) = self.group.any_lane() {
-            return self.surveyed(quantifier, variable, active, body, any);
+            return self.quantified(quantifier, variable, active, body, any);
         }
         let mut holds: SmallVec<[Term; 16]> = SmallVec::new();
         // The set of lanes in which it holds, as long as that is known.
@@ -112,7 +112,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 
     /// The same by one lane that stands for any.
-    fn surveyed(
+    fn quantified(
         &mut self,
         quantifier: Quantifier,
         variable: &'a Name,
@@ -125,15 +125,15 @@ impl<'a, G: Group> Context<'a, '_, G> {
             it.for_lane(variable, any, member, active, |it| it.condition(body))
         })?;
         let pool = self.group.pool();
-        let survey = match quantifier {
-            Quantifier::ForAll => Survey::Every(pool.implies(member, holds)),
+        let quantifier = match quantifier {
+            Quantifier::ForAll => LaneQuantifier::Every(pool.implies(member, holds)),
             Quantifier::Exists => {
                 let both = pool.and(member, holds);
-                Survey::Every(pool.not(both))
+                LaneQuantifier::Every(pool.not(both))
             }
-            _ => Survey::Set(pool.and(member, holds)),
+            _ => LaneQuantifier::Set(pool.and(member, holds)),
         };
-        let found = self.group.survey(any, self.at.lane, survey)?;
+        let found = self.group.quantifier(any, self.at.lane, quantifier)?;
         self.group.leave();
         let pool = self.group.pool();
         Ok(match quantifier {
@@ -155,7 +155,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             let unmet = self.noted.presuppositions[index].unmet;
             let pool = self.group.pool();
             let met = pool.not(unmet);
-            let met = self.group.survey(any, self.at.lane, Survey::Every(met))?;
+            let met = self.group.quantifier(any, self.at.lane, LaneQuantifier::Every(met))?;
             self.noted.presuppositions[index].unmet = self.group.pool().not(met);
         }
         Ok(seen)
@@ -289,8 +289,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
             self.looking_at(any, |it| it.contribution(variable, any, active, condition, body))?;
         let value = reduced(part.clone())?;
         let (operator, identity) = self.monoid(operator, identity, &part)?;
-        let survey = Survey::Fold { operator, identity, member, value };
-        let found = self.group.survey(any, self.at.lane, survey)?;
+        let quantifier = LaneQuantifier::Fold { operator, identity, member, value };
+        let found = self.group.quantifier(any, self.at.lane, quantifier)?;
         self.group.leave();
         Ok(match part {
             Value::Bool(_) => Value::Bool(found),

@@ -34,6 +34,6 @@ pub use denoter::{Denoter, denote, denote_built_in};
 pub(crate) use dependence::Slots;
 pub use instance::{
     Argument, DenoteError, Fold, Group, GroupScope, Instance, Leaf, Part, Read, STEPS, Settled,
-    Spot, Standing, State, Store, Survey, Texels, Turn,
+    Spot, Standing, State, Store, LaneQuantifier, Texels, Turn,
 };
 pub use value::choose_leaf;

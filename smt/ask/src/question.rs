@@ -270,7 +270,7 @@ impl Questions {
             View::AnyLane => ("any-lane", "one lane that stands for all, alone"),
             View::AnyLaneOfAll => ("any-lane-of-all", "one lane that stands for all, beside all"),
             View::EveryLane => ("every-lane", "every lane by its number"),
-            View::Surveyed => ("surveyed", "one lane that stands for all, others by instances"),
+            View::Quantified => ("quantified", "one lane that stands for all, others by instances"),
         };
         let payloads = if plan.tags { "tags where only moved" } else { "bits" };
         let folds = if plan.laws { "by their laws" } else { "exact" };
@@ -316,8 +316,8 @@ impl<'a> Asker<'a> {
     /// Asks about an obligation: by sampling, by decision diagrams or by the solver.
     pub fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
         let found = || match kind {
-            // Of a survey instances are known; what is fixed already leaves little to try.
-            _ if built.abstracted.surveyed => None,
+            // Of a quantifier instances are known; what is fixed already leaves little to try.
+            _ if built.abstracted.quantified => None,
             // Diagrams find no state, and it takes them long not to find one.
             _ if self.plan.diagrams && kind != Kind::Iterations => None,
             Kind::Explanation | Kind::Misbehaves | Kind::Simplest => None,

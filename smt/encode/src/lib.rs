@@ -12,7 +12,7 @@ mod oracle;
 mod place;
 mod plan;
 mod surroundings;
-mod survey;
+mod quantifier;
 mod workgroup;
 
 pub use count::by_laws;
@@ -36,5 +36,5 @@ pub use oracle::Oracle;
 pub use place::Place;
 pub use plan::{Plan, Sizes, View};
 pub use surroundings::Surroundings;
-pub use survey::{ANY, DEEPEST, HERE, READING, Surveys};
+pub use quantifier::{ANY, DEEPEST, HERE, READING, LaneQuantifiers};
 pub use workgroup::{Workgroup, invocations};

@@ -37,8 +37,8 @@ pub enum View {
     /// Every lane by its number.
     EveryLane,
     /// One lane that stands for all, and the source's preconditions in every lane; what is asked
-    /// of all lanes is known by instances (`survey`).
-    Surveyed,
+    /// of all lanes is known by instances (`quantifier`).
+    Quantified,
 }
 
 /// How an obligation is encoded.

@@ -35,7 +35,7 @@ pub(super) fn agree(
         None => {
             let stand_in = [ground.enter_survey()?, ground.enter_survey()?];
             let read = agreement(ground, guard, stand_in);
-            (0..stand_in.len()).for_each(|_| ground.world.surveys.leave());
+            (0..stand_in.len()).for_each(|_| ground.world.quantifiers.leave());
             let read = read?;
             ground.known.agreements.insert(guard, read);
             read

@@ -58,10 +58,10 @@ impl Ground<'_, '_> {
         let mut terms = known.to_vec();
         terms.push(bad);
         self.asking.found = None;
-        self.world.surveys.reach.singles = self.world.surveys.reach.joins && stage == Stage::Begins;
-        self.world.surveys.reach.brief = true;
+        self.world.quantifiers.reach.singles = self.world.quantifiers.reach.joins && stage == Stage::Begins;
+        self.world.quantifiers.reach.brief = true;
         let brief = self.ask(stage, &terms);
-        self.world.surveys.reach.brief = false;
+        self.world.quantifiers.reach.brief = false;
         let (mut answer, mut said) = brief?;
         let says = |term: &Term| self.pool.bool_of(*term) != Some(true);
         let behaves: Vec<Term> = source_behaves.iter().copied().filter(says).collect();
@@ -122,13 +122,13 @@ impl Ground<'_, '_> {
 
     /// What is asked, with all that is known of what it is about.
     pub(super) fn instances(&mut self, asked: &[Term]) -> Result<Vec<Term>, DenoteError> {
-        self.world.folds.check_lawful(&mut self.pool, &self.world.surveys.operators)?;
+        self.world.folds.check_lawful(&mut self.pool, &self.world.quantifiers.operators)?;
         let deadline = self.asking.limits.deadline();
         self.world.deadline = deadline;
         let mut terms = [&self.known.facts, asked].concat();
-        let (surveys, active) = (&self.world.surveys, self.world.entry.active);
+        let (quantifiers, active) = (&self.world.quantifiers, self.world.entry.active);
         let lane = Some(self.lane);
-        instantiated(&mut self.pool, surveys, &mut terms, active, lane, deadline)?;
+        instantiated(&mut self.pool, quantifiers, &mut terms, active, lane, deadline)?;
         Ok(terms)
     }
 

@@ -91,7 +91,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         let mut pool = Pool::new();
         let plan = Plan {
             sizes: sizes.clone(),
-            view: View::Surveyed,
+            view: View::Quantified,
             tags: false,
             laws: true,
             joint: false,
@@ -105,7 +105,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             entered(&mut pool, problem, &plan, &nothing, limits.deadline())?;
         let lane = some_lane(&mut pool, "lane");
         let other = some_lane(&mut pool, "other");
-        world.surveys.reach.focus = vec![lane, other];
+        world.quantifiers.reach.focus = vec![lane, other];
         let mut ground = Self {
             pool,
             lane,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use laneproof_encode::{ANY, DEEPEST, HERE, READING, lane_sort};
-use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Compare, Node, Scan, Symbol, Term};
 
 use super::candidates::looks_for;
@@ -12,7 +12,7 @@ use super::ground::Ground;
 use super::statement::Moment;
 
 impl Ground<'_, '_> {
-    /// Everything below some terms, and below the surveys in them.
+    /// Everything below some terms, and below the quantifiers in them.
     pub(super) fn below(&self, terms: &[Term]) -> Vec<Term> {
         let mut roots = terms.to_vec();
         let mut met: HashSet<Symbol> = HashSet::new();
@@ -21,12 +21,12 @@ impl Ground<'_, '_> {
             let before = met.len();
             for &term in &below {
                 if let Node::Apply(symbol, _) = *self.pool.node(term)
-                    && let Some(survey) = self.world.surveys.definitions.get(&symbol)
+                    && let Some(quantifier) = self.world.quantifiers.definitions.get(&symbol)
                     && met.insert(symbol)
                 {
-                    roots.extend(match *survey {
-                        Survey::Every(holds) | Survey::Set(holds) => vec![holds],
-                        Survey::Fold { member, value, .. } => vec![member, value],
+                    roots.extend(match *quantifier {
+                        LaneQuantifier::Every(holds) | LaneQuantifier::Set(holds) => vec![holds],
+                        LaneQuantifier::Fold { member, value, .. } => vec![member, value],
                     });
                 }
             }
@@ -95,20 +95,20 @@ impl Ground<'_, '_> {
         Ok(named)
     }
 
-    /// No lane of a survey's definition is in it.
+    /// No lane of a quantifier's definition is in it.
     pub(super) fn is_closed(&mut self, term: Term) -> bool {
         let below = self.pool.reachable(&[term]);
         let mut lanes = (READING..=READING + DEEPEST).chain([ANY, HERE]);
         lanes.all(|index| !below.contains(&self.pool.placeholder(index, lane_sort())))
     }
 
-    /// With membership in surveyed sets written out.
+    /// With membership in quantified sets written out.
     pub(super) fn written_out(&mut self, term: Term) -> Term {
         let mut replacements = HashMap::new();
         for it in self.pool.reachable(&[term]) {
             let Node::Bit(set, lane) = *self.pool.node(it) else { continue };
             let Node::Apply(symbol, here) = *self.pool.node(set) else { continue };
-            if let Some(&Survey::Set(holds)) = self.world.surveys.definitions.get(&symbol) {
+            if let Some(&LaneQuantifier::Set(holds)) = self.world.quantifiers.definitions.get(&symbol) {
                 let places = HashMap::from([
                     (self.pool.placeholder(ANY, lane_sort()), lane),
                     (self.pool.placeholder(HERE, lane_sort()), here),

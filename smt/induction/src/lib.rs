@@ -5,7 +5,7 @@
 //! iteration keeps it. What it says when nobody is left in the loop must be enough for the result.
 //! Of the target's iterations it must follow that each behaves and that some lane leaves; of the
 //! source's both is presumed, since states in which it does otherwise are excluded. All questions
-//! are about a few lanes and known by instances (`survey`): what follows, follows; a
+//! are about a few lanes and known by instances (`quantifier`): what follows, follows; a
 //! model says nothing, and leaves it to the iterations unrolled. Where both sides have a loop, they
 //! are taken to iterate side by side (`lockstep`).
 

@@ -273,7 +273,7 @@ impl<'f> Ground<'f, '_> {
     /// Memory, lane by lane; source and target.
     const fn claim(&mut self) -> (Claim<'_, 'f>, &mut Side<'f>, &mut Side<'f>) {
         let Self { pool, world, source, target, .. } = self;
-        let (joint, lane, view, lanewise) = (false, None, View::Surveyed, true);
+        let (joint, lane, view, lanewise) = (false, None, View::Quantified, true);
         let (traced, crowded) = (false, false);
         (Claim { pool, world, joint, lane, view, lanewise, traced, crowded }, source, target)
     }

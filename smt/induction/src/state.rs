@@ -126,9 +126,9 @@ impl Ground<'_, '_> {
         self.below(&[term]).into_iter().all(|it| match *self.pool.node(it) {
             Node::Apply(symbol, at) => {
                 let held_here = held.contains(&symbol) && direct.contains(&it);
-                // What a survey is about is below it.
+                // What a quantifier is about is below it.
                 given.contains(&symbol)
-                    || self.world.surveys.definitions.contains_key(&symbol)
+                    || self.world.quantifiers.definitions.contains_key(&symbol)
                     || (held_here && lanes.contains(&at))
             }
             _ => true,

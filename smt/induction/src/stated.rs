@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use laneproof_encode::InputLeaf;
 use laneproof_semantics::denote::{
-    Argument, DenoteError, Fold, Group, Instance, Leaf, State, Survey, denote,
+    Argument, DenoteError, Fold, Group, Instance, Leaf, State, LaneQuantifier, denote,
 };
 use laneproof_semantics::term::{Constant, Node, Pool, Sort, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
@@ -87,7 +87,7 @@ impl Ground<'_, '_> {
         let holds = self.holds(&stated, Moment::Before, lane).map_err(|error| error.to_string())?;
         stated.reduces = self.below(&[holds]).into_iter().any(|it| match self.pool.node(it) {
             Node::Apply(symbol, _) => {
-                matches!(self.world.surveys.definitions.get(symbol), Some(Survey::Fold { .. }))
+                matches!(self.world.quantifiers.definitions.get(symbol), Some(LaneQuantifier::Fold { .. }))
             }
             _ => false,
         });
@@ -260,16 +260,16 @@ impl Group for Eyes<'_, '_, '_> {
 
     fn any_lane(&mut self) -> Option<Term> {
         let Ground { world, pool, .. } = &mut *self.ground;
-        world.surveys.enter(pool)
+        world.quantifiers.enter(pool)
     }
 
     fn leave(&mut self) {
-        self.ground.world.surveys.leave();
+        self.ground.world.quantifiers.leave();
     }
 
-    fn survey(&mut self, any: Term, here: Term, survey: Survey) -> Result<Term, DenoteError> {
+    fn quantifier(&mut self, any: Term, here: Term, quantifier: LaneQuantifier) -> Result<Term, DenoteError> {
         let Ground { world, pool, .. } = &mut *self.ground;
-        world.surveys.term(pool, any, here, &survey)
+        world.quantifiers.term(pool, any, here, &quantifier)
     }
 
     fn fold(&mut self, fold: &Fold) -> Option<Term> {

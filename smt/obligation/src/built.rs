@@ -38,7 +38,7 @@ pub struct Abstracted {
     /// Reductions were terms of their own.
     pub folded: bool,
     /// What is asked of all lanes was known by instances.
-    pub surveyed: bool,
+    pub quantified: bool,
 }
 
 /// An obligation, ready for a solver: refuted in a state in which the source behaves and the

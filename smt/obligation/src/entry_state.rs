@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_encode::{
     EntryState, Folds, InputLeaf, LARGEST, Oracle, Place, Plan, Sizes, Standpoint, Surroundings,
-    Surveys, View, WIDE, Workgroup, World, below, by_size, product, small,
+    LaneQuantifiers, View, WIDE, Workgroup, World, below, by_size, product, small,
 };
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
@@ -72,12 +72,12 @@ pub fn entered<'a>(
     };
     let others_missing = around.others_missing(pool, problem, place.subgroups);
     let alone = (problem.group.standpoint == Standpoint::Lone).then_some(existing);
-    let surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Surveyed);
-    let mut surveys = Surveys::new(plan.view == View::Surveyed);
+    let surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Quantified);
+    let mut quantifiers = LaneQuantifiers::new(plan.view == View::Quantified);
     let active = match plan.view {
-        View::Surveyed if !problem.group.all_active => {
+        View::Quantified if !problem.group.all_active => {
             let set = pool.fresh("ActiveLanes", Sort::Bits(LARGEST));
-            known.extend(surveys.all_exist(pool, set, existing)?);
+            known.extend(quantifiers.all_exist(pool, set, existing)?);
             set
         }
         _ => active_lanes(pool, problem, bound, existing, &mut known),
@@ -107,7 +107,7 @@ pub fn entered<'a>(
         others_missing,
         oracle: plan.traced.then(Oracle::default),
         folds: Folds::new(plan.laws),
-        surveys,
+        quantifiers,
         by_number: plan.diagrams,
         deadline,
     };

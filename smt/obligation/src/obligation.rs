@@ -39,7 +39,7 @@ pub fn build<'f>(
 
 /// What cannot be stated so is not modelled.
 fn check(problem: &Problem<'_>, plan: &Plan) -> Result<(), DenoteError> {
-    if plan.view == View::Surveyed && !problem.shapes.is_empty() {
+    if plan.view == View::Quantified && !problem.shapes.is_empty() {
         return Err(DenoteError::NotModelled("memory that all lanes see at once".into()));
     }
     let sides = [Some(problem.source), problem.target];
@@ -85,25 +85,25 @@ fn attempt<'f>(
     }
     match (plan.view, lane) {
         (View::AnyLaneOfAll, _) => statement.source_behaves_in(&numbers)?,
-        (View::Surveyed, Some(lane)) => statement.source_behaves_everywhere(lane)?,
+        (View::Quantified, Some(lane)) => statement.source_behaves_everywhere(lane)?,
         _ => {}
     }
     let covers_others = statement.memory(lane)?;
     let related: Vec<Term> = match plan.view {
         View::AnyLaneOfAll => lanes.iter().chain(&numbers).copied().collect(),
-        View::AnyLane | View::EveryLane | View::Surveyed => lanes,
+        View::AnyLane | View::EveryLane | View::Quantified => lanes,
     };
     let (given, source_legal) = statement.legal(&related)?;
     state.extend(given);
     let one_lane = lane.or_else(|| numbers.first().copied());
     let Statement { pool, world, .. } = &mut statement;
-    world.folds.check_lawful(pool, &world.surveys.operators)?;
+    world.folds.check_lawful(pool, &world.quantifiers.operators)?;
     state.extend(world.folds.laws(pool, one_lane, deadline)?);
     state.extend(world.entry.surroundings.facts(pool, existing));
-    let mut folded = !world.folds.is_empty() || world.surveys.reduces();
+    let mut folded = !world.folds.is_empty() || world.quantifiers.reduces();
     let mut parts = statement.parts(source_legal);
-    let surveyed = plan.view == View::Surveyed;
-    if surveyed {
+    let quantified = plan.view == View::Quantified;
+    if quantified {
         folded |= statement.instantiate(&mut state, &mut parts, lane, deadline)?;
         if statement.chooses_tangles() {
             // Instances are known at lanes, a choice of tangles at selector values.
@@ -112,8 +112,8 @@ fn attempt<'f>(
     }
     let Statement { pool, said, .. } = &mut statement;
     said.silence.retain(|it| pool.bool_of(it.condition) != Some(false));
-    if !surveyed {
-        // What a survey is made of is not below its term.
+    if !quantified {
+        // What a quantifier is made of is not below its term.
         statement.keep_choices(&parts);
     }
     let Statement { pool, world, source, target, said, .. } = statement;
@@ -134,7 +134,7 @@ fn attempt<'f>(
         source,
         target,
         covers_others,
-        abstracted: Abstracted { moved, folded, surveyed },
+        abstracted: Abstracted { moved, folded, quantified },
         pool,
     })
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_encode::{Consequence, Plan, Side, World, conduct, good, relation};
 use laneproof_lower::Flat;
-use laneproof_semantics::denote::{DenoteError, Leaf, Survey};
+use laneproof_semantics::denote::{DenoteError, Leaf, LaneQuantifier};
 use laneproof_semantics::term::{Pool, Term};
 
 use crate::claim::{self, Claim};
@@ -114,13 +114,13 @@ impl Statement<'_, '_> {
 
     /// The source behaves in every lane, which is one question about all of them; asked in `here`.
     pub(crate) fn source_behaves_everywhere(&mut self, here: Term) -> Result<(), DenoteError> {
-        let Some(any) = self.world.surveys.enter(&mut self.pool) else { return Ok(()) };
+        let Some(any) = self.world.quantifiers.enter(&mut self.pool) else { return Ok(()) };
         for condition in self.behaves_in(any)? {
-            let survey = Survey::Every(condition);
-            let term = self.world.surveys.term(&mut self.pool, any, here, &survey)?;
+            let quantifier = LaneQuantifier::Every(condition);
+            let term = self.world.quantifiers.term(&mut self.pool, any, here, &quantifier)?;
             self.said.behaves.push(term);
         }
-        self.world.surveys.leave();
+        self.world.quantifiers.leave();
         Ok(())
     }
 
@@ -197,7 +197,7 @@ impl Statement<'_, '_> {
         let mut all = [source_behaves, source_legal, target_fails, disagrees, overrun];
         state.extend(all.iter().map(|it| **it));
         state.extend(said.silence.iter().map(|it| it.condition));
-        let folds = instantiated(pool, &world.surveys, state, world.entry.active, lane, deadline)?;
+        let folds = instantiated(pool, &world.quantifiers, state, world.entry.active, lane, deadline)?;
         let asked: Vec<Term> = state.drain(held..held + all.len() + said.silence.len()).collect();
         let (of_parts, of_silence) = asked.split_at(all.len());
         for (part, &term) in all.iter_mut().zip(of_parts) {

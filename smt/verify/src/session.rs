@@ -410,7 +410,7 @@ impl<'a> Session<'a> {
                 return Step::Next(error.into());
             }
             Err(error @ (DenoteError::NotModelled(_) | DenoteError::NotModelledIn { .. }))
-                if plan.view == View::Surveyed || plan.traced =>
+                if plan.view == View::Quantified || plan.traced =>
             {
                 return Step::Next(error.into());
             }

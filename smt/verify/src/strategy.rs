@@ -393,7 +393,7 @@ fn by_laws(it: &Circumstances<'_>, full: Option<u32>) -> Result<u32, NotApplicab
 
 fn quantifiers(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     let share = by_laws(it, Some(4))?;
-    Ok(it.abstracted(View::Surveyed, share))
+    Ok(it.abstracted(View::Quantified, share))
 }
 
 fn any_lane_longer(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {

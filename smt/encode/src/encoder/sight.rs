@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_lower::StepId;
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, GroupScope, Leaf, Read, Standing, State, Survey,
+    DenoteError, Fold, Group, GroupScope, Leaf, Read, Standing, State, LaneQuantifier,
 };
 use laneproof_semantics::term::{Pool, Sort, Term};
 
@@ -215,15 +215,15 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn any_lane(&mut self) -> Option<Term> {
-        self.encoder.world.surveys.enter(self.encoder.pool)
+        self.encoder.world.quantifiers.enter(self.encoder.pool)
     }
 
     fn leave(&mut self) {
-        self.encoder.world.surveys.leave();
+        self.encoder.world.quantifiers.leave();
     }
 
-    fn survey(&mut self, any: Term, here: Term, survey: Survey) -> Result<Term, DenoteError> {
-        self.encoder.world.surveys.term(self.encoder.pool, any, here, &survey)
+    fn quantifier(&mut self, any: Term, here: Term, quantifier: LaneQuantifier) -> Result<Term, DenoteError> {
+        self.encoder.world.quantifiers.term(self.encoder.pool, any, here, &quantifier)
     }
 
     fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {

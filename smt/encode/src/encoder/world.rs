@@ -12,7 +12,7 @@ use crate::input::InputLeaf;
 use crate::oracle::Oracle;
 use crate::place::Place;
 use crate::surroundings::Surroundings;
-use crate::survey::Surveys;
+use crate::quantifier::LaneQuantifiers;
 use crate::workgroup::Workgroup;
 
 /// The state in which source and target are entered.
@@ -54,7 +54,7 @@ pub struct World<'a> {
     /// The reductions.
     pub folds: Folds,
     /// What is asked of all lanes at once.
-    pub surveys: Surveys,
+    pub quantifiers: LaneQuantifiers,
     /// For decision diagrams: a lane that is computed is looked at as each that it may be, and what
     /// a group operation gives is 0 in lanes that do not execute it, unless it is the same in all
     /// lanes. Nobody looks at it there, and a diagram need not tell apart what would be drawn.

@@ -17,14 +17,14 @@ impl Session<'_> {
             (built.abstracted.moved, Fact::Moved),
             (built.abstracted.folded || matches!(step, Step::Proved(Rung::Laws)), Fact::Laws),
             (plan.diagrams, Fact::Diagrams),
-            (built.abstracted.surveyed, Fact::Instances),
+            (built.abstracted.quantified, Fact::Instances),
         ];
         facts.extend(abstractions.into_iter().filter(|(holds, _)| *holds).map(|(_, fact)| fact));
         let assumed = built.pool.bool_of(built.asks.source_behaves) != Some(true);
         if assumed && !in_part && !plan.traced {
             let lanes = match plan.view {
                 View::AnyLane => Lanes::One,
-                View::AnyLaneOfAll | View::EveryLane | View::Surveyed => Lanes::All,
+                View::AnyLaneOfAll | View::EveryLane | View::Quantified => Lanes::All,
             };
             facts.push(Fact::SourceBehaves(lanes));
         }

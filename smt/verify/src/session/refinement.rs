@@ -27,7 +27,7 @@ impl Session<'_> {
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
         if self.target.is_some() && !built.source.choices.is_empty() {
             return match plan.view {
-                View::Surveyed => Step::Next(choices()),
+                View::Quantified => Step::Next(choices()),
                 _ => self.answered(built, plan).unwrap_or(Step::Choices),
             };
         }
@@ -48,7 +48,7 @@ impl Session<'_> {
         match self.ask(built, plan, Kind::Main, &assertions) {
             Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(_) if built.abstracted.surveyed => {
+            Answer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("instances do not settle it"))
             }
             Answer::Sat(model) => {
@@ -82,8 +82,8 @@ impl Session<'_> {
         match self.ask(built, plan, Kind::Silence, &assertions) {
             Answer::Unsat => Step::Proved(rung),
             Answer::Unknown(reason) => Step::Next(reason),
-            // Surveys are not known whole: such a state may be none.
-            Answer::Sat(_) if built.abstracted.surveyed => {
+            // LaneQuantifiers are not known whole: such a state may be none.
+            Answer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("the text may be silent"))
             }
             Answer::Sat(model) => {

@@ -13,7 +13,7 @@ use laneproof_semantics::term::{Pool, Term};
 use laneproof_semantics::{Scalar, Type};
 use laneproof_solve::Model;
 
-use super::Told;
+use super::StatedInvariants;
 use super::statement::{Agreement, Candidate, Guard, Moment, Stated};
 use crate::invariant::Standing;
 
@@ -35,7 +35,7 @@ pub(super) struct Claims<'q> {
     /// Invariants that a user states, as they were read.
     pub(super) stated: Vec<Stated>,
     /// What is told of all that were given.
-    pub(super) invariants: Told<'q>,
+    pub(super) invariants: StatedInvariants<'q>,
     /// Candidates that did not stand.
     lost: Vec<Candidate>,
 }
@@ -77,7 +77,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         limits: &'q Limits,
         questions: &'q Questions,
         spent: &'q mut Duration,
-        invariants: Told<'q>,
+        invariants: StatedInvariants<'q>,
     ) -> Result<Self, DenoteError> {
         let not_modelled = |what: &str| Err(DenoteError::NotModelled(what.into()));
         let Some(target) = problem.target else {

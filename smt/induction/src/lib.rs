@@ -58,7 +58,7 @@ pub enum Induced {
 }
 
 /// Who is told what became of the invariants that a user states.
-pub type Told<'t> = &'t mut Vec<Invariant>;
+pub type StatedInvariants<'t> = &'t mut Vec<Invariant>;
 
 /// Tries to prove that the target refines the source at all sizes, their loops being cut open. It may take the time of the second limit where there is reason to, that of
 /// the first otherwise.
@@ -68,7 +68,7 @@ pub fn induct(
     limits: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,
-    told: Told<'_>,
+    told: StatedInvariants<'_>,
 ) -> Induced {
     match attempt(problem, sizes, limits, questions, spent, told) {
         Ok(induced) => induced,
@@ -82,7 +82,7 @@ fn attempt(
     [limits, whole]: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,
-    told: Told<'_>,
+    told: StatedInvariants<'_>,
 ) -> Result<Induced, DenoteError> {
     if problem.source.cut.is_some() && problem.target.is_some_and(|target| target.cut.is_some()) {
         return Lockstep { problem, sizes, limits, questions }.attempt(spent, told);

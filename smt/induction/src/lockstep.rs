@@ -27,7 +27,7 @@ use super::classes::{Class, Given};
 use super::conduct::{Part, events};
 use super::ground::Ground;
 use super::statement::Moment;
-use super::{Induced, Told};
+use super::{Induced, StatedInvariants};
 
 /// What is asked, and of whom.
 pub(super) struct Lockstep<'a, 'f> {
@@ -51,7 +51,7 @@ impl<'f> Lockstep<'_, 'f> {
     pub(super) fn attempt(
         &self,
         spent: &mut Duration,
-        told: Told<'_>,
+        told: StatedInvariants<'_>,
     ) -> Result<Induced, DenoteError> {
         let mut classes = self.ground(spent, told)?.coarsest()?;
         let (mut readings, mut asks_for_place);
@@ -87,7 +87,7 @@ impl<'f> Lockstep<'_, 'f> {
     fn ground<'g>(
         &'g self,
         spent: &'g mut Duration,
-        told: Told<'g>,
+        told: StatedInvariants<'g>,
     ) -> Result<Ground<'f, 'g>, DenoteError> {
         Ground::new(self.problem, self.sizes, self.limits, self.questions, spent, told)
     }

@@ -19,7 +19,7 @@ mod page;
 mod simplified;
 mod solver;
 mod stated;
-mod told;
+mod valuation;
 mod translation;
 
 pub use answer::{Answer, Model};

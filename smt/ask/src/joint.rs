@@ -13,7 +13,7 @@ use laneproof_outcome::{Bound, Unknown};
 use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 use laneproof_solve::{Answer, Model};
 
-use crate::question::{Asker, Kind};
+use crate::question::{QueryRunner, Kind};
 use crate::reply::pairs;
 
 /// How many candidate choices are tried before the search gives up.
@@ -46,7 +46,7 @@ type Replacements = HashMap<Term, Term>;
 type Candidate = HashMap<(Symbol, u32), Term>;
 
 /// Searches the choices of the source.
-pub fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
+pub fn search(built: &mut Built<'_>, runner: &mut QueryRunner<'_>) -> Joint {
     let source = source_symbols(built);
     let mut candidates = templates(built);
     // Where the source misbehaves whatever it chooses, there is nothing to explain.
@@ -54,13 +54,13 @@ pub fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
     while candidates.len() < CANDIDATES {
         let mut assertions = unexplained(built, &source, &candidates);
         assertions.extend(behaves.then_some(built.asks.source_behaves));
-        let model = match asker.ask(built, Kind::Unexplained(candidates.len()), &assertions) {
+        let model = match runner.ask(built, Kind::Unexplained(candidates.len()), &assertions) {
             Answer::Unsat => return Joint::Explained,
             Answer::Unknown(reason) => return Joint::Unknown(reason),
             Answer::Sat(model) => model,
         };
         let explained = explanation(built, &model, &source);
-        match asker.ask(built, Kind::Explanation, &[explained]) {
+        match runner.ask(built, Kind::Explanation, &[explained]) {
             Answer::Unsat => return Joint::Unexplained(Box::new(model)),
             Answer::Unknown(reason) => return Joint::Unknown(reason),
             Answer::Sat(choice) => candidates.push(candidate(built, &choice, &source)),
@@ -70,7 +70,7 @@ pub fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
 }
 
 /// Searches a state in which the source behaves whatever it chooses.
-pub fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> Inhabited {
+pub fn inhabited(built: &mut Built<'_>, runner: &mut QueryRunner<'_>, alone: bool) -> Inhabited {
     let source = source_symbols(built);
     let mut assertions = built.states.known.clone();
     // What the target may choose is no matter here.
@@ -81,7 +81,7 @@ pub fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> I
         assertions.push(built.asks.source_legal);
     }
     for _ in 0..CANDIDATES {
-        let model = match asker.ask(built, Kind::Behaves { alone }, &assertions) {
+        let model = match runner.ask(built, Kind::Behaves { alone }, &assertions) {
             Answer::Unsat => return Inhabited::No,
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(model) => model,
@@ -94,7 +94,7 @@ pub fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> I
         let behaves = built.pool.substitute(built.asks.source_behaves, &known);
         let legal = built.pool.substitute(built.asks.source_legal, &known);
         let misbehaves = built.pool.not(behaves);
-        match asker.ask(built, Kind::Misbehaves, &[legal, misbehaves]) {
+        match runner.ask(built, Kind::Misbehaves, &[legal, misbehaves]) {
             Answer::Unsat => return Inhabited::Yes(Box::new(model)),
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(choice) => {

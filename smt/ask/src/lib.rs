@@ -7,6 +7,6 @@ mod reply;
 mod trial;
 
 pub use joint::{Inhabited, Joint, inhabited, search};
-pub use question::{Asker, Kind, Questions, Stage};
+pub use question::{QueryRunner, Kind, Questions, Stage};
 pub use reply::{Answer, pairs, unanswered};
 pub use sampling::sampled;

@@ -296,7 +296,7 @@ const STEPS: u64 = 1 << 24;
 const STEPS_FOR_ROUNDS: u64 = 1 << 21;
 
 /// Asks about one encoding, within the limits, and adds up the time that it takes.
-pub struct Asker<'a> {
+pub struct QueryRunner<'a> {
     /// Where questions are written.
     pub questions: &'a Questions,
     /// How the obligation is encoded.
@@ -307,7 +307,7 @@ pub struct Asker<'a> {
     pub spent: Duration,
 }
 
-impl<'a> Asker<'a> {
+impl<'a> QueryRunner<'a> {
     /// One that has asked nothing yet.
     pub fn new(questions: &'a Questions, plan: &'a Plan, limits: &'a Limits) -> Self {
         Self { questions, plan, limits, spent: Duration::ZERO }

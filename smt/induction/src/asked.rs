@@ -1,6 +1,6 @@
 //! What is asked of the solver: from short to long.
 
-use laneproof_ask::{Asker, Kind, Stage};
+use laneproof_ask::{QueryRunner, Kind, Stage};
 use laneproof_obligation::instantiated;
 use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
@@ -133,9 +133,9 @@ impl Ground<'_, '_> {
     }
 
     pub(super) fn put(&mut self, stage: Stage, asked: &[Term]) -> Answer {
-        let mut asker = Asker::new(self.asking.questions, &self.asking.plan, self.asking.limits);
-        let answer = asker.put(&self.pool, Kind::Induction(stage), asked);
-        *self.asking.spent += asker.spent;
+        let mut runner = QueryRunner::new(self.asking.questions, &self.asking.plan, self.asking.limits);
+        let answer = runner.put(&self.pool, Kind::Induction(stage), asked);
+        *self.asking.spent += runner.spent;
         answer
     }
 }

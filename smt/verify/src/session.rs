@@ -14,7 +14,7 @@ mod worth;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use laneproof_ask::{Asker, Kind, Questions};
+use laneproof_ask::{QueryRunner, Kind, Questions};
 use laneproof_encode::{KILL, Plan, SWITCH_TANGLES, Side, Sizes, Standpoint, View, below};
 use laneproof_induction::Invariant;
 use laneproof_lower::Flat;
@@ -461,9 +461,9 @@ impl<'a> Session<'a> {
     }
 
     fn ask(&mut self, built: &Built<'_>, plan: &Plan, kind: Kind, assertions: &[Term]) -> Answer {
-        let mut asker = Asker::new(self.questions, plan, &self.effort.limits);
-        let answer = asker.ask(built, kind, assertions);
-        self.effort.solver += asker.spent;
+        let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
+        let answer = runner.ask(built, kind, assertions);
+        self.effort.solver += runner.spent;
         answer
     }
 

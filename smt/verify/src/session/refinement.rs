@@ -1,6 +1,6 @@
 //! One encoding of an obligation, asked until it is settled or another one is needed.
 
-use laneproof_ask::{Asker, Joint, Kind, search};
+use laneproof_ask::{QueryRunner, Joint, Kind, search};
 use laneproof_encode::{Plan, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::{NotReplayed, Unknown};
@@ -103,23 +103,23 @@ impl Session<'_> {
             let clause = built.asks.silence[0].clause.clone();
             return Step::Stuck(Unknown::Silent(clause.to_string()));
         }
-        let mut asker = Asker::new(self.questions, plan, &self.effort.limits);
+        let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
         // First in memories that a replay can take, then in any.
         let any_size = built.states.known.len();
         built.states.known.push(built.states.small);
-        let mut answer = search(built, &mut asker);
+        let mut answer = search(built, &mut runner);
         if matches!(answer, Joint::Explained)
             && built.pool.bool_of(built.states.small) != Some(true)
         {
             built.states.known.truncate(any_size);
-            answer = match search(built, &mut asker) {
+            answer = match search(built, &mut runner) {
                 Joint::Unexplained(_) => {
                     Joint::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
                 }
                 other => other,
             };
         }
-        self.effort.solver += asker.spent;
+        self.effort.solver += runner.spent;
         match answer {
             Joint::Explained => Step::Proved(rung),
             Joint::Unknown(reason) => Step::Stuck(reason),

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use laneproof_ask::{Asker, Inhabited, Kind, inhabited};
+use laneproof_ask::{QueryRunner, Inhabited, Kind, inhabited};
 use laneproof_encode::{LARGEST, Plan, Sizes, Standpoint, View};
 use laneproof_interpreter::{Enumerate, Zeros};
 use laneproof_obligation::{Built, Entering, Problem, build};
@@ -114,20 +114,20 @@ impl Session<'_> {
         let group = Entering { alone, ..self.problem.group };
         let problem = Problem { group, ..self.problem };
         let mut built = build(&problem, plan, deadline)?;
-        let mut asker = Asker::new(self.questions, plan, &self.effort.limits);
+        let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
         let any_size = built.states.known.len();
         built.states.known.push(built.states.small);
-        let mut answer = inhabited(&mut built, &mut asker, alone);
+        let mut answer = inhabited(&mut built, &mut runner, alone);
         if matches!(answer, Inhabited::No) && built.pool.bool_of(built.states.small) != Some(true) {
             built.states.known.truncate(any_size);
-            answer = match inhabited(&mut built, &mut asker, alone) {
+            answer = match inhabited(&mut built, &mut runner, alone) {
                 Inhabited::Yes(_) => {
                     Inhabited::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
                 }
                 other => other,
             };
         }
-        self.effort.solver += asker.spent;
+        self.effort.solver += runner.spent;
         match answer {
             Inhabited::No => self.met_further_on(&built, plan),
             Inhabited::Unknown(reason) => Err(reason),

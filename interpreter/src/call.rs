@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Program, Seating, Type, WorkgroupPlace};
+use laneproof_module::{Function, Id, Program, LaneIndices, Type, WorkgroupPlace};
 
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
@@ -64,13 +64,13 @@ pub fn call(
     if active == 0 || active & !sizes.lanes() != 0 {
         return Err(bad("the active set must be a nonempty set of existing lanes"));
     }
-    if options.seating.is_some_and(|it| !it.is_possible(sizes.existing)) {
+    if options.lane_indices.is_some_and(|it| !it.is_possible(sizes.existing)) {
         return Err(bad("each lane must be an invocation of its own, of those of the workgroup"));
     }
     let group = Group::new(sizes, active);
     let mut machine = Machine::new(program, vec![group], options, choices);
     let WorkgroupPlace { subgroup, subgroups } = options.place;
-    let standing = options.seating.map(|Seating { grid, indices }| {
+    let standing = options.lane_indices.map(|LaneIndices { grid, indices }| {
         let indices = Indices::Each(indices.clone());
         Workgroup { grid: *grid, subgroup, subgroups, indices }
     });

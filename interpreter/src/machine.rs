@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{
-    Function, Id, Instruction, Place, Program, Seating, Site, Type, WorkgroupPlace,
+    Function, Id, Instruction, Place, Program, LaneIndices, Site, Type, WorkgroupPlace,
 };
 
 use crate::choices::Choices;
@@ -64,7 +64,7 @@ pub struct Options<'o> {
     /// Which subgroup of its workgroup calls a function on its own.
     pub place: WorkgroupPlace,
     /// Where its lanes stand in the workgroup and the grid, if that is known.
-    pub seating: Option<&'o Seating>,
+    pub lane_indices: Option<&'o LaneIndices>,
 }
 
 impl Default for Options<'_> {
@@ -81,7 +81,7 @@ impl Default for Options<'_> {
             fences: false,
             follow: false,
             place: WorkgroupPlace::ALONE,
-            seating: None,
+            lane_indices: None,
         }
     }
 }

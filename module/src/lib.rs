@@ -26,7 +26,7 @@ pub use listing::{Listing, Reference};
 pub use load::{assemble_text, list_bytes, load, load_bytes, load_text_unvalidated};
 pub use program::*;
 pub use rspirv::{dr::Operand, grammar, spirv};
-pub use site::{Grid, Seating, Site, WorkgroupPlace};
+pub use site::{Grid, LaneIndices, Site, WorkgroupPlace};
 pub use specialize::SpecializeError;
 pub use text::{disassemble, lines_of_instructions};
 pub use validate::{Environment, validate_for};

@@ -57,14 +57,14 @@ impl Grid {
 
 /// Where the lanes of a subgroup stand that calls a function on its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seating {
+pub struct LaneIndices {
     /// The workgroup and its grid.
     pub grid: Grid,
     /// `LocalInvocationIndex` of each lane that exists, no two alike.
     pub indices: Vec<u32>,
 }
 
-impl Seating {
+impl LaneIndices {
     /// So many lanes can stand so.
     pub fn is_possible(&self, lanes: u32) -> bool {
         let invocations: u128 = self.grid.size.into_iter().map(u128::from).product();

@@ -7,7 +7,7 @@ use laneproof_interpreter::{
     call_in_workgroup,
 };
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Grid, Parameter, Program, Seating, Site, Type, WorkgroupPlace};
+use laneproof_module::{Function, Grid, Parameter, Program, LaneIndices, Site, Type, WorkgroupPlace};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::{Evaluated, readings};
@@ -53,7 +53,7 @@ pub fn sample(
                 primitives: Some(&primitives),
                 readings: readings(settled),
                 place: state.place,
-                seating: Some(&state.seating),
+                lane_indices: Some(&state.lane_indices),
                 fences: state.workgroup.is_some(),
                 ..Options::default()
             };
@@ -146,7 +146,7 @@ struct State {
     sizes: Sizes,
     active: u128,
     place: WorkgroupPlace,
-    seating: Seating,
+    lane_indices: LaneIndices,
     /// The size of the workgroup, where lanes are all of its invocations.
     workgroup: Option<[u32; 3]>,
     arguments: Vec<Argument>,
@@ -199,8 +199,8 @@ impl State {
                 false => Argument::PerLane((0..existing).map(|_| value()).collect()),
             });
         }
-        let seating = Seating { grid, indices };
-        Self { sizes, active, place, seating, workgroup, arguments }
+        let lane_indices = LaneIndices { grid, indices };
+        Self { sizes, active, place, lane_indices, workgroup, arguments }
     }
 
     fn run(

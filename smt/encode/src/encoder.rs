@@ -6,7 +6,7 @@ pub mod discard;
 pub mod memory;
 pub mod race;
 pub mod relation;
-mod seat;
+mod group_lanes;
 mod side;
 mod sight;
 mod tangle;

@@ -1,7 +1,7 @@
 //! The workgroup and the grid around a subgroup, of which nothing is laid down: not which of its
 //! workgroup's invocations a subgroup has, nor in which order its lanes have them.
 
-use laneproof_module::{Grid, Seating};
+use laneproof_module::{Grid, LaneIndices};
 use laneproof_semantics::denote::{DenoteError, Standing};
 use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
 use laneproof_solve::Model;
@@ -161,9 +161,9 @@ impl Surroundings {
         facts
     }
 
-    /// The lanes' seats in a model. Lanes of which nothing is known take the places that are left:
+    /// The lanes' groups in a model. Lanes of which nothing is known take the places that are left:
     /// a module may ask for what it does not use.
-    pub fn seating(&self, pool: &Pool, model: &Model, existing: u32) -> Seating {
+    pub fn lane_indices(&self, pool: &Pool, model: &Model, existing: u32) -> LaneIndices {
         let chosen: Vec<Option<u32>> = (0..existing)
             .map(|lane| model.chosen(self.index, lane).map(|it| it.as_bits() as u32))
             .collect();
@@ -178,7 +178,7 @@ impl Surroundings {
                 None => [1 << SIDE, 1 << SIDE, 1],
             };
         }
-        Seating { grid, indices }
+        LaneIndices { grid, indices }
     }
 
     /// The grid in a model.

@@ -45,7 +45,7 @@ pub(crate) fn counterexample(
         max_size: state.max_size,
         existing: state.existing,
         place: state.place,
-        grid: state.gridded.then_some(state.seating.grid),
+        grid: state.gridded.then_some(state.lane_indices.grid),
         workgroup: state.workgroup,
         confirmed: true,
         lanes: (0..state.existing).map(row).collect(),
@@ -86,7 +86,7 @@ fn row(
     let index = state.indexed.then(|| Shown {
         name: "LocalInvocationIndex".into(),
         ty: Type::U32,
-        leaves: state.seating.indices.get(lane as usize).map(|&index| vec![Some(index.into())]),
+        leaves: state.lane_indices.indices.get(lane as usize).map(|&index| vec![Some(index.into())]),
         origin: None,
     });
     let inputs = index.into_iter().chain(inputs).collect();

@@ -9,7 +9,7 @@ use laneproof_semantics::denote::{
 };
 use laneproof_semantics::term::{Pool, Sort, Term};
 
-use super::seat::Seat;
+use super::group_lanes::GroupLanes;
 use super::{Choice, Encoder};
 use crate::encoder::discard::{KILL, TERMINATE};
 
@@ -20,7 +20,7 @@ pub(super) struct Sight<'e, 'f, 'a> {
     /// The lane whose outcome is asked for, as its group numbers it.
     pub(super) lane: Term,
     /// The group, where it is not all lanes that are carried.
-    seat: Option<Seat>,
+    group_lanes: Option<GroupLanes>,
 }
 
 impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
@@ -30,22 +30,22 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
         step: Option<StepId>,
         lane: Term,
     ) -> Result<Self, DenoteError> {
-        let seat = encoder.seat(step, lane)?;
-        let lane = seat.map_or(lane, |seat| seat.place(encoder.pool, lane));
-        Ok(Self { encoder, step, lane, seat })
+        let group_lanes = encoder.group_lanes(step, lane)?;
+        let lane = group_lanes.map_or(lane, |group_lanes| group_lanes.place(encoder.pool, lane));
+        Ok(Self { encoder, step, lane, group_lanes })
     }
 
     /// The carried number of a lane.
     fn carried(&mut self, lane: Term) -> Term {
-        self.seat.map_or(lane, |seat| seat.carried(self.encoder.pool, lane))
+        self.group_lanes.map_or(lane, |group_lanes| group_lanes.carried(self.encoder.pool, lane))
     }
 
     /// The lanes that a lane of the group may be, where these are looked at one by one.
     fn one_by_one(&self, lane: Term) -> Option<Range<u32>> {
         let Encoder { pool, world, .. } = &self.encoder;
         let computed = pool.bits_of(lane).is_none();
-        match self.seat {
-            Some(seat) => Some(seat.carries()),
+        match self.group_lanes {
+            Some(group_lanes) => Some(group_lanes.carries()),
             None => (world.by_number && computed).then_some(0..world.entry.bound),
         }
     }
@@ -102,7 +102,7 @@ impl Group for Sight<'_, '_, '_> {
         };
         match self.one_by_one(lane) {
             // Lanes of one subgroup that compute the same lane find the same there.
-            Some(members) if self.seat.is_none() => {
+            Some(members) if self.group_lanes.is_none() => {
                 if let Some(known) = self.encoder.side.encoded.elsewhere.get(&(step, operand, lane))
                 {
                     return Ok(known.clone());
@@ -143,7 +143,7 @@ impl Group for Sight<'_, '_, '_> {
             // Which tangle the asking lane is in may matter where there are several.
             Some(members)
                 if let Some(step) = step
-                    && self.seat.is_none()
+                    && self.group_lanes.is_none()
                     && !flat.is_split(flat.step(step).tangle) =>
             {
                 if let Some(&known) = self.encoder.side.encoded.executing.get(&(step, lane)) {
@@ -164,7 +164,7 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn scope(&self) -> GroupScope {
-        self.seat.map_or(GroupScope::Subgroup, |seat| seat.scope)
+        self.group_lanes.map_or(GroupScope::Subgroup, |group_lanes| group_lanes.scope)
     }
 
     fn state(&mut self, state: State) -> Term {
@@ -172,8 +172,8 @@ impl Group for Sight<'_, '_, '_> {
         match state {
             State::SubgroupSize => encoder.world.entry.size,
             State::SubgroupMaxSize => encoder.world.entry.max_size,
-            State::ExistingLanes => match self.seat {
-                Some(seat) => seat.members(encoder.pool),
+            State::ExistingLanes => match self.group_lanes {
+                Some(group_lanes) => group_lanes.members(encoder.pool),
                 None => encoder.world.entry.existing,
             },
         }
@@ -181,7 +181,7 @@ impl Group for Sight<'_, '_, '_> {
 
     fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
         let Encoder { pool, world, .. } = &mut self.encoder;
-        match (standing, self.seat) {
+        match (standing, self.group_lanes) {
             (
                 Standing::WorkgroupId(_)
                 | Standing::NumWorkgroups(_)
@@ -189,7 +189,7 @@ impl Group for Sight<'_, '_, '_> {
                 | Standing::WorkDim,
                 _,
             ) => world.entry.surroundings.in_grid(standing),
-            (_, Some(seat)) => Ok(seat.standing(pool, standing, lane)),
+            (_, Some(group_lanes)) => Ok(group_lanes.standing(pool, standing, lane)),
             (Standing::Id, None) => Ok(lane),
             (Standing::SubgroupId | Standing::NumSubgroups, None) => {
                 world.entry.place.consulted = true;
@@ -203,7 +203,7 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn lane_bound(&self) -> u32 {
-        self.seat.map_or(self.encoder.world.entry.bound, |seat| seat.bound)
+        self.group_lanes.map_or(self.encoder.world.entry.bound, |group_lanes| group_lanes.bound)
     }
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {

@@ -122,7 +122,7 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
             subgroup: number(built.entry.place.subgroup) as u32,
             subgroups: number(built.entry.place.subgroups) as u32,
         }),
-        seating: built.entry.surroundings.seating(pool, model, existing),
+        lane_indices: built.entry.surroundings.lane_indices(pool, model, existing),
         indexed: built.entry.surroundings.is_indexed(),
         gridded: built.entry.surroundings.is_gridded(),
         workgroup: built.entry.workgroup.map(|workgroup| WorkgroupShape {

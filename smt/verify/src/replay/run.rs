@@ -87,14 +87,14 @@ pub(crate) fn run(
         primitives: Some(&primitives),
         readings: readings(settled),
         place: state.place.unwrap_or(WorkgroupPlace::ALONE),
-        seating: Some(&state.seating), // Subgroups are ordered by what a barrier says it orders.
+        lane_indices: Some(&state.lane_indices), // Subgroups are ordered by what a barrier says it orders.
         fences: state.workgroup.is_some(),
         leeway: None,
     };
     let (function, active) = (subject.function.id, state.active);
     if let Some(WorkgroupShape { size, .. }) = state.workgroup {
         let (subgroup, max) = (state.size, state.max_size);
-        let grid = Grid { size, ..state.seating.grid };
+        let grid = Grid { size, ..state.lane_indices.grid };
         let request = WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
         return call_in_workgroup(&request, &options, choices);
     }

@@ -7,7 +7,7 @@
 use laneproof_encode::{Declared, LARGEST, Standpoint};
 use laneproof_interpreter::{Choices, LaneValue, Open};
 use laneproof_lower::{Input, RegionKind, scalar_bytes};
-use laneproof_module::{Extent, Seating, Site};
+use laneproof_module::{Extent, LaneIndices, Site};
 use laneproof_obligation::Shape;
 
 use super::Session;
@@ -130,7 +130,7 @@ impl Session<'_> {
             max_size: size,
             existing,
             place: None,
-            seating: Seating { grid, indices: (0..existing).collect() },
+            lane_indices: LaneIndices { grid, indices: (0..existing).collect() },
             indexed: false,
             gridded: false,
             workgroup: workgroup.map(|size| WorkgroupShape { subgroups, size }),

@@ -1,7 +1,7 @@
 //! A flat function in any lane: values, activities and consequences as terms.
 
 mod activity;
-pub mod conduct;
+pub mod effects;
 pub mod discard;
 pub mod memory;
 pub mod race;

@@ -17,7 +17,7 @@ mod workgroup;
 
 pub use count::by_laws;
 pub use declared::{Declared, Standpoint, WIDE, by_size, product};
-pub use encoder::conduct::{Conduct, Consequence, conduct, good};
+pub use encoder::effects::{Effects, Consequence, effects, good};
 pub use encoder::discard::{KILL, TERMINATE, add_discards};
 pub use encoder::memory::image::{MOST_ROWS, MOST_WORDS, Piece};
 pub use encoder::memory::{

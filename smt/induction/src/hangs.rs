@@ -7,7 +7,7 @@ use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Compare, Node, Scan, Symbol, Term};
 
 use super::candidates::looks_for;
-use super::conduct::Part;
+use super::effects::Part;
 use super::ground::Ground;
 use super::statement::Moment;
 
@@ -36,7 +36,7 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// The slots that the result, the conduct of the iteration or who leaves depends on.
+    /// The slots that the result, the effects of the iteration or who leaves depends on.
     pub(super) fn slots_in_use(&mut self) -> Result<Vec<usize>, DenoteError> {
         let lane = self.lane;
         let mut roots = vec![

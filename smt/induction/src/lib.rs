@@ -13,7 +13,7 @@ mod agreement;
 mod asked;
 mod candidates;
 mod classes;
-mod conduct;
+mod effects;
 mod course;
 mod ground;
 mod hangs;
@@ -36,7 +36,7 @@ use laneproof_semantics::term::Term;
 
 use agreement::fallen;
 use candidates::{candidates, drained};
-use conduct::Part;
+use effects::Part;
 use course::Course;
 use ground::Ground;
 use lockstep::Lockstep;

@@ -24,7 +24,7 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use super::classes::{Class, Given};
-use super::conduct::{Part, events};
+use super::effects::{Part, events};
 use super::ground::Ground;
 use super::statement::Moment;
 use super::{Induced, StatedInvariants};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use laneproof_encode::{Consequence, Plan, Side, World, conduct, good, relation};
+use laneproof_encode::{Consequence, Plan, Side, World, effects, good, relation};
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::{DenoteError, Leaf, LaneQuantifier};
 use laneproof_semantics::term::{Pool, Term};
@@ -62,14 +62,14 @@ impl Statement<'_, '_> {
     /// What refinement says of one lane.
     pub(crate) fn in_lane(&mut self, lane: Term) -> Result<(), DenoteError> {
         let Self { problem, pool, world, source, said, .. } = self;
-        let of_source = conduct(pool, world, source, lane, events_of(problem.source))?;
+        let of_source = effects(pool, world, source, lane, events_of(problem.source))?;
         said.history.note(&of_source, problem.target.is_none());
         let mut failures = Vec::new();
         let pairs = match &mut self.target {
             Some(target) => {
                 said.behaves.extend(good(pool, &of_source));
                 said.silence.extend(of_source.silence);
-                let of_target = conduct(pool, world, target, lane, events_of(target.flat))?;
+                let of_target = effects(pool, world, target, lane, events_of(target.flat))?;
                 failures.extend(of_target.undefined_behavior.iter().map(|it| it.condition));
                 failures.extend(of_target.broken_assumptions);
                 said.silence.extend(of_target.silence);
@@ -127,11 +127,11 @@ impl Statement<'_, '_> {
     /// What has to hold for the source to behave in a lane; of a property, that it is not excused.
     fn behaves_in(&mut self, lane: Term) -> Result<Vec<Term>, DenoteError> {
         let Self { problem, pool, world, source, .. } = self;
-        let mut conduct = conduct(pool, world, source, lane, events_of(source.flat))?;
+        let mut effects = effects(pool, world, source, lane, events_of(source.flat))?;
         if problem.target.is_none() {
-            conduct.undefined_behavior.clear();
+            effects.undefined_behavior.clear();
         }
-        Ok(good(pool, &conduct))
+        Ok(good(pool, &effects))
     }
 
     /// Races, and what is left in memory. Whether a proof holds whatever other subgroups do.

@@ -1,6 +1,6 @@
 //! What is presumed and owed, of every lane: good behavior, part by part.
 
-use laneproof_encode::{conduct, good};
+use laneproof_encode::{effects, good};
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::Term;
@@ -25,10 +25,10 @@ impl Ground<'_, '_> {
         for of_target in [false, true] {
             let side = if of_target { &mut self.target } else { &mut self.source };
             let Some(events) = events(side.flat, part) else { continue };
-            let conduct = conduct(&mut self.pool, &mut self.world, side, lane, events)?;
-            bad.extend(conduct.silence.iter().map(|it| it.condition));
+            let effects = effects(&mut self.pool, &mut self.world, side, lane, events)?;
+            bad.extend(effects.silence.iter().map(|it| it.condition));
             if of_target {
-                for condition in good(&mut self.pool, &conduct) {
+                for condition in good(&mut self.pool, &effects) {
                     bad.push(self.pool.not(condition));
                 }
             }
@@ -55,8 +55,8 @@ impl Ground<'_, '_> {
         for &part in parts {
             let Some(events) = events(self.source.flat, part) else { continue };
             let (world, side) = (&mut self.world, &mut self.source);
-            let conduct = conduct(&mut self.pool, world, side, any, events)?;
-            conditions.extend(good(&mut self.pool, &conduct));
+            let effects = effects(&mut self.pool, world, side, any, events)?;
+            conditions.extend(good(&mut self.pool, &effects));
         }
         let mut behaves = Vec::new();
         for condition in conditions {

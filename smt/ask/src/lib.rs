@@ -1,10 +1,10 @@
-//! The questions that settle an obligation: in words, as pages, and put to trials, to decision
+//! The questions that settle an obligation: in words, as pages, and put to samples, to decision
 //! diagrams or to the solver.
 
 mod joint;
 mod question;
 mod reply;
-mod trial;
+mod sampling;
 
 pub use joint::{Inhabited, Joint, inhabited, search};
 pub use question::{QueryRunner, Kind, Questions, Stage};

@@ -321,7 +321,7 @@ impl<'a> QueryRunner<'a> {
             // Diagrams find no state, and it takes them long not to find one.
             _ if self.plan.diagrams && kind != Kind::Iterations => None,
             Kind::Explanation | Kind::Misbehaves | Kind::Simplest => None,
-            _ => tried(built, self.plan, assertions),
+            _ => sampled(built, self.plan, assertions),
         };
         let found = self.limits.over().is_none().then(found).flatten();
         self.answer(&built.pool, kind, assertions, found)

@@ -209,8 +209,8 @@ OpFunctionEnd
     let mut expected = words(1);
     expected.extend(0xa5u32.to_le_bytes().map(Some));
     assert_eq!(left, [expected]);
-    let astray = [(variable, 1)];
+    let out_of_bounds = [(variable, 1)];
     let options =
-        Options { reachable: Reachable { variables: &astray, ..options.reachable }, ..options };
+        Options { reachable: Reachable { variables: &out_of_bounds, ..options.reachable }, ..options };
     assert!(matches!(call(&request, &options, &mut Zeros), Err(Stop::BadCall { .. })));
 }

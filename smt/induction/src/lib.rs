@@ -293,7 +293,7 @@ fn advances(
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }
 
-/// In an iteration that lanes come back from, none of them goes astray of a course, some go on in it,
+/// In an iteration that lanes come back from, none of them leaves a course, some go on in it,
 /// and nobody comes who was not there: that has an end, as numbers and lanes have.
 fn moves(
     ground: &mut Ground<'_, '_>,

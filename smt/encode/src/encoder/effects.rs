@@ -99,11 +99,11 @@ pub fn effects<'f>(
             }
             Event::Access(number) => {
                 let contacts = encoder.contacts(*number, lane)?;
-                let astray = contacts.astray.iter().map(|&condition| Consequence {
+                let out_of_bounds = contacts.out_of_bounds.iter().map(|&condition| Consequence {
                     condition,
                     clause: "an access outside of its memory".into(),
                 });
-                effects.undefined_behavior.extend(astray);
+                effects.undefined_behavior.extend(out_of_bounds);
             }
             Event::Unreachable(activity) => {
                 let condition = encoder.activity(*activity, lane)?;

@@ -110,7 +110,7 @@ pub struct Contacts {
     /// The scalars, one by one.
     pub all: Vec<Contact>,
     /// Undefined behavior: outside of the memory, misaligned, or nobody knows where.
-    pub astray: Vec<Term>,
+    pub out_of_bounds: Vec<Term>,
 }
 
 /// A place that a lane names.
@@ -262,15 +262,15 @@ impl Encoder<'_, '_, '_> {
         let region = scalars.address.region;
         let unit = scalar_bytes(self.scalar_of(region)?);
         let place = self.place(&scalars.address, lane)?;
-        let mut astray = vec![place.undefined];
+        let mut out_of_bounds = vec![place.undefined];
         let ends = [scalars.offsets.iter().min(), scalars.offsets.iter().max()];
         for offset in ends.into_iter().flatten() {
-            astray.push(self.outside(region, place.wide, offset / unit)?);
+            out_of_bounds.push(self.outside(region, place.wide, offset / unit)?);
         }
         let aligned = self.multiple(place.low, scalars.alignment, unit);
-        astray.push(self.pool.not(aligned));
-        let astray = self.pool.any(astray);
-        contacts.astray.push(self.pool.and(when, astray));
+        out_of_bounds.push(self.pool.not(aligned));
+        let out_of_bounds = self.pool.any(out_of_bounds);
+        contacts.out_of_bounds.push(self.pool.and(when, out_of_bounds));
         for (leaf, offset) in scalars.offsets.iter().enumerate() {
             let at = self.past(place.low, u128::from(offset / unit));
             let effect = match &written {
@@ -331,7 +331,7 @@ impl Encoder<'_, '_, '_> {
                 _ => None,
             };
             let outside = self.outside_image(region, at.spot)?;
-            contacts.astray.push(self.pool.and(when, outside));
+            contacts.out_of_bounds.push(self.pool.and(when, outside));
             for Piece { at, matters, low, width } in self.pieces(region, at, written)? {
                 let effect = match written {
                     Some(leaf) => Effect::Write(self.slice(leaf, low, width)?),
@@ -344,8 +344,8 @@ impl Encoder<'_, '_, '_> {
         }
         let (region, place) = self.spot(step, at.target, at.spot, lane)?;
         let outside = self.outside(region, place.wide, 0)?;
-        let astray = self.pool.or(place.undefined, outside);
-        contacts.astray.push(self.pool.and(when, astray));
+        let out_of_bounds = self.pool.or(place.undefined, outside);
+        contacts.out_of_bounds.push(self.pool.and(when, out_of_bounds));
         contacts.all.push(Contact { region, at: place.low, when, effect });
         Ok(())
     }

@@ -69,7 +69,7 @@ pub(crate) fn refines(source: &Subject, target: &Subject, depth: Depth, limits: 
         states: States { sizes: vec![source.subgroup()], ..States::default() },
         timeout: limits.each,
         total_timeout: Some(limits.all),
-        written_out: depth == Depth::Flattened,
+        per_lane: depth == Depth::Flattened,
         ..Options::default()
     };
     let asked = guarded(|| verify(Specification::built_in(), from, Some(to), &options));

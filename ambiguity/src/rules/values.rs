@@ -134,7 +134,7 @@ pub(super) fn unknown_elements(values: &Values) -> Vec<Arc<str>> {
 }
 
 /// All that these values are; words as `spell` spells them.
-pub(super) fn written_out(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -> BTreeSet<Value> {
+pub(super) fn per_lane(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -> BTreeSet<Value> {
     let one = |values: &Values| match values {
         Values::Types { scalar, vector, elements: words } => {
             Ty::all(*scalar, vector.as_deref(), &elements(words))

@@ -59,7 +59,7 @@ fn agreement(
     [i, j]: [Term; 2],
 ) -> Result<Option<Agreement>, DenoteError> {
     let falls = fallen(ground, guard, i)?;
-    let falls = ground.written_out(falls);
+    let falls = ground.per_lane(falls);
     let falls = ground.assuming_live(falls, i)?;
     let in_any_iteration = falling(ground, falls, [i, j])?;
     if in_any_iteration.is_some() || guard == Guard::Live {

@@ -103,7 +103,7 @@ impl Ground<'_, '_> {
     }
 
     /// With membership in quantified sets written out.
-    pub(super) fn written_out(&mut self, term: Term) -> Term {
+    pub(super) fn per_lane(&mut self, term: Term) -> Term {
         let mut replacements = HashMap::new();
         for it in self.pool.reachable(&[term]) {
             let Node::Bit(set, lane) = *self.pool.node(it) else { continue };
@@ -129,7 +129,7 @@ impl Ground<'_, '_> {
     /// The term for a lane that comes back from the iteration.
     pub(super) fn assuming_back(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
         let back = self.live(Moment::After, lane)?;
-        let back = self.written_out(back);
+        let back = self.per_lane(back);
         Ok(self.assuming(term, back))
     }
 

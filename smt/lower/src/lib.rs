@@ -1,5 +1,5 @@
 //! A structured program as a graph of values, activities and events without control flow: loops
-//! written out or cut open, memory as accesses to regions.
+//! unrolled or cut open, memory as accesses to regions.
 
 mod aliasing;
 mod flat;

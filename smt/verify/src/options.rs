@@ -68,9 +68,9 @@ pub struct Options {
     /// Uses these abstractions only, the exact one always among them; unless induction is all
     /// that is asked for.
     pub rungs: BTreeSet<Rung>,
-    /// Abstracts from nothing: every lane is written out, as bits, one size at a time. What the
+    /// Abstracts from nothing: every lane has a term of its own, as bits, one size at a time. What the
     /// rungs are measured against.
-    pub written_out: bool,
+    pub per_lane: bool,
 }
 
 impl Default for States {
@@ -100,7 +100,7 @@ impl Default for Options {
             invariants: Vec::new(),
             settled: None,
             rungs: BTreeSet::from(LADDER),
-            written_out: false,
+            per_lane: false,
         }
     }
 }

@@ -233,7 +233,7 @@ impl<'a> Session<'a> {
         self.problem.group.subgroups = Some(subgroups);
         self.problem.group.all_active = self.options.states.all_active;
         self.problem.group.all_active |=
-            self.all_must_enter(&Plan::written_out(sizes.clone(), false));
+            self.all_must_enter(&Plan::per_lane(sizes.clone(), false));
     }
 
     /// In no state does the source behave, whatever it chooses, if some lane does not enter; not
@@ -271,7 +271,7 @@ impl<'a> Session<'a> {
             doubt: self.doubt.proofs.is_some(),
             exchanged: self.exchanges_memory(),
             rungs: &self.options.rungs,
-            written_out: self.options.written_out,
+            per_lane: self.options.per_lane,
         }
     }
 

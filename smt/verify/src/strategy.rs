@@ -105,7 +105,7 @@ pub(crate) struct Circumstances<'a> {
     /// Abstractions that may be used.
     pub rungs: &'a BTreeSet<Rung>,
     /// Nothing is abstracted from.
-    pub written_out: bool,
+    pub per_lane: bool,
 }
 
 impl Circumstances<'_> {
@@ -128,7 +128,7 @@ impl Circumstances<'_> {
 
     /// Every lane by its number, as bits, nothing by laws.
     fn exact(&self, view: View, share: u32) -> Plan {
-        Plan { view, share, ..Plan::written_out(self.sizes.clone(), self.joint) }
+        Plan { view, share, ..Plan::per_lane(self.sizes.clone(), self.joint) }
     }
 
     /// The same with the abstractions that are asked for.
@@ -456,7 +456,7 @@ type Each<T> = Vec<(Strategy, T)>;
 /// The strategies that apply here, in their order, and why others of this phase do not.
 pub(crate) fn applicable(it: &Circumstances<'_>) -> (Each<Plan>, Each<NotApplicable>) {
     let (mut tried, mut left_out) = (Vec::new(), Vec::new());
-    let only = it.written_out && ![Phase::Workgroup, Phase::Traces].contains(&it.phase);
+    let only = it.per_lane && ![Phase::Workgroup, Phase::Traces].contains(&it.phase);
     for row in &STRATEGIES {
         let plan = match row.strategy {
             Strategy::EveryLane if only => Some(Ok(it.exact(View::EveryLane, 1))),

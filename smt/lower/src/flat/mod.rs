@@ -1,7 +1,7 @@
 //! A function as one flat graph of values over lanes, without control flow.
 //!
 //! Control flow becomes *activities* (which lanes get somewhere), variables become the values
-//! that they hold in turn, calls are written out. What remains is a graph whose every node is
+//! that they hold in turn, calls are inlined. What remains is a graph whose every node is
 //! a function of the lane: the encoder can ask for any node in any lane, a lane given by a
 //! number or one that stands for all.
 

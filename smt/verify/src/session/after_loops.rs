@@ -61,7 +61,7 @@ impl Session<'_> {
         cut: &Unrolled,
         size: u32,
     ) -> Result<Option<(Rung, Box<Counterexample>)>, DenoteError> {
-        let plan = Plan::written_out(Sizes::One(size), false);
+        let plan = Plan::per_lane(Sizes::One(size), false);
         self.effort.limits.divide(SHARE);
         let problem = Problem {
             source: &cut.source,

@@ -10,7 +10,7 @@ use super::{Session, Step, rung_of};
 
 /// What is known of the iterations of loops.
 pub(super) enum Iterations {
-    /// All are written out.
+    /// All are unrolled.
     Unrolled,
     /// There may be more, or nobody knows: nothing is proved.
     More(Unknown),

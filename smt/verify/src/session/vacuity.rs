@@ -72,7 +72,7 @@ impl Session<'_> {
 
     /// The same by the solver, with more iterations of loops as long as there are too few.
     fn met(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
-        let mut plan = Plan::written_out(Sizes::One(size), true);
+        let mut plan = Plan::per_lane(Sizes::One(size), true);
         if self.problem.group.subgroups.is_none() {
             plan.view = View::AnyLaneOfAll;
         }
@@ -249,7 +249,7 @@ mod tests {
         assert!(matches!(session.run_strategies(&Sizes::One(4), Phase::Full), Attempt::Proved(_)));
         let began = session.effort.limits.started;
         assert_eq!(session.vacuity(4), (Verdict::Proved, None));
-        let plan = Plan::written_out(Sizes::One(4), true);
+        let plan = Plan::per_lane(Sizes::One(4), true);
         assert_eq!(session.inhabited(&plan, false), Ok(Met::Yes));
         session.effort.limits.started = began.checked_sub(options.timeout).unwrap();
         let reason = session.inhabited(&plan, false).unwrap_err();

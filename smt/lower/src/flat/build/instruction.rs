@@ -14,7 +14,7 @@ use crate::flat::{ActivityId, Event, Unmodelled, Value, ValueId};
 
 /// How deep calls may go before they count as recursion.
 const CALL_DEPTH: usize = 64;
-/// How many values a function may have once calls are written out.
+/// How many values a function may have once calls are inlined.
 const VALUE_LIMIT: usize = 200_000;
 
 impl Builder<'_> {
@@ -204,7 +204,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A call, written out; who comes back from it.
+    /// A call, inlined; who comes back from it.
     fn call(
         &mut self,
         instruction: &Instruction,

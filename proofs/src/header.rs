@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use laneproof_verify::{Options, Rung, States, Verdict, WordError};
+use laneproof_verify::{Options, Abstraction, States, Verdict, WordError};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -98,7 +98,7 @@ pub struct Header {
     /// `reading`: readings settled otherwise than by the profile, name and alternative.
     pub readings: Vec<(String, String)>,
     /// `rung`: where it should be proved at the latest.
-    pub rung: Option<Rung>,
+    pub rung: Option<Abstraction>,
     /// `invariant`: invariants of its loop, each a clause about any lane.
     pub invariants: Vec<String>,
     /// `spec`: specification files beside this one.
@@ -256,7 +256,7 @@ struct Draft {
     states: HeaderStates,
     profile: Option<String>,
     readings: Vec<(String, String)>,
-    rung: Option<Rung>,
+    rung: Option<Abstraction>,
     invariants: Vec<String>,
     specs: Vec<String>,
     covers: Vec<String>,

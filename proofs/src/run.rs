@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use laneproof_frontends::{Compilers, SourceError};
 use laneproof_semantics::{Specification, SpecificationError};
 use laneproof_verify::{
-    Options, Report, Rung, STACK, Verdict, VerifyError, abstraction, guarded, verify,
+    Options, Report, Abstraction, STACK, Verdict, VerifyError, abstraction, guarded, verify,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -51,7 +51,7 @@ pub struct Outcome {
     pub milliseconds: f64,
     /// The lowest rung that was needed.
     #[serde(serialize_with = "abstraction")]
-    pub rung: Option<Rung>,
+    pub rung: Option<Abstraction>,
     /// Why the verdict is unknown or vacuous.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

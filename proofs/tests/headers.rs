@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use laneproof_proofs::{Active, Header, Subgroup};
-use laneproof_verify::{Rung, Verdict};
+use laneproof_verify::{Abstraction, Verdict};
 
 #[test]
 fn what_a_header_leaves_out_has_its_default() {
@@ -40,7 +40,7 @@ fn everything_that_a_header_says_is_read() {
     assert_eq!(header.states.active, Active::All);
     assert!(header.states.partial);
     assert_eq!(header.states.subgroup, Subgroup::Any);
-    assert_eq!(header.rung, Some(Rung::Laws));
+    assert_eq!(header.rung, Some(Abstraction::Laws));
     assert_eq!(header.specs, ["x.lps", "y.lps"]);
     assert_eq!(header.covers, ["ROT-1", "ROT-2"]);
     assert_eq!(header.origin.as_deref(), Some("someone: somewhere"));

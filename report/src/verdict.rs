@@ -9,7 +9,7 @@ use anstyle::Style;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_verify::{
-    Counterexample, Invariant, Options, Presumption, Report, Rung, Standing, Verdict,
+    Counterexample, Invariant, Options, Presumption, Report, Abstraction, Standing, Verdict,
     WorkgroupShape,
 };
 
@@ -105,7 +105,7 @@ fn headline(report: &Report, question: &Question<'_>, page: &Page) -> String {
             format!(
                 "{word} for {} and {states} (profile {profile}, {}, {count}, {took})",
                 asked_in_words(report, &options.states.sizes),
-                rungs(report)
+                abstractions(report)
             )
         }
         _ if report.obligations.is_empty() => format!("{word} (profile {profile})"),
@@ -172,12 +172,12 @@ fn sizes_in_words(sizes: &[u32]) -> String {
     }
 }
 
-/// The rungs that gave answers, cheapest first.
-fn rungs(report: &Report) -> String {
-    let mut rungs: Vec<Rung> = report.obligations.iter().filter_map(|it| it.rung).collect();
-    rungs.sort_unstable();
-    rungs.dedup();
-    let words: Vec<String> = rungs.iter().map(Rung::to_string).collect();
+/// The abstractions that gave answers, cheapest first.
+fn abstractions(report: &Report) -> String {
+    let mut abstractions: Vec<Abstraction> = report.obligations.iter().filter_map(|it| it.rung).collect();
+    abstractions.sort_unstable();
+    abstractions.dedup();
+    let words: Vec<String> = abstractions.iter().map(Abstraction::to_string).collect();
     if words.is_empty() { "no rung".to_owned() } else { words.join(" and ") }
 }
 

@@ -13,7 +13,7 @@ use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, Report};
-use crate::rung::Rung;
+use crate::abstraction::Abstraction;
 use crate::session::{Attempt, Session};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
@@ -127,7 +127,7 @@ pub(crate) fn descend<'a>(
 
 /// Induction is all that is asked for.
 fn only_induction(options: &Options) -> bool {
-    options.rungs.len() == 1 && options.rungs.contains(&Rung::Induction)
+    options.abstractions.len() == 1 && options.abstractions.contains(&Abstraction::Induction)
 }
 
 impl Descent<'_, '_> {
@@ -141,7 +141,7 @@ impl Descent<'_, '_> {
                 let refuted = self.scouted.is_some() || self.refuted_somewhere;
                 let done =
                     self.exhausted.diagrams || self.by_diagrams.len() == options.states.sizes.len();
-                !refuted && !alone && !done && options.rungs.contains(&Rung::Diagrams)
+                !refuted && !alone && !done && options.abstractions.contains(&Abstraction::Diagrams)
             }
             // One attempt is enough where nothing else waits, and where a user is told about it.
             Stage::Induction(parts) if alone || !options.invariants.is_empty() => {
@@ -180,7 +180,7 @@ impl Descent<'_, '_> {
     fn may_induct(&self) -> bool {
         let alone = only_induction(self.options);
         let one_size = self.options.states.sizes.len() < 2 && self.by_diagrams.is_empty();
-        self.options.rungs.contains(&Rung::Induction) && (!self.tried_all || alone || one_size)
+        self.options.abstractions.contains(&Abstraction::Induction) && (!self.tried_all || alone || one_size)
     }
 
     fn scouted_size(&self) -> Option<u32> {
@@ -449,7 +449,7 @@ pub(crate) fn bounded<'a>(
 /// One obligation has covered every size asked for.
 pub(crate) fn every_size(
     session: &mut Session<'_>,
-    rung: Rung,
+    rung: Abstraction,
     options: &Options,
     report: &mut Report,
 ) {

@@ -8,10 +8,10 @@ use std::time::Duration;
 use laneproof_module::{Function as ModuleFunction, Program};
 
 use crate::report::Report;
-use crate::rung::Rung;
+use crate::abstraction::Abstraction;
 
 /// What is tried where nobody asks for less.
-const LADDER: [Rung; 5] = [Rung::Induction, Rung::Movement, Rung::Laws, Rung::Diagrams, Rung::Bits];
+const LADDER: [Abstraction; 5] = [Abstraction::Induction, Abstraction::Movement, Abstraction::Laws, Abstraction::Diagrams, Abstraction::Bits];
 
 /// A function to be verified.
 #[derive(Clone, Copy)]
@@ -67,9 +67,9 @@ pub struct Options {
     pub settled: Option<Sender<Report>>,
     /// Uses these abstractions only, the exact one always among them; unless induction is all
     /// that is asked for.
-    pub rungs: BTreeSet<Rung>,
+    pub abstractions: BTreeSet<Abstraction>,
     /// Abstracts from nothing: every lane has a term of its own, as bits, one size at a time. What the
-    /// rungs are measured against.
+    /// abstractions are measured against.
     pub per_lane: bool,
 }
 
@@ -99,7 +99,7 @@ impl Default for Options {
             smt2: None,
             invariants: Vec::new(),
             settled: None,
-            rungs: BTreeSet::from(LADDER),
+            abstractions: BTreeSet::from(LADDER),
             per_lane: false,
         }
     }

@@ -32,7 +32,7 @@ use crate::phase::Phase;
 use crate::reconvergence::Apart;
 use crate::replay::Subject;
 use crate::report::Report;
-use crate::rung::Rung;
+use crate::abstraction::Abstraction;
 use crate::strategy::{Circumstances, Strategy, applicable};
 use crate::tried::{Log, Outcome, Tried};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
@@ -41,15 +41,15 @@ use crate::verdict::{Obligation, Verdict, obligation};
 
 /// What the ladder came to.
 pub(crate) enum Attempt {
-    Proved(Rung),
-    Refuted(Rung, Box<Counterexample>),
+    Proved(Abstraction),
+    Refuted(Abstraction, Box<Counterexample>),
     Unknown(Unknown),
 }
 
 /// What one rung came to.
 enum Step {
-    Proved(Rung),
-    Refuted(Rung, Box<Counterexample>),
+    Proved(Abstraction),
+    Refuted(Abstraction, Box<Counterexample>),
     /// The next rung may know more.
     Next(Unknown),
     /// The source has choices: all lanes must be explained together.
@@ -270,7 +270,7 @@ impl<'a> Session<'a> {
             memory: self.compares_memory(),
             doubt: self.doubt.proofs.is_some(),
             exchanged: self.exchanges_memory(),
-            rungs: &self.options.rungs,
+            abstractions: &self.options.abstractions,
             per_lane: self.options.per_lane,
         }
     }
@@ -337,7 +337,7 @@ impl<'a> Session<'a> {
         &self,
         size: Option<u32>,
         verdict: Verdict,
-        rung: Option<Rung>,
+        rung: Option<Abstraction>,
     ) -> Obligation {
         obligation(size, verdict, rung, self.effort.limits.started, self.effort.solver)
     }
@@ -479,13 +479,13 @@ impl<'a> Session<'a> {
     }
 }
 
-fn rung_of(built: &Built<'_>, plan: &Plan, counted: bool) -> Rung {
+fn abstraction_of(built: &Built<'_>, plan: &Plan, counted: bool) -> Abstraction {
     if plan.diagrams {
-        return Rung::Diagrams;
+        return Abstraction::Diagrams;
     }
     match (built.abstracted.folded || counted, built.abstracted.moved) {
-        (true, _) => Rung::Laws,
-        (false, true) => Rung::Movement,
-        (false, false) => Rung::Bits,
+        (true, _) => Abstraction::Laws,
+        (false, true) => Abstraction::Movement,
+        (false, false) => Abstraction::Bits,
     }
 }

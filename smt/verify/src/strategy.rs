@@ -11,7 +11,7 @@ use laneproof_encode::{Plan, Sizes, View};
 use serde::{Serialize, Serializer};
 
 use crate::phase::Phase;
-use crate::rung::Rung;
+use crate::abstraction::Abstraction;
 
 /// Sizes up to this are looked at one by one before all sizes are tried in earnest: what is
 /// wrong is mostly wrong there, and shows best.
@@ -103,18 +103,18 @@ pub(crate) struct Circumstances<'a> {
     /// Lanes leave things to each other in memory: by atomics, or in order around a barrier.
     pub exchanged: bool,
     /// Abstractions that may be used.
-    pub rungs: &'a BTreeSet<Rung>,
+    pub abstractions: &'a BTreeSet<Abstraction>,
     /// Nothing is abstracted from.
     pub per_lane: bool,
 }
 
 impl Circumstances<'_> {
     fn tags(&self) -> bool {
-        self.rungs.contains(&Rung::Movement)
+        self.abstractions.contains(&Abstraction::Movement)
     }
 
     fn laws(&self) -> bool {
-        self.rungs.contains(&Rung::Laws)
+        self.abstractions.contains(&Abstraction::Laws)
     }
 
     fn all_sizes(&self) -> bool {

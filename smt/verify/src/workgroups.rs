@@ -17,7 +17,7 @@ use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, Report};
-use crate::rung::Rung;
+use crate::abstraction::Abstraction;
 use crate::session::{Attempt, Session};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
@@ -258,7 +258,7 @@ fn only(asked: &[Asked]) -> Unknown {
 fn as_lone(session: &mut Session<'_>, options: &Options, report: &mut Report) {
     let Some(&size) = options.states.sizes.first() else { return };
     session.of_workgroup(1, &Sizes::One(size));
-    every_size(session, Rung::Bits, options, report);
+    every_size(session, Abstraction::Bits, options, report);
     let rung = report.obligations.iter().find_map(|it| it.rung);
     for obligation in &mut report.obligations {
         (obligation.subgroups, obligation.rung) = (Some(1), rung);

@@ -43,7 +43,7 @@ fn verdicts(path: &PathBuf) -> Option<Vec<Verdict>> {
         let (name, alternative) = text.split_once('=').unwrap();
         (name.trim().to_owned(), alternative.trim().to_owned())
     };
-    let ladder = |rungs: &&[laneproof_verify::Rung]| {
+    let ladder = |abstractions: &&[laneproof_verify::Abstraction]| {
         let options = Options {
             states: States {
                 sizes: sizes.clone(),
@@ -54,7 +54,7 @@ fn verdicts(path: &PathBuf) -> Option<Vec<Verdict>> {
             profile: header.get("profile").map(str::to_owned),
             readings: header.all("reading").iter().map(reading).collect(),
             timeout: Duration::from_secs(1),
-            rungs: rungs.iter().copied().collect(),
+            abstractions: abstractions.iter().copied().collect(),
             ..Options::default()
         };
         verify(&specification, source, side("tgt"), &options).unwrap().verdict

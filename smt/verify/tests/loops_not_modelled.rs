@@ -4,7 +4,7 @@
 mod support;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Rung, Verdict, verify};
+use laneproof_verify::{Abstraction, Verdict, verify};
 use support::pair::Pair;
 
 const HEAD: &str = "; lanes: 1,2,4
@@ -63,7 +63,7 @@ fn reason(source: &str, target: &str) -> String {
     let text = format!("{HEAD}{}{}", function("src", "", source), function("tgt", "_t", target));
     let pair = Pair::parse("loops", &text);
     let (source, target) = pair.sides();
-    let options = pair.options(&[Rung::Induction]);
+    let options = pair.options(&[Abstraction::Induction]);
     let report = verify(Specification::built_in(), source, target, &options).unwrap();
     assert_eq!(report.verdict, Verdict::Unknown, "{text}");
     report.reason.unwrap_or_default()

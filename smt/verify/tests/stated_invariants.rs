@@ -6,7 +6,7 @@ mod support;
 use std::time::Duration;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Report, Rung, Standing, States, Verdict, verify};
+use laneproof_verify::{Options, Report, Abstraction, Standing, States, Verdict, verify};
 use support::pair::Pair;
 
 const PAIR: &str = include_str!("../../../proofs/theorems/loop/jumping-stated.spvasm");
@@ -25,7 +25,7 @@ fn report(invariants: &[&str]) -> Report {
         states: States { sizes: vec![2, 4, 8], ..States::default() },
         timeout: Duration::from_secs(120),
         invariants: invariants.iter().map(|&text| text.to_owned()).collect(),
-        ..pair.options(&[Rung::Induction])
+        ..pair.options(&[Abstraction::Induction])
     };
     verify(Specification::built_in(), source, target, &options).unwrap()
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Rung, Side, States, Verdict, verify};
+use laneproof_verify::{Options, Abstraction, Side, States, Verdict, verify};
 use support::pair::{Pair, files};
 use z3::{Params, SatResult, Solver};
 
@@ -24,7 +24,7 @@ const KINDS: [&str; 6] = [
 ];
 
 /// Without laws, so that fewer questions are alike.
-const LADDER: &[Rung] = &[Rung::Movement, Rung::Bits];
+const LADDER: &[Abstraction] = &[Abstraction::Movement, Abstraction::Bits];
 
 /// At least so many files are asked again.
 const FILES: usize = 500;

@@ -16,9 +16,9 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 use laneproof_solve::Answer;
 
-use super::{Session, Step, rung_of};
+use super::{Session, Step, abstraction_of};
 use crate::counterexample::Counterexample;
-use crate::rung::Rung;
+use crate::abstraction::Abstraction;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::unrolled::Unrolled;
@@ -31,7 +31,7 @@ const SHARE: u32 = 6;
 const LARGEST: u32 = 4;
 
 /// A refutation, and the size at which it was found.
-pub(crate) type Shown = (u32, Rung, Box<Counterexample>);
+pub(crate) type Shown = (u32, Abstraction, Box<Counterexample>);
 
 impl Session<'_> {
     /// Looks for a state in which two loops leave the same and the functions differ.
@@ -60,7 +60,7 @@ impl Session<'_> {
         &mut self,
         cut: &Unrolled,
         size: u32,
-    ) -> Result<Option<(Rung, Box<Counterexample>)>, DenoteError> {
+    ) -> Result<Option<(Abstraction, Box<Counterexample>)>, DenoteError> {
         let plan = Plan::per_lane(Sizes::One(size), false);
         self.effort.limits.divide(SHARE);
         let problem = Problem {
@@ -82,7 +82,7 @@ impl Session<'_> {
         let few = few(&mut built, &assertions);
         for more in [few, Vec::new()] {
             let asked = [assertions.as_slice(), &more].concat();
-            let rung = rung_of(&built, &plan, false);
+            let rung = abstraction_of(&built, &plan, false);
             if let Answer::Sat(model) = self.ask(&built, &plan, Kind::AfterLoops, &asked)
                 && let Step::Refuted(rung, found) =
                     self.candidate(&mut built, &plan, &model, rung, false)

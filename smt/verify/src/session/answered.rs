@@ -7,7 +7,7 @@ use laneproof_outcome::Unknown;
 use laneproof_semantics::term::Term;
 use laneproof_solve::Answer;
 
-use super::{Session, Step, rung_of};
+use super::{Session, Step, abstraction_of};
 
 /// So many lanes are searched together as quickly as one that stands for them.
 const FEW: u32 = 4;
@@ -19,7 +19,7 @@ impl Session<'_> {
         for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = rung_of(built, plan, counted);
+            let rung = abstraction_of(built, plan, counted);
             match self.ask(built, plan, Kind::Answered, &assertions) {
                 Answer::Unsat => return self.unless_silent(built, plan, silent, rung),
                 Answer::Unknown(reason) => return Step::Next(reason),
@@ -52,7 +52,7 @@ impl Session<'_> {
         for &answer in answers {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = rung_of(built, plan, counted);
+            let rung = abstraction_of(built, plan, counted);
             match self.ask(built, plan, Kind::Answered, &assertions) {
                 Answer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),
                 // A state that this answer does not explain may be one that none does.

@@ -5,7 +5,7 @@ use laneproof_obligation::Built;
 
 use super::{Session, Step};
 use crate::fact::{Fact, Lanes};
-use crate::rung::Rung;
+use crate::abstraction::Abstraction;
 
 impl Session<'_> {
     /// Notes what a proof by these terms uses.
@@ -15,7 +15,7 @@ impl Session<'_> {
         let abstractions = [
             (plan.traced, Fact::SameAccesses),
             (built.abstracted.moved, Fact::Moved),
-            (built.abstracted.folded || matches!(step, Step::Proved(Rung::Laws)), Fact::Laws),
+            (built.abstracted.folded || matches!(step, Step::Proved(Abstraction::Laws)), Fact::Laws),
             (plan.diagrams, Fact::Diagrams),
             (built.abstracted.quantified, Fact::Instances),
         ];

@@ -11,7 +11,7 @@ use laneproof_obligation::Problem;
 use super::{Attempt, Session, disturbed};
 use crate::fact::Fact;
 use crate::reconvergence::Apart;
-use crate::rung::Rung;
+use crate::abstraction::Abstraction;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::unrolled::Unrolled;
@@ -59,7 +59,7 @@ impl Session<'_> {
                     self.rests_on.apart = Apart { source: true, target: true };
                 }
                 self.rests_on.readings.extend(readings);
-                Attempt::Proved(Rung::Induction)
+                Attempt::Proved(Abstraction::Induction)
             }
             Induced::Unknown(why) => Attempt::Unknown(why),
         }

@@ -6,7 +6,7 @@ use laneproof_obligation::Built;
 use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
 use laneproof_solve::Answer;
 
-use super::{Session, Step, rung_of};
+use super::{Session, Step, abstraction_of};
 
 /// What is known of the iterations of loops.
 pub(super) enum Iterations {
@@ -40,7 +40,7 @@ impl Session<'_> {
             Answer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
-                    match self.candidate(built, plan, &model, rung_of(built, plan, false), false) {
+                    match self.candidate(built, plan, &model, abstraction_of(built, plan, false), false) {
                         refuted @ Step::Refuted(..) => return Iterations::Settled(refuted),
                         // No number of iterations will do.
                         Step::Next(reason @ Unknown::NotReplayed(NotReplayed::SourceMayNotEnd))

@@ -9,16 +9,16 @@ use laneproof_solve::{Answer, Model};
 
 use super::answered::silence;
 use super::simplest::Confirmed;
-use super::{Session, Step, choices, rung_of};
+use super::{Session, Step, choices, abstraction_of};
 use crate::fact::{Fact, Lanes};
 use crate::present::counterexample;
 use crate::replay::{Recorded, Replay, State, read, replay};
-use crate::rung::Rung;
+use crate::abstraction::Abstraction;
 
 impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
         if plan.joint {
-            let rung = rung_of(built, plan, false);
+            let rung = abstraction_of(built, plan, false);
             return self.joint_step(built, plan, rung);
         }
         if plan.lanewise || plan.traced {
@@ -40,19 +40,19 @@ impl Session<'_> {
             let counted = built.count_by_laws(plan, &mut assertions);
             if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
                 self.effort.facts.push(Fact::SourceBehaves(Lanes::OneInPart));
-                return self.unless_silent(built, plan, silent, rung_of(built, plan, counted));
+                return self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted));
             }
         }
         assertions.push(built.asks.source_behaves);
         let counted = built.count_by_laws(plan, &mut assertions);
         match self.ask(built, plan, Kind::Main, &assertions) {
-            Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
+            Answer::Unsat => self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted)),
             Answer::Unknown(reason) => Step::Next(reason),
             Answer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("instances do not settle it"))
             }
             Answer::Sat(model) => {
-                let rung = rung_of(built, plan, counted);
+                let rung = abstraction_of(built, plan, counted);
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
                     return self.candidate(built, plan, &model, rung, false);
                 }
@@ -72,7 +72,7 @@ impl Session<'_> {
         built: &Built<'_>,
         plan: &Plan,
         silent: Term,
-        rung: Rung,
+        rung: Abstraction,
     ) -> Step {
         if built.asks.silence.is_empty() {
             return Step::Proved(rung);
@@ -98,7 +98,7 @@ impl Session<'_> {
         }
     }
 
-    fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Rung) -> Step {
+    fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Abstraction) -> Step {
         if !built.asks.silence.is_empty() {
             let clause = built.asks.silence[0].clause.clone();
             return Step::Stuck(Unknown::Silent(clause.to_string()));
@@ -133,7 +133,7 @@ impl Session<'_> {
         built: &mut Built<'_>,
         plan: &Plan,
         model: &Model,
-        rung: Rung,
+        rung: Abstraction,
         refuted_for_all: bool,
     ) -> Step {
         let (state, choices) = read(built, model, self.source.flat);

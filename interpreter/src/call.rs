@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Program, LaneIndices, Type, WorkgroupPlace};
+use laneproof_module::{Function, Id, LaneIndices, Program, Type, WorkgroupPlace};
 
 use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{
-    Function, Id, Instruction, Place, Program, LaneIndices, Site, Type, WorkgroupPlace,
+    Function, Id, Instruction, LaneIndices, Place, Program, Site, Type, WorkgroupPlace,
 };
 
 use crate::choices::Choices;

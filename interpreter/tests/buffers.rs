@@ -210,7 +210,9 @@ OpFunctionEnd
     expected.extend(0xa5u32.to_le_bytes().map(Some));
     assert_eq!(left, [expected]);
     let out_of_bounds = [(variable, 1)];
-    let options =
-        Options { reachable: Reachable { variables: &out_of_bounds, ..options.reachable }, ..options };
+    let options = Options {
+        reachable: Reachable { variables: &out_of_bounds, ..options.reachable },
+        ..options
+    };
     assert!(matches!(call(&request, &options, &mut Zeros), Err(Stop::BadCall { .. })));
 }

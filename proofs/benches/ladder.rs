@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use laneproof_module::load_bytes;
 use laneproof_proofs::{Catalogue, Entry};
 use laneproof_semantics::Specification;
+use laneproof_verify::{Abstraction, Options, Verdict, verify};
 use laneproof_verify::{Claim, States};
-use laneproof_verify::{Options, Abstraction, Verdict, verify};
 use mimalloc::MiMalloc;
 use wait_timeout::ChildExt as _;
 
@@ -64,7 +64,11 @@ fn run(entry: &Entry, sizes: &[u32], per_lane: bool, questions: Option<PathBuf>)
         states: States { sizes: sizes.to_vec(), ..States::default() },
         timeout: LIMIT,
         smt2: questions,
-        abstractions: if per_lane { BTreeSet::from([Abstraction::Bits]) } else { asked.abstractions.clone() },
+        abstractions: if per_lane {
+            BTreeSet::from([Abstraction::Bits])
+        } else {
+            asked.abstractions.clone()
+        },
         per_lane,
         ..asked
     };

@@ -14,7 +14,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Report, Abstraction, Verdict, solver_version};
+use laneproof_verify::{Abstraction, Report, Verdict, solver_version};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;

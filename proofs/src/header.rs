@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use laneproof_verify::{Options, Abstraction, States, Verdict, WordError};
+use laneproof_verify::{Abstraction, Options, States, Verdict, WordError};
 use serde::Serialize;
 use thiserror::Error;
 

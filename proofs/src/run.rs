@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use laneproof_frontends::{Compilers, SourceError};
 use laneproof_semantics::{Specification, SpecificationError};
 use laneproof_verify::{
-    Options, Report, Abstraction, STACK, Verdict, VerifyError, abstraction, guarded, verify,
+    Abstraction, Options, Report, STACK, Verdict, VerifyError, abstraction, guarded, verify,
 };
 use rayon::prelude::*;
 use serde::Serialize;

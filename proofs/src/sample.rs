@@ -7,7 +7,9 @@ use laneproof_interpreter::{
     call_in_workgroup,
 };
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Grid, Parameter, Program, LaneIndices, Site, Type, WorkgroupPlace};
+use laneproof_module::{
+    Function, Grid, LaneIndices, Parameter, Program, Site, Type, WorkgroupPlace,
+};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::{Evaluated, readings};

@@ -9,7 +9,7 @@ use anstyle::Style;
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_verify::{
-    Counterexample, Invariant, Options, Presumption, Report, Abstraction, Standing, Verdict,
+    Abstraction, Counterexample, Invariant, Options, Presumption, Report, Standing, Verdict,
     WorkgroupShape,
 };
 
@@ -174,7 +174,8 @@ fn sizes_in_words(sizes: &[u32]) -> String {
 
 /// The abstractions that gave answers, cheapest first.
 fn abstractions(report: &Report) -> String {
-    let mut abstractions: Vec<Abstraction> = report.obligations.iter().filter_map(|it| it.rung).collect();
+    let mut abstractions: Vec<Abstraction> =
+        report.obligations.iter().filter_map(|it| it.rung).collect();
     abstractions.sort_unstable();
     abstractions.dedup();
     let words: Vec<String> = abstractions.iter().map(Abstraction::to_string).collect();

@@ -10,7 +10,7 @@ use laneproof_semantics::language::rule::{
 };
 
 use super::known::{Known, canonical, kind_of};
-use super::values::{Value, unknown_elements, per_lane};
+use super::values::{Value, per_lane, unknown_elements};
 
 /// Everything that is said, in the order of the files.
 pub struct Book<'t> {

@@ -368,7 +368,12 @@ pub trait Group {
     fn leave(&mut self) {}
 
     /// What a quantifier comes to, by the lane `any`, when it is made in lane `here`.
-    fn quantifier(&mut self, _any: Term, _here: Term, _survey: LaneQuantifier) -> Result<Term, DenoteError> {
+    fn quantifier(
+        &mut self,
+        _any: Term,
+        _here: Term,
+        _survey: LaneQuantifier,
+    ) -> Result<Term, DenoteError> {
         Err(DenoteError::NotModelled("a quantifier of all lanes".into()))
     }
 

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::expression::{Context, INACTIVE, NONEXISTENT, Presupposition};
-use super::instance::{DenoteError, Fold, Group, Part, LaneQuantifier};
+use super::instance::{DenoteError, Fold, Group, LaneQuantifier, Part};
 use super::locals::Local;
 use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Name, Quantifier};
@@ -67,7 +67,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         if let Some(any) = self.group.any_lane() {
-            return self.quantified(quantifier, variable, active, body, any);
+            return self.by_any_lane(quantifier, variable, active, body, any);
         }
         let mut holds: SmallVec<[Term; 16]> = SmallVec::new();
         // The set of lanes in which it holds, as long as that is known.
@@ -112,7 +112,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 
     /// The same by one lane that stands for any.
-    fn quantified(
+    fn by_any_lane(
         &mut self,
         quantifier: Quantifier,
         variable: &'a Name,
@@ -125,7 +125,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             it.for_lane(variable, any, member, active, |it| it.condition(body))
         })?;
         let pool = self.group.pool();
-        let quantifier = match quantifier {
+        let over_lanes = match quantifier {
             Quantifier::ForAll => LaneQuantifier::Every(pool.implies(member, holds)),
             Quantifier::Exists => {
                 let both = pool.and(member, holds);
@@ -133,7 +133,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             }
             _ => LaneQuantifier::Set(pool.and(member, holds)),
         };
-        let found = self.group.quantifier(any, self.at.lane, quantifier)?;
+        let found = self.group.quantifier(any, self.at.lane, over_lanes)?;
         self.group.leave();
         let pool = self.group.pool();
         Ok(match quantifier {

@@ -13,7 +13,7 @@ use laneproof_outcome::{Bound, Unknown};
 use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 use laneproof_solve::{Answer, Model};
 
-use crate::question::{QueryRunner, Kind};
+use crate::question::{Kind, QueryRunner};
 use crate::reply::pairs;
 
 /// How many candidate choices are tried before the search gives up.

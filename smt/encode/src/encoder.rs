@@ -1,12 +1,12 @@
 //! A flat function in any lane: values, activities and consequences as terms.
 
 mod activity;
-pub mod effects;
 pub mod discard;
+pub mod effects;
+mod group_lanes;
 pub mod memory;
 pub mod race;
 pub mod relation;
-mod group_lanes;
 mod side;
 mod sight;
 mod tangle;

@@ -11,14 +11,14 @@ mod membership;
 mod oracle;
 mod place;
 mod plan;
-mod surroundings;
 mod quantifier;
+mod surroundings;
 mod workgroup;
 
 pub use count::by_laws;
 pub use declared::{Declared, Standpoint, WIDE, by_size, product};
-pub use encoder::effects::{Effects, Consequence, effects, good};
 pub use encoder::discard::{KILL, TERMINATE, add_discards};
+pub use encoder::effects::{Consequence, Effects, effects, good};
 pub use encoder::memory::image::{MOST_ROWS, MOST_WORDS, Piece};
 pub use encoder::memory::{
     Contact, Contacts, Content, Effect, Extent, LENGTH_LIMIT, Memories, Memory,
@@ -35,6 +35,6 @@ pub use membership::{Sets, as_predicates, speaks};
 pub use oracle::Oracle;
 pub use place::Place;
 pub use plan::{Plan, Sizes, View};
+pub use quantifier::{ANY, DEEPEST, HERE, LaneQuantifiers, READING};
 pub use surroundings::Surroundings;
-pub use quantifier::{ANY, DEEPEST, HERE, READING, LaneQuantifiers};
 pub use workgroup::{Workgroup, invocations};

@@ -1,6 +1,6 @@
 //! What is asked of the solver: from short to long.
 
-use laneproof_ask::{QueryRunner, Kind, Stage};
+use laneproof_ask::{Kind, QueryRunner, Stage};
 use laneproof_obligation::instantiated;
 use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
@@ -58,7 +58,8 @@ impl Ground<'_, '_> {
         let mut terms = known.to_vec();
         terms.push(bad);
         self.asking.found = None;
-        self.world.quantifiers.reach.singles = self.world.quantifiers.reach.joins && stage == Stage::Begins;
+        self.world.quantifiers.reach.singles =
+            self.world.quantifiers.reach.joins && stage == Stage::Begins;
         self.world.quantifiers.reach.brief = true;
         let brief = self.ask(stage, &terms);
         self.world.quantifiers.reach.brief = false;
@@ -133,7 +134,8 @@ impl Ground<'_, '_> {
     }
 
     pub(super) fn put(&mut self, stage: Stage, asked: &[Term]) -> Answer {
-        let mut runner = QueryRunner::new(self.asking.questions, &self.asking.plan, self.asking.limits);
+        let mut runner =
+            QueryRunner::new(self.asking.questions, &self.asking.plan, self.asking.limits);
         let answer = runner.put(&self.pool, Kind::Induction(stage), asked);
         *self.asking.spent += runner.spent;
         answer

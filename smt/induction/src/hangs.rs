@@ -108,7 +108,9 @@ impl Ground<'_, '_> {
         for it in self.pool.reachable(&[term]) {
             let Node::Bit(set, lane) = *self.pool.node(it) else { continue };
             let Node::Apply(symbol, here) = *self.pool.node(set) else { continue };
-            if let Some(&LaneQuantifier::Set(holds)) = self.world.quantifiers.definitions.get(&symbol) {
+            if let Some(&LaneQuantifier::Set(holds)) =
+                self.world.quantifiers.definitions.get(&symbol)
+            {
                 let places = HashMap::from([
                     (self.pool.placeholder(ANY, lane_sort()), lane),
                     (self.pool.placeholder(HERE, lane_sort()), here),

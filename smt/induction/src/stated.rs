@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use laneproof_encode::InputLeaf;
 use laneproof_semantics::denote::{
-    Argument, DenoteError, Fold, Group, Instance, Leaf, State, LaneQuantifier, denote,
+    Argument, DenoteError, Fold, Group, Instance, LaneQuantifier, Leaf, State, denote,
 };
 use laneproof_semantics::term::{Constant, Node, Pool, Sort, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
@@ -87,7 +87,10 @@ impl Ground<'_, '_> {
         let holds = self.holds(&stated, Moment::Before, lane).map_err(|error| error.to_string())?;
         stated.reduces = self.below(&[holds]).into_iter().any(|it| match self.pool.node(it) {
             Node::Apply(symbol, _) => {
-                matches!(self.world.quantifiers.definitions.get(symbol), Some(LaneQuantifier::Fold { .. }))
+                matches!(
+                    self.world.quantifiers.definitions.get(symbol),
+                    Some(LaneQuantifier::Fold { .. })
+                )
             }
             _ => false,
         });
@@ -267,7 +270,12 @@ impl Group for Eyes<'_, '_, '_> {
         self.ground.world.quantifiers.leave();
     }
 
-    fn quantifier(&mut self, any: Term, here: Term, quantifier: LaneQuantifier) -> Result<Term, DenoteError> {
+    fn quantifier(
+        &mut self,
+        any: Term,
+        here: Term,
+        quantifier: LaneQuantifier,
+    ) -> Result<Term, DenoteError> {
         let Ground { world, pool, .. } = &mut *self.ground;
         world.quantifiers.term(pool, any, here, &quantifier)
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_encode::{
-    EntryState, Folds, InputLeaf, LARGEST, Oracle, Place, Plan, Sizes, Standpoint, Surroundings,
-    LaneQuantifiers, View, WIDE, Workgroup, World, below, by_size, product, small,
+    EntryState, Folds, InputLeaf, LARGEST, LaneQuantifiers, Oracle, Place, Plan, Sizes, Standpoint,
+    Surroundings, View, WIDE, Workgroup, World, below, by_size, product, small,
 };
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;

@@ -11,8 +11,8 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use laneproof_encode::{
-    ANY, DEEPEST, HERE, LARGEST, READING, Sets, LaneQuantifiers, as_predicates, by_laws, lane_sort, small,
-    some_lane, speaks,
+    ANY, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates, by_laws, lane_sort,
+    small, some_lane, speaks,
 };
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};

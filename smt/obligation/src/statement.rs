@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_encode::{Consequence, Plan, Side, World, effects, good, relation};
 use laneproof_lower::Flat;
-use laneproof_semantics::denote::{DenoteError, Leaf, LaneQuantifier};
+use laneproof_semantics::denote::{DenoteError, LaneQuantifier, Leaf};
 use laneproof_semantics::term::{Pool, Term};
 
 use crate::claim::{self, Claim};
@@ -197,7 +197,8 @@ impl Statement<'_, '_> {
         let mut all = [source_behaves, source_legal, target_fails, disagrees, overrun];
         state.extend(all.iter().map(|it| **it));
         state.extend(said.silence.iter().map(|it| it.condition));
-        let folds = instantiated(pool, &world.quantifiers, state, world.entry.active, lane, deadline)?;
+        let folds =
+            instantiated(pool, &world.quantifiers, state, world.entry.active, lane, deadline)?;
         let asked: Vec<Term> = state.drain(held..held + all.len() + said.silence.len()).collect();
         let (of_parts, of_silence) = asked.split_at(all.len());
         for (part, &term) in all.iter_mut().zip(of_parts) {

@@ -12,8 +12,8 @@ use std::time::Instant;
 use laneproof_semantics::term::{Pool, Term};
 use z3::ast::{Ast, Bool};
 
-use crate::valuation::Valuation;
 use crate::translation::Translation;
+use crate::valuation::Valuation;
 
 /// Whether `question` holds in the state that `told` gives; `None` where simplifying does not tell.
 /// A formula that would hold of no values at all counts as holding: it is not what it should be.

@@ -140,7 +140,9 @@ impl<'p> Translation<'p> {
             Node::Bool(value) => return Expression::Bool(Bool::from_bool(*value)),
             Node::Bits(value, width) => constant(*value, *width),
             Node::Variable(symbol) => {
-                if let Some(value) = self.valuation.and_then(|valuation| valuation.variable(*symbol)) {
+                if let Some(value) =
+                    self.valuation.and_then(|valuation| valuation.variable(*symbol))
+                {
                     return self.value(term, value);
                 }
                 // Names repeat; terms do not.
@@ -148,7 +150,8 @@ impl<'p> Translation<'p> {
                 return self.free(name, pool.sort(term));
             }
             Node::Apply(symbol, lane) => {
-                if let Some(value) = self.valuation.and_then(|it| it.apply(*symbol, self.place(*lane)?))
+                if let Some(value) =
+                    self.valuation.and_then(|it| it.apply(*symbol, self.place(*lane)?))
                 {
                     return self.value(term, value);
                 }

@@ -25,8 +25,12 @@ pub enum Abstraction {
 /// # Errors
 ///
 /// The serializer's.
-pub fn abstraction<S: Serializer>(rung: &Option<Abstraction>, serializer: S) -> Result<S::Ok, S::Error> {
-    rung.map(|rung| if rung == Abstraction::Induction { Abstraction::Laws } else { rung }).serialize(serializer)
+pub fn abstraction<S: Serializer>(
+    rung: &Option<Abstraction>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    rung.map(|rung| if rung == Abstraction::Induction { Abstraction::Laws } else { rung })
+        .serialize(serializer)
 }
 
 words!(Abstraction, "induction, movement, laws, diagrams or bits", "induction" => Induction, "movement" => Movement, "laws" => Laws, "diagrams" => Diagrams, "bits" => Bits);

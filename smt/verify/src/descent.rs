@@ -8,12 +8,12 @@ use std::time::Instant;
 use laneproof_encode::Sizes;
 use laneproof_outcome::Unknown;
 
+use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, Report};
-use crate::abstraction::Abstraction;
 use crate::session::{Attempt, Session};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
@@ -180,7 +180,8 @@ impl Descent<'_, '_> {
     fn may_induct(&self) -> bool {
         let alone = only_induction(self.options);
         let one_size = self.options.states.sizes.len() < 2 && self.by_diagrams.is_empty();
-        self.options.abstractions.contains(&Abstraction::Induction) && (!self.tried_all || alone || one_size)
+        self.options.abstractions.contains(&Abstraction::Induction)
+            && (!self.tried_all || alone || one_size)
     }
 
     fn scouted_size(&self) -> Option<u32> {

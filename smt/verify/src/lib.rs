@@ -3,6 +3,7 @@
 //! [`verify`] asks whether one function refines another. What it answers with "proved" holds
 //! in every state that it was asked about; what it refutes was shown again by the interpreter.
 
+mod abstraction;
 mod case;
 mod claim;
 mod comparable;
@@ -24,7 +25,6 @@ mod profile;
 mod reconvergence;
 mod replay;
 mod report;
-mod abstraction;
 mod session;
 mod strategy;
 mod tried;
@@ -35,6 +35,7 @@ mod verify;
 mod words;
 mod workgroups;
 
+pub use abstraction::{Abstraction, abstraction};
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
     Counterexample, Function, LaneRow, MemoryRow, Origin, Scalar, Shown, UndefinedBehavior,
@@ -55,7 +56,6 @@ pub use presumption::{NotCompared, Presumption};
 pub use profile::settle;
 pub use replay::readings;
 pub use report::Report;
-pub use abstraction::{Abstraction, abstraction};
 pub use strategy::{NotApplicable, Strategy, strategy_table};
 pub use tried::{Outcome, Tried, TriedLine};
 pub use verdict::{Obligation, Verdict};

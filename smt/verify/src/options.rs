@@ -7,11 +7,17 @@ use std::time::Duration;
 
 use laneproof_module::{Function as ModuleFunction, Program};
 
-use crate::report::Report;
 use crate::abstraction::Abstraction;
+use crate::report::Report;
 
 /// What is tried where nobody asks for less.
-const LADDER: [Abstraction; 5] = [Abstraction::Induction, Abstraction::Movement, Abstraction::Laws, Abstraction::Diagrams, Abstraction::Bits];
+const LADDER: [Abstraction; 5] = [
+    Abstraction::Induction,
+    Abstraction::Movement,
+    Abstraction::Laws,
+    Abstraction::Diagrams,
+    Abstraction::Bits,
+];
 
 /// A function to be verified.
 #[derive(Clone, Copy)]

@@ -86,7 +86,11 @@ fn row(
     let index = state.indexed.then(|| Shown {
         name: "LocalInvocationIndex".into(),
         ty: Type::U32,
-        leaves: state.lane_indices.indices.get(lane as usize).map(|&index| vec![Some(index.into())]),
+        leaves: state
+            .lane_indices
+            .indices
+            .get(lane as usize)
+            .map(|&index| vec![Some(index.into())]),
         origin: None,
     });
     let inputs = index.into_iter().chain(inputs).collect();

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use laneproof_interpreter::{Finished, LaneValue, Stop};
 use laneproof_lower::{Event, Flat};
-use laneproof_module::{Function as ModuleFunction, Program, LaneIndices, WorkgroupPlace};
+use laneproof_module::{Function as ModuleFunction, LaneIndices, Program, WorkgroupPlace};
 use laneproof_outcome::{Location, NotReplayed, Unknown, Unsupported};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;

@@ -14,7 +14,7 @@ mod worth;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use laneproof_ask::{QueryRunner, Kind, Questions};
+use laneproof_ask::{Kind, QueryRunner, Questions};
 use laneproof_encode::{KILL, Plan, SWITCH_TANGLES, Side, Sizes, Standpoint, View, below};
 use laneproof_induction::Invariant;
 use laneproof_lower::Flat;
@@ -25,6 +25,7 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::Answer;
 
 use self::iterations::Iterations;
+use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::fact::Fact;
 use crate::options::Options;
@@ -32,7 +33,6 @@ use crate::phase::Phase;
 use crate::reconvergence::Apart;
 use crate::replay::Subject;
 use crate::report::Report;
-use crate::abstraction::Abstraction;
 use crate::strategy::{Circumstances, Strategy, applicable};
 use crate::tried::{Log, Outcome, Tried};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
@@ -232,8 +232,7 @@ impl<'a> Session<'a> {
     pub(crate) fn of_workgroup(&mut self, subgroups: u32, sizes: &Sizes) {
         self.problem.group.subgroups = Some(subgroups);
         self.problem.group.all_active = self.options.states.all_active;
-        self.problem.group.all_active |=
-            self.all_must_enter(&Plan::per_lane(sizes.clone(), false));
+        self.problem.group.all_active |= self.all_must_enter(&Plan::per_lane(sizes.clone(), false));
     }
 
     /// In no state does the source behave, whatever it chooses, if some lane does not enter; not

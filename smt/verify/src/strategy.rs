@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 use laneproof_encode::{Plan, Sizes, View};
 use serde::{Serialize, Serializer};
 
-use crate::phase::Phase;
 use crate::abstraction::Abstraction;
+use crate::phase::Phase;
 
 /// Sizes up to this are looked at one by one before all sizes are tried in earnest: what is
 /// wrong is mostly wrong there, and shows best.

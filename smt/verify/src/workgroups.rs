@@ -11,13 +11,13 @@ use laneproof_encode::{Declared, LARGEST, Sizes, Standpoint};
 use laneproof_lower::{Flat, exchange};
 use laneproof_outcome::{Bound, Unknown};
 
+use crate::abstraction::Abstraction;
 use crate::case::Case;
 use crate::descent::{bounded, every_size, together};
 use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, Report};
-use crate::abstraction::Abstraction;
 use crate::session::{Attempt, Session};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Abstraction, TimeLimit, Unknown, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, TimeLimit, Unknown, Verdict, verify};
 use support::pair::{Pair, files};
 
 /// At least so many pairs are asked about.

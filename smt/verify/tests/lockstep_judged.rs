@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Abstraction, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Verdict, verify};
 use support::judge::{Limits, judge};
 use support::pair::Pair;
 use support::waterfalls::{RIGHT, Recipe};
@@ -318,7 +318,8 @@ fn waterfalls() -> Vec<String> {
 fn outcome(text: &str) -> (bool, Option<Verdict>) {
     let pair = Pair::parse("lockstep", text);
     let (source, target) = pair.sides();
-    let options = Options { timeout: Duration::from_secs(10), ..pair.options(&[Abstraction::Induction]) };
+    let options =
+        Options { timeout: Duration::from_secs(10), ..pair.options(&[Abstraction::Induction]) };
     let report = verify(Specification::built_in(), source, target, &options).unwrap();
     (report.verdict == Verdict::Proved, judge(&pair, LIMITS).map(|it| it.verdict))
 }

@@ -52,7 +52,10 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
         note(report.verdict.to_string());
         if report.verdict != judgement.verdict {
             let (found, judged) = (report.verdict, judgement.verdict);
-            return fail(format!("{abstractions:?}: {found}, judged {judged}: {:?}", judgement.state));
+            return fail(format!(
+                "{abstractions:?}: {found}, judged {judged}: {:?}",
+                judgement.state
+            ));
         }
         if let Some(found) = &report.counterexample {
             let ruling = rule(&pair, &of_counterexample(&pair, found), CONFIRMING_RUNS);

@@ -4,7 +4,7 @@
 
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Report, Abstraction, Side, States, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Report, Side, States, Verdict, verify};
 
 const DECLARATIONS: &str = "\
 OpCapability Shader
@@ -167,7 +167,8 @@ fn by_induction_alone_the_same_rounds_hang_on_the_reading() {
     for (name, body, hangs) in BODIES.iter().filter(|(name, ..)| name.starts_with("rounds")) {
         let program = function(name, body);
         let side = Side { program: &program, function: program.function("f").unwrap() };
-        let options = Options { abstractions: [Abstraction::Induction].into(), ..Options::default() };
+        let options =
+            Options { abstractions: [Abstraction::Induction].into(), ..Options::default() };
         let report = verify(Specification::built_in(), side, Some(side), &options).unwrap();
         assert_eq!(report.verdict, Verdict::Proved, "{name}: {:?}", report.reason);
         let rests = report.rests_on.contains(&"reconvergence".to_owned());

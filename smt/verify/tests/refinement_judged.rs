@@ -62,7 +62,10 @@ fn every_ladder_comes_to_the_same_verdict() {
             if report.verdict != expected && Some(report.verdict) != excused {
                 let reason = report.reason.as_deref().unwrap_or("no reason");
                 let found = report.verdict;
-                wrong.push(format!("{} {abstractions:?}: {found}, not {expected}: {reason}", pair.name));
+                wrong.push(format!(
+                    "{} {abstractions:?}: {found}, not {expected}: {reason}",
+                    pair.name
+                ));
             }
             if let Some(found) = &report.counterexample {
                 if !found.confirmed {

@@ -6,7 +6,7 @@ mod support;
 use std::time::Duration;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Report, Abstraction, Standing, States, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Report, Standing, States, Verdict, verify};
 use support::pair::Pair;
 
 const PAIR: &str = include_str!("../../../proofs/theorems/loop/jumping-stated.spvasm");

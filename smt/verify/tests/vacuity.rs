@@ -69,7 +69,8 @@ OpFunctionEnd
     let pair = Pair::parse("vacuity", &text);
     let (source, target) = pair.sides();
     let abstractions = [Abstraction::Movement, Abstraction::Laws, Abstraction::Bits];
-    let report = verify(Specification::built_in(), source, target, &pair.options(&abstractions)).unwrap();
+    let report =
+        verify(Specification::built_in(), source, target, &pair.options(&abstractions)).unwrap();
     (report.verdict, report.reason)
 }
 

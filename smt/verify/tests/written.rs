@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Abstraction, Side, States, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Side, States, Verdict, verify};
 use support::pair::{Pair, files};
 use z3::{Params, SatResult, Solver};
 

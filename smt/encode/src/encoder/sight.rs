@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use laneproof_lower::StepId;
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, GroupScope, Leaf, Read, Standing, State, LaneQuantifier,
+    DenoteError, Fold, Group, GroupScope, LaneQuantifier, Leaf, Read, Standing, State,
 };
 use laneproof_semantics::term::{Pool, Sort, Term};
 
@@ -222,7 +222,12 @@ impl Group for Sight<'_, '_, '_> {
         self.encoder.world.quantifiers.leave();
     }
 
-    fn quantifier(&mut self, any: Term, here: Term, quantifier: LaneQuantifier) -> Result<Term, DenoteError> {
+    fn quantifier(
+        &mut self,
+        any: Term,
+        here: Term,
+        quantifier: LaneQuantifier,
+    ) -> Result<Term, DenoteError> {
         self.encoder.world.quantifiers.term(self.encoder.pool, any, here, &quantifier)
     }
 

@@ -11,8 +11,8 @@ use crate::fold::Folds;
 use crate::input::InputLeaf;
 use crate::oracle::Oracle;
 use crate::place::Place;
-use crate::surroundings::Surroundings;
 use crate::quantifier::LaneQuantifiers;
+use crate::surroundings::Surroundings;
 use crate::workgroup::Workgroup;
 
 /// The state in which source and target are entered.

@@ -44,7 +44,10 @@ impl Instances<'_> {
                         self.one_more(pool, a, b, lane, new);
                     }
                 }
-                if self.quantifiers.reach.joins && !self.quantifiers.reach.brief && a.symbol == b.symbol {
+                if self.quantifiers.reach.joins
+                    && !self.quantifiers.reach.brief
+                    && a.symbol == b.symbol
+                {
                     for whole in folds.iter().filter(|it| it.symbol != a.symbol) {
                         self.together(pool, whole, [a, b], new);
                     }

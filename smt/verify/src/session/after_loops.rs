@@ -17,8 +17,8 @@ use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 use laneproof_solve::Answer;
 
 use super::{Session, Step, abstraction_of};
-use crate::counterexample::Counterexample;
 use crate::abstraction::Abstraction;
+use crate::counterexample::Counterexample;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::unrolled::Unrolled;

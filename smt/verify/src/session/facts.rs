@@ -4,8 +4,8 @@ use laneproof_encode::{Plan, View};
 use laneproof_obligation::Built;
 
 use super::{Session, Step};
-use crate::fact::{Fact, Lanes};
 use crate::abstraction::Abstraction;
+use crate::fact::{Fact, Lanes};
 
 impl Session<'_> {
     /// Notes what a proof by these terms uses.
@@ -15,7 +15,10 @@ impl Session<'_> {
         let abstractions = [
             (plan.traced, Fact::SameAccesses),
             (built.abstracted.moved, Fact::Moved),
-            (built.abstracted.folded || matches!(step, Step::Proved(Abstraction::Laws)), Fact::Laws),
+            (
+                built.abstracted.folded || matches!(step, Step::Proved(Abstraction::Laws)),
+                Fact::Laws,
+            ),
             (plan.diagrams, Fact::Diagrams),
             (built.abstracted.quantified, Fact::Instances),
         ];

@@ -9,9 +9,9 @@ use laneproof_lower::exchange;
 use laneproof_obligation::Problem;
 
 use super::{Attempt, Session, disturbed};
+use crate::abstraction::Abstraction;
 use crate::fact::Fact;
 use crate::reconvergence::Apart;
-use crate::abstraction::Abstraction;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::unrolled::Unrolled;

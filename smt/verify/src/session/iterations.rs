@@ -36,11 +36,19 @@ impl Session<'_> {
                 Iterations::Settled(Step::Stuck(why.about(asked)))
             }
             Answer::Unknown(why) => Iterations::More(why.about(asked)),
-            Answer::Sat(_) if built.abstracted.quantified => Iterations::Settled(Step::Next(reason)),
+            Answer::Sat(_) if built.abstracted.quantified => {
+                Iterations::Settled(Step::Next(reason))
+            }
             Answer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
                 if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
-                    match self.candidate(built, plan, &model, abstraction_of(built, plan, false), false) {
+                    match self.candidate(
+                        built,
+                        plan,
+                        &model,
+                        abstraction_of(built, plan, false),
+                        false,
+                    ) {
                         refuted @ Step::Refuted(..) => return Iterations::Settled(refuted),
                         // No number of iterations will do.
                         Step::Next(reason @ Unknown::NotReplayed(NotReplayed::SourceMayNotEnd))

@@ -1,6 +1,6 @@
 //! One encoding of an obligation, asked until it is settled or another one is needed.
 
-use laneproof_ask::{QueryRunner, Joint, Kind, search};
+use laneproof_ask::{Joint, Kind, QueryRunner, search};
 use laneproof_encode::{Plan, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::{NotReplayed, Unknown};
@@ -9,11 +9,11 @@ use laneproof_solve::{Answer, Model};
 
 use super::answered::silence;
 use super::simplest::Confirmed;
-use super::{Session, Step, choices, abstraction_of};
+use super::{Session, Step, abstraction_of, choices};
+use crate::abstraction::Abstraction;
 use crate::fact::{Fact, Lanes};
 use crate::present::counterexample;
 use crate::replay::{Recorded, Replay, State, read, replay};
-use crate::abstraction::Abstraction;
 
 impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
@@ -40,13 +40,20 @@ impl Session<'_> {
             let counted = built.count_by_laws(plan, &mut assertions);
             if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
                 self.effort.facts.push(Fact::SourceBehaves(Lanes::OneInPart));
-                return self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted));
+                return self.unless_silent(
+                    built,
+                    plan,
+                    silent,
+                    abstraction_of(built, plan, counted),
+                );
             }
         }
         assertions.push(built.asks.source_behaves);
         let counted = built.count_by_laws(plan, &mut assertions);
         match self.ask(built, plan, Kind::Main, &assertions) {
-            Answer::Unsat => self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted)),
+            Answer::Unsat => {
+                self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted))
+            }
             Answer::Unknown(reason) => Step::Next(reason),
             Answer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("instances do not settle it"))

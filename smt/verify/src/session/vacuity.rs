@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use laneproof_ask::{QueryRunner, Inhabited, Kind, inhabited};
+use laneproof_ask::{Inhabited, Kind, QueryRunner, inhabited};
 use laneproof_encode::{LARGEST, Plan, Sizes, Standpoint, View};
 use laneproof_interpreter::{Enumerate, Zeros};
 use laneproof_obligation::{Built, Entering, Problem, build};

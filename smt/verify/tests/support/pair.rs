@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use laneproof_interpreter::Readings;
 use laneproof_module::{Function, Program, load_text_unvalidated};
-use laneproof_verify::{Options, Abstraction, Side, States, Verdict};
+use laneproof_verify::{Abstraction, Options, Side, States, Verdict};
 
 use super::header::Header;
 
@@ -90,7 +90,13 @@ pub const LADDERS: [&[Abstraction]; 6] = [
     &[Abstraction::Laws, Abstraction::Bits],
     &[Abstraction::Movement, Abstraction::Laws, Abstraction::Bits],
     &[Abstraction::Diagrams],
-    &[Abstraction::Induction, Abstraction::Movement, Abstraction::Laws, Abstraction::Diagrams, Abstraction::Bits],
+    &[
+        Abstraction::Induction,
+        Abstraction::Movement,
+        Abstraction::Laws,
+        Abstraction::Diagrams,
+        Abstraction::Bits,
+    ],
 ];
 
 /// Every value of every specialization constant.

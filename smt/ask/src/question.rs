@@ -293,7 +293,7 @@ impl Questions {
 /// Steps that decision diagrams may take for one question, some seconds' worth.
 const STEPS: u64 = 1 << 24;
 /// And whether all iterations of a loop are unrolled: where they are not, more iterations are tried.
-const STEPS_FOR_ROUNDS: u64 = 1 << 21;
+const STEPS_FOR_ITERATIONS: u64 = 1 << 21;
 
 /// Asks about one encoding, within the limits, and adds up the time that it takes.
 pub struct QueryRunner<'a> {
@@ -348,7 +348,7 @@ impl<'a> QueryRunner<'a> {
         let answer = match found {
             Some(model) => found_without(pool, assertions, model, page.as_ref()),
             None if self.plan.diagrams => {
-                let steps = if let Kind::Iterations = kind { STEPS_FOR_ROUNDS } else { STEPS };
+                let steps = if let Kind::Iterations = kind { STEPS_FOR_ITERATIONS } else { STEPS };
                 by_diagrams(pool, assertions, steps, self.limits.left(), page.as_ref())
             }
             None => solve(pool, assertions, self.limits.left(), page.as_ref()),

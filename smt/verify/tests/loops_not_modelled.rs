@@ -1,4 +1,4 @@
-//! What induction over rounds does not carry: each has a name, and none is guessed at.
+//! What induction over iterations does not carry: each has a name, and none is guessed at.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
@@ -24,7 +24,7 @@ OpName %tgt \"tgt\"
 %u4 = OpConstant %uint 4
 %anything = OpUndef %uint
 ";
-/// Four rounds of adding one, in place `#`; `BODY` stands before the back edge.
+/// Four iterations of adding one, in place `#`; `BODY` stands before the back edge.
 const LOOP: &str = "OpBranch %head#
 %head# = OpLabel
 %i# = OpPhi %uint %u0 %from# %next# %back#

@@ -95,7 +95,7 @@ const BODIES: [(&str, &str, bool); 12] = [
         false,
     ),
     (
-        "rounds of which some lanes left",
+        "iterations of which some lanes left",
         "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
          OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
          %l = OpUGreaterThanEqual %bool %j %u2\n%o = OpLogicalOr %bool %p %l
@@ -103,7 +103,7 @@ const BODIES: [(&str, &str, bool); 12] = [
         false,
     ),
     (
-        "rounds before which lanes went two ways",
+        "iterations before which lanes went two ways",
         "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
          OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
          OpSelectionMerge %n None\nOpBranchConditional %q %b %n\n%b = OpLabel\nOpBranch %n
@@ -112,7 +112,7 @@ const BODIES: [(&str, &str, bool); 12] = [
         true,
     ),
     (
-        "rounds that lanes begin by two ways",
+        "iterations that lanes begin by two ways",
         "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
          OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
          OpSelectionMerge %n None\nOpBranchConditional %q %k %n\n%n = OpLabel
@@ -164,7 +164,7 @@ fn what_the_core_text_promises_is_proved_by_the_weaker_reading() {
 #[test]
 fn by_induction_alone_the_same_rounds_hang_on_the_reading() {
     let mut looked_at = 0;
-    for (name, body, hangs) in BODIES.iter().filter(|(name, ..)| name.starts_with("rounds")) {
+    for (name, body, hangs) in BODIES.iter().filter(|(name, ..)| name.starts_with("iterations")) {
         let program = function(name, body);
         let side = Side { program: &program, function: program.function("f").unwrap() };
         let options =

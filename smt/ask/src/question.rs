@@ -148,7 +148,7 @@ impl Kind {
             ],
             Self::Silence => [
                 "a state in which the source behaves and some clause gives no consequence",
-                "undecided: nobody knows what that state means",
+                "undecided: what that state means is not known",
                 "every clause speaks wherever the source behaves",
             ],
             Self::Absent => [

@@ -84,7 +84,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             return not_modelled("a property of a loop, by induction,");
         };
         if target.cut.is_none() && problem.source.cut.is_none() {
-            return not_modelled("a loop that nobody reaches, by induction,");
+            return not_modelled("a loop that no lane reaches, by induction,");
         }
         let two_loops = target.cut.is_some() && problem.source.cut.is_some();
         let target_loops = target.cut.is_some() && !two_loops;
@@ -139,7 +139,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         self.left_open()
     }
 
-    /// What is left open and not carried, if something of the kind was met.
+    /// What is left open and not supported, if something of the kind was met.
     pub(super) fn left_open(&self) -> Option<Unknown> {
         if !self.source.choices.is_empty() {
             return Some(Unknown::unsupported("a source with choices beside a loop, by induction"));

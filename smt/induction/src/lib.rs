@@ -2,7 +2,7 @@
 //!
 //! One side has a loop that is cut open at its header ([`laneproof_lower::Cut`]). An invariant, which
 //! speaks of one lane or of any two, is guessed (`candidates`) and thinned out until every
-//! iteration keeps it. What it says when nobody is left in the loop must be enough for the result.
+//! iteration keeps it. What it says when no lane is left in the loop must be enough for the result.
 //! Of the target's iterations it must follow that each behaves and that some lane leaves; of the
 //! source's both is presumed, since states in which it does otherwise are excluded. All questions
 //! are about a few lanes and known by instances (`quantifier`): what follows, follows; a
@@ -249,7 +249,7 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
     let mut known = Vec::new();
     for candidate in candidates {
         match candidate.speaks_of() {
-            // Answers are long, and nobody asks for those of other lanes; nor who leads these.
+            // Answers are long, and those of other lanes are not asked for; nor which lane leads these.
             Extent::Answer | Extent::Focus => known
                 .push(ground.of_focus(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
             Extent::Cover => known
@@ -266,7 +266,7 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
 }
 
 /// In an iteration that `live` is in, some lane that is named leaves the loop, or the lanes that
-/// `guard` holds of; and nobody comes to be among these.
+/// `guard` holds of; and no lane comes to be among these.
 fn advances(
     ground: &mut Ground<'_, '_>,
     [known, behaves]: [&[Term]; 2],
@@ -288,13 +288,13 @@ fn advances(
         }
     }
     let advances = ground.pool.any(leave);
-    let nobody = ground.pool.not(advances);
-    let stuck = ground.pool.and(live, nobody);
+    let no_lane = ground.pool.not(advances);
+    let stuck = ground.pool.and(live, no_lane);
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }
 
 /// In an iteration that lanes come back from, none of them leaves a course, some go on in it,
-/// and nobody comes who was not there: that has an end, as numbers and lanes have.
+/// and no lane comes that was not there: that has an end, as numbers and lanes have.
 fn moves(
     ground: &mut Ground<'_, '_>,
     [known, behaves]: [&[Term]; 2],
@@ -315,7 +315,7 @@ fn moves(
 }
 
 /// Of the lanes that come back from an iteration each has cleared a bit of its mask and set none, and
-/// nobody comes who was not there.
+/// no lane comes that was not there.
 fn clears(
     ground: &mut Ground<'_, '_>,
     [known, behaves]: [&[Term]; 2],

@@ -10,7 +10,7 @@
 //! Memory is compared lane by lane ([`crate::lanewise`]), part by part: a lane touches in a part
 //! of the target only what it touches in that part of the source, or before the loop. The loops
 //! may read. A lane that finds what it wrote itself finds what it wrote before the loop, so a
-//! store in one, which the next iteration would find, is not carried; nor a barrier, after which it
+//! store in one, which the next iteration would find, is not supported; nor a barrier, after which it
 //! would find what others wrote.
 
 use std::time::Duration;

@@ -10,7 +10,7 @@ impl Flat {
         !self.memory.accesses.is_empty() || self.gathers()
     }
 
-    /// It has memory of its workgroup, of which nobody sees what is left.
+    /// It has memory of its workgroup, of which what is left is not seen.
     pub fn has_workgroup_memory(&self) -> bool {
         self.memory
             .regions

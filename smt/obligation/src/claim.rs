@@ -255,7 +255,7 @@ impl<'a> Claim<'_, 'a> {
     }
 
     /// What the two leave in memory differs: in one scalar that stands for all, or, where the
-    /// source chooses once for all scalars, in any that somebody wrote. Two lanes that write one
+    /// source chooses once for all scalars, in any that some lane wrote. Two lanes that write one
     /// scalar race: such a source does not count, and such a target fails elsewhere.
     fn leaves_the_same(
         &mut self,
@@ -310,7 +310,7 @@ impl<'a> Claim<'_, 'a> {
         Ok(())
     }
 
-    /// Where nobody races, at most one lane writes a scalar: no barrier lies between two that
+    /// Where no lanes race, at most one lane writes a scalar: no barrier lies between two that
     /// might, and they take no turns, as `lane` stands for all.
     pub fn has_one_writer(
         &mut self,

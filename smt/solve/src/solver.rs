@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// A function is asked for at so many lanes of which nothing is known that nobody could say
+    /// A function is asked for at so many lanes of which nothing is known that it could not be said
     /// where it must agree.
     fn endless(pool: &mut Pool) -> Vec<Term> {
         let function = pool.symbol("f", Sort::Bits(8));

@@ -377,7 +377,7 @@ impl Descent<'_, '_> {
         let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
         report.verdict = together(&verdicts);
         if report.verdict == Verdict::Proved && self.refuted_somewhere {
-            // Two encodings of one obligation disagree: one of them is wrong, and nobody knows
+            // Two encodings of one obligation disagree: one of them is wrong, and it is not known
             // which.
             return Err(VerifyError::Internal(
                 "the encoding of all sizes at once and those of one size each contradict each other",

@@ -120,7 +120,7 @@ pub(crate) fn scalars_left(
     memories.iter().zip(left(memories, finished)).flat_map(of).collect()
 }
 
-/// The scalars that somebody changed.
+/// The scalars that some lane changed.
 pub(crate) fn rows(
     memories: &[MemoryState],
     source: Option<&Finished>,

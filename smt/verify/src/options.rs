@@ -10,7 +10,7 @@ use laneproof_module::{Function as ModuleFunction, Program};
 use crate::abstraction::Abstraction;
 use crate::report::Report;
 
-/// What is tried where nobody asks for less.
+/// What is tried unless less is asked for.
 const LADDER: [Abstraction; 5] = [
     Abstraction::Induction,
     Abstraction::Movement,
@@ -33,7 +33,7 @@ pub struct Side<'a> {
 pub struct States {
     /// Subgroup sizes, powers of two up to 128, ascending.
     pub sizes: Vec<u32>,
-    /// Nobody named the sizes: of whole workgroups, a few small ones are looked at.
+    /// The sizes were not named: of whole workgroups, a few small ones are looked at.
     pub any_size: bool,
     /// The question is about whole workgroups of so many subgroups, each number in turn. Where
     /// none is named it is about one subgroup, unless some instruction speaks of a workgroup.

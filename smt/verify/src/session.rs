@@ -78,7 +78,7 @@ pub(crate) struct RestsOn {
     source_readings: BTreeSet<String>,
     /// Something asked which subgroup of the workgroup this is.
     asks_for_place: bool,
-    /// A proof presumed that nobody else touches the memory meanwhile.
+    /// A proof presumed that no other invocation touches the memory meanwhile.
     undisturbed: bool,
     /// Which sides depend on where lanes meet again.
     pub(crate) apart: Apart,
@@ -193,7 +193,7 @@ impl<'a> Session<'a> {
         &self.invariants
     }
 
-    /// Some proof presumes that nobody else touches the memory meanwhile.
+    /// Some proof presumes that no other invocation touches the memory meanwhile.
     pub(crate) fn undisturbed(&self) -> bool {
         self.rests_on.undisturbed
     }

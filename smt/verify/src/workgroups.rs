@@ -25,7 +25,7 @@ use crate::verdict::{Obligation, Verdict};
 /// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
 /// nobody says how many.
 const SUBGROUPS: [u32; 3] = [1, 2, 3];
-/// Sizes that are looked at then, where nobody names any.
+/// Sizes that are looked at then, where none are named.
 const SIZES: [u32; 3] = [1, 2, 4];
 
 /// A workgroup that is asked about.
@@ -38,7 +38,7 @@ pub(crate) struct Asked {
 /// Which subgroups a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Question {
-    /// One that nobody disturbs.
+    /// One that no other subgroup disturbs.
     Undisturbed,
     /// The one subgroup of a workgroup in which nothing speaks of a workgroup: what holds of any
     /// subgroup that is undisturbed holds of it.
@@ -47,7 +47,7 @@ enum Question {
     Shared(Declared),
     /// Any subgroup of a workgroup that nothing fixes: they exchange memory.
     Exchanged,
-    /// Whole workgroups. Where they were `chosen`, there are others, and nobody named these.
+    /// Whole workgroups. Where they were `chosen`, there are others, and these were not named.
     Whole { asked: Vec<Asked>, chosen: bool },
 }
 

@@ -108,7 +108,7 @@ impl Encoder<'_, '_, '_> {
     }
 
     /// What `get` gives of a lane of a group; of one that is computed, of each that it may be. A
-    /// lane beyond the group has nothing to give that anybody looks at.
+    /// lane beyond the group has nothing to give that any lane looks at.
     pub(super) fn of_member(
         &mut self,
         members: Range<u32>,

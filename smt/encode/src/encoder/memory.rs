@@ -109,7 +109,7 @@ impl Effect {
 pub struct Contacts {
     /// The scalars, one by one.
     pub all: Vec<Contact>,
-    /// Undefined behavior: outside of the memory, misaligned, or nobody knows where.
+    /// Undefined behavior: outside of the memory, misaligned, or at a place that is not known.
     pub out_of_bounds: Vec<Term>,
 }
 
@@ -374,7 +374,7 @@ impl Encoder<'_, '_, '_> {
     /// What a load finds, scalar by scalar.
     pub fn loaded(&mut self, number: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
         let Touch::Load(scalars) = &self.side.flat.memory.accesses[number].what else {
-            return Err(DenoteError::NotModelled("a load that is none".into()));
+            return Err(DenoteError::NotModelled("an access that is not a load".into()));
         };
         let region = scalars.address.region;
         let sort = Sort::from(self.scalar_of(region)?);

@@ -57,7 +57,7 @@ pub struct World<'a> {
     pub quantifiers: LaneQuantifiers,
     /// For decision diagrams: a lane that is computed is looked at as each that it may be, and what
     /// a group operation gives is 0 in lanes that do not execute it, unless it is the same in all
-    /// lanes. Nobody looks at it there, and a diagram need not tell apart what would be drawn.
+    /// lanes. No lane looks at it there, and a diagram need not tell apart what would be drawn.
     pub by_number: bool,
     /// When encoding must have come to an end.
     pub deadline: Instant,

@@ -240,7 +240,7 @@ pub struct Interface {
     pub outputs: Vec<(String, ValueId)>,
     /// Some variable of the module that each lane has for itself is stored to.
     pub writes_globals: bool,
-    /// It is an entry point, whose killed lanes nobody tells from demoted ones.
+    /// It is an entry point, whose killed lanes are not told from demoted ones.
     pub entry_point: bool,
 }
 

@@ -4,7 +4,7 @@
 //! If in every lane the target touches only what the source touches there, as strongly and
 //! between the same barriers, then whoever races in the target races in the source. And if each
 //! lane by itself leaves in every scalar what it leaves in the source, so do all together: where
-//! nobody races, at most one lane writes a scalar. So this proves; where it fails, nothing is
+//! no lanes race, at most one lane writes a scalar. So this proves; where it fails, nothing is
 //! said.
 
 use laneproof_encode::{Contact, Effect, Side};

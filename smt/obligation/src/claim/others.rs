@@ -6,7 +6,7 @@
 //! - what the target touches its subgroup touches in the source, too, as strongly. Then whoever races
 //!   with the target races with the source, so that all else in that memory is apart from what others
 //!   do;
-//! - or all of it is only read by both, or only changed by turns whose results nobody uses and whose
+//! - or all of it is only read by both, or only changed by turns whose results no lane uses and whose
 //!   order does not show: then each subgroup adds its part to whatever the others made of it.
 //!
 //! Barriers of the workgroup hand memory on from one subgroup to another: there only traces
@@ -62,7 +62,7 @@ impl<'a> Claim<'_, 'a> {
         Ok(())
     }
 
-    /// Both only read each memory, or only take turns at it that commute and that nobody sees.
+    /// Both only read each memory, or only take turns at it that commute and that no lane sees.
     fn is_apart_from_others(
         &mut self,
         source: &mut Side<'a>,

@@ -4,7 +4,7 @@
 //! and with the same values, given that both found the same in all accesses before, then whatever
 //! order, aliasing or other invocations make of them they make of both. So what an access finds is
 //! anything here, the same for both sides; nothing is said of memory at all. This proves for any
-//! number of subgroups, for memory of which nobody knows where it lies, and in any memory model.
+//! number of subgroups, for memory of which it is not known where it lies, and in any memory model.
 
 use laneproof_encode::{Contact, Effect, Side};
 use laneproof_lower::{Flat, Step, Touch};

@@ -12,7 +12,7 @@ use super::{Session, Step, abstraction_of};
 pub(super) enum Iterations {
     /// All are unrolled.
     Unrolled,
-    /// There may be more, or nobody knows: nothing is proved.
+    /// There may be more, or it is not known: nothing is proved.
     More(Unknown),
     /// That settles the plan.
     Settled(Step),

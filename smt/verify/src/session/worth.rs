@@ -16,7 +16,7 @@ impl Session<'_> {
             Step::Refuted(..) if let Some(reason) = &self.doubt.refutations => {
                 Step::Stuck(reason.clone())
             }
-            // Where nobody waits for the others, they need not have entered.
+            // Where no lane waits for the others, they need not have entered.
             Step::Refuted(..) if crowded && self.needs_others() => Step::Next(disturbed()),
             step => step,
         }

@@ -38,7 +38,7 @@ impl Builder<'_> {
         let killed = self.ended.killed.len() + self.ended.terminated.len();
         self.region(&function.body)?;
         let returns = std::mem::take(&mut self.frame_mut().returns);
-        // Where nobody is killed, whoever enters comes back.
+        // Where no lane is killed, those that enter come back.
         let back = match self.ended.killed.len() + self.ended.terminated.len() == killed {
             true => Some(activity),
             false => self.flat.union(returns.iter().map(|(activity, _)| *activity).collect()),

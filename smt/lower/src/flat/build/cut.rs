@@ -3,7 +3,7 @@
 //! The state is a function of the lane: who is at the header, header phis, variables that the
 //! body stores to, and what a lane took along when it left: values that are used after the loop,
 //! the merge block's phis, what it returned. The graph has the body once, executed by the lanes
-//! of a set that nothing is known of; what follows the loop finds the state in which nobody is
+//! of a set that nothing is known of; what follows the loop finds the state in which no lane is
 //! left at the header.
 //!
 //! Lanes may go around the loop, in a branch that they do not take or past its merge block. They
@@ -28,7 +28,7 @@ pub(super) const OVER: Id = 0;
 pub struct Cut {
     /// Who enters the loop.
     pub entered: ActivityId,
-    /// Who comes iteration again; `None`: nobody ever.
+    /// The lanes that go on to the next iteration; `None`: no lane ever does.
     pub back: Option<ActivityId>,
     /// The state besides who is at the header; [`Value::Held`] by position.
     pub slots: Vec<Slot>,
@@ -49,7 +49,7 @@ pub struct Slot {
     pub next: ValueId,
     /// May be an undefined value.
     pub marked: bool,
-    /// Of nobody but who holds true in this slot it is looked at when the loop is over.
+    /// Only in lanes that hold true in this slot is it looked at when the loop is over.
     pub only_of: Option<usize>,
 }
 

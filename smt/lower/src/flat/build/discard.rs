@@ -3,7 +3,7 @@
 //! A killed lane goes nowhere from there: whatever follows is executed by those that are left. A
 //! demoted lane goes on, but what it stores in memory that others see is lost. Whether helpers
 //! take part in group instructions is left to implementations, so none is modelled that may
-//! meet one. Nobody is a helper who enters.
+//! meet one. No lane is a helper when it enters.
 
 use laneproof_module::{Function, Place};
 use laneproof_semantics::{Scalar, Type as Data};

@@ -126,7 +126,7 @@ fn orders_all(
 }
 
 impl Builder<'_> {
-    /// What the memory operands of an access say; `None` where it is not carried.
+    /// What the memory operands of an access say; `None` where it is not supported.
     pub(in crate::flat) fn said(&self, operands: &[Operand]) -> Option<Said> {
         let vulkan = self.module.program.preamble.memory_model == MemoryModel::Vulkan;
         let plain = if vulkan { Order::NONE } else { Order::FULL };

@@ -346,7 +346,7 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     );
     wrap(out, &terminal.page, 4, &finding.summary);
     wrap(out, &terminal.page, 4, &format!("would settle it: {}", finding.remedy));
-    if let Some(seen) = &finding.observed {
+    if let Some(seen) = &finding.evidence.observed {
         wrap(out, &terminal.page, 4, &format!("a device does: {seen}"));
     }
     let instructions: Vec<&str> = finding.instructions.iter().map(String::as_str).collect();
@@ -369,7 +369,7 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
         let more = finding.places.len() - PLACES;
         wrap(out, &terminal.page, 4, &format!("and at {more} more places"));
     }
-    if let Some(witness) = &finding.witness {
+    if let Some(witness) = &finding.evidence.witness {
         wrap(out, &terminal.page, 4, &state(witness));
         for line in memory::lines(witness) {
             wrap(out, &terminal.page, 4, &line);
@@ -379,16 +379,16 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
             let _ = writeln!(out, "      {:width$}  {}", way(read), read.outcome);
         }
     }
-    if let Some(module) = &finding.module {
+    if let Some(module) = &finding.evidence.module {
         wrap(out, &terminal.page, 4, &module.lines().join("; "));
         for read in &finding.readings {
             wrap(out, &terminal.page, 6, &format!("{}: {}", way(read), read.outcome));
         }
     }
-    if let Some(folder) = &finding.litmus {
+    if let Some(folder) = &finding.evidence.litmus {
         wrap(out, &terminal.page, 4, &format!("to be run: {folder}"));
     }
-    if let Some(reason) = &finding.without_litmus {
+    if let Some(reason) = &finding.evidence.without_litmus {
         wrap(out, &terminal.page, 4, &format!("no module to be run: {reason}"));
     }
     out.push('\n');

@@ -13,8 +13,8 @@ use std::time::Duration;
 use clap::Args;
 use laneproof_proofs::Catalogue;
 use laneproof_toolchains::{
-    Event, Foreign, Found, Places, Plan, Profile, Summary, Tool, ToolError, built_in, campaign,
-    changed_functions_in, find, functions_in, lowering, read,
+    Event, Extent, Foreign, Found, Places, Plan, Profile, Summary, Tool, ToolError, built_in,
+    campaign, changed_functions_in, find, functions_in, lowering, read,
 };
 use laneproof_verify::Verdict;
 use serde_json::{Value, json};
@@ -24,19 +24,9 @@ use crate::failure::Failure;
 use crate::setting::{Setting, seconds};
 use watch::Watch;
 
-/// Make modules, put them through compilers, translators and devices, and hold what comes out
-/// against the semantics
+/// How much to do.
 #[derive(Args)]
-pub struct Fuzz {
-    /// Show which tools there are, their versions, and how to get the others
-    #[arg(long)]
-    list: bool,
-    /// Try this tool; `self` is this project's own engines [default: every tool found]
-    #[arg(long, value_name = "NAME")]
-    tool: Vec<String>,
-    /// Add the tools that a file describes
-    #[arg(long, value_name = "FILE.toml")]
-    tools: Vec<PathBuf>,
+struct Part {
     /// How many modules each tool gets [default: 200, without --seconds]
     #[arg(long, value_name = "N")]
     count: Option<u64>,
@@ -52,6 +42,23 @@ pub struct Fuzz {
     /// Go on where the last run with the same --out ended
     #[arg(long, requires = "out")]
     resume: bool,
+}
+
+/// Make modules, put them through compilers, translators and devices, and hold what comes out
+/// against the semantics
+#[derive(Args)]
+pub struct Fuzz {
+    /// Show which tools there are, their versions, and how to get the others
+    #[arg(long)]
+    list: bool,
+    /// Try this tool; `self` is this project's own engines [default: every tool found]
+    #[arg(long, value_name = "NAME")]
+    tool: Vec<String>,
+    /// Add the tools that a file describes
+    #[arg(long, value_name = "FILE.toml")]
+    tools: Vec<PathBuf>,
+    #[command(flatten)]
+    part: Part,
     /// Findings that are known: a key a line
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
@@ -179,7 +186,7 @@ impl Fuzz {
                 tool.ok_or_else(|| ToolError::NoSuchTool { name: name.clone(), known: known() })?;
             let found = find(tool, places);
             if let Some(missing) = found.missing {
-                let get = tool.get.clone();
+                let get = tool.requirements.get.clone();
                 return Err(ToolError::NotFound { name: name.clone(), missing, get }.into());
             }
             chosen.push(found);
@@ -192,7 +199,7 @@ impl Fuzz {
             Some(file) => keys(file)?,
             None => BTreeSet::new(),
         };
-        let first = match (&self.out, self.resume) {
+        let first = match (&self.out, self.part.resume) {
             (Some(out), true) => self.first(out)?,
             _ => BTreeMap::new(),
         };
@@ -200,7 +207,7 @@ impl Fuzz {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             jobs => jobs,
         };
-        let count = match (self.count, self.seconds) {
+        let count = match (self.part.count, self.part.seconds) {
             (None, None) => Some(200),
             (count, _) => count,
         };
@@ -215,11 +222,13 @@ impl Fuzz {
         Ok(Plan {
             profiles,
             foreign: foreign.into(),
-            seed: self.seed,
-            count,
-            time: self.seconds,
-            shard: self.shard.unwrap_or((0, 1)),
-            first,
+            seed: self.part.seed,
+            extent: Extent {
+                count,
+                time: self.part.seconds,
+                shard: self.part.shard.unwrap_or((0, 1)),
+                first,
+            },
             known,
             out: self.out.clone(),
             jobs,
@@ -237,7 +246,7 @@ impl Fuzz {
             proved.filter_map(|entry| lowering(&entry.name, &entry.text)).collect();
         if let Some(folder) = &self.corpus {
             found.extend(functions_in(folder));
-            found.extend(changed_functions_in(folder, self.seed));
+            found.extend(changed_functions_in(folder, self.part.seed));
         }
         Ok(found)
     }
@@ -253,7 +262,7 @@ impl Fuzz {
         let text = std::fs::read_to_string(&file)
             .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
         let state: Value = serde_json::from_str(&text).unwrap_or_default();
-        let next = state["next"].as_object().filter(|_| state["seed"] == self.seed);
+        let next = state["next"].as_object().filter(|_| state["seed"] == self.part.seed);
         let next = next.map(|tools| {
             let numbered =
                 tools.iter().filter_map(|(tool, next)| Some((tool.clone(), next.as_u64()?)));
@@ -261,7 +270,7 @@ impl Fuzz {
         });
         next.ok_or_else(|| Failure::Inputs {
             name,
-            reason: format!("holds no run with the seed {} to go on with", self.seed),
+            reason: format!("holds no run with the seed {} to go on with", self.part.seed),
         })
     }
 
@@ -270,7 +279,7 @@ impl Fuzz {
         let file = Self::state(out);
         let unwritable = |source| Failure::Unwritable { name: file.display().to_string(), source };
         std::fs::create_dir_all(out).map_err(unwritable)?;
-        let state = json!({ "seed": self.seed, "next": summary.next });
+        let state = json!({ "seed": self.part.seed, "next": summary.next });
         std::fs::write(&file, format!("{state:#}\n")).map_err(unwritable)
     }
 }

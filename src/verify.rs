@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use laneproof_frontends::Source;
 use laneproof_module::Program;
 use laneproof_proofs::invariants;
-use laneproof_verify::{Claim, Named, Options, Report, Verdict, verify};
+use laneproof_verify::{Claim, Named, Options, Report, States, Verdict, verify};
 
 use crate::answer::{Answer, Exit};
 use crate::compilers;
@@ -23,9 +23,9 @@ use crate::supervisor::Pending;
 use laneproof_report::explain;
 use laneproof_report::{json, verdict};
 
-/// Prove that a target refines its source, or show the lanes in which it does not
+/// What is compared.
 #[derive(Args)]
-pub struct Verify {
+struct Modules {
     /// A module with functions `src` and `tgt`, or with a Boolean function `property`; or the source
     #[arg(value_name = "FILE|SOURCE")]
     source: PathBuf,
@@ -38,6 +38,11 @@ pub struct Verify {
     /// The target's function, where it has another name [default: in two modules, the same]
     #[arg(long, value_name = "NAME", requires = "function")]
     target_function: Option<String>,
+}
+
+/// Which states are looked at.
+#[derive(Args)]
+struct LookedAt {
     /// Subgroup sizes, powers of two [default: all up to 128]
     #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u32>,
@@ -55,18 +60,34 @@ pub struct Verify {
     /// The subgroup may be any of its workgroup [default: the first, whose `SubgroupId` is 0]
     #[arg(long)]
     any_subgroup: bool,
-    /// How open points are read: vulkan, opencl, level-zero, literal [default: by the module's kind]
-    #[arg(long, value_name = "NAME")]
-    profile: Option<String>,
-    /// Settle one open point otherwise than the profile does (repeatable)
-    #[arg(long, value_name = "NAME=ALTERNATIVE", value_parser = reading)]
-    reading: Vec<(String, String)>,
+}
+
+/// How long it may take.
+#[derive(Args)]
+struct Limits {
     /// For each obligation
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     timeout: Duration,
     /// For all obligations together
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     total_timeout: Duration,
+}
+
+/// Prove that a target refines its source, or show the lanes in which it does not
+#[derive(Args)]
+pub struct Verify {
+    #[command(flatten)]
+    modules: Modules,
+    #[command(flatten)]
+    states: LookedAt,
+    /// How open points are read: vulkan, opencl, level-zero, literal [default: by the module's kind]
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// Settle one open point otherwise than the profile does (repeatable)
+    #[arg(long, value_name = "NAME=ALTERNATIVE", value_parser = reading)]
+    reading: Vec<(String, String)>,
+    #[command(flatten)]
+    limits: Limits,
     /// Go on after the first size that is refuted
     #[arg(long)]
     all: bool,
@@ -132,7 +153,7 @@ enum Active {
 impl Verify {
     /// For all obligations together.
     pub fn total_timeout(&self) -> Duration {
-        self.total_timeout
+        self.limits.total_timeout
     }
 
     /// The answer before anything is settled.
@@ -149,26 +170,26 @@ impl Verify {
                 source,
             })?;
         }
-        let source = Module::read(&self.source)?;
-        let target = self.target.as_deref().map(Module::read).transpose()?;
+        let source = Module::read(&self.modules.source)?;
+        let target = self.modules.target.as_deref().map(Module::read).transpose()?;
         let name = source.name();
         let options = self.options(&source, target.as_ref());
         let claim = match &target {
-            None if self.function.is_none() => Claim::of(&source.program, &name)?,
-            None if self.target_function.is_none() => {
+            None if self.modules.function.is_none() => Claim::of(&source.program, &name)?,
+            None if self.modules.target_function.is_none() => {
                 return Err(Failure::OneFunction { module: name });
             }
             None => self.pair(&source, &source)?,
             Some(target) => self.pair(&source, target)?,
         };
-        let property = self.target.is_none() && claim.target.is_none();
+        let property = self.modules.target.is_none() && claim.target.is_none();
         let question = |took| verdict::Question {
             options: &options,
             specification: &setting.specification,
             took,
             property,
         };
-        let progress = Progress::over(options.sizes.len(), setting.terminal);
+        let progress = Progress::over(options.states.sizes.len(), setting.terminal);
         let report = thread::scope(|scope| {
             let (settled, reports) = channel();
             let asked = Options { settled: Some(settled), ..options.clone() };
@@ -199,7 +220,7 @@ impl Verify {
         if let (Some(path), Some(found)) = (&self.save_counterexample, &report.counterexample) {
             let side = claim.target.unwrap_or(claim.source);
             let function = side.function.name.as_deref().unwrap_or_default();
-            let module = self.target.as_ref().unwrap_or(&self.source);
+            let module = self.modules.target.as_ref().unwrap_or(&self.modules.source);
             text += &format!("\n{}", saved::save(found, path, module, function)?);
         }
         Ok(Answer { exit: Exit::from(report.verdict), text, json })
@@ -230,29 +251,31 @@ impl Verify {
             (None, Some(reason)) => reason.clone(),
             (None, None) => report.verdict.to_string(),
         };
-        let file = self.target.as_ref().unwrap_or(&self.source).clone();
+        let file = self.modules.target.as_ref().unwrap_or(&self.modules.source).clone();
         vec![Finding { rule: rule.to_owned(), level: None, message, file, line }]
     }
 
     fn options(&self, source: &Module, target: Option<&Module>) -> Options {
         let standard = Options::default();
-        let mut sizes = self.sizes.clone();
+        let mut sizes = self.states.sizes.clone();
         sizes.sort_unstable();
         sizes.dedup();
-        let mut subgroups = self.subgroups.clone();
+        let mut subgroups = self.states.subgroups.clone();
         subgroups.sort_unstable();
         subgroups.dedup();
         Options {
-            any_size: sizes.is_empty(),
-            sizes: if sizes.is_empty() { standard.sizes } else { sizes },
-            subgroups,
-            all_active: self.active == Active::All,
-            partial: self.partial,
-            any_subgroup: self.any_subgroup,
+            states: States {
+                any_size: sizes.is_empty(),
+                sizes: if sizes.is_empty() { standard.states.sizes } else { sizes },
+                subgroups,
+                all_active: self.states.active == Active::All,
+                partial: self.states.partial,
+                any_subgroup: self.states.any_subgroup,
+            },
             profile: self.profile.clone(),
             readings: self.reading.clone(),
-            timeout: self.timeout,
-            total_timeout: Some(self.total_timeout),
+            timeout: self.limits.timeout,
+            total_timeout: Some(self.limits.total_timeout),
             all: self.all,
             outputs: self.outputs,
             smt2: self.smt2.clone(),
@@ -274,9 +297,9 @@ impl Verify {
     fn pair<'a>(&self, source: &'a Module, target: &'a Module) -> Result<Claim<'a>, Failure> {
         let named =
             |module: &'a Module| Named { program: &module.program, name: module.source.name() };
-        let functions = self.function.as_deref();
+        let functions = self.modules.function.as_deref();
         let functions =
-            functions.map(|name| [name, self.target_function.as_deref().unwrap_or(name)]);
+            functions.map(|name| [name, self.modules.target_function.as_deref().unwrap_or(name)]);
         Ok(Claim::between(named(source), named(target), functions)?)
     }
 }

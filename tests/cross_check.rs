@@ -17,7 +17,7 @@ use laneproof_queries::model_check::{
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Bits, Execution, LaneResult, Memory, Subgroup, Turns};
 use laneproof_semantics::{Scalar, Specification, Type};
-use laneproof_verify::{Side, Verdict, verify};
+use laneproof_verify::{Side, States, Verdict, verify};
 use proptest::collection;
 use proptest::prelude::*;
 
@@ -371,8 +371,7 @@ fn solver_finds_order(text: &str) -> Option<bool> {
     });
     let side = |name: &str| Side { program: &program, function: program.function(name).unwrap() };
     let options = laneproof_verify::Options {
-        sizes: vec![2],
-        all_active: true,
+        states: States { sizes: vec![2], all_active: true, ..States::default() },
         ..laneproof_verify::Options::default()
     };
     let specification = Specification::built_in();

@@ -92,6 +92,29 @@ pub enum Visibility {
     Reader,
 }
 
+/// What shows that the place is one.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Evidence {
+    /// What a device was seen to do where it shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed: Option<String>,
+    /// The smallest state that shows it, where it is about states.
+    pub witness: Option<Witness>,
+    /// The smallest list of facts about a module that shows it, where it is about modules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub module: Option<ModuleWitness>,
+    /// Where a module lies whose run tells which way was taken, once that is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub litmus: Option<String>,
+    /// Why there is no such module, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_litmus: Option<String>,
+    /// The states themselves, to be executed, one for each form in which it shows; the first one
+    /// is the witness's.
+    #[serde(skip)]
+    pub scenes: Vec<Arc<Scene>>,
+}
+
 /// One root cause.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
@@ -114,28 +137,13 @@ pub struct Finding {
     pub editorial: bool,
     /// Who can see it.
     pub visibility: Visibility,
-    /// What a device was seen to do where it shows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub observed: Option<String>,
+    /// What shows that the place is one.
+    #[serde(flatten)]
+    pub evidence: Evidence,
     /// Where it stands: the sentences that it is about.
     pub places: Vec<Place>,
     /// What each way of reading gives in the witness.
     pub readings: Vec<Read>,
-    /// The smallest state that shows it, where it is about states.
-    pub witness: Option<Witness>,
-    /// The smallest list of facts about a module that shows it, where it is about modules.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub module: Option<ModuleWitness>,
-    /// Where a module lies whose run tells which way was taken, once that is written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub litmus: Option<String>,
-    /// Why there is no such module, where one was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub without_litmus: Option<String>,
-    /// The states themselves, to be executed, one for each form in which it shows; the first one
-    /// is the witness's.
-    #[serde(skip)]
-    pub scenes: Vec<Arc<Scene>>,
 }
 
 impl Finding {
@@ -151,14 +159,16 @@ impl Finding {
             remedy: String::new(),
             editorial: false,
             visibility: Visibility::default(),
-            observed: None,
+            evidence: Evidence {
+                observed: None,
+                witness: None,
+                module: None,
+                litmus: None,
+                without_litmus: None,
+                scenes: Vec::new(),
+            },
             places: Vec::new(),
             readings: Vec::new(),
-            witness: None,
-            module: None,
-            litmus: None,
-            without_litmus: None,
-            scenes: Vec::new(),
         }
     }
 
@@ -225,16 +235,19 @@ impl Scene {
 impl Finding {
     /// The scene to be executed: the most ordinary one of those that modules can have.
     pub fn scene(&self) -> Option<&Arc<Scene>> {
-        self.scenes.iter().min_by_key(|scene| (!scene.in_words(), scene.rank(), scene.constants()))
+        self.evidence
+            .scenes
+            .iter()
+            .min_by_key(|scene| (!scene.in_words(), scene.rank(), scene.constants()))
     }
 
     /// Scenes that may be staged, the most telling first.
     pub(crate) fn candidates(&self) -> Vec<Arc<Scene>> {
         let of_its_own = |place: usize, scene: &Arc<Scene>| {
-            let earlier = self.scenes[..place].iter();
+            let earlier = self.evidence.scenes[..place].iter();
             earlier.filter(|it| it.instruction.name == scene.instruction.name).count()
         };
-        let scenes = self.scenes.iter().enumerate();
+        let scenes = self.evidence.scenes.iter().enumerate();
         // Of each instruction one before a second one: what cannot be staged of one may be of another.
         let mut scenes: Vec<_> = scenes.map(|(at, it)| (of_its_own(at, it), it)).collect();
         scenes.sort_by_key(|(earlier, scene)| (!scene.in_words(), scene.constants(), *earlier));
@@ -339,22 +352,25 @@ pub fn merge(findings: Vec<Finding>) -> Vec<Finding> {
         known.instructions.extend(finding.instructions);
         known.documents.extend(finding.documents);
         known.clauses.extend(finding.clauses);
-        if known.witness.is_none() && known.module.is_none() && known.readings.is_empty() {
-            known.module = finding.module;
+        if known.evidence.witness.is_none()
+            && known.evidence.module.is_none()
+            && known.readings.is_empty()
+        {
+            known.evidence.module = finding.evidence.module;
             known.readings.clone_from(&finding.readings);
         }
-        let smaller = match (&finding.witness, &known.witness) {
+        let smaller = match (&finding.evidence.witness, &known.evidence.witness) {
             (Some(new), Some(old)) => new.measure() < old.measure(),
             (Some(_), None) => true,
             _ => false,
         };
-        let first = if smaller { 0 } else { known.scenes.len() };
-        known.scenes.splice(first..first, finding.scenes);
+        let first = if smaller { 0 } else { known.evidence.scenes.len() };
+        known.evidence.scenes.splice(first..first, finding.evidence.scenes);
         if smaller {
             known.readings = finding.readings;
             known.summary = finding.summary;
             known.remedy = finding.remedy;
-            known.witness = finding.witness;
+            known.evidence.witness = finding.evidence.witness;
         }
     }
     merged.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));

@@ -28,7 +28,7 @@ pub mod sentences;
 mod stage;
 mod witness;
 
-pub use finding::{Finding, FindingKind, MemoryView, Read, Scene, Visibility, Witness};
+pub use finding::{Evidence, Finding, FindingKind, MemoryView, Read, Scene, Visibility, Witness};
 pub use litmus::{Lane, Litmus, Otherwise, Prediction, Tells, Unwritten, litmus};
 pub use observed::observed;
 pub use picture::{LaneView, Source};

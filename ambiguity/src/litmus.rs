@@ -183,7 +183,7 @@ fn runnable(subgroup: &Subgroup) -> Result<(), Unwritten> {
 
 /// Why a kind of finding has no state.
 const fn stateless(finding: &Finding) -> &'static str {
-    if finding.module.is_some() {
+    if finding.evidence.module.is_some() {
         return "it is about which modules there may be, not about a state";
     }
     match finding.kind {

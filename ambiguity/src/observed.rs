@@ -26,7 +26,7 @@ fn of_item(item: &'static str) -> Vec<(&'static str, String)> {
 pub(crate) fn note(findings: &mut [Finding]) {
     for (id, seen) in observed() {
         for finding in findings.iter_mut().filter(|it| it.id == id) {
-            finding.observed = Some(seen.clone());
+            finding.evidence.observed = Some(seen.clone());
         }
     }
 }

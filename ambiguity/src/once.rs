@@ -29,7 +29,7 @@ pub fn told_once(texts: &AsWritten, findings: Vec<Finding>) -> Vec<Finding> {
             Some((known, _)) => {
                 known.documents.extend(finding.documents);
                 known.clauses.extend(finding.clauses);
-                known.scenes.extend(finding.scenes);
+                known.evidence.scenes.extend(finding.evidence.scenes);
             }
             None => told.push((finding, said)),
         }

@@ -24,7 +24,7 @@ use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statemen
 
 use crate::case::by_relation;
 use crate::effect::{UNSAID, carried_out, in_words};
-use crate::finding::{Finding, FindingKind, Read, Scene};
+use crate::finding::{Evidence, Finding, FindingKind, Read, Scene};
 use crate::picture::picture;
 use crate::search::{Case, Shown};
 use crate::witness::witness;
@@ -186,17 +186,20 @@ fn shown(
         instructions: [case.instruction.name.to_string()].into(),
         documents: case.documents.iter().map(ToString::to_string).collect(),
         readings,
-        witness: Some(witness(case.instruction, case.instance, &subgroup, state.lane)),
-        scenes: vec![Arc::new(Scene {
-            id: id.clone(),
-            instruction: Arc::new(case.instruction.clone()),
-            documents: case.documents.to_vec(),
-            instance: case.instance.clone(),
-            ways: ways.to_vec(),
-            others: points(case).filter(not_asked).cloned().collect(),
-            smallest: (subgroup, state.lane),
-            staged: state.staged.clone(),
-        })],
+        evidence: Evidence {
+            witness: Some(witness(case.instruction, case.instance, &subgroup, state.lane)),
+            scenes: vec![Arc::new(Scene {
+                id: id.clone(),
+                instruction: Arc::new(case.instruction.clone()),
+                documents: case.documents.to_vec(),
+                instance: case.instance.clone(),
+                ways: ways.to_vec(),
+                others: points(case).filter(not_asked).cloned().collect(),
+                smallest: (subgroup, state.lane),
+                staged: state.staged.clone(),
+            })],
+            ..Evidence::default()
+        },
         ..Finding::of(kind, id)
     })
 }
@@ -277,6 +280,7 @@ fn ask(finding: &mut Finding, point: &ChoicePoint, clause: &Clause) {
     finding.clauses.insert(clause.id.to_string());
     // What stands there is told where it is an operand, not where it is words of the language.
     let operand = finding
+        .evidence
         .scenes
         .iter()
         .flat_map(|scene| &scene.instruction.operands)

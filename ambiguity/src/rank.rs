@@ -16,7 +16,7 @@ pub(crate) fn rank(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let key = |it: &Finding| {
             let instructions = usize::MAX - it.instructions.len();
-            (it.editorial, it.visibility, it.observed.is_none(), instructions, it.kind)
+            (it.editorial, it.visibility, it.evidence.observed.is_none(), instructions, it.kind)
         };
         key(a).cmp(&key(b)).then_with(|| a.id.cmp(&b.id))
     });
@@ -25,16 +25,16 @@ pub(crate) fn rank(findings: &mut [Finding]) {
 /// Where readings give values that differ, or something is silent, in a state that a program can
 /// be in, it is a program's; what is about modules is a validator's.
 fn visibility(finding: &Finding) -> Visibility {
-    let shown = finding.witness.is_some()
+    let shown = finding.evidence.witness.is_some()
         && matches!(
             finding.kind,
             FindingKind::Gap | FindingKind::Divergence | FindingKind::Overlap
         );
-    let scene = finding.scenes.first();
+    let scene = finding.evidence.scenes.first();
     let has_operands = scene.is_none_or(|scene| {
         scene.instruction.operands.iter().any(|it| !matches!(it.ty, OperandType::Scope))
     });
-    match (shown && has_operands, finding.module.is_some(), finding.editorial) {
+    match (shown && has_operands, finding.evidence.module.is_some(), finding.editorial) {
         (_, _, true) => Visibility::Reader,
         (true, ..) => Visibility::Program,
         (_, true, _) => Visibility::Validator,

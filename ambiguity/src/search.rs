@@ -457,10 +457,12 @@ fn stage(
             })
             .collect();
         for finding in findings.iter_mut() {
-            let ids: BTreeSet<&String> = finding.scenes.iter().map(|scene| &scene.id).collect();
+            let ids: BTreeSet<&String> =
+                finding.evidence.scenes.iter().map(|scene| &scene.id).collect();
             let own = staged.iter().filter(|it| ids.contains(&it.id));
-            let scenes: Vec<Arc<Scene>> = own.flat_map(|it| it.scenes.iter().cloned()).collect();
-            finding.scenes.extend(scenes);
+            let scenes: Vec<Arc<Scene>> =
+                own.flat_map(|it| it.evidence.scenes.iter().cloned()).collect();
+            finding.evidence.scenes.extend(scenes);
         }
     }
 }

@@ -51,7 +51,7 @@ fn a_missing_lane_is_missing_in_its_state() {
     let texts = AsWritten::alone(vec![("draft.lps".to_owned(), DRAFT.to_owned())]).unwrap();
     let report = search(&texts, &Options::default(), || {});
     let missing = report.findings.iter().find(|it| it.id.starts_with("gap/missing-lane/"));
-    let witness = missing.unwrap().witness.as_ref().unwrap();
+    let witness = missing.unwrap().evidence.witness.as_ref().unwrap();
     assert_eq!((witness.existing, witness.subgroup_size), (1, 2));
     assert_eq!(witness.operands["Index"], "0x1");
 }

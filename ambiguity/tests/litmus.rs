@@ -59,7 +59,7 @@ fn every_finding_has_a_module_or_a_reason() {
         match litmus {
             Ok(litmus) => {
                 modules += 1;
-                assert!(finding.witness.is_some(), "{}", finding.id);
+                assert!(finding.evidence.witness.is_some(), "{}", finding.id);
                 let names: Vec<&str> = litmus.files.iter().map(|(name, _)| *name).collect();
                 assert_eq!(names, ["module.spvasm", "inputs.json", "readings.json", "README.md"]);
                 let words = assemble_text(&litmus.module, "module").unwrap();
@@ -240,7 +240,7 @@ fn what_no_reading_predicts_is_seen() {
 #[test]
 fn every_witness_shows_its_finding_again() {
     let mut shown = 0;
-    for finding in REPORT.findings.iter().filter(|it| it.witness.is_some()) {
+    for finding in REPORT.findings.iter().filter(|it| it.evidence.witness.is_some()) {
         let outcomes: std::collections::BTreeSet<&str> =
             finding.readings.iter().map(|read| read.outcome.as_str()).collect();
         let unsaid = outcomes.iter().any(|it| it.starts_with("the text does not say"));
@@ -266,6 +266,6 @@ fn what_was_observed_is_of_findings() {
         if finding.is_none() && !ONLY.is_empty() {
             continue;
         }
-        assert_eq!(finding.and_then(|it| it.observed.as_ref()), Some(&seen), "{id}");
+        assert_eq!(finding.and_then(|it| it.evidence.observed.as_ref()), Some(&seen), "{id}");
     }
 }

@@ -129,7 +129,7 @@ fn each_finding_is_reproduced_by_its_module() {
         let book = Book::of(texts);
         let compared = |it: &Finding| COMPARED.iter().any(|cause| it.id.contains(cause));
         for finding in search_rules(texts).0.into_iter().filter(|it| !compared(it)) {
-            let Some(module) = &finding.module else {
+            let Some(module) = &finding.evidence.module else {
                 assert_eq!(finding.kind, FindingKind::Token, "{}", finding.id);
                 continue;
             };

@@ -45,7 +45,7 @@ fn each_planted_fault_is_found_with_its_smallest_state() {
         let found = report.findings.iter().find(|finding| finding.id == id);
         let found = found.unwrap_or_else(|| panic!("{id} in {:?}", ids(&report)));
         assert!(found.instructions.contains(instruction), "{id}: {:?}", found.instructions);
-        let shown = found.witness.as_ref().map(|it| (it.existing, it.subgroup_size));
+        let shown = found.evidence.witness.as_ref().map(|it| (it.existing, it.subgroup_size));
         assert_eq!(shown, state, "{id}");
     }
 }
@@ -73,14 +73,14 @@ fn each_planted_fault_of_memory_is_found_and_what_no_state_has_is_named() {
         let found = report.findings.iter().find(|finding| finding.id == id);
         let found = found.unwrap_or_else(|| panic!("{id} in {:?}", ids(&report)));
         assert!(found.instructions.contains(instruction), "{id}: {:?}", found.instructions);
-        let witness = found.witness.as_ref().unwrap();
+        let witness = found.evidence.witness.as_ref().unwrap();
         assert_eq!(witness.memory.len(), 1, "{id}");
         assert!(witness.existing <= 2, "{id}: {witness:?}");
     }
     // The first address that is no multiple of 32, and that every machine has.
     let must =
         report.findings.iter().find(|it| it.id == "gap/unmet-must/PLANTED_memory/2").unwrap();
-    let witness = must.witness.as_ref().unwrap();
+    let witness = must.evidence.witness.as_ref().unwrap();
     assert_eq!(witness.operands["Ptr"], "0x4");
     let unsearched: Vec<&String> = report.unsearched.iter().collect();
     assert!(
@@ -102,7 +102,8 @@ fn every_finding_shows_in_its_witness() {
     let report = search(AsWritten::built_in(), &options, || {});
     let nowhere = report.findings.iter().find(|finding| finding.places.is_empty());
     assert!(nowhere.is_none(), "{}", nowhere.unwrap().id);
-    let shown: Vec<&Finding> = report.findings.iter().filter(|it| it.witness.is_some()).collect();
+    let shown: Vec<&Finding> =
+        report.findings.iter().filter(|it| it.evidence.witness.is_some()).collect();
     assert!(shown.len() > 10, "{:?}", ids(&report));
     for finding in shown {
         let outcomes: BTreeSet<&str> =

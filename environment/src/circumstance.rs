@@ -18,9 +18,9 @@ pub enum Truth {
     Yes,
     /// It does not.
     No,
-    /// It hangs on these facts of the device, of which nobody said anything.
+    /// It depends on these facts of the device, of which nobody said anything.
     Depends(BTreeSet<String>),
-    /// It hangs on the host, or on the state in which an instruction runs.
+    /// It depends on the host, or on the state in which an instruction runs.
     Outside,
 }
 

@@ -49,7 +49,7 @@ fn a_change_in_one_place_breaks_the_rule_that_it_should() {
 }
 
 /// Where a list ends on just those devices on which it has what stands in a module, every device
-/// takes that, and there is nothing to say; what the list lacks hangs on the device.
+/// takes that, and there is nothing to say; what the list lacks depends on the device.
 #[test]
 fn what_every_device_takes_is_no_note() {
     let text = |value: &str| {

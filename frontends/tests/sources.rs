@@ -42,7 +42,7 @@ fn a_shader_with_main_stays_as_it_is() {
 #[test]
 fn glsl_without_a_version_is_the_newest() {
     let program = program(Language::Glsl, "uint src(uint x) { return bitCount(x) + x >> 1; }");
-    assert_eq!(program.version, (1, 6));
+    assert_eq!(program.preamble.version, (1, 6));
 }
 
 #[test]

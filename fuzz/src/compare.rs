@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use laneproof_module::{Grid, Site};
+
 use laneproof_interpreter::{
-    Argument as Passed, Call, Choices, Grid, LaneValue, Options, Site, Sizes, Stop, WorkgroupCall,
-    call, call_in_workgroup,
+    Argument as Passed, Call, Choices, LaneValue, Options, Sizes, Stop, WorkgroupCall, call,
+    call_in_workgroup,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{Bits, Evaluation, Given, LaneResult, Subgroup, Workgroup};

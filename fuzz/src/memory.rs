@@ -6,8 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use laneproof_module::Site;
+
 use laneproof_interpreter::{
-    Argument as Given, Buffer, Choices, Image, LaneValue, Options, Site, Stop, call,
+    Argument as Given, Buffer, Choices, Image, LaneValue, Options, Reachable, Stop, call,
 };
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{
@@ -77,7 +79,10 @@ pub(crate) fn observe_memory_with(
         }
     }
     let request = call_of(prepared, subgroup, arguments);
-    let options = Options { buffers: &buffers, images: &images, ..Options::default() };
+    let options = Options {
+        reachable: Reachable { buffers: &buffers, images: &images, ..Reachable::default() },
+        ..Options::default()
+    };
     let finished = match call(&request, &options, choices) {
         Ok(finished) => finished,
         Err(Stop::UndefinedBehavior { .. }) => return Ok(Left::UndefinedBehavior),

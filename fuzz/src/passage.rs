@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_interpreter::{
-    Argument as Given, Call, Image, LaneValue, Options, Sizes, Stop, Zeros, call,
+    Argument as Given, Call, Image, LaneValue, Options, Reachable, Sizes, Stop, Zeros, call,
 };
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
@@ -162,8 +162,11 @@ impl Passage {
             active: (1 << self.lanes) - 1,
             arguments: memory.into_iter().chain([lanes(self.from.clone()), lanes(data)]).collect(),
         };
-        let options =
-            Options { buffers: &buffers, images: &images, races: true, ..Options::default() };
+        let options = Options {
+            reachable: Reachable { buffers: &buffers, images: &images, ..Reachable::default() },
+            races: true,
+            ..Options::default()
+        };
         match call(&request, &options, &mut Zeros) {
             Ok(finished) => {
                 let read = |lane: Option<LaneValue>| lane.and_then(|it| it.0.first().copied()?);

@@ -2,7 +2,8 @@
 //! allow; whether they forbid what is wrong shows by results that are changed: clauses and
 //! interpreter must say the same of each, legal or not.
 
-use laneproof_interpreter::{Choices, Site, Stop};
+use laneproof_interpreter::{Choices, Stop};
+use laneproof_module::Site;
 use laneproof_semantics::denote::{Argument, DenoteError, Settled};
 use laneproof_semantics::evaluate::{Bits, Evaluation, Subgroup};
 use laneproof_semantics::language::ast::Statement;

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_interpreter::{Choices, Enumerate, Site};
+use laneproof_module::Site;
+
+use laneproof_interpreter::{Choices, Enumerate};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Bits, Explained, Memory, Subgroup};

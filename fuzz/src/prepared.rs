@@ -77,13 +77,17 @@ impl Prepared {
     }
 
     fn assembled(form: Form, text: String, program: Program, invalid: Option<String>) -> Self {
-        let capabilities: BTreeSet<String> =
-            program.capabilities.iter().map(|capability| format!("{capability:?}")).collect();
+        let capabilities: BTreeSet<String> = program
+            .preamble
+            .capabilities
+            .iter()
+            .map(|capability| format!("{capability:?}"))
+            .collect();
         let instance = Instance {
             arguments: form.arguments.clone(),
             result: form.result.clone(),
             capabilities: Arc::new(capabilities),
-            version: program.version,
+            version: program.preamble.version,
             modes: Arc::default(),
             decorations: form.decorations.clone(),
         };

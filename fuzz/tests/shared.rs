@@ -1,4 +1,4 @@
-//! What lanes have in common is worked out once, and what hangs on no result once for all results
+//! What lanes have in common is worked out once, and what depends on no result once for all results
 //! that are judged in a state: no lane's result is another one for it.
 #![allow(missing_docs, clippy::unwrap_used)]
 

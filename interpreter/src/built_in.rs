@@ -1,42 +1,12 @@
 //! Built-in inputs: what a lane can ask about itself and its group.
 
-use std::collections::BTreeSet;
-
-use laneproof_module::Type;
 use laneproof_module::spirv::BuiltIn;
+use laneproof_module::{Grid, Type, WorkgroupPlace};
 
-use crate::lane::{Sizes, WorkgroupPlace, below};
+use crate::lane::{Sizes, below};
 use crate::shape;
 use crate::step::truncate;
 use crate::value::Value;
-
-/// A grid of workgroups that no edge cuts, and one of them. Numbers are by axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grid {
-    /// Invocations of a workgroup.
-    pub size: [u32; 3],
-    /// The workgroup's number.
-    pub id: [u32; 3],
-    /// How many workgroups there are.
-    pub count: [u32; 3],
-    /// What a kernel's global ids start at.
-    pub offset: [u32; 3],
-    /// How many axes the grid has, 1 to 3.
-    pub dimensions: u32,
-}
-
-impl Grid {
-    /// A grid of one workgroup.
-    pub const fn of_one(size: [u32; 3]) -> Self {
-        Self { size, id: [0; 3], count: [1; 3], offset: [0; 3], dimensions: 3 }
-    }
-
-    /// A lane's place in the grid, without the offset, and the grid's size, along an axis.
-    fn along(&self, axis: usize, local: u64) -> (u64, u64) {
-        let size = u64::from(self.size[axis]);
-        (u64::from(self.id[axis]) * size + local, u64::from(self.count[axis]) * size)
-    }
-}
 
 /// Where a subgroup stands in its workgroup.
 #[derive(Clone, Debug)]
@@ -58,26 +28,6 @@ pub(crate) enum Indices {
     From(u32),
     /// Lane by lane.
     Each(Vec<u32>),
-}
-
-/// Where the lanes of a subgroup stand that calls a function on its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seating {
-    /// The workgroup and its grid.
-    pub grid: Grid,
-    /// `LocalInvocationIndex` of each lane that exists, no two alike.
-    pub indices: Vec<u32>,
-}
-
-impl Seating {
-    /// So many lanes can stand so.
-    pub(crate) fn is_possible(&self, lanes: u32) -> bool {
-        let invocations: u128 = self.grid.size.into_iter().map(u128::from).product();
-        let apart: BTreeSet<u32> = self.indices.iter().copied().collect();
-        apart.len() == lanes as usize
-            && self.indices.len() == lanes as usize
-            && apart.iter().all(|&index| u128::from(index) < invocations)
-    }
 }
 
 impl Workgroup {

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Program, Type};
+use laneproof_module::{Function, Id, LaneIndices, Program, Type, WorkgroupPlace};
 
-use crate::built_in::{Indices, Seating, Workgroup};
+use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
 use crate::flow;
 use crate::frame::Slot;
 use crate::image::Image;
-use crate::lane::{LaneValue, Sizes, WorkgroupPlace};
+use crate::lane::{LaneValue, Sizes};
 use crate::machine::{Group, MAX_VALUE, Machine, Options, not_modelled_part, slot_of};
 use crate::memory::{Address, Object};
 use crate::outcome::{Finished, Stop};
@@ -64,13 +64,13 @@ pub fn call(
     if active == 0 || active & !sizes.lanes() != 0 {
         return Err(bad("the active set must be a nonempty set of existing lanes"));
     }
-    if options.seating.is_some_and(|it| !it.is_possible(sizes.existing)) {
+    if options.lane_indices.is_some_and(|it| !it.is_possible(sizes.existing)) {
         return Err(bad("each lane must be an invocation of its own, of those of the workgroup"));
     }
     let group = Group::new(sizes, active);
     let mut machine = Machine::new(program, vec![group], options, choices);
     let WorkgroupPlace { subgroup, subgroups } = options.place;
-    let standing = options.seating.map(|Seating { grid, indices }| {
+    let standing = options.lane_indices.map(|LaneIndices { grid, indices }| {
         let indices = Indices::Each(indices.clone());
         Workgroup { grid: *grid, subgroup, subgroups, indices }
     });
@@ -97,19 +97,22 @@ pub(crate) fn enter(
     }
     let options = machine.options;
     let buffers: Vec<usize> = options
+        .reachable
         .buffers
         .iter()
         .map(|buffer| machine.memory.add(Object::Bytes(buffer.clone())))
         .collect();
-    if !options.images.iter().all(Image::is_whole) {
+    if !options.reachable.images.iter().all(Image::is_whole) {
         return Err(bad("an image has not as many bytes as its size says"));
     }
     let images: Vec<usize> = options
+        .reachable
         .images
         .iter()
         .map(|image| machine.memory.add(Object::Image(image.clone())))
         .collect();
     let bound = options
+        .reachable
         .variables
         .iter()
         .map(|(id, buffer)| Some((*id, *buffers.get(*buffer)?)))

@@ -1,16 +1,7 @@
 //! What the semantics leaves open in a run, and who decides it.
 
+use laneproof_module::Site;
 use laneproof_semantics::Scalar;
-
-/// A dynamic instance of an instruction.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Site {
-    /// The word of each `OpFunctionCall` entered and, for each loop entered, the number of
-    /// the iteration (from 0). In a workgroup of several subgroups, the subgroup first.
-    pub path: Vec<u32>,
-    /// The word of the instruction.
-    pub word: u32,
-}
 
 /// A way to a case of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,7 +103,8 @@ impl Choices for Zeros {
 /// Walks every combination of choices, one run after the other:
 ///
 /// ```
-/// # use laneproof_interpreter::{Choices, Enumerate, Site};
+/// # use laneproof_interpreter::{Choices, Enumerate};
+/// # use laneproof_module::Site;
 /// let mut choices = Enumerate::new(100);
 /// let mut seen = Vec::new();
 /// while choices.next() {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use laneproof_module::spirv::{ExecutionModel, StorageClass};
-use laneproof_module::{EntryPoint, Function, Id, Program, Type};
+use laneproof_module::{EntryPoint, Function, Grid, Id, Program, Type};
 
-use crate::built_in::{Grid, Indices, Workgroup};
+use crate::built_in::{Indices, Workgroup};
 use crate::choices::Choices;
 use crate::flow::{self, Arguments};
 use crate::frame::Slot;

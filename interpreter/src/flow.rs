@@ -6,9 +6,8 @@
 use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Block, Function, Id, Instruction, Terminator};
+use laneproof_module::{Block, Function, Id, Instruction, Site, Terminator};
 
-use crate::choices::Site;
 use crate::endless::Watch;
 use crate::frame::{Frame, Register, Slot};
 use crate::function_call::call;
@@ -36,7 +35,7 @@ pub(crate) fn run<'p>(
     arguments: Arguments,
     entering: &[u128],
 ) -> Result<Frame<'p>, Stop> {
-    if machine.depth == MAX_DEPTH {
+    if machine.calls.depth == MAX_DEPTH {
         return Err(not_modelled_part("OpFunctionCall", "calls nest too deep"));
     }
     if function.body.items.is_empty() {
@@ -56,16 +55,16 @@ pub(crate) fn run<'p>(
             group.waiting[first.number()] = *set;
         }
     }
-    let (variables, held) = (machine.memory.len(), machine.held);
-    machine.depth += 1;
+    let (variables, held) = (machine.memory.len(), machine.budget.held);
+    machine.calls.depth += 1;
     let active = vec![0; frame.groups.len()];
     let mut activation = Activation { machine, frame, active };
     activation.region(&plan.region)?;
     let Activation { machine, frame, .. } = activation;
-    machine.depth -= 1;
-    if machine.depth > 0 {
+    machine.calls.depth -= 1;
+    if machine.calls.depth > 0 {
         machine.memory.truncate(variables);
-        machine.held = held;
+        machine.budget.held = held;
     }
     let stray = frame.groups.iter().any(|group| group.waiting.iter().any(|set| *set != 0));
     if stray {
@@ -105,7 +104,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
     /// Iterations until no lane comes back to the header. Lanes that break wait at the merge
     /// block meanwhile.
     fn iterate(&mut self, header: usize, body: &[PlannedItem<'p>]) -> Result<(), Stop> {
-        self.machine.path.push(0);
+        self.machine.calls.path.push(0);
         let mut watch = Watch::default();
         while self.frame.groups.iter().any(|group| group.waiting[header] != 0) {
             self.machine.tick()?;
@@ -115,11 +114,11 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
                 return Err(Stop::Endless { lanes: lanes(going).collect() });
             }
             self.region(body)?;
-            if let Some(iteration) = self.machine.path.last_mut() {
+            if let Some(iteration) = self.machine.calls.path.last_mut() {
                 *iteration = iteration.saturating_add(1);
             }
         }
-        self.machine.path.pop();
+        self.machine.calls.path.pop();
         Ok(())
     }
 
@@ -301,7 +300,7 @@ impl<'p, 'c> Activation<'_, 'p, 'c> {
             let why = "which lanes execute a case together is left open";
             return Err(not_modelled_at("OpSwitch", block.end, why));
         }
-        let site = Site { path: self.machine.path.clone(), word: block.end.word };
+        let site = Site { path: self.machine.calls.path.clone(), word: block.end.word };
         let choices = &mut *self.machine.choices;
         self.frame.tangles.arrange(*number, arrangement.node, &site, choices);
         Ok(())

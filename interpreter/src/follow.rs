@@ -136,7 +136,7 @@ fn takes_any_nan(opcode: Op) -> bool {
     )
 }
 
-/// Whose result in a lane hangs on what that lane holds alone.
+/// Whose result in a lane depends on what that lane holds alone.
 const OWN: &[Op] = &[
     Op::IAdd,
     Op::ISub,
@@ -204,7 +204,7 @@ const OWN: &[Op] = &[
     Op::IsInf,
 ];
 
-/// Whose result hangs on what every lane of the group holds in the third operand.
+/// Whose result depends on what every lane of the group holds in the third operand.
 const REDUCTIONS: &[Op] = &[
     Op::GroupNonUniformIAdd,
     Op::GroupNonUniformFAdd,

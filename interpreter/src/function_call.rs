@@ -52,9 +52,9 @@ pub(crate) fn call<'p>(
         }
         return Ok(());
     }
-    machine.path.push(instruction.place.word);
+    machine.calls.path.push(instruction.place.word);
     let mut returned = flow::run(machine, callee, arguments, active)?;
-    machine.path.pop();
+    machine.calls.path.pop();
     for (group, set) in active.iter_mut().enumerate() {
         *set &= returned.groups[group].returned;
         if *set == 0 || callee.result == Type::Void {

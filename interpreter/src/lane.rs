@@ -31,20 +31,6 @@ impl Sizes {
     }
 }
 
-/// Which subgroup of its workgroup one is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WorkgroupPlace {
-    /// `SubgroupId`.
-    pub subgroup: u32,
-    /// `NumSubgroups`.
-    pub subgroups: u32,
-}
-
-impl WorkgroupPlace {
-    /// The only subgroup of its workgroup.
-    pub const ALONE: Self = Self { subgroup: 0, subgroups: 1 };
-}
-
 /// A lane's value: its scalars in order, zero-extended; `None` is an undefined value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LaneValue(pub Vec<Option<u64>>);

@@ -41,14 +41,13 @@ mod variable;
 mod workgroup_call;
 mod workgroup_step;
 
-pub use built_in::{Grid, Seating};
 pub use call::{Argument, Call, call};
-pub use choices::{Arrival, Choices, Enumerate, Open, Site, Zeros};
+pub use choices::{Arrival, Choices, Enumerate, Open, Zeros};
 pub use entry::{EntryCall, EntryMemory, KernelArgument, run_entry};
 pub use image::Image;
-pub use lane::{LaneValue, Sizes, WorkgroupPlace};
+pub use lane::{LaneValue, Sizes};
 pub use latitude::{Allowance, Allowed, Latitude, Leeway};
-pub use machine::Options;
+pub use machine::{Options, Reachable};
 pub use memory::Buffer;
 pub use outcome::{Finished, Stop, Trace};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};

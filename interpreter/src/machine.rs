@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
+use laneproof_module::{
+    Function, Id, Instruction, LaneIndices, Place, Program, Site, Type, WorkgroupPlace,
+};
 
-use crate::built_in::Seating;
-use crate::choices::{Choices, Site};
+use crate::choices::Choices;
 use crate::follow::Taint;
 use crate::frame::{IdMap, Register, Slot};
 use crate::image::Image;
-use crate::lane::{LaneValue, Sizes, WorkgroupPlace};
+use crate::lane::{LaneValue, Sizes};
 use crate::latitude::Leeway;
 use crate::memory::{Buffer, Memory};
 use crate::outcome::{Stop, Trace};
@@ -19,6 +20,17 @@ use crate::primitive::Primitives;
 use crate::reading::{Kill, Readings};
 use crate::turns::Turns;
 use crate::value::Value;
+
+/// Memory that a function called on its own can reach.
+#[derive(Clone, Copy, Default)]
+pub struct Reachable<'o> {
+    /// Memory that a function called on its own can reach, see [`crate::Argument::Pointer`].
+    pub buffers: &'o [Buffer],
+    /// Images that such a function can reach, see [`crate::Argument::Image`].
+    pub images: &'o [Image],
+    /// Module-scope variables that stand for some of it, each with the index of its buffer.
+    pub variables: &'o [(Id, usize)],
+}
 
 /// How to run.
 #[derive(Clone, Copy)]
@@ -38,10 +50,8 @@ pub struct Options<'o> {
     /// What the environment leaves to devices in floating point: results may be other ones than the
     /// correctly rounded. Needs `in_full`.
     pub leeway: Option<&'o Leeway>,
-    /// Memory that a function called on its own can reach, see [`crate::Argument::Pointer`].
-    pub buffers: &'o [Buffer],
-    /// Images that such a function can reach, see [`crate::Argument::Image`].
-    pub images: &'o [Image],
+    /// Memory that a function called on its own can reach.
+    pub reachable: Reachable<'o>,
     /// Two lanes that race for memory are undefined behavior, not a matter of their order.
     pub races: bool,
     /// A barrier orders the memory that its semantics name, and no other.
@@ -51,12 +61,10 @@ pub struct Options<'o> {
     /// could matter to anything but values. So whatever is defined in the end, and no marker, is
     /// the same under all choices. Needs `in_full`.
     pub follow: bool,
-    /// Module-scope variables that stand for some of it, each with the index of its buffer.
-    pub variables: &'o [(Id, usize)],
     /// Which subgroup of its workgroup calls a function on its own.
     pub place: WorkgroupPlace,
     /// Where its lanes stand in the workgroup and the grid, if that is known.
-    pub seating: Option<&'o Seating>,
+    pub lane_indices: Option<&'o LaneIndices>,
 }
 
 impl Default for Options<'_> {
@@ -68,14 +76,12 @@ impl Default for Options<'_> {
             primitives: None,
             readings: Readings::default(),
             leeway: None,
-            buffers: &[],
-            images: &[],
+            reachable: Reachable { buffers: &[], images: &[], variables: &[] },
             races: false,
             fences: false,
             follow: false,
-            variables: &[],
             place: WorkgroupPlace::ALONE,
-            seating: None,
+            lane_indices: None,
         }
     }
 }
@@ -111,6 +117,24 @@ pub(crate) const MAX_VALUE: usize = 1 << 22;
 /// Scalars that a run may hold at a time.
 const MAX_HELD: usize = 1 << 25;
 
+/// The calls that a run is in.
+pub(crate) struct Calls<'p> {
+    /// Calls and iterations entered, see [`Site`].
+    pub path: Vec<u32>,
+    /// Calls entered.
+    pub depth: usize,
+    /// The functions that were called, decoded, by `<id>`.
+    plans: IdMap<Rc<Plan<'p>>>,
+}
+
+/// What a run may still use.
+pub(crate) struct Budget {
+    /// Steps left.
+    pub fuel: u64,
+    /// Scalars held in registers and variables.
+    pub held: usize,
+}
+
 /// The state of a run.
 pub(crate) struct Machine<'p, 'c> {
     /// What is run.
@@ -125,14 +149,10 @@ pub(crate) struct Machine<'p, 'c> {
     pub groups: Vec<Group<'p>>,
     /// The size of the workgroup that they make, along each axis, where they make a whole one.
     pub workgroup: Option<[u32; 3]>,
-    /// Calls and iterations entered, see [`Site`].
-    pub path: Vec<u32>,
-    /// Calls entered.
-    pub depth: usize,
-    /// Steps left.
-    pub fuel: u64,
-    /// Scalars held in registers and variables.
-    pub held: usize,
+    /// The calls that a run is in.
+    pub(crate) calls: Calls<'p>,
+    /// What a run may still use.
+    pub(crate) budget: Budget,
     /// What every instruction gave.
     pub trace: Option<Trace>,
     /// What is open among the operands that an instruction computes with.
@@ -141,8 +161,6 @@ pub(crate) struct Machine<'p, 'c> {
     pub turns: Turns,
     /// Whether `OpKill` makes helper invocations, once that was chosen.
     kill_demotes: Option<bool>,
-    /// The functions that were called, decoded, by `<id>`.
-    plans: IdMap<Rc<Plan<'p>>>,
 }
 
 /// Some instruction is one on atomic flags.
@@ -169,15 +187,12 @@ impl<'p, 'c> Machine<'p, 'c> {
             memory: Memory::watched(options.races, has_flags(program)),
             groups,
             workgroup: None,
-            path: Vec::new(),
-            depth: 0,
-            fuel: options.step_limit,
-            held: 0,
+            calls: Calls { path: Vec::new(), depth: 0, plans: IdMap::default() },
+            budget: Budget { fuel: options.step_limit, held: 0 },
             trace: options.trace.then(Trace::new),
             taint: Taint::default(),
             turns: Turns::default(),
             kill_demotes: None,
-            plans: IdMap::default(),
         }
     }
 
@@ -190,7 +205,7 @@ impl<'p, 'c> Machine<'p, 'c> {
         let in_full =
             |instruction: &Instruction| all || primitives.is_some_and(|it| it.changes(instruction));
         let decode = || Rc::new(Plan::of(program, function, lanes, &in_full));
-        Rc::clone(self.plans.entry(function.id).or_insert_with(decode))
+        Rc::clone(self.calls.plans.entry(function.id).or_insert_with(decode))
     }
 
     /// Whether `OpKill` makes helper invocations: an implementation does so always or never.
@@ -209,30 +224,31 @@ impl<'p, 'c> Machine<'p, 'c> {
 
     /// The dynamic instance of the instruction at `word` in subgroup `group`.
     pub fn site(&self, group: usize, word: u32) -> Site {
-        let mut path = Vec::with_capacity(self.path.len() + 1);
+        let mut path = Vec::with_capacity(self.calls.path.len() + 1);
         if self.groups.len() > 1 {
             path.push(group as u32);
         }
-        path.extend_from_slice(&self.path);
+        path.extend_from_slice(&self.calls.path);
         Site { path, word }
     }
 
     /// Counts one step.
     pub fn tick(&mut self) -> Result<(), Stop> {
-        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::StepLimit)?;
+        self.budget.fuel = self.budget.fuel.checked_sub(1).ok_or(Stop::StepLimit)?;
         Ok(())
     }
 
     /// Counts the writing of `cells` scalars: large values take more than one step.
     pub fn write(&mut self, cells: usize) -> Result<(), Stop> {
-        self.fuel = self.fuel.checked_sub(cells as u64 >> 6).ok_or(Stop::StepLimit)?;
+        self.budget.fuel =
+            self.budget.fuel.checked_sub(cells as u64 >> 6).ok_or(Stop::StepLimit)?;
         Ok(())
     }
 
     /// Counts `cells` more scalars as held, and what comes with the least of values.
     pub fn hold(&mut self, cells: usize) -> Result<(), Stop> {
-        self.held += cells + 64;
-        if self.held > MAX_HELD { Err(Stop::StepLimit) } else { Ok(()) }
+        self.budget.held += cells + 64;
+        if self.budget.held > MAX_HELD { Err(Stop::StepLimit) } else { Ok(()) }
     }
 
     /// Where each subgroup's first lane stands among the lanes of all, one subgroup after the

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_module::{Id, Place};
+use laneproof_module::{Id, Place, Site};
 
-use crate::choices::Site;
 use crate::image::Image;
 use crate::lane::LaneValue;
 use crate::memory::Buffer;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use laneproof_module::{Id, Instruction, Type};
+use laneproof_module::{Id, Instruction, Site, Type};
 
-use crate::choices::{Choices, Site};
+use crate::choices::Choices;
 use crate::lane::{LaneValue, Sizes};
 
 /// One execution of an imported function by a subgroup.

@@ -62,6 +62,22 @@ pub enum Kill {
     Demote,
 }
 
+/// The readings about floating point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FloatReadings {
+    /// The identity of a sum is -0 (`sum-identity`).
+    pub negative_identity: bool,
+    /// The identity never takes part in a sum of other numbers (`identity-inserted`).
+    pub bare_sums: bool,
+    /// In a minimum or maximum -0 is below +0 (`signed-zeros`).
+    pub ordered_zeros: bool,
+    /// A NaN result is the canonical one (`nan-payload`).
+    pub canonical_nan: bool,
+    /// A minimum or maximum of a uniform group instruction with a NaN among its values is undefined
+    /// (`nan-in-uniform-extreme`).
+    pub undefined_nan_extremes: bool,
+}
+
 /// The readings that a run follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Readings {
@@ -73,19 +89,10 @@ pub struct Readings {
     pub index_arithmetic: IndexArithmetic,
     /// Whether lanes that reduce the same numbers have the same result.
     pub reduction_order: ReductionOrder,
-    /// The identity of a sum is -0 (`sum-identity`).
-    pub negative_identity: bool,
-    /// The identity never takes part in a sum of other numbers (`identity-inserted`).
-    pub bare_sums: bool,
-    /// In a minimum or maximum -0 is below +0 (`signed-zeros`).
-    pub ordered_zeros: bool,
-    /// A NaN result is the canonical one (`nan-payload`).
-    pub canonical_nan: bool,
+    /// The readings about floating point.
+    pub floats: FloatReadings,
     /// An index of a quad must be the same in the subgroup, not in the quad (`quad-uniformity`).
     pub subgroup_uniform_quads: bool,
-    /// A minimum or maximum of a uniform group instruction with a NaN among its values is undefined
-    /// (`nan-in-uniform-extreme`).
-    pub undefined_nan_extremes: bool,
     /// An atomic flag that another instruction modified holds what is stored in it by those that
     /// are for flags (`modified-flag`).
     pub flags_recover: bool,
@@ -131,13 +138,13 @@ impl Readings {
             ("index-arithmetic", "exact") => self.index_arithmetic = IndexArithmetic::Exact,
             ("reduction-order", "one") => self.reduction_order = ReductionOrder::One,
             ("reduction-order", "each") => self.reduction_order = ReductionOrder::Each,
-            ("sum-identity", zero) => self.negative_identity = zero == "negative",
-            ("identity-inserted", when) => self.bare_sums = when == "never",
-            ("signed-zeros", how) => self.ordered_zeros = how == "ordered",
-            ("nan-payload", which) => self.canonical_nan = which == "canonical",
+            ("sum-identity", zero) => self.floats.negative_identity = zero == "negative",
+            ("identity-inserted", when) => self.floats.bare_sums = when == "never",
+            ("signed-zeros", how) => self.floats.ordered_zeros = how == "ordered",
+            ("nan-payload", which) => self.floats.canonical_nan = which == "canonical",
             ("quad-uniformity", among) => self.subgroup_uniform_quads = among == "subgroup",
             ("nan-in-uniform-extreme", what) => {
-                self.undefined_nan_extremes = what == "undefined-value";
+                self.floats.undefined_nan_extremes = what == "undefined-value";
             }
             ("modified-flag", what) => self.flags_recover = what == "as-stored",
             ("switch-tangles", "together") => self.switch_tangles = SwitchTangles::Together,

@@ -4,10 +4,10 @@
 use std::rc::Rc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Global, Id, Instruction, Operand, Type};
+use laneproof_module::{Global, Id, Instruction, Operand, Site, Type};
 use laneproof_semantics::Scalar;
 
-use crate::choices::{Open, Site};
+use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::frame::{GroupFrame, Register, Slot};
 use crate::lane::{Sizes, lanes, lanes_where};
@@ -272,7 +272,7 @@ impl<'p> Step<'_, 'p, '_> {
             Scalar::Int { width: 16, .. } => Format::Bfloat16,
             _ => format(scalar)?,
         };
-        if self.machine.options.readings.canonical_nan {
+        if self.machine.options.readings.floats.canonical_nan {
             return Some(format.nan(0));
         }
         if self.machine.options.follow {

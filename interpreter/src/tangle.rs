@@ -3,9 +3,9 @@
 //! Lanes of one selector value come to a case together. Whether those of other values, or of a case
 //! that falls through, are with them is up to the implementation, until the switch is left.
 
-use laneproof_module::Id;
+use laneproof_module::{Id, Site};
 
-use crate::choices::{Arrival, Choices, Site};
+use crate::choices::{Arrival, Choices};
 
 /// The tangles of a function in execution, by node ([`crate::plan::Arrangement`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,11 @@
 
 use std::collections::HashMap;
 
+use laneproof_module::Site;
+
 use laneproof_module::spirv::Op;
 
-use crate::choices::{Choices, Site};
+use crate::choices::Choices;
 
 /// Updates that leave the same in memory in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

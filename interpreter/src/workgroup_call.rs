@@ -1,8 +1,8 @@
 //! Running one function in all subgroups of a workgroup.
 
-use laneproof_module::{Id, Program};
+use laneproof_module::{Grid, Id, Program};
 
-use crate::built_in::{Grid, Indices, Workgroup};
+use crate::built_in::{Indices, Workgroup};
 use crate::call::{Argument, enter};
 use crate::choices::Choices;
 use crate::lane::{Sizes, below};

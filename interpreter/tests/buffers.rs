@@ -3,7 +3,9 @@
 
 mod support;
 
-use laneproof_interpreter::{Argument, Buffer, Call, Finished, Options, Sizes, Stop, Zeros, call};
+use laneproof_interpreter::{
+    Argument, Buffer, Call, Finished, Options, Reachable, Sizes, Stop, Zeros, call,
+};
 use laneproof_module::Program;
 use support::load;
 
@@ -76,7 +78,10 @@ fn run(
     let arguments =
         offsets.iter().map(|offset| Argument::Pointer { buffer: 0, offset: *offset }).collect();
     let buffers = [buffer.clone()];
-    let options = Options { buffers: &buffers, ..Options::default() };
+    let options = Options {
+        reachable: Reachable { buffers: &buffers, ..Reachable::default() },
+        ..Options::default()
+    };
     call(&Call { program, function, sizes, active, arguments }, &options, &mut Zeros)
 }
 
@@ -194,14 +199,20 @@ OpFunctionEnd
         program.globals.values().find(|global| global.binding == Some((0, 0))).unwrap().id;
     let buffers = [words(2)];
     let variables = [(variable, 0)];
-    let options = Options { buffers: &buffers, variables: &variables, ..Options::default() };
+    let options = Options {
+        reachable: Reachable { buffers: &buffers, variables: &variables, ..Reachable::default() },
+        ..Options::default()
+    };
     let sizes = Sizes::full(8);
     let request = Call { program: &program, function, sizes, active: 0xa5, arguments: Vec::new() };
     let left = call(&request, &options, &mut Zeros).unwrap().buffers;
     let mut expected = words(1);
     expected.extend(0xa5u32.to_le_bytes().map(Some));
     assert_eq!(left, [expected]);
-    let astray = [(variable, 1)];
-    let options = Options { variables: &astray, ..options };
+    let out_of_bounds = [(variable, 1)];
+    let options = Options {
+        reachable: Reachable { variables: &out_of_bounds, ..options.reachable },
+        ..options
+    };
     assert!(matches!(call(&request, &options, &mut Zeros), Err(Stop::BadCall { .. })));
 }

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_interpreter::{
     Argument, Call, Choices, Enumerate, LaneValue, Options, PrimitiveCall, PrimitiveFailure,
-    Primitives, Site, Sizes, Stop, Zeros, call,
+    Primitives, Sizes, Stop, Zeros, call,
 };
-use laneproof_module::Program;
+use laneproof_module::{Program, Site};
 use support::load;
 
 /// A module with a function `f` of one parameter `%x`, of two-bit numbers so that every draw

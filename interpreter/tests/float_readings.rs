@@ -6,8 +6,8 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use laneproof_interpreter::{Call, Choices, Enumerate, Options, Readings, Site, Sizes, Stop, call};
-use laneproof_module::Program;
+use laneproof_interpreter::{Call, Choices, Enumerate, Options, Readings, Sizes, Stop, call};
+use laneproof_module::{Program, Site};
 use support::{Numbers, load, per_lane, run, scalar};
 
 /// A half-precision reduction as a module.

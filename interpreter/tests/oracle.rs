@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, LaneValue, Options, Site, Sizes, Stop, call,
+    Argument, Call, Choices, Enumerate, LaneValue, Options, Sizes, Stop, call,
 };
-use laneproof_module::Program;
+use laneproof_module::{Program, Site};
 use laneproof_semantics::Scalar;
 use support::{Numbers, load};
 

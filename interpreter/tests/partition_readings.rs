@@ -4,10 +4,9 @@
 use std::collections::BTreeSet;
 
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, LaneValue, Options, Readings, Site, Sizes, Stop, Zeros,
-    call,
+    Argument, Call, Choices, Enumerate, LaneValue, Options, Readings, Sizes, Stop, Zeros, call,
 };
-use laneproof_module::{Program, load_text_unvalidated};
+use laneproof_module::{Program, Site, load_text_unvalidated};
 
 const NAN: u64 = 0x7fc0_0000;
 const OTHER_NAN: u64 = 0x7fc0_0001;

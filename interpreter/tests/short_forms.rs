@@ -6,10 +6,8 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use laneproof_interpreter::{
-    Argument, Call, Choices, Finished, LaneValue, Options, Site, Stop, call,
-};
-use laneproof_module::Program;
+use laneproof_interpreter::{Argument, Call, Choices, Finished, LaneValue, Options, Stop, call};
+use laneproof_module::{Program, Site};
 use support::{Numbers, load, states};
 
 /// Opcodes by what they take and give: `i` an integer, `f` a floating-point number, `b` a

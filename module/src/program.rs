@@ -328,9 +328,9 @@ pub enum Terminator {
     Unreachable,
 }
 
-/// A whole module.
+/// What a module declares before its types: versions, models, capabilities, extensions.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct Preamble {
     /// SPIR-V version, major and minor.
     pub version: (u8, u8),
     /// The addressing model.
@@ -343,6 +343,13 @@ pub struct Program {
     pub extensions: BTreeSet<String>,
     /// Extended instruction sets, by the `<id>` of their import.
     pub instruction_sets: BTreeMap<Id, String>,
+}
+
+/// A whole module.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What a module declares before its types: versions, models, capabilities, extensions.
+    pub preamble: Preamble,
     /// Types by `<id>`.
     pub types: BTreeMap<Id, Type>,
     /// Constants by `<id>`, `OpUndef` at module scope among them.

@@ -19,7 +19,7 @@ impl Constant {
 impl Program {
     /// True for modules that declare `Kernel`.
     pub fn is_kernel(&self) -> bool {
-        self.capabilities.contains(&Capability::Kernel)
+        self.preamble.capabilities.contains(&Capability::Kernel)
     }
 
     /// The function of this name.
@@ -45,7 +45,7 @@ impl Program {
         else {
             return None;
         };
-        let set = self.instruction_sets.get(set)?;
+        let set = self.preamble.instruction_sets.get(set)?;
         let name = match set.as_str() {
             "GLSL.std.450" => GlslStd450Op::from_u32(*number).map(|it| format!("{it:?}")),
             "OpenCL.std" => OpenclStd100Op::from_u32(*number).map(|it| format!("{it:?}")),
@@ -84,7 +84,7 @@ impl Program {
     /// Bytes of a physical pointer; 8 as well where addressing is logical, for pointers into
     /// physical storage buffers.
     pub fn pointer_bytes(&self) -> u64 {
-        if self.addressing == AddressingModel::Physical32 { 4 } else { 8 }
+        if self.preamble.addressing == AddressingModel::Physical32 { 4 } else { 8 }
     }
 }
 

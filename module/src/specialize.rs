@@ -39,7 +39,7 @@ impl Program {
             return Err(SpecializeError::Unknown(*unknown));
         }
         let Some(contents) = &self.contents else { return Ok(self.clone()) };
-        let program = build::program(self.version, contents.clone(), values);
+        let program = build::program(self.preamble.version, contents.clone(), values);
         let mut program = program.map_err(|failure| {
             let (Failure::TooLarge(_, reason) | Failure::Malformed(_, reason)) = failure;
             SpecializeError::Module(reason)

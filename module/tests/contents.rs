@@ -145,7 +145,7 @@ fn buffers_have_offsets_strides_and_bindings() {
     let shared = &program.globals[&named(&program, "shared")];
     assert_eq!(shared.ty.pointee().unwrap().1.data().unwrap().leaf_count(), 192);
     assert_eq!(program.entry_points[0].local_size, Some([64, 1, 1]));
-    assert_eq!(program.version, (1, 3));
+    assert_eq!(program.preamble.version, (1, 3));
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn capabilities_are_closed_over_what_they_imply() {
         Capability::Shader,
         Capability::Matrix,
     ] {
-        assert!(program.capabilities.contains(&capability), "{capability:?}");
+        assert!(program.preamble.capabilities.contains(&capability), "{capability:?}");
     }
     assert!(!program.is_kernel());
 }
@@ -287,7 +287,7 @@ fn switch_literals_have_the_width_of_the_selector() {
 fn compilers_modules_say_what_their_sources_say() {
     let glslang = accepted("from_glslang");
     assert_eq!(glslang.entry_points[0].local_size, Some([1, 2, 1]));
-    assert_eq!(glslang.version, (1, 3));
+    assert_eq!(glslang.preamble.version, (1, 3));
     for name in ["src", "tgt"] {
         let function = glslang.function(name).unwrap();
         assert_eq!(function.parameters.len(), 2);

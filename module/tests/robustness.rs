@@ -121,8 +121,8 @@ fn what_is_disassembled_loads_again() {
             bytes.as_chunks().0.iter().map(|&chunk| u32::from_le_bytes(chunk)).collect();
         let text = disassemble(&words).unwrap();
         let program = load_bytes(text.as_bytes(), "again").unwrap();
-        let version = load_bytes(bytes, "once").unwrap().version;
-        assert_eq!(program.version, version);
+        let version = load_bytes(bytes, "once").unwrap().preamble.version;
+        assert_eq!(program.preamble.version, version);
         count += 1;
     }
     assert!(count >= 9);

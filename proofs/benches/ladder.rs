@@ -1,4 +1,4 @@
-//! The ladder of abstractions against every lane written out as bits: the same obligations, size by
+//! The ladder of abstractions against one term per lane, as bits: the same obligations, size by
 //! size. Then the questions that those proofs rest on, as they are written in SMT-LIB 2, put to
 //! Z3 and to whatever solvers are named in `LANEPROOF_SOLVERS` (commands, with `;` between them).
 #![allow(missing_docs, clippy::unwrap_used)]
@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use laneproof_module::load_bytes;
 use laneproof_proofs::{Catalogue, Entry};
 use laneproof_semantics::Specification;
-use laneproof_verify::Claim;
-use laneproof_verify::{Options, Rung, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Verdict, verify};
+use laneproof_verify::{Claim, States};
 use mimalloc::MiMalloc;
 use wait_timeout::ChildExt as _;
 
@@ -55,17 +55,21 @@ fn milliseconds(took: Duration) -> String {
     format!("{:.1}", took.as_secs_f64() * 1e3)
 }
 
-fn run(entry: &Entry, sizes: &[u32], written_out: bool, questions: Option<PathBuf>) -> Run {
+fn run(entry: &Entry, sizes: &[u32], per_lane: bool, questions: Option<PathBuf>) -> Run {
     let specification = entry.specification(Specification::built_in()).unwrap();
     let program = load_bytes(entry.text.as_bytes(), &entry.name).unwrap();
     let claim = Claim::of(&program, &entry.name).unwrap();
     let asked = entry.header.options();
     let options = Options {
-        sizes: sizes.to_vec(),
+        states: States { sizes: sizes.to_vec(), ..States::default() },
         timeout: LIMIT,
         smt2: questions,
-        rungs: if written_out { BTreeSet::from([Rung::Bits]) } else { asked.rungs.clone() },
-        written_out,
+        abstractions: if per_lane {
+            BTreeSet::from([Abstraction::Bits])
+        } else {
+            asked.abstractions.clone()
+        },
+        per_lane,
         ..asked
     };
     let started = Instant::now();
@@ -77,34 +81,34 @@ fn main() {
     let catalogue = Catalogue::built_in().unwrap();
     let entries = ENTRIES.map(|name| catalogue.entry(name).unwrap());
     println!("milliseconds; `>` where the answer is unknown\n");
-    println!("{:38} {:>10} {:>10} {:>10}", "", "lanes", "ladder", "written out");
+    println!("{:38} {:>10} {:>10} {:>10}", "", "lanes", "abstractions", "per lane");
     for entry in entries {
-        for size in SIZES.into_iter().filter(|size| entry.header.sizes.contains(size)) {
+        for size in SIZES.into_iter().filter(|size| entry.header.states.sizes.contains(size)) {
             let [ladder, plain] = [false, true].map(|plain| run(entry, &[size], plain, None));
             println!("{:38} {size:>10} {:>10} {:>10}", entry.name, ladder.shown(), plain.shown());
         }
-        let every = run(entry, &entry.header.sizes, false, None);
+        let every = run(entry, &entry.header.states.sizes, false, None);
         println!("{:38} {:>10} {:>10}", entry.name, "every", every.shown());
     }
     solvers(&entries);
 }
 
-/// The questions behind proofs of every size and of 16 lanes written out, and who answers them.
+/// The questions behind proofs of every size and of 16 one term per lane, and who answers them.
 fn solvers(entries: &[&Entry]) {
     let folder = tempfile::tempdir().unwrap();
     let commands = std::env::var("LANEPROOF_SOLVERS").unwrap_or_default();
     let commands: Vec<Vec<String>> =
         commands.split(';').filter_map(shlex::split).filter(|words| !words.is_empty()).collect();
     println!("\n{:38} {:>10} {:>10} seconds by solver", "", "questions", "Z3");
-    for (name, written_out) in
-        [("every size, by the ladder", false), ("16 lanes, written out", true)]
+    for (name, per_lane) in
+        [("every size, by the ladder", false), ("16 lanes, one term each", true)]
     {
         let mut files = Vec::new();
         for (number, entry) in entries.iter().enumerate() {
-            let place = folder.path().join(format!("{number}-{written_out}"));
+            let place = folder.path().join(format!("{number}-{per_lane}"));
             fs::create_dir(&place).unwrap();
-            let sizes = if written_out { vec![16] } else { entry.header.sizes.clone() };
-            run(entry, &sizes, written_out, Some(place.clone()));
+            let sizes = if per_lane { vec![16] } else { entry.header.states.sizes.clone() };
+            run(entry, &sizes, per_lane, Some(place.clone()));
             let found = fs::read_dir(&place).unwrap().map(|it| it.unwrap().path());
             files.extend(
                 found.filter(|it| {

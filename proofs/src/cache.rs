@@ -14,7 +14,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Report, Rung, Verdict, solver_version};
+use laneproof_verify::{Abstraction, Report, Verdict, solver_version};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
@@ -48,7 +48,7 @@ struct Signed {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Kept {
     pub verdict: Verdict,
-    pub rung: Option<Rung>,
+    pub rung: Option<Abstraction>,
     pub reason: Option<String>,
     /// What it took when it was found.
     pub milliseconds: f64,

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use laneproof_verify::{Options, Rung, Verdict, WordError};
+use laneproof_verify::{Abstraction, Options, States, Verdict, WordError};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -55,6 +55,34 @@ impl FromStr for Subgroup {
     }
 }
 
+/// Which states a claim is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HeaderStates {
+    /// `sizes`: subgroup sizes, each a power of two; every one up to 128 where it says none.
+    pub sizes: Vec<u32>,
+    /// `subgroups`: how many the workgroup has that it is about, each number in turn; where it
+    /// says none, one subgroup is looked at.
+    pub subgroups: Vec<u32>,
+    /// `active`: which sets of lanes enter.
+    pub active: Active,
+    /// `partial`: fewer lanes may exist than the size says.
+    pub partial: bool,
+    /// `subgroup`: the first of its workgroup, or any of them.
+    pub subgroup: Subgroup,
+}
+
+impl Default for HeaderStates {
+    fn default() -> Self {
+        Self {
+            sizes: every_size(),
+            subgroups: Vec::new(),
+            active: Active::default(),
+            partial: false,
+            subgroup: Subgroup::default(),
+        }
+    }
+}
+
 /// What the comment at the top of a file says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Header {
@@ -62,23 +90,15 @@ pub struct Header {
     pub title: String,
     /// `expect`: the verdict that it must get.
     pub expect: Verdict,
-    /// `sizes`: subgroup sizes, each a power of two; every one up to 128 where it says none.
-    pub sizes: Vec<u32>,
-    /// `subgroups`: how many the workgroup has that it is about, each number in turn; where it
-    /// says none, one subgroup is looked at.
-    pub subgroups: Vec<u32>,
+    /// Which states a claim is about.
+    #[serde(flatten)]
+    pub states: HeaderStates,
     /// `profile`: by name; the module's default where it says none.
     pub profile: Option<String>,
     /// `reading`: readings settled otherwise than by the profile, name and alternative.
     pub readings: Vec<(String, String)>,
-    /// `active`: which sets of lanes enter.
-    pub active: Active,
-    /// `partial`: fewer lanes may exist than the size says.
-    pub partial: bool,
-    /// `subgroup`: the first of its workgroup, or any of them.
-    pub subgroup: Subgroup,
     /// `rung`: where it should be proved at the latest.
-    pub rung: Option<Rung>,
+    pub rung: Option<Abstraction>,
     /// `invariant`: invariants of its loop, each a clause about any lane.
     pub invariants: Vec<String>,
     /// `spec`: specification files beside this one.
@@ -163,11 +183,14 @@ impl Header {
     /// What is asked of the prover, as far as the header says it.
     pub fn options(&self) -> Options {
         Options {
-            sizes: self.sizes.clone(),
-            subgroups: self.subgroups.clone(),
-            all_active: self.active == Active::All,
-            partial: self.partial,
-            any_subgroup: self.subgroup == Subgroup::Any,
+            states: States {
+                sizes: self.states.sizes.clone(),
+                subgroups: self.states.subgroups.clone(),
+                all_active: self.states.active == Active::All,
+                partial: self.states.partial,
+                any_subgroup: self.states.subgroup == Subgroup::Any,
+                ..States::default()
+            },
             profile: self.profile.clone(),
             readings: self.readings.clone(),
             invariants: self.invariants.clone(),
@@ -230,14 +253,10 @@ fn key_and_value(line: &str) -> Option<(&str, &str)> {
 struct Draft {
     seen: Vec<String>,
     expect: Option<Verdict>,
-    sizes: Option<Vec<u32>>,
-    subgroups: Vec<u32>,
+    states: HeaderStates,
     profile: Option<String>,
     readings: Vec<(String, String)>,
-    active: Active,
-    partial: bool,
-    subgroup: Subgroup,
-    rung: Option<Rung>,
+    rung: Option<Abstraction>,
     invariants: Vec<String>,
     specs: Vec<String>,
     covers: Vec<String>,
@@ -260,13 +279,13 @@ impl Draft {
         self.seen.push(key.to_owned());
         match key {
             "expect" => self.expect = Some(value.parse()?),
-            "sizes" => self.sizes = Some(sizes(value)?),
-            "subgroups" => self.subgroups = subgroups(value)?,
+            "sizes" => self.states.sizes = sizes(value)?,
+            "subgroups" => self.states.subgroups = subgroups(value)?,
             "profile" => self.profile = Some(value.to_owned()),
             "reading" => self.readings.push(reading(value)?),
-            "active" => self.active = value.parse()?,
-            "partial" => self.partial = yes_or_no(value)?,
-            "subgroup" => self.subgroup = value.parse()?,
+            "active" => self.states.active = value.parse()?,
+            "partial" => self.states.partial = yes_or_no(value)?,
+            "subgroup" => self.states.subgroup = value.parse()?,
             "rung" => self.rung = Some(value.parse()?),
             "invariant" => self.invariants.push(value.to_owned()),
             "spec" => self.specs.push(value.to_owned()),
@@ -282,13 +301,9 @@ impl Draft {
         Ok(Header {
             title,
             expect: self.expect.ok_or(Problem::Missing("expect"))?,
-            sizes: self.sizes.unwrap_or_else(every_size),
-            subgroups: self.subgroups,
+            states: self.states,
             profile: self.profile,
             readings: self.readings,
-            active: self.active,
-            partial: self.partial,
-            subgroup: self.subgroup,
             rung: self.rung,
             invariants: self.invariants,
             specs: self.specs,

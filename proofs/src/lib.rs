@@ -19,7 +19,7 @@ pub use cache::Cache;
 pub use cache_key::{CacheKey, KeyError};
 pub use catalogue::{Catalogue, CatalogueError};
 pub use entry::{Attachment, Entry};
-pub use header::{Active, Header, HeaderError, Problem, Subgroup, invariants};
+pub use header::{Active, Header, HeaderError, HeaderStates, Problem, Subgroup, invariants};
 pub use mutation::{Fate, Mutant, Mutation, mutants, mutate_all};
 pub use pattern::Pattern;
 pub use run::{Outcome, RunError, Setup, run, run_all};

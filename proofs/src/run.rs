@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use laneproof_frontends::{Compilers, SourceError};
 use laneproof_semantics::{Specification, SpecificationError};
 use laneproof_verify::{
-    Options, Report, Rung, STACK, Verdict, VerifyError, abstraction, guarded, verify,
+    Abstraction, Options, Report, STACK, Verdict, VerifyError, abstraction, guarded, verify,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -51,7 +51,7 @@ pub struct Outcome {
     pub milliseconds: f64,
     /// The lowest rung that was needed.
     #[serde(serialize_with = "abstraction")]
-    pub rung: Option<Rung>,
+    pub rung: Option<Abstraction>,
     /// Why the verdict is unknown or vacuous.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -121,7 +121,7 @@ pub fn run_all(
 }
 
 /// Does the same with each entry, several at a time. What came out late is tried once more, alone:
-/// no verdict is to hang on how busy the machine was.
+/// no verdict is to depend on how busy the machine was.
 fn each_and_late_ones_alone<R: Send>(
     entries: &[Entry],
     jobs: usize,

@@ -3,11 +3,13 @@
 
 use fastrand::Rng;
 use laneproof_interpreter::{
-    Argument, Call, Choices, Finished, Grid, LaneValue, Options, Seating, Site, Sizes, Stop,
-    WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
+    Argument, Call, Choices, Finished, LaneValue, Options, Sizes, Stop, WorkgroupCall, call,
+    call_in_workgroup,
 };
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Parameter, Program, Type};
+use laneproof_module::{
+    Function, Grid, LaneIndices, Parameter, Program, Site, Type, WorkgroupPlace,
+};
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::{Scalar, Specification};
 use laneproof_verify::{Evaluated, readings};
@@ -53,7 +55,7 @@ pub fn sample(
                 primitives: Some(&primitives),
                 readings: readings(settled),
                 place: state.place,
-                seating: Some(&state.seating),
+                lane_indices: Some(&state.lane_indices),
                 fences: state.workgroup.is_some(),
                 ..Options::default()
             };
@@ -146,7 +148,7 @@ struct State {
     sizes: Sizes,
     active: u128,
     place: WorkgroupPlace,
-    seating: Seating,
+    lane_indices: LaneIndices,
     /// The size of the workgroup, where lanes are all of its invocations.
     workgroup: Option<[u32; 3]>,
     arguments: Vec<Argument>,
@@ -162,10 +164,10 @@ impl State {
         function: &Function,
         widths: &[Vec<u32>],
     ) -> Self {
-        let size = rng.choice(header.sizes.iter().copied()).unwrap_or(1);
+        let size = rng.choice(header.states.sizes.iter().copied()).unwrap_or(1);
         let twice = program.is_kernel() && size < 128 && rng.bool();
-        let subgroups = rng.choice(header.subgroups.iter().copied());
-        let existing = if header.partial { rng.u32(1..=size) } else { size };
+        let subgroups = rng.choice(header.states.subgroups.iter().copied());
+        let existing = if header.states.partial { rng.u32(1..=size) } else { size };
         let sizes = Sizes { existing, subgroup: size, max: if twice { 2 * size } else { size } };
         let existing = existing + subgroups.map_or(0, |subgroups| (subgroups - 1) * size);
         let workgroup = subgroups.map(|_| shape(rng, existing));
@@ -175,8 +177,8 @@ impl State {
             1 => 1 << rng.u32(..existing),
             _ => rng.u128(..) & all,
         };
-        let active = if header.active == Active::All || some == 0 { all } else { some };
-        let subgroup = if header.subgroup == Subgroup::Any { rng.u32(..4) } else { 0 };
+        let active = if header.states.active == Active::All || some == 0 { all } else { some };
+        let subgroup = if header.states.subgroup == Subgroup::Any { rng.u32(..4) } else { 0 };
         let mut indices: Vec<u32> = (0..2 * size).collect();
         rng.shuffle(&mut indices);
         indices.truncate(existing as usize);
@@ -199,8 +201,8 @@ impl State {
                 false => Argument::PerLane((0..existing).map(|_| value()).collect()),
             });
         }
-        let seating = Seating { grid, indices };
-        Self { sizes, active, place, seating, workgroup, arguments }
+        let lane_indices = LaneIndices { grid, indices };
+        Self { sizes, active, place, lane_indices, workgroup, arguments }
     }
 
     fn run(

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use laneproof_proofs::{Active, Header, Subgroup};
-use laneproof_verify::{Rung, Verdict};
+use laneproof_verify::{Abstraction, Verdict};
 
 #[test]
 fn what_a_header_leaves_out_has_its_default() {
@@ -11,10 +11,10 @@ fn what_a_header_leaves_out_has_its_default() {
         Header::parse("a", "; a claim\n; expect: proved\n; why: because\n\nOpNop\n").unwrap();
     assert_eq!(header.title, "a claim");
     assert_eq!(header.expect, Verdict::Proved);
-    assert_eq!(header.sizes, [1, 2, 4, 8, 16, 32, 64, 128]);
-    assert!(header.subgroups.is_empty());
-    assert_eq!(header.active, Active::Any);
-    assert!(!header.partial);
+    assert_eq!(header.states.sizes, [1, 2, 4, 8, 16, 32, 64, 128]);
+    assert!(header.states.subgroups.is_empty());
+    assert_eq!(header.states.active, Active::Any);
+    assert!(!header.states.partial);
     assert_eq!(header.why, "because");
     assert_eq!(
         (header.profile, header.rung, header.origin, header.mutant_of),
@@ -32,15 +32,15 @@ fn everything_that_a_header_says_is_read() {
         ; mutant-of: b\n; why: because\n\n; sizes: 1\n";
     let header = Header::parse("a", text).unwrap();
     assert_eq!(header.expect, Verdict::Refuted);
-    assert_eq!(header.sizes, [4, 8]);
-    assert_eq!(header.subgroups, [1, 3]);
+    assert_eq!(header.states.sizes, [4, 8]);
+    assert_eq!(header.states.subgroups, [1, 3]);
     assert_eq!(header.profile.as_deref(), Some("opencl"));
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(header.readings, [pair("a", "b"), pair("c", "d")]);
-    assert_eq!(header.active, Active::All);
-    assert!(header.partial);
-    assert_eq!(header.subgroup, Subgroup::Any);
-    assert_eq!(header.rung, Some(Rung::Laws));
+    assert_eq!(header.states.active, Active::All);
+    assert!(header.states.partial);
+    assert_eq!(header.states.subgroup, Subgroup::Any);
+    assert_eq!(header.rung, Some(Abstraction::Laws));
     assert_eq!(header.specs, ["x.lps", "y.lps"]);
     assert_eq!(header.covers, ["ROT-1", "ROT-2"]);
     assert_eq!(header.origin.as_deref(), Some("someone: somewhere"));

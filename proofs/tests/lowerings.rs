@@ -52,9 +52,10 @@ fn every_id_of_the_list_has_files_and_every_file_an_id() {
     let verdicts = verdicts(&entries);
     let covered: BTreeSet<&str> = verdicts.keys().copied().collect();
     assert_eq!(covered, list);
-    let astray = entries.iter().filter(|it| it.header.covers.is_empty() && it.original().is_none());
-    let astray: Vec<&str> = astray.map(|entry| entry.name.as_str()).collect();
-    assert!(astray.is_empty(), "of no id: {astray:?}");
+    let uncovered =
+        entries.iter().filter(|it| it.header.covers.is_empty() && it.original().is_none());
+    let uncovered: Vec<&str> = uncovered.map(|entry| entry.name.as_str()).collect();
+    assert!(uncovered.is_empty(), "of no id: {uncovered:?}");
     assert!(list.len() == 131 && entries.len() >= 550, "{} and {}", list.len(), entries.len());
 }
 

@@ -36,7 +36,7 @@ pub fn text(report: &Report, page: &Page) -> String {
 }
 
 fn line(tried: &Tried) -> String {
-    let Tried { strategy, iterations, outcome, took, .. } = tried;
+    let Tried { strategy, iterations, outcome, took, facts, .. } = tried;
     let took = time(took.as_secs_f64() * 1e3);
     let what = match (strategy, outcome) {
         (Strategy::Vacuity, Outcome::Proved) => "a state meets the preconditions".to_owned(),
@@ -47,9 +47,14 @@ fn line(tried: &Tried) -> String {
         (_, Outcome::GaveUp(why)) => format!("gave up, {why}"),
         (_, other) => return format!("{strategy}: {}", name(other)),
     };
-    match iterations {
+    let what = match iterations {
         0 => format!("{strategy}: {what} ({took})"),
         _ => format!("{strategy}: {what} ({took}, loops unrolled to {iterations} iterations)"),
+    };
+    let facts: Vec<String> = facts.iter().map(ToString::to_string).collect();
+    match facts.as_slice() {
+        [] => what,
+        facts => format!("{what}, using {}", facts.join(", ")),
     }
 }
 

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use laneproof_module::{Grid, WorkgroupPlace};
+
 use anstyle::Style;
-use laneproof_interpreter::{Grid, WorkgroupPlace};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Clause;
 use laneproof_verify::{
-    Counterexample, Invariant, Options, Presumption, Report, Rung, Standing, Verdict,
+    Abstraction, Counterexample, Invariant, Options, Presumption, Report, Standing, Verdict,
     WorkgroupShape,
 };
 
@@ -91,7 +92,7 @@ fn headline(report: &Report, question: &Question<'_>, page: &Page) -> String {
         }
         (Verdict::Proved, _) => {
             let options = question.options;
-            let states = match (options.all_active, options.partial) {
+            let states = match (options.states.all_active, options.states.partial) {
                 (false, false) => "every active set",
                 (true, false) => "all lanes active",
                 (false, true) => "every active set, however many lanes exist",
@@ -103,8 +104,8 @@ fn headline(report: &Report, question: &Question<'_>, page: &Page) -> String {
             };
             format!(
                 "{word} for {} and {states} (profile {profile}, {}, {count}, {took})",
-                asked_in_words(report, &options.sizes),
-                rungs(report)
+                asked_in_words(report, &options.states.sizes),
+                abstractions(report)
             )
         }
         _ if report.obligations.is_empty() => format!("{word} (profile {profile})"),
@@ -171,12 +172,13 @@ fn sizes_in_words(sizes: &[u32]) -> String {
     }
 }
 
-/// The rungs that gave answers, cheapest first.
-fn rungs(report: &Report) -> String {
-    let mut rungs: Vec<Rung> = report.obligations.iter().filter_map(|it| it.rung).collect();
-    rungs.sort_unstable();
-    rungs.dedup();
-    let words: Vec<String> = rungs.iter().map(Rung::to_string).collect();
+/// The abstractions that gave answers, cheapest first.
+fn abstractions(report: &Report) -> String {
+    let mut abstractions: Vec<Abstraction> =
+        report.obligations.iter().filter_map(|it| it.rung).collect();
+    abstractions.sort_unstable();
+    abstractions.dedup();
+    let words: Vec<String> = abstractions.iter().map(Abstraction::to_string).collect();
     if words.is_empty() { "no rung".to_owned() } else { words.join(" and ") }
 }
 
@@ -195,7 +197,7 @@ fn how_many_settled(report: &Report, question: &Question<'_>) -> String {
         return "settled so far".to_owned();
     }
     let settled = report.obligations.iter().filter(|it| it.verdict != Verdict::Unknown).count();
-    format!("{settled} of {} sizes settled", question.options.sizes.len())
+    format!("{settled} of {} sizes settled", question.options.states.sizes.len())
 }
 
 /// Which sizes got which verdict, where several were asked one by one and differ.

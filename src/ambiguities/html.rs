@@ -83,7 +83,7 @@ fn index(report: &Report, triage: &Triage) -> Markup {
                                 @if let Some(note) = triage.of(&finding.id) {
                                     span.triage { (note.verdict) }
                                 }
-                                @if finding.observed.is_some() { span.triage { "seen on a device" } }
+                                @if finding.evidence.observed.is_some() { span.triage { "seen on a device" } }
                                 p.quiet { (list(&finding.instructions)) }
                                 p.id { (finding.id) }
                             }
@@ -203,7 +203,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
             p.id { (finding.id) }
             p.summary { (finding.summary) }
             p { strong { "A sentence that would settle it: " } (finding.remedy) }
-            @if let Some(seen) = &finding.observed {
+            @if let Some(seen) = &finding.evidence.observed {
                 p { strong { "What a device does: " } (seen) }
             }
             @if let Some(note) = triage.of(&finding.id) {
@@ -229,13 +229,13 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                     }
                 }
             }
-            @if let Some(place) = finding.litmus.as_deref().and_then(|it| link(folder, it)) {
+            @if let Some(place) = finding.evidence.litmus.as_deref().and_then(|it| link(folder, it)) {
                 p { "To be run: " a href=(format!("{place}/README.md")) { (place) } }
             }
-            @if let Some(reason) = &finding.without_litmus {
+            @if let Some(reason) = &finding.evidence.without_litmus {
                 p.quiet { "No module to be run: " (reason) "." }
             }
-            @if let Some(witness) = &finding.witness {
+            @if let Some(witness) = &finding.evidence.witness {
                 h2 { "The smallest state that shows it" }
                 (state(witness))
                 p.quiet {
@@ -245,7 +245,7 @@ fn page(finding: &Finding, neighbours: &Neighbours<'_>, triage: &Triage, folder:
                 }
                 @for read in &finding.readings { (drawn(witness, read)) }
             }
-            @if let Some(module) = &finding.module {
+            @if let Some(module) = &finding.evidence.module {
                 h2 { "The smallest list of facts that shows it" }
                 ul { @for fact in module.lines() { li { (fact) } } }
                 table.counts {

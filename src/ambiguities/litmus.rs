@@ -22,7 +22,7 @@ pub fn files(texts: &AsWritten, report: &mut Report, folder: &Path) -> Vec<(Path
                 for (file, text) in &litmus.files {
                     files.push((Path::new(&name).join(file), text.clone()));
                 }
-                finding.litmus = Some(folder.join(&name).display().to_string());
+                finding.evidence.litmus = Some(folder.join(&name).display().to_string());
                 let environment = litmus.environment;
                 let size = litmus.subgroup.size;
                 let _ = writeln!(
@@ -42,7 +42,7 @@ pub fn files(texts: &AsWritten, report: &mut Report, folder: &Path) -> Vec<(Path
             Err(reason) => {
                 let _ = writeln!(without, "- {}: {reason}", finding.id);
                 list.push(json!({ "id": finding.id, "without": reason.to_string() }));
-                finding.without_litmus = Some(reason.to_string());
+                finding.evidence.without_litmus = Some(reason.to_string());
             }
         }
     }

@@ -29,11 +29,11 @@ fn issue(finding: &Finding) -> String {
         let names: Vec<String> = finding.instructions.iter().map(|it| format!("`{it}`")).collect();
         let _ = writeln!(out, "Instructions: {}\n", names.join(", "));
     }
-    if let Some(witness) = &finding.witness {
+    if let Some(witness) = &finding.evidence.witness {
         out.push_str("## The smallest state that shows it\n\n");
         out.push_str(&state(witness));
     }
-    if let Some(module) = &finding.module {
+    if let Some(module) = &finding.evidence.module {
         out.push_str("## A module that shows it\n\n");
         for fact in module.lines() {
             let _ = writeln!(out, "- {fact}");
@@ -47,7 +47,7 @@ fn issue(finding: &Finding) -> String {
         }
         out.push('\n');
     }
-    if let Some(seen) = &finding.observed {
+    if let Some(seen) = &finding.evidence.observed {
         let _ = writeln!(out, "## What a device does\n\n{seen}\n");
     }
     let _ = writeln!(out, "## What would settle it\n\n{}", finding.remedy);

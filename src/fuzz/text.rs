@@ -13,7 +13,7 @@ pub fn list(found: &[Found], terminal: &Terminal) -> Answer {
     for it in found {
         let version = match &it.missing {
             None => it.version.clone(),
-            Some(missing) => format!("not found ({missing}): {}", it.tool.get),
+            Some(missing) => format!("not found ({missing}): {}", it.tool.requirements.get),
         };
         rows.add_row([it.tool.name.clone(), it.tool.kind.name().to_owned(), version, gates(it)]);
     }
@@ -24,7 +24,7 @@ pub fn list(found: &[Found], terminal: &Terminal) -> Answer {
         "found": it.missing.is_none(),
         "missing": it.missing,
         "version": it.version,
-        "get": it.tool.get,
+        "get": it.tool.requirements.get,
         "takes": gates(it),
     })).collect::<Vec<_>>() });
     Answer { exit: Exit::Good, text: format!("{rows}\n"), json }
@@ -62,7 +62,7 @@ pub fn summary(summary: &Summary, found: &[Found], terminal: &Terminal) -> Answe
     ];
     let mut rows = table(&terminal.page, &headers);
     for (name, row) in &summary.rows {
-        let busy = (row.tool_time + row.oracle_time).as_secs_f64();
+        let busy = (row.time.tool + row.time.oracle).as_secs_f64();
         let rate = if busy > 0.0 { row.modules as f64 / busy } else { 0.0 };
         let numbers =
             [row.modules, row.fine, row.wrong, row.unsupported, row.undecided, row.discarded];
@@ -124,11 +124,11 @@ fn document(summary: &Summary, found: &[Found]) -> Value {
             "undecided": row.undecided,
             "discarded": row.discarded,
             "reasons": row.reasons,
-            "tool_seconds": row.tool_time.as_secs_f64(),
-            "oracle_seconds": row.oracle_time.as_secs_f64(),
-            "prover_seconds": row.prover_time.as_secs_f64(),
-            "asked_prover": row.asked,
-            "decided_by_prover": row.decided,
+            "tool_seconds": row.time.tool.as_secs_f64(),
+            "oracle_seconds": row.time.oracle.as_secs_f64(),
+            "prover_seconds": row.time.prover.as_secs_f64(),
+            "asked_prover": row.prover.asked,
+            "decided_by_prover": row.prover.decided,
             "failure": row.failure,
         })
     });

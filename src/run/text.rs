@@ -111,7 +111,7 @@ fn value(value: &Value) -> String {
     }
 }
 
-/// Says that nobody knows which values are the only ones.
+/// Says that it is not known which values are the only ones.
 pub fn not_followed(out: &mut String, stop: &Stop, terminal: &Terminal) {
     let line = format!("Other values may be allowed, too; which of these, is not known ({stop}).");
     wrap(out, &terminal.page, 0, &line);

@@ -10,7 +10,7 @@ use laneproof_queries::model_check::{Clauses, Meaning, agrees_with, agrees_with_
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{Execution, LaneResult, Subgroup, Turns};
-use laneproof_verify::{Options, Side, Verdict, verify};
+use laneproof_verify::{Options, Side, States, Verdict, verify};
 use serde_json::{Value, json};
 
 use crate::terminal::Terminal;
@@ -69,8 +69,7 @@ impl Others for Engines<'_> {
         let program = load_text_unvalidated(module, "neighbours").ok()?;
         let side = |name: &str| Some(Side { program: &program, function: program.function(name)? });
         let options = Options {
-            sizes: vec![2],
-            all_active: true,
+            states: States { sizes: vec![2], all_active: true, ..States::default() },
             timeout: Duration::from_secs(10),
             ..Options::default()
         };

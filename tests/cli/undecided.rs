@@ -79,3 +79,24 @@ fn an_explanation_says_what_was_tried_and_what_may_help() {
     assert_eq!((exit, &proved["unknown"]), (0, &Value::Null), "{proved}");
     assert!(tried.iter().any(|it| it["outcome"] == "proved"), "{proved}");
 }
+
+#[test]
+fn an_explanation_says_which_facts_a_proof_used() {
+    let facts = |path: &str, size: &str| {
+        let (exit, document) = json(&["verify", path, "--sizes", size, "--explain"]);
+        assert_eq!(exit, 0, "{document}");
+        let tried = document["strategies"].as_array().unwrap();
+        let of = |it: &serde_json::Value| it["facts"].as_array().cloned().unwrap_or_default();
+        let undecided = tried.iter().filter(|it| it["outcome"] != "proved");
+        assert!(undecided.map(of).all(|facts| facts.is_empty()), "{document}");
+        let proofs = tried.iter().filter(|it| it["outcome"] == "proved");
+        let used: Vec<String> =
+            proofs.flat_map(of).map(|it| it.as_str().unwrap().to_owned()).collect();
+        used
+    };
+    let rotate = proof("theorems/rotate/as-shuffle.spvasm");
+    assert!(facts(&rotate, "4").iter().any(|it| it == "payloads are only moved"));
+    let text = laneproof(&["verify", &rotate, "--sizes", "4", "--explain"]).out;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains(", using payloads are only moved"), "{text}");
+}

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    Event, Found, Places, Plan, Profile, built_in, campaign, find, functions_in, read,
+    Event, Extent, Found, Places, Plan, Profile, built_in, campaign, find, functions_in, read,
 };
 
 fn main() -> ExitCode {
@@ -46,7 +46,10 @@ fn main() -> ExitCode {
     eprintln!("{} modules with functions to call", foreign.len());
     let plan = Plan {
         seed: seed.parse().unwrap_or(0),
-        time: Some(Duration::from_secs(seconds.parse().unwrap_or(60))),
+        extent: Extent {
+            time: Some(Duration::from_secs(seconds.parse().unwrap_or(60))),
+            ..Extent::default()
+        },
         out: Some(out.into()),
         jobs: jobs.parse().unwrap_or(1),
         profiles: if profiles.is_empty() { Profile::ALL.to_vec() } else { profiles },

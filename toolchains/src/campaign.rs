@@ -1,5 +1,7 @@
 //! Many modules through many tools, on several threads.
 
+mod fault;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,18 +11,15 @@ use std::time::{Duration, Instant};
 use laneproof_generator::{Generated, Numbers, Profile, coverage, generate_seeded};
 
 use crate::breakage::broken;
-use crate::command::command;
 use crate::device::Device;
 use crate::error::ToolError;
 use crate::examine::{
-    Bench, Cost, Fault, FaultKind, ORACLE, Outcome, allowance, examine, examine_invalid, request,
+    Bench, Cost, FaultKind, ORACLE, Outcome, allowance, examine, examine_invalid, request,
 };
 use crate::find::{Found, Places};
-use crate::finding::{Finding, key, message_key};
-use crate::loose::{is_of_value, weaker_reconvergence};
+use crate::finding::message_key;
 use crate::plan::{Event, Plan, Row, Summary};
-use crate::reduce::{instructions, reduce};
-use crate::reference::Subject;
+use crate::reduce::instructions;
 use crate::schedule::Schedule;
 use crate::tool::Kind;
 
@@ -165,7 +164,7 @@ impl Worker<'_, '_> {
 
     /// So much of the campaign's time is over.
     fn late(&self, share: f64) -> bool {
-        let time = self.shared.plan.time;
+        let time = self.shared.plan.extent.time;
         time.is_some_and(|time| self.shared.start.elapsed() >= time.mul_f64(share))
     }
 
@@ -200,11 +199,11 @@ impl Worker<'_, '_> {
         let mut request = request(tool, profile, flavor, size);
         if let Some(about) = request_of_device {
             let of_device = about.capabilities();
-            request.capabilities = Some(match request.capabilities {
+            request.allowed.capabilities = Some(match request.allowed.capabilities {
                 Some(gate) => gate.intersection(&of_device).copied().collect(),
                 None => of_device,
             });
-            request.extended_types &= about.extended_types;
+            request.allowed.extended_types &= about.extended_types;
             request.maximal_reconvergence &= about.maximal_reconvergence;
         }
         request.partial = numbers.below(5) == 0;
@@ -251,7 +250,7 @@ impl Worker<'_, '_> {
     /// How long the oracle may look at the tool's next result.
     fn allowance(&self, found: &Found) -> Duration {
         self.summary(|summary| match summary.rows.get(&found.tool.name) {
-            Some(row) => allowance(row.tool_time, row.oracle_time),
+            Some(row) => allowance(row.time.tool, row.time.oracle),
             None => ORACLE,
         })
     }
@@ -260,7 +259,8 @@ impl Worker<'_, '_> {
     /// Which results it is asked about depends on the machine, so what it refutes is kept whole.
     fn proves(&self, found: &Found, generated: &Generated) -> bool {
         let tree = &generated.tree;
-        let small = tree.workgroup <= tree.subgroup_size && instructions(tree) <= PROVED;
+        let small =
+            tree.target.workgroup <= tree.target.subgroup_size && instructions(tree) <= PROVED;
         let transforms = matches!(found.tool.kind, Kind::Transform | Kind::Translate);
         small
             && transforms
@@ -269,7 +269,7 @@ impl Worker<'_, '_> {
             && !self.late(0.8)
             && self.summary(|summary| {
                 let row = summary.rows.get(&found.tool.name);
-                row.is_some_and(|row| row.prover_time * 10 < row.tool_time + row.oracle_time)
+                row.is_some_and(|row| row.time.prover * 10 < row.time.tool + row.time.oracle)
             })
     }
 
@@ -312,11 +312,11 @@ impl Worker<'_, '_> {
             summary.defined.1 += cost.outputs;
             let row = summary.rows.entry(found.tool.name.clone()).or_default();
             row.modules += 1;
-            row.tool_time += cost.tool;
-            row.oracle_time += cost.oracle;
-            row.prover_time += cost.prover;
-            row.asked += u64::from(cost.decided.is_some());
-            row.decided += u64::from(cost.decided == Some(true));
+            row.time.tool += cost.tool;
+            row.time.oracle += cost.oracle;
+            row.time.prover += cost.prover;
+            row.prover.asked += u64::from(cost.decided.is_some());
+            row.prover.decided += u64::from(cost.decided == Some(true));
             let reason = match outcome {
                 Outcome::Fine => {
                     row.fine += 1;
@@ -348,157 +348,6 @@ impl Worker<'_, '_> {
             (sum(|row| row.modules), sum(|row| row.wrong), summary.findings.len())
         });
         (self.shared.report)(Event::Tried { modules, wrong, findings });
-    }
-
-    /// Reduces, explains and keeps what is wrong, unless it is known.
-    fn fault(
-        &mut self,
-        found: &Found,
-        how: How<'_>,
-        generated: Generated,
-        fault: Fault,
-        index: u64,
-    ) {
-        let (variant, name) = (how.variant, &found.tool.name);
-        let mut early = match fault.kind {
-            FaultKind::WrongValue
-            | FaultKind::Refuted
-            | FaultKind::UndefinedBehavior
-            | FaultKind::Hang => {
-                format!("{name} {} {}", variant.join(" "), fault.kind.name())
-            }
-            FaultKind::AcceptedInvalid => format!("{name} {}", fault.kind.name()),
-            _ => format!("{name} {}", message_key(&fault.detail)),
-        };
-        // Where a reading may be all that there is, it must not use up what defects need.
-        let loose = is_of_value(fault.kind) && weaker_reconvergence(&generated).is_some();
-        if loose {
-            early += " loose";
-        }
-        let most = match fault.kind {
-            FaultKind::WrongValue => REDUCED,
-            _ => FEW,
-        };
-        if self.fruitless(&early) >= most {
-            return;
-        }
-        let (kind, mut time) = (fault.kind, self.shared.plan.reduction);
-        if loose {
-            time = time.min(LOOSE);
-        }
-        if let Some(whole) = self.shared.plan.time {
-            // A campaign ends when it is to end, and half a reduction is better than none.
-            let left = whole.saturating_sub(self.shared.start.elapsed());
-            time = time.min(left.max(Duration::from_secs(2)));
-        }
-        let message = message_key(&fault.detail);
-        let mut last = fault;
-        let stop = self.shared.stop;
-        let reduced = reduce(&generated, time, |smaller| {
-            if stop.load(Ordering::Relaxed) {
-                return false;
-            }
-            match self.examine(found, how, smaller, &mut Cost::default()) {
-                Outcome::Fault(now) if now.kind == kind => {
-                    let same = is_of_value(kind)
-                        || kind == FaultKind::AcceptedInvalid
-                        || message_key(&now.detail) == message;
-                    if same {
-                        last = *now;
-                    }
-                    same
-                }
-                _ => false,
-            }
-        });
-        if !self.keep(found, variant, reduced, last, index) {
-            let mut seen = self.seen();
-            *seen.entry(early).or_default() += 1;
-        }
-    }
-
-    fn seen(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, u64>> {
-        self.shared.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    /// How many faults that look like this from afar were reduced to nothing new.
-    fn fruitless(&self, early: &str) -> u64 {
-        self.seen().get(early).copied().unwrap_or(0)
-    }
-
-    /// Explains and keeps what was reduced; whether it is a defect that was not seen before.
-    fn keep(
-        &mut self,
-        found: &Found,
-        variant: &[String],
-        generated: Generated,
-        fault: Fault,
-        index: u64,
-    ) -> bool {
-        let key = key(&found.tool.name, &fault, &generated);
-        if self.shared.plan.known.contains(&key) {
-            self.row(&found.tool.name, |row| row.known += 1);
-            return false;
-        }
-        let mut readings = match (&fault.observed, Subject::load(&generated.words, &generated)) {
-            (Some(observed), Ok(subject)) => subject.explained_by(observed, Duration::from_secs(1)),
-            _ => Vec::new(),
-        };
-        // What is invalid, refused or crashes is so under every reading.
-        if is_of_value(fault.kind) {
-            readings.extend(weaker_reconvergence(&generated));
-        }
-        // Nobody promises to keep such floats where a module does not ask for it.
-        if fault.kind == FaultKind::WrongValue
-            && generated.inputs.has_special_floats(&generated.tree)
-        {
-            let inputs = generated.inputs.with_plain_floats(&generated.tree);
-            let plain = Generated::new(generated.tree.clone(), inputs);
-            let how = How { variant, invalid: false, prove: false, oracle: ORACLE };
-            let mut wrong = |module: &Generated| {
-                let outcome = self.examine(found, how, module, &mut Cost::default());
-                matches!(outcome, Outcome::Fault(_))
-            };
-            // What does not show each time is not explained by the numbers that were changed.
-            if wrong(&generated) && !wrong(&plain) && wrong(&generated) {
-                readings.push("special-floats=not-kept".to_owned());
-            }
-        }
-        let mut finding = Finding {
-            key: key.clone(),
-            tool: found.tool.name.clone(),
-            variant: variant.join(" "),
-            version: self.version(found),
-            command: command(found, variant, self.shared.places),
-            fault,
-            readings,
-            generated,
-            seed: (self.shared.plan.seed, index),
-            times: 1,
-            folder: None,
-        };
-        let known = self.summary(|summary| {
-            match summary.findings.iter_mut().find(|finding| finding.key == key) {
-                Some(finding) => {
-                    finding.times += 1;
-                    true
-                }
-                None => false,
-            }
-        });
-        if known {
-            return false;
-        }
-        if let Some(out) = &self.shared.plan.out
-            && let Err(error) = finding.write(out)
-        {
-            (self.shared.report)(Event::Line(&error.to_string()));
-        }
-        let line = format!("{} {}: {}", finding.tool, finding.variant, finding.line());
-        (self.shared.report)(Event::Line(&line));
-        let defect = !finding.is_reading();
-        self.summary(|summary| summary.findings.push(finding));
-        defect
     }
 
     fn row(&self, name: &str, change: impl FnOnce(&mut Row)) {

@@ -146,10 +146,10 @@ pub fn request(tool: &Tool, profile: Profile, flavor: Flavor, size: u32) -> Requ
         request.version = version;
     }
     request.maximal_reconvergence &= !tool.gate.no_maximal_reconvergence;
-    request.capabilities = tool.gate.capabilities();
-    request.extended_types = !tool.gate.plain_types;
-    request.scalar_types = tool.gate.scalar_types;
-    request.without = names(&tool.gate.without);
+    request.allowed.capabilities = tool.gate.capabilities();
+    request.allowed.extended_types = !tool.gate.plain_types;
+    request.allowed.scalar_types = tool.gate.scalar_types;
+    request.allowed.without = names(&tool.gate.without);
     request
 }
 

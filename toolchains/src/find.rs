@@ -69,12 +69,12 @@ impl Default for Places {
 
 /// Looks for a tool.
 pub fn find(tool: &Tool, places: &Places) -> Found {
-    let lacks = tool.programs.iter().find(|name| places.program(name).is_none());
+    let lacks = tool.requirements.programs.iter().find(|name| places.program(name).is_none());
     let mut missing = lacks.map(|name| format!("no program `{name}`"));
-    if missing.is_none() && !tool.files.is_empty() {
+    if missing.is_none() && !tool.requirements.files.is_empty() {
         let exists = |file: &String| Path::new(&places.word(file)).exists();
-        if !tool.files.iter().any(exists) {
-            missing = Some(format!("no file `{}`", places.word(&tool.files[0])));
+        if !tool.requirements.files.iter().any(exists) {
+            missing = Some(format!("no file `{}`", places.word(&tool.requirements.files[0])));
         }
     }
     let version = if missing.is_none() { version(tool, places) } else { String::new() };
@@ -86,7 +86,9 @@ fn version(tool: &Tool, places: &Places) -> String {
     if tool.built_in.is_some() {
         return format!("as linked into laneproof {}", env!("CARGO_PKG_VERSION"));
     }
-    let Some((name, arguments)) = tool.version.split_first() else { return String::new() };
+    let Some((name, arguments)) = tool.requirements.version.split_first() else {
+        return String::new();
+    };
     let Some(file) = places.program(name) else { return String::new() };
     let program = Program {
         file,

@@ -146,7 +146,7 @@ impl Finding {
         fs::create_dir_all(&folder).map_err(unwritable)?;
         let text = |words: &[u32]| disassemble(words).unwrap_or_default();
         let module = self.generated.words.as_slice();
-        let inputs = self.generated.inputs.document(self.generated.tree.flavor);
+        let inputs = self.generated.inputs.document(self.generated.tree.target.flavor);
         let mut files: Vec<(&str, Vec<u8>)> = vec![
             ("module.spv", bytes_of(module)),
             ("module.spvasm", text(module).into_bytes()),
@@ -183,8 +183,8 @@ impl Finding {
             "detail": self.fault.detail,
             "readings": self.readings,
             "instructions": instructions(&self.generated.tree),
-            "subgroup_size": self.generated.tree.subgroup_size,
-            "workgroup": self.generated.tree.workgroup,
+            "subgroup_size": self.generated.tree.target.subgroup_size,
+            "workgroup": self.generated.tree.target.workgroup,
             "seed": self.seed.0,
             "index": self.seed.1,
             "times": self.times,
@@ -213,11 +213,11 @@ impl Finding {
                 out,
                 "laneproof check module.spv --subgroup-size {} --workgroup {},1,1 \
                  --inputs inputs.json --observed observed.json",
-                tree.subgroup_size, tree.workgroup
+                tree.target.subgroup_size, tree.target.workgroup
             );
         }
         if self.fault.kind == FaultKind::Refuted {
-            let size = tree.subgroup_size;
+            let size = tree.target.subgroup_size;
             let _ = writeln!(out, "laneproof verify module.spv output.spv --sizes {size}");
         }
         let _ = writeln!(out, "```\n");

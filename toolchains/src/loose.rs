@@ -16,6 +16,6 @@ pub(crate) const fn is_of_value(kind: FaultKind) -> bool {
 pub(crate) fn weaker_reconvergence(generated: &Generated) -> Option<String> {
     let tree = &generated.tree;
     let open = |covered: &Covered| !matches!(covered.shape, Shape::Straight | Shape::Selection);
-    let weak = !tree.maximal_reconvergence;
+    let weak = !tree.target.maximal_reconvergence;
     (weak && coverage(tree).iter().any(open)).then(|| "reconvergence=weaker".to_owned())
 }

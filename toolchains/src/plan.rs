@@ -9,11 +9,9 @@ use laneproof_generator::{Covered, Foreign, Profile};
 
 use crate::finding::Finding;
 
-/// What a campaign is to do.
+/// How much of a campaign is to be done.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// Where everything random comes from.
-    pub seed: u64,
+pub struct Extent {
     /// So many modules for each tool.
     pub count: Option<u64>,
     /// So long.
@@ -22,6 +20,15 @@ pub struct Plan {
     pub shard: (u64, u64),
     /// The first index of each tool; 0 where there is none.
     pub first: BTreeMap<String, u64>,
+}
+
+/// What a campaign is to do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where everything random comes from.
+    pub seed: u64,
+    /// How much of a campaign is to be done.
+    pub extent: Extent,
     /// Keys of findings that are known.
     pub known: BTreeSet<String>,
     /// Where findings are written.
@@ -40,14 +47,17 @@ pub struct Plan {
     pub required: bool,
 }
 
+impl Default for Extent {
+    fn default() -> Self {
+        Self { count: None, time: None, shard: (0, 1), first: BTreeMap::new() }
+    }
+}
+
 impl Default for Plan {
     fn default() -> Self {
         Self {
             seed: 0,
-            count: None,
-            time: None,
-            shard: (0, 1),
-            first: BTreeMap::new(),
+            extent: Extent::default(),
             known: BTreeSet::new(),
             out: None,
             jobs: 1,
@@ -58,6 +68,26 @@ impl Default for Plan {
             required: false,
         }
     }
+}
+
+/// Time that a tool took, and what judged it.
+#[derive(Clone, Debug, Default)]
+pub struct Times {
+    /// Time in the tool.
+    pub tool: Duration,
+    /// Time in interpreter and oracle.
+    pub oracle: Duration,
+    /// Time in the prover.
+    pub prover: Duration,
+}
+
+/// Results that the prover was asked about.
+#[derive(Clone, Debug, Default)]
+pub struct ProverTally {
+    /// Results that the prover was asked about.
+    pub asked: u64,
+    /// Of these: proved, or refuted.
+    pub decided: u64,
 }
 
 /// What is known of one tool at the end.
@@ -79,16 +109,10 @@ pub struct Row {
     pub known: u64,
     /// Reasons for what is not decided, and how often.
     pub reasons: BTreeMap<String, u64>,
-    /// Time in the tool.
-    pub tool_time: Duration,
-    /// Time in interpreter and oracle.
-    pub oracle_time: Duration,
-    /// Time in the prover.
-    pub prover_time: Duration,
+    /// Time that a tool took, and what judged it.
+    pub time: Times,
     /// Results that the prover was asked about.
-    pub asked: u64,
-    /// Of these: proved, or refuted.
-    pub decided: u64,
+    pub prover: ProverTally,
     /// Of a device: which one it is, and its driver.
     pub version: String,
     /// Why it could not be used.

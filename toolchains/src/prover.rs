@@ -6,7 +6,7 @@ use laneproof_generator::Generated;
 use laneproof_module::{Function, LoadError};
 use laneproof_semantics::Specification;
 use laneproof_verify::{
-    Counterexample, Options, Report, Side, UnknownKind, Verdict, guarded, settle, verify,
+    Counterexample, Options, Report, Side, States, UnknownKind, Verdict, guarded, settle, verify,
 };
 
 use crate::reference::{Judgement, Subject, agrees};
@@ -66,10 +66,10 @@ pub(crate) fn refines(source: &Subject, target: &Subject, depth: Depth, limits: 
         return Proof::Unknown("no entry point".to_owned());
     };
     let options = Options {
-        sizes: vec![source.subgroup()],
+        states: States { sizes: vec![source.subgroup()], ..States::default() },
         timeout: limits.each,
         total_timeout: Some(limits.all),
-        written_out: depth == Depth::Flattened,
+        per_lane: depth == Depth::Flattened,
         ..Options::default()
     };
     let asked = guarded(|| verify(Specification::built_in(), from, Some(to), &options));

@@ -50,10 +50,10 @@ impl Subject {
     }
 
     fn of(program: Program, inputs: &Inputs, generated: &Generated) -> Self {
-        let document = inputs.document(generated.tree.flavor);
+        let document = inputs.document(generated.tree.target.flavor);
         let memory = read_memory(&document).unwrap_or_default();
-        let workgroup = [generated.tree.workgroup, 1, 1];
-        Self { program, document, memory, workgroup, subgroup: generated.tree.subgroup_size }
+        let workgroup = [generated.tree.target.workgroup, 1, 1];
+        Self { program, document, memory, workgroup, subgroup: generated.tree.target.subgroup_size }
     }
 
     /// The module.

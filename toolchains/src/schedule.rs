@@ -33,17 +33,17 @@ pub(crate) struct Schedule {
 impl Schedule {
     pub fn new<'n>(plan: &Plan, names: impl Iterator<Item = &'n str>) -> Self {
         let turns = names.map(|name| {
-            let first = plan.first.get(name).copied().unwrap_or(0);
+            let first = plan.extent.first.get(name).copied().unwrap_or(0);
             Turn {
                 name: name.to_owned(),
                 next: first,
-                end: plan.count.map(|count| first + count),
+                end: plan.extent.count.map(|count| first + count),
                 spent: Duration::ZERO,
                 done: 0,
                 running: 0,
             }
         });
-        Self { turns: turns.collect(), shard: plan.shard }
+        Self { turns: turns.collect(), shard: plan.extent.shard }
     }
 
     /// A tool and the index of its module; `None`: every tool has had all of its modules.
@@ -87,6 +87,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Extent;
 
     /// Two tools, of which the second takes ten times as long.
     fn counts(plan: &Plan, modules: usize) -> [u64; 2] {
@@ -108,7 +109,10 @@ mod tests {
     #[test]
     fn each_tool_gets_its_count_from_where_it_was() {
         let first = [("slow".to_owned(), 7)].into();
-        let plan = Plan { count: Some(20), first, ..Plan::default() };
+        let plan = Plan {
+            extent: Extent { count: Some(20), first, ..Extent::default() },
+            ..Plan::default()
+        };
         assert_eq!(counts(&plan, 1000), [20, 27]);
     }
 
@@ -116,7 +120,10 @@ mod tests {
     fn shards_have_each_index_once() {
         let mut seen = Vec::new();
         for part in 0..3 {
-            let plan = Plan { count: Some(10), shard: (part, 3), ..Plan::default() };
+            let plan = Plan {
+                extent: Extent { count: Some(10), shard: (part, 3), ..Extent::default() },
+                ..Plan::default()
+            };
             let mut schedule = Schedule::new(&plan, ["only"].into_iter());
             seen.extend(std::iter::from_fn(|| schedule.next()).map(|(_, index)| index));
         }

@@ -84,17 +84,10 @@ impl Limits {
     }
 }
 
-/// A tool, as a description file states it.
+/// What a tool needs, and how it is found.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Tool {
-    /// Its name on the command line.
-    pub name: String,
-    /// What it does.
-    pub kind: Kind,
-    /// One sentence about it.
-    #[serde(default)]
-    pub about: String,
+#[serde(rename_all = "kebab-case")]
+pub struct Requirements {
     /// The programs that it needs; `laneproof` is this program itself.
     #[serde(default)]
     pub programs: Vec<String>,
@@ -107,6 +100,22 @@ pub struct Tool {
     /// How to get it.
     #[serde(default)]
     pub get: String,
+}
+
+/// A tool, as a description file states it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Tool {
+    /// Its name on the command line.
+    pub name: String,
+    /// What it does.
+    pub kind: Kind,
+    /// One sentence about it.
+    #[serde(default)]
+    pub about: String,
+    /// What a tool needs, and how it is found.
+    #[serde(flatten)]
+    pub requirements: Requirements,
     /// What it takes.
     #[serde(default)]
     pub gate: Gate,
@@ -129,6 +138,9 @@ pub struct Tool {
     /// It is a part of this program.
     #[serde(default)]
     pub built_in: Option<BuiltIn>,
+    /// Keys that no description has.
+    #[serde(flatten)]
+    unknown: std::collections::BTreeMap<String, toml::Value>,
 }
 
 /// Tools without a process.
@@ -190,6 +202,9 @@ fn parse(text: &str, name: &str) -> Result<Vec<Tool>, ToolError> {
 impl Tool {
     /// What the description's grammar does not show.
     fn checked(&self) -> Result<(), String> {
+        if let Some(key) = self.unknown.keys().next() {
+            return Err(format!("unknown field `{key}`"));
+        }
         if self.steps.iter().any(Vec::is_empty) {
             return Err("a step has no words".to_owned());
         }

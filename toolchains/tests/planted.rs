@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    Event, FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign,
+    Event, Extent, FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign,
     changed_functions_in, corpus, find, functions_in, instructions, read,
 };
 
@@ -55,7 +55,7 @@ fn run_with(
     let places = Places::new();
     let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
     let plan = Plan {
-        count: Some(count),
+        extent: Extent { count: Some(count), ..Extent::default() },
         out: Some(folder.path().join("out")),
         jobs: 2,
         reduction: Duration::from_secs(120),
@@ -128,12 +128,20 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
     let mut tools = read(&file).unwrap();
     tools.extend(built_in().unwrap().into_iter().filter(|tool| tool.name == "rspirv"));
     let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
-    let plan = Plan { count: Some(20), time: Some(Duration::from_secs(300)), ..Plan::default() };
+    let plan = Plan {
+        extent: Extent {
+            count: Some(20),
+            time: Some(Duration::from_secs(300)),
+            ..Extent::default()
+        },
+        ..Plan::default()
+    };
     let stop = AtomicBool::new(false);
     let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
     assert_eq!(summary.rows["absent"].failure.as_deref(), Some("no driver"));
     assert_eq!(summary.rows["rspirv"].modules, 20);
-    let required = Plan { count: None, required: true, ..plan };
+    let required =
+        Plan { extent: Extent { count: None, ..Extent::default() }, required: true, ..plan };
     let start = std::time::Instant::now();
     let error = campaign(&required, &found, &places, &stop, &|_| {}).unwrap_err();
     assert_eq!(error.to_string(), "`absent` does not start: no driver");
@@ -212,7 +220,11 @@ fn nothing_is_found_where_nothing_is_wrong() {
     let own = tools.iter().filter(|tool| tool.built_in.is_some());
     let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
     assert_eq!(found.len(), 2);
-    let plan = Plan { count: Some(200), jobs: 2, ..Plan::default() };
+    let plan = Plan {
+        extent: Extent { count: Some(200), ..Extent::default() },
+        jobs: 2,
+        ..Plan::default()
+    };
     let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
     assert!(summary.findings.is_empty(), "{:?}", summary.findings[0].json());
     assert_eq!(summary.generated, (400, 400));
@@ -306,7 +318,12 @@ fn shards_make_a_whole() {
     let own = tools.iter().filter(|tool| tool.name == "rspirv");
     let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
     let covered = |shard| {
-        let plan = Plan { count: Some(60), seed: 5, shard, jobs: 2, ..Plan::default() };
+        let plan = Plan {
+            extent: Extent { count: Some(60), shard, ..Extent::default() },
+            seed: 5,
+            jobs: 2,
+            ..Plan::default()
+        };
         let summary = campaign(&plan, &found, &places, &AtomicBool::new(false), &|_| {}).unwrap();
         (summary.generated.1, summary.covered)
     };

@@ -47,7 +47,7 @@ impl Verifier {
         let mut sizes: Vec<u32> = sizes.into_iter().collect();
         sizes.sort_unstable();
         sizes.dedup();
-        (self.options.sizes, self.options.any_size) = (sizes, false);
+        (self.options.states.sizes, self.options.states.any_size) = (sizes, false);
         self
     }
 
@@ -77,27 +77,27 @@ impl Verifier {
 
     /// All existing lanes enter, instead of any nonempty set of them.
     pub fn all_active(mut self) -> Self {
-        self.options.all_active = true;
+        self.options.states.all_active = true;
         self
     }
 
     /// Fewer lanes may exist than `SubgroupSize`.
     pub fn partial(mut self) -> Self {
-        self.options.partial = true;
+        self.options.states.partial = true;
         self
     }
 
     /// The subgroup may be any of its workgroup, instead of the first.
     pub fn any_subgroup(mut self) -> Self {
-        self.options.any_subgroup = true;
+        self.options.states.any_subgroup = true;
         self
     }
 
     /// Whole workgroups of so many subgroups are looked at, each number in turn.
     pub fn subgroups(mut self, numbers: impl IntoIterator<Item = u32>) -> Self {
-        self.options.subgroups = numbers.into_iter().collect();
-        self.options.subgroups.sort_unstable();
-        self.options.subgroups.dedup();
+        self.options.states.subgroups = numbers.into_iter().collect();
+        self.options.states.subgroups.sort_unstable();
+        self.options.states.subgroups.dedup();
         self
     }
 

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::rule::Rule;
 
-use crate::finding::{Finding, FindingKind, Read};
+use crate::finding::{Evidence, Finding, FindingKind, Read};
 use crate::report::Harmless;
 use crate::rules::{Book, ModuleWitness, NOTHING, judge};
 
@@ -155,7 +155,7 @@ impl From<Cause> for Finding {
             summary: cause.summary,
             remedy: cause.remedy,
             readings: cause.readings,
-            module: cause.witness,
+            evidence: Evidence { module: cause.witness, ..Evidence::default() },
             ..Self::of(kind, id)
         }
     }

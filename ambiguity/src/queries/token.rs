@@ -7,7 +7,7 @@ use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::fact::Fact;
 
-use crate::finding::{Finding, FindingKind};
+use crate::finding::{Evidence, Finding, FindingKind};
 use crate::rules::{Book, Circumstances, Known, ModuleWitness, Value};
 
 /// One finding for each token that is not the same everywhere. That the grammar has another name
@@ -123,12 +123,15 @@ pub fn for_others(texts: &AsWritten) -> Vec<Finding> {
                 others.len(),
             ),
             remedy: "Which instructions may have these values.".to_owned(),
-            module: Some(ModuleWitness {
-                instruction: (*first).clone(),
-                field: kind.to_owned(),
-                value: tokens.first().map(|it| Value::Word((*it).into())),
-                circumstances: Circumstances::default(),
-            }),
+            evidence: Evidence {
+                module: Some(ModuleWitness {
+                    instruction: (*first).clone(),
+                    field: kind.to_owned(),
+                    value: tokens.first().map(|it| Value::Word((*it).into())),
+                    circumstances: Circumstances::default(),
+                }),
+                ..Evidence::default()
+            },
             ..Finding::of(FindingKind::Gap, Finding::id_of(FindingKind::Gap, &cause, document))
         });
     }

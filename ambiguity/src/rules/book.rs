@@ -10,7 +10,7 @@ use laneproof_semantics::language::rule::{
 };
 
 use super::known::{Known, canonical, kind_of};
-use super::values::{Value, unknown_elements, written_out};
+use super::values::{Value, per_lane, unknown_elements};
 
 /// Everything that is said, in the order of the files.
 pub struct Book<'t> {
@@ -100,7 +100,7 @@ impl<'t> Book<'t> {
                 (fields.first().map_or("", |field| kind_of(field)), instructions, places)
             }
         };
-        let values = written_out(&demand.values, |word| canonical(kind, word));
+        let values = per_lane(&demand.values, |word| canonical(kind, word));
         Said { rule, demand, places, instructions, kind, values }
     }
 

@@ -134,7 +134,7 @@ pub(super) fn unknown_elements(values: &Values) -> Vec<Arc<str>> {
 }
 
 /// All that these values are; words as `spell` spells them.
-pub(super) fn written_out(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -> BTreeSet<Value> {
+pub(super) fn per_lane(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -> BTreeSet<Value> {
     let one = |values: &Values| match values {
         Values::Types { scalar, vector, elements: words } => {
             Ty::all(*scalar, vector.as_deref(), &elements(words))
@@ -150,7 +150,7 @@ pub(super) fn written_out(values: &[Values], spell: impl Fn(&str) -> Arc<str>) -
             let step = (*of).max(1);
             (1..=MULTIPLES / step).map(|times| Value::Number(times * step)).collect()
         }
-        // Which types these are hangs on the instruction.
+        // Which types these are depends on the instruction.
         Values::Alike { .. } => BTreeSet::new(),
         Values::AtLeast(major, minor) => VERSIONS
             .filter(|it| (1, *it) >= (*major, *minor))

@@ -19,7 +19,7 @@ pub(crate) struct Across {
 impl Grower<'_, '_, '_> {
     /// Up to three group instructions before the selection that follows.
     pub(crate) fn across(&mut self, before: &mut Vec<Statement>) -> Result<Vec<Across>> {
-        let loose = self.here.loose && !self.request.loose_switches;
+        let loose = self.here.loose && !self.request.allowed.loose_switches;
         let rows = self.rows();
         if rows.is_empty() || loose || !self.here.entry {
             return Ok(Vec::new());

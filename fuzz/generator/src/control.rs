@@ -215,7 +215,7 @@ impl Grower<'_, '_, '_> {
     fn waterfall(&mut self) -> Result<Vec<Statement>> {
         let value = self.defined(&Type::U32)?;
         let first = self.request.allows(rspirv::spirv::Capability::GroupNonUniformBallot)
-            && !self.request.without.contains("GroupNonUniformBroadcastFirst");
+            && !self.request.allowed.without.contains("GroupNonUniformBroadcastFirst");
         if self.here.loose || !first || self.here.depth > 2 {
             return self.selection();
         }

@@ -105,7 +105,10 @@ impl Foreign {
         self.flavor == request.flavor
             && (self.sizes.is_empty() || self.sizes.contains(&request.subgroup_size))
             && self.module.capabilities.iter().all(capability)
-            && !self.module.all_inst_iter().any(|it| request.without.contains(it.class.opname))
+            && !self
+                .module
+                .all_inst_iter()
+                .any(|it| request.allowed.without.contains(it.class.opname))
     }
 
     /// The module's own words.

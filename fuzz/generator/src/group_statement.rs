@@ -56,7 +56,7 @@ impl Grower<'_, '_, '_> {
     /// A group instruction with what it needs, mostly looked at.
     pub(crate) fn group_statement(&mut self) -> Result<Vec<Statement>> {
         let rows = self.rows();
-        if rows.is_empty() || self.here.loose && !self.request.loose_switches {
+        if rows.is_empty() || self.here.loose && !self.request.allowed.loose_switches {
             return Ok(Vec::new());
         }
         let row = *self.u.choose(&rows)?;
@@ -72,7 +72,7 @@ impl Grower<'_, '_, '_> {
         let usable = |row: &&Row| {
             row.flavor.is_none_or(|flavor| flavor == self.request.flavor)
                 && self.request.allows(row.capability)
-                && !self.request.without.contains(row.op_name())
+                && !self.request.allowed.without.contains(row.op_name())
                 && (!row.uniform || self.here.converged)
         };
         ROWS.iter().filter(usable).collect()
@@ -83,8 +83,8 @@ impl Grower<'_, '_, '_> {
         let ty = self.type_over(row.over)?;
         let mut capabilities = vec![row.capability];
         let (mut operands, mut last) = (Vec::new(), None);
-        let full =
-            self.here.converged && self.tree.workgroup.is_multiple_of(self.tree.subgroup_size);
+        let full = self.here.converged
+            && self.tree.target.workgroup.is_multiple_of(self.tree.target.subgroup_size);
         let mut defined = match row.reach {
             Reach::Active => true,
             Reach::Full => full,
@@ -150,7 +150,8 @@ impl Grower<'_, '_, '_> {
 
     /// A type that a row works on.
     pub(crate) fn type_over(&mut self, over: Over) -> Result<Type> {
-        let (extended, scalars) = (self.request.extended_types, self.request.scalar_types);
+        let (extended, scalars) =
+            (self.request.allowed.extended_types, self.request.allowed.scalar_types);
         let plain = |scalar: Scalar| scalar == Scalar::Bool || scalar.width() == 32;
         let fits = |ty: &Type| {
             let scalar = ty.element().unwrap_or(Scalar::Bool);
@@ -232,14 +233,14 @@ impl Grower<'_, '_, '_> {
     }
 
     fn cluster_size(&mut self) -> Result<Operand> {
-        let log = self.u.int_in_range(0..=self.tree.subgroup_size.ilog2())?;
+        let log = self.u.int_in_range(0..=self.tree.target.subgroup_size.ilog2())?;
         Ok(Operand::Constant(Constant::word(1 << log)))
     }
 
     /// A number below the subgroup's size, any in each lane.
     fn lane_number(&mut self, before: &mut Vec<Statement>) -> Result<Operand> {
         let value = self.defined(&Type::U32)?;
-        let mask = Operand::Constant(Constant::word(self.tree.subgroup_size - 1));
+        let mask = Operand::Constant(Constant::word(self.tree.target.subgroup_size - 1));
         let masked = self.compute(Op::BitwiseAnd, &Type::U32, vec![value, mask]);
         let Statement::Instruction(instruction) = &masked else { return self.uniform_number() };
         let operand = Operand::Value(instruction.result.value);
@@ -249,7 +250,7 @@ impl Grower<'_, '_, '_> {
 
     /// A number below the subgroup's size, the same in all lanes.
     fn uniform_number(&mut self) -> Result<Operand> {
-        let number = self.u.int_in_range(0..=self.tree.subgroup_size - 1)?;
+        let number = self.u.int_in_range(0..=self.tree.target.subgroup_size - 1)?;
         Ok(Operand::Constant(Constant::word(number)))
     }
 
@@ -285,7 +286,7 @@ impl Grower<'_, '_, '_> {
         let against = if self.u.ratio(1, 3)? {
             self.defined(&Type::U32)?
         } else {
-            let most = self.tree.subgroup_size.max(2);
+            let most = self.tree.target.subgroup_size.max(2);
             Operand::Constant(Constant::word(self.u.int_in_range(0..=most)?))
         };
         let compared = self.compute(op, &Type::BOOL, vec![value, against]);

@@ -1,5 +1,6 @@
 //! Grows a tree, statement by statement, out of what is visible.
 
+use crate::Target;
 use arbitrary::{Result, Unstructured};
 use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::Capability;
@@ -69,11 +70,13 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
         workgroup -= u.int_in_range(1..=size - 1)?;
     }
     let tree = Tree {
-        flavor: request.flavor,
-        version: request.version,
-        subgroup_size: size,
-        workgroup,
-        maximal_reconvergence: request.maximal_reconvergence,
+        target: Target {
+            flavor: request.flavor,
+            version: request.version,
+            subgroup_size: size,
+            workgroup,
+            maximal_reconvergence: request.maximal_reconvergence,
+        },
         lane: Value(0),
         invocation: Value(1),
         inputs: Vec::new(),

@@ -58,7 +58,7 @@ enum Spread {
 impl Inputs {
     /// Inputs for a module.
     pub fn chosen(tree: &Tree, numbers: &mut Numbers) -> Self {
-        let invocations = tree.workgroup as usize;
+        let invocations = tree.target.workgroup as usize;
         let each = tree.input_words() as usize;
         let mut words = vec![0; invocations * each];
         let mut column = 0;

@@ -84,7 +84,7 @@ impl Grower<'_, '_, '_> {
         }
         // Distances and lanes mostly have to be small.
         if parameter.ty == Type::U32 && self.u.ratio(2, 3)? {
-            let number = self.u.int_in_range(0..=self.tree.subgroup_size)?;
+            let number = self.u.int_in_range(0..=self.tree.target.subgroup_size)?;
             return Ok(Operand::Constant(Constant::word(number)));
         }
         Ok(Operand::Constant(self.constant(&parameter.ty)?))

@@ -40,6 +40,22 @@ impl Profile {
     }
 }
 
+/// What the instructions of a module may be.
+#[derive(Clone, Debug)]
+pub struct Allowed {
+    /// Group instructions may stand where it is the implementation's choice which lanes are
+    /// together: in a case of a switch that several selectors lead to.
+    pub loose_switches: bool,
+    /// Group instructions may work on 8-, 16- and 64-bit types.
+    pub extended_types: bool,
+    /// Group instructions work on scalars only, as OpenCL's environment has most of them.
+    pub scalar_types: bool,
+    /// The capabilities that may be used beside those of the flavor; `None`: any.
+    pub capabilities: Option<BTreeSet<Capability>>,
+    /// Opcodes that must not be used.
+    pub without: BTreeSet<&'static str>,
+}
+
 /// What the generator may use.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -55,17 +71,8 @@ pub struct Request {
     pub partial: bool,
     /// Declare `MaximallyReconvergesKHR`.
     pub maximal_reconvergence: bool,
-    /// Group instructions may stand where it is the implementation's choice which lanes are
-    /// together: in a case of a switch that several selectors lead to.
-    pub loose_switches: bool,
-    /// Group instructions may work on 8-, 16- and 64-bit types.
-    pub extended_types: bool,
-    /// Group instructions work on scalars only, as OpenCL's environment has most of them.
-    pub scalar_types: bool,
-    /// The capabilities that may be used beside those of the flavor; `None`: any.
-    pub capabilities: Option<BTreeSet<Capability>>,
-    /// Opcodes that must not be used.
-    pub without: BTreeSet<&'static str>,
+    /// What the instructions of a module may be.
+    pub allowed: Allowed,
     /// How many statements, about.
     pub statements: usize,
     /// Modules whose functions may be called; those that the request does not allow are left out.
@@ -82,11 +89,13 @@ impl Request {
             subgroup_size,
             partial: false,
             maximal_reconvergence: flavor == Flavor::Shader,
-            loose_switches: false,
-            extended_types: true,
-            scalar_types: false,
-            capabilities: None,
-            without: BTreeSet::new(),
+            allowed: Allowed {
+                loose_switches: false,
+                extended_types: true,
+                scalar_types: false,
+                capabilities: None,
+                without: BTreeSet::new(),
+            },
             statements: 24,
             foreign: Arc::from([]),
         }
@@ -94,6 +103,6 @@ impl Request {
 
     /// Whether a capability may be used.
     pub fn allows(&self, capability: Capability) -> bool {
-        self.capabilities.as_ref().is_none_or(|allowed| allowed.contains(&capability))
+        self.allowed.capabilities.as_ref().is_none_or(|allowed| allowed.contains(&capability))
     }
 }

@@ -277,9 +277,9 @@ pub struct Function {
     pub body: Block,
 }
 
-/// A whole module with one entry point.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tree {
+/// What a module is for, and how it is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
     /// What it is for.
     pub flavor: Flavor,
     /// SPIR-V's version.
@@ -290,6 +290,13 @@ pub struct Tree {
     pub workgroup: u32,
     /// It declares `MaximallyReconvergesKHR`.
     pub maximal_reconvergence: bool,
+}
+
+/// A whole module with one entry point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// What a module is for, and how it is run.
+    pub target: Target,
     /// `SubgroupLocalInvocationId` as 32 bits.
     pub lane: Value,
     /// `LocalInvocationIndex` as 32 bits.

@@ -25,8 +25,8 @@ fn run(generated: &Generated, flavor: Flavor) -> Result<EntryMemory, Stop> {
         .map_err(|error| Stop::BadCall { reason: format!("INVALID: {error}") })?;
     let memory = read_memory(&generated.inputs.document(flavor)).unwrap();
     let entry = &program.entry_points[0];
-    let subgroup = generated.tree.subgroup_size;
-    let workgroup = [generated.tree.workgroup, 1, 1];
+    let subgroup = generated.tree.target.subgroup_size;
+    let workgroup = [generated.tree.target.workgroup, 1, 1];
     let call = EntryCall { program: &program, entry, workgroup, subgroup, max: subgroup };
     run_entry(&call, memory, &Options { races: true, ..Options::default() }, &mut Zeros)
 }
@@ -42,7 +42,7 @@ fn modules_are_valid() {
             for seed in 0..count {
                 let mut request = Request::new(profile, flavor, SIZES[seed as usize % SIZES.len()]);
                 request.partial = seed % 5 == 0;
-                request.loose_switches = seed % 7 == 0;
+                request.allowed.loose_switches = seed % 7 == 0;
                 let Some(generated) = generate_seeded(&request, seed) else {
                     panic!("no module of seed {seed}")
                 };
@@ -159,7 +159,7 @@ fn functions_from_elsewhere_are_called() {
         });
         let straight: Vec<usize> = straight.collect();
         for pair in straight.chunks_exact(2) {
-            for lane in 0..generated.tree.workgroup as usize {
+            for lane in 0..generated.tree.target.workgroup as usize {
                 let word = |at: usize| &outputs[(lane * each + at) * 4..][..4];
                 assert_eq!(word(pair[0]), word(pair[1]), "lane {lane} of seed {seed}");
                 pairs += 1;

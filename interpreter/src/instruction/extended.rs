@@ -12,7 +12,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     if opcode != Op::ExtInst {
         return Ok(false);
     }
-    let set = step.machine.program.instruction_sets.get(&step.id(0)?).map(String::as_str);
+    let set = step.machine.program.preamble.instruction_sets.get(&step.id(0)?).map(String::as_str);
     let number = match step.instruction.operands.get(1) {
         Some(Operand::LiteralExtInstInteger(number)) => *number,
         _ => return Err(step.not_modelled("operand 1 is not an instruction of the set")),

@@ -61,7 +61,7 @@ pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, S
     let format = format(scalar)
         .ok_or_else(|| step.not_modelled("a result that is not of floating point"))?;
     let readings = step.machine.options.readings;
-    let undefined_nans = group::is_uniform(opcode) && readings.undefined_nan_extremes;
+    let undefined_nans = group::is_uniform(opcode) && readings.floats.undefined_nan_extremes;
     let margin = step.machine.options.leeway.map(|leeway| inexact::margin(step, leeway, format));
     // Of a NaN the uniform ones say nothing: whatever came out is not impossible.
     let silent_nans = group::is_uniform(opcode) && margin.is_some();
@@ -206,7 +206,7 @@ impl Reduction {
         let sign = 1 << (self.format.width() - 1);
         match self.kind {
             Kind::Rounded(Operation::Mul) => self.format.one(),
-            Kind::Rounded(_) if self.readings.negative_identity => sign,
+            Kind::Rounded(_) if self.readings.floats.negative_identity => sign,
             Kind::Rounded(_) => 0,
             Kind::Extreme(false) => self.format.infinity(),
             Kind::Extreme(true) => self.format.infinity() | sign,
@@ -230,7 +230,7 @@ impl Reduction {
         mut pick: impl FnMut(u64) -> u64,
     ) -> u64 {
         // Adding 0 turns -0 into 0: that the identity may take part shows.
-        if parts.is_empty() || !self.readings.bare_sums && pick(2) == 1 {
+        if parts.is_empty() || !self.readings.floats.bare_sums && pick(2) == 1 {
             parts.push(self.identity());
         }
         while parts.len() > 1 {
@@ -279,7 +279,7 @@ impl Reduction {
         let found =
             if greatest { numbers.max_by_key(by_order) } else { numbers.min_by_key(by_order) }?;
         if format.magnitude(found) == 0 && values.contains(&0) && values.contains(&sign) {
-            return Some(match (self.readings.ordered_zeros, greatest) {
+            return Some(match (self.readings.floats.ordered_zeros, greatest) {
                 (false, _) => vec![0, sign],
                 (true, true) => vec![0],
                 (true, false) => vec![sign],
@@ -290,7 +290,7 @@ impl Reduction {
 
     fn orders(&self, operation: Operation) -> Orders {
         let Self { format, readings, .. } = *self;
-        Orders { operation, format, identity: self.identity(), bare: readings.bare_sums }
+        Orders { operation, format, identity: self.identity(), bare: readings.floats.bare_sums }
     }
 
     /// The result where all choices give the same; a NaN for any.

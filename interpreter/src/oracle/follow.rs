@@ -3,11 +3,13 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
+use laneproof_module::Site;
+
 use laneproof_semantics::Scalar;
 
 use super::guide::{Guide, Spot};
 use super::{Cell, Offence, Possible, Subject, fits};
-use crate::choices::{Choices, Open, Site};
+use crate::choices::{Choices, Open};
 use crate::float_format::format;
 use crate::outcome::Stop;
 use crate::step::truncate;

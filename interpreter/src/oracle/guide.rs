@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::choices::{Choices, Site};
+use laneproof_module::Site;
+
+use crate::choices::Choices;
 
 /// A choice that was asked for.
 #[derive(Clone, Copy, Debug)]

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use laneproof_module::Site;
+
 use super::follow::{Demands, demands};
 use super::guide::Guide;
 use super::{Cell, Offence, Possible, Subject, Verdict, fits};
-use crate::choices::Site;
 use crate::outcome::Stop;
 
 /// So many runs are walked before anything else is tried.

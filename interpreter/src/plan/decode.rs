@@ -75,7 +75,7 @@ impl<'p, 'f> Decoder<'p, 'f> {
         for parameter in &function.parameters {
             self.register(parameter.id, &parameter.ty);
         }
-        self.survey(&function.body);
+        self.quantifier(&function.body);
         self.arrangements = arrange(self.program, function);
         let region = self.region(&function.body);
         Plan {
@@ -123,11 +123,11 @@ impl<'p, 'f> Decoder<'p, 'f> {
     }
 
     /// Gives every result a register, every block a number, and every edge to a phi one.
-    fn survey(&mut self, region: &'p Region) {
+    fn quantifier(&mut self, region: &'p Region) {
         for item in &region.items {
             match item {
                 Item::Block(block) => self.survey_block(block),
-                Item::Loop(inner) => self.survey(&inner.body),
+                Item::Loop(inner) => self.quantifier(&inner.body),
             }
         }
     }

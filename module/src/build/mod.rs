@@ -19,7 +19,7 @@ use rspirv::spirv::{AddressingModel, Capability, Decoration, MemoryModel, Op};
 
 use crate::annotations::Annotations;
 use crate::decode::{Contents, Decoded};
-use crate::program::{Global, Id, Place, Program, Type};
+use crate::program::{Global, Id, Place, Preamble, Program, Type};
 
 /// Why there is no program.
 pub(crate) enum Failure {
@@ -52,12 +52,14 @@ pub(crate) fn program(
     let instructions = &contents.instructions;
     let mut builder = Builder {
         program: Program {
-            version,
-            addressing: AddressingModel::Logical,
-            memory_model: MemoryModel::GLSL450,
-            capabilities: BTreeSet::new(),
-            extensions: BTreeSet::new(),
-            instruction_sets: BTreeMap::new(),
+            preamble: Preamble {
+                version,
+                addressing: AddressingModel::Logical,
+                memory_model: MemoryModel::GLSL450,
+                capabilities: BTreeSet::new(),
+                extensions: BTreeSet::new(),
+                instruction_sets: BTreeMap::new(),
+            },
             types: BTreeMap::new(),
             constants: BTreeMap::new(),
             globals: BTreeMap::new(),
@@ -101,17 +103,17 @@ impl Builder {
                 self.add_capability(*capability);
             }
             (Op::Extension, Some(Operand::LiteralString(name))) => {
-                self.program.extensions.insert(name.clone());
+                self.program.preamble.extensions.insert(name.clone());
             }
             (Op::ExtInstImport, Some(Operand::LiteralString(name))) => {
                 if let Some(id) = instruction.result {
-                    self.program.instruction_sets.insert(id, name.clone());
+                    self.program.preamble.instruction_sets.insert(id, name.clone());
                 }
             }
             (Op::MemoryModel, Some(Operand::AddressingModel(model))) => {
-                self.program.addressing = *model;
+                self.program.preamble.addressing = *model;
                 if let Some(Operand::MemoryModel(model)) = instruction.operands.get(1) {
-                    self.program.memory_model = *model;
+                    self.program.preamble.memory_model = *model;
                 }
             }
             (Op::Variable, Some(Operand::StorageClass(storage))) => {
@@ -154,7 +156,7 @@ impl Builder {
     fn add_capability(&mut self, capability: Capability) {
         let mut pending = vec![capability];
         while let Some(capability) = pending.pop() {
-            if self.program.capabilities.insert(capability) {
+            if self.program.preamble.capabilities.insert(capability) {
                 pending.extend(Operand::Capability(capability).required_capabilities());
             }
         }
@@ -165,7 +167,7 @@ impl Builder {
         instruction.opcode == Op::ExtInst
             && instruction
                 .id(0)
-                .and_then(|set| self.program.instruction_sets.get(&set))
+                .and_then(|set| self.program.preamble.instruction_sets.get(&set))
                 .is_some_and(|set| {
                     set.starts_with("NonSemantic.")
                         || set.ends_with("DebugInfo.100")

@@ -28,7 +28,7 @@ pub struct Cause {
 #[derive(Debug)]
 pub(crate) struct Part {
     pub outcome: Outcome,
-    /// The results that it hangs on.
+    /// The results that it depends on.
     pub given: Slots,
 }
 
@@ -107,7 +107,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
             self.statements(clause, clause.statements.iter().map(|(it, _)| it))?;
         }
         let outcome = self.finish()?;
-        Ok(Part { outcome, given: self.context.hangs_on.given })
+        Ok(Part { outcome, given: self.context.noted.depends_on.given })
     }
 
     fn statements(
@@ -156,10 +156,10 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
                 self.consult(label, condition, clause)?;
             }
             Statement::ResultsSuchThat(condition) => {
-                self.context.open_results = true;
+                self.context.at.open_results = true;
                 let condition = self.condition(clause, condition)?;
                 self.outcome.such_that.push(condition);
-                let leaves = self.context.open_leaves(self.context.lane)?;
+                let leaves = self.context.open_leaves(self.context.at.lane)?;
                 let always = self.context.pool().bool(true);
                 self.results.push((always, leaves));
             }
@@ -169,10 +169,10 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
                 self.statements(clause, chosen.iter())?;
             }
             Statement::InSomeOrder(statements) => {
-                self.context.in_order = true;
+                self.context.at.in_order = true;
                 self.statements(clause, statements.iter())?;
-                self.context.in_order = false;
-                self.outcome.turn = self.context.turn;
+                self.context.at.in_order = false;
+                self.outcome.turn = self.context.noted.turn;
             }
             Statement::Store { target, index, row, value, when } => {
                 let guard = self.guard(clause, when.as_ref())?;
@@ -286,7 +286,7 @@ impl<'a, 's, G: Group> Reader<'a, 's, G> {
             let spoken = self.context.pool().any(self.results.iter().map(|(guard, _)| *guard));
             self.unsaid(spoken, uncovered, "no sentence gives a result");
             self.outcome.leaves = self.combine(undefined)?;
-        } else if !self.stored.is_empty() && self.context.specification.is_as_written() {
+        } else if !self.stored.is_empty() && self.context.about.specification.is_as_written() {
             let ignored = self.leave_out_ignored();
             let stored = std::mem::take(&mut self.stored);
             let spoken = self.context.pool().any(stored.into_iter().chain([ignored]));

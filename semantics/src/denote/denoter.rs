@@ -73,7 +73,7 @@ impl<'a> Denoter<'a> {
         Ok(Self { about, clauses, names, locals: Locals::default(), components, shared: None })
     }
 
-    /// All lanes are asked in one group in which everything is known: what does not hang on the
+    /// All lanes are asked in one group in which everything is known: what does not depend on the
     /// lane is worked out once for all of them.
     pub(crate) fn of_known(mut self) -> Self {
         self.shared = Some(Shared::recycled());

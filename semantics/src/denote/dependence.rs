@@ -1,4 +1,4 @@
-//! What a value hangs on: the lane, the component, results that clauses leave open.
+//! What a value depends on: the lane, the component, results that clauses leave open.
 
 /// Places of results: these leaves in these lanes. They may be more than were meant, never fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Slots {
 
 /// What a value was made of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HangsOn {
+pub(super) struct DependsOn {
     /// What the lane holds, or where it is.
     pub lane: bool,
     /// The same of a lane outside of an `at`: of an argument that was handed in.
@@ -42,7 +42,7 @@ pub(super) struct HangsOn {
     pub local: usize,
 }
 
-impl HangsOn {
+impl DependsOn {
     pub(super) const NOTHING: Self = Self {
         lane: false,
         caller: false,
@@ -59,5 +59,11 @@ impl HangsOn {
             given: self.given.and(other.given),
             local: self.local.min(other.local),
         }
+    }
+}
+
+impl Default for DependsOn {
+    fn default() -> Self {
+        Self::NOTHING
     }
 }

@@ -3,20 +3,16 @@
 use std::sync::Arc;
 
 use super::about::{About, chosen};
-use super::dependence::HangsOn;
+use super::dependence::DependsOn;
 use super::instance::{
-    Argument as Operand, DenoteError, Group, GroupScope, Instance, STEPS, Settled, Spot, Standing,
-    State, Turn,
+    Argument as Operand, DenoteError, Group, GroupScope, STEPS, Spot, Standing, State, Turn,
 };
 use super::locals::{Argument, Local, Locals};
 use super::names::{Names, Word};
 use super::shared::Shared;
 use super::value::{Mode, Value, mismatch, not_moved, single};
-use crate::Specification;
 use crate::hash::FastMap;
-use crate::language::ast::{
-    Consequence, Expr, ExprKind, Function, Instruction, LaneSet, Name, OperandType,
-};
+use crate::language::ast::{Consequence, Expr, ExprKind, Function, LaneSet, Name, OperandType};
 use crate::term::{Format, Pool, Sort, Term};
 
 /// Under this condition `at` named a lane that does not exist, or that is not active, or memory
@@ -34,36 +30,30 @@ pub(super) const INACTIVE: &str = "read-of-inactive-lane";
 /// A place past the end of what a pointer or image leads to.
 pub(super) const OUTSIDE: &str = "access-outside";
 
-/// Everything an expression can refer to, in one lane and (componentwise) one component.
-pub(super) struct Context<'a, 's, G: Group> {
-    pub(super) specification: &'a Specification,
-    settled: &'a Settled,
-    pub(super) instruction: &'a Instruction,
-    pub(super) instance: &'a Instance,
-    pub(super) group: &'s mut G,
+/// The lane and component that are looked at, and what is known there.
+pub(super) struct At {
     /// The lane whose consequences are asked for; `at` changes it for a while.
     pub(super) lane: Term,
     pub(super) component: Option<usize>,
     pub(super) open_results: bool,
-    pub(super) names: &'s mut Names<'a>,
-    /// What lanes share, where all of it is known.
-    pub(super) shared: Option<&'s mut Shared>,
-    /// What the value that is being evaluated hangs on so far.
-    pub(super) hangs_on: HangsOn,
-    pub(super) locals: &'s mut Locals<'a>,
-    /// Definitions by lane and mode; the guard where it is known to hold only there.
-    remembered: FastMap<(*const Function, Term, Mode, Option<Term>), Value>,
     pub(super) guard: Term,
     pub(super) known_active: Vec<Term>,
+    /// The bytes that matter of a word of an image that is read.
+    pub(super) bytes: Option<[Term; 4]>,
+    /// Inside `in some order of active`.
+    pub(super) in_order: bool,
+}
+
+/// What evaluation has met so far.
+#[derive(Default)]
+pub(super) struct Noted {
+    /// What the value that is being evaluated depends on so far.
+    pub(super) depends_on: DependsOn,
     pub(super) presuppositions: Vec<Presupposition>,
     /// How often another lane was looked at.
     pub(super) elsewhere: usize,
     /// How often memory was read.
     pub(super) reads: usize,
-    /// The bytes that matter of a word of an image that is read.
-    pub(super) bytes: Option<[Term; 4]>,
-    /// Inside `in some order of active`.
-    pub(super) in_order: bool,
     /// What this lane does in its turn.
     pub(super) turn: Option<Turn>,
     /// Places whose undefined values were drawn, in order.
@@ -75,6 +65,23 @@ pub(super) struct Context<'a, 's, G: Group> {
     pub(super) of_16_bits: Option<Format>,
 }
 
+/// Everything an expression can refer to, in one lane and (componentwise) one component.
+pub(super) struct Context<'a, 's, G: Group> {
+    /// What is read, and how.
+    pub(super) about: About<'a>,
+    pub(super) group: &'s mut G,
+    /// The lane and component that are looked at, and what is known there.
+    pub(super) at: At,
+    pub(super) names: &'s mut Names<'a>,
+    /// What lanes share, where all of it is known.
+    pub(super) shared: Option<&'s mut Shared>,
+    /// What evaluation has met so far.
+    pub(super) noted: Noted,
+    pub(super) locals: &'s mut Locals<'a>,
+    /// Definitions by lane and mode; the guard where it is known to hold only there.
+    remembered: FastMap<(*const Function, Term, Mode, Option<Term>), Value>,
+}
+
 impl<'a, 's, G: Group> Context<'a, 's, G> {
     pub(super) fn new(
         about: About<'a>,
@@ -83,47 +90,37 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         group: &'s mut G,
         lane: Term,
     ) -> Self {
-        let About { specification, settled, instruction, instance } = about;
         let guard = group.pool().bool(true);
         locals.clear();
         Self {
-            specification,
-            settled,
-            instruction,
-            instance,
+            about,
             group,
-            lane,
-            component: None,
-            open_results: false,
+            at: At {
+                lane,
+                component: None,
+                open_results: false,
+                guard,
+                known_active: vec![lane],
+                bytes: None,
+                in_order: false,
+            },
             names,
             shared,
-            hangs_on: HangsOn::NOTHING,
             locals,
             remembered: FastMap::default(),
-            guard,
-            known_active: vec![lane],
-            presuppositions: Vec::new(),
-            elsewhere: 0,
-            reads: 0,
-            bytes: None,
-            in_order: false,
-            turn: None,
-            places: Vec::new(),
-            readings: Vec::new(),
-            steps: 0,
-            of_16_bits: None,
+            noted: Noted::default(),
         }
     }
 
     /// Nothing is known of another component but the lane.
     pub(super) fn turn_to(&mut self, component: Option<usize>) {
-        self.component = component;
-        self.hangs_on = HangsOn::NOTHING;
-        self.open_results = false;
+        self.at.component = component;
+        self.noted.depends_on = DependsOn::NOTHING;
+        self.at.open_results = false;
         self.remembered.clear();
-        self.presuppositions.clear();
-        self.places.clear();
-        self.turn = None;
+        self.noted.presuppositions.clear();
+        self.noted.places.clear();
+        self.noted.turn = None;
     }
 
     pub(super) fn pool(&mut self) -> &mut Pool {
@@ -131,19 +128,19 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     }
 
     pub(super) fn instruction_name(&self) -> Arc<str> {
-        self.instruction.name.clone()
+        self.about.instruction.name.clone()
     }
 
     pub(super) fn has_result(&self) -> bool {
-        self.instruction.result.is_some() && !self.instruction.has_opaque_result()
+        self.about.instruction.result.is_some() && !self.about.instruction.has_opaque_result()
     }
 
     pub(super) fn take_presuppositions(&mut self) -> Vec<Presupposition> {
-        std::mem::take(&mut self.presuppositions)
+        std::mem::take(&mut self.noted.presuppositions)
     }
 
     pub(super) fn readings_consulted(&mut self) -> Vec<Arc<str>> {
-        std::mem::take(&mut self.readings)
+        std::mem::take(&mut self.noted.readings)
     }
 
     /// The alternative of a choice point that is settled.
@@ -157,7 +154,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         if let Some((_, alternative)) = known.and_then(|number| alternatives.get(number)) {
             return Ok(alternative);
         }
-        let number = chosen(self.settled, self.instruction, reading, alternatives)?;
+        let number = chosen(self.about.settled, self.about.instruction, reading, alternatives)?;
         if let Some(shared) = self.shared.as_deref_mut() {
             shared.settle(place, number);
         }
@@ -171,22 +168,24 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
 
     /// What is evaluated rests on a reading.
     fn consult(&mut self, reading: &Arc<str>) {
-        if self.tells_readings() && !self.readings.iter().any(|known| Arc::ptr_eq(known, reading)) {
-            self.readings.push(reading.clone());
+        if self.tells_readings()
+            && !self.noted.readings.iter().any(|known| Arc::ptr_eq(known, reading))
+        {
+            self.noted.readings.push(reading.clone());
         }
     }
 
     /// What the settled alternative of a reading of consequences gives.
     pub(super) fn consequence(&self, reading: &str) -> Result<Consequence, DenoteError> {
-        self.specification.consequence(self.settled, reading)
+        self.about.specification.consequence(self.about.settled, reading)
     }
 
     /// Evaluates with a stronger condition on the state.
     pub(super) fn under<T>(&mut self, condition: Term, body: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.guard;
-        self.guard = self.group.pool().and(before, condition);
+        let before = self.at.guard;
+        self.at.guard = self.group.pool().and(before, condition);
         let result = body(self);
-        self.guard = before;
+        self.at.guard = before;
         result
     }
 
@@ -236,8 +235,8 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         expression: &'a Expr,
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        self.steps += 1;
-        if self.steps > STEPS {
+        self.noted.steps += 1;
+        if self.noted.steps > STEPS {
             return Err(DenoteError::Steps);
         }
         match &expression.kind {
@@ -290,7 +289,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
             }
             ExprKind::Is(operand, enumerant) => {
                 let index = self.operand_index(operand)?;
-                let is = matches!(&self.instance.arguments[index],
+                let is = matches!(&self.about.instance.arguments[index],
                     Operand::Enumerant(names) if names.contains(enumerant));
                 Ok(Value::Bool(self.pool().bool(is)))
             }
@@ -304,7 +303,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
 
     fn name(&mut self, name: &'a Name, mode: Mode) -> Result<Value, DenoteError> {
         if let Some(depth) = self.locals.named(name) {
-            self.hangs_on.local = self.hangs_on.local.min(depth);
+            self.noted.depends_on.local = self.noted.depends_on.local.min(depth);
             return match self.locals.at(depth) {
                 Local::Value(value) => Ok(value.clone()),
                 Local::Argument(argument) => {
@@ -315,9 +314,9 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                     let argument = *argument;
                     self.argument_value(argument, depth, mode)
                 }
-                Local::Known { value, hangs_on, .. } => {
-                    let (value, hangs_on) = (value.clone(), *hangs_on);
-                    self.hangs_on = self.hangs_on.and(hangs_on);
+                Local::Known { value, depends_on, .. } => {
+                    let (value, depends_on) = (value.clone(), *depends_on);
+                    self.noted.depends_on = self.noted.depends_on.and(depends_on);
                     Ok(value)
                 }
             };
@@ -337,10 +336,10 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
                 GroupScope::Subgroup => self.subgroup_size(),
                 GroupScope::Workgroup => Ok(Value::int(self.group.state(State::ExistingLanes))),
             },
-            Some(Word::Result) if self.open_results => {
+            Some(Word::Result) if self.at.open_results => {
                 let lane = self.here();
                 let leaves = self.open_leaves(lane)?;
-                match self.instruction.result {
+                match self.about.instruction.result {
                     Some(OperandType::Ballot) => self.mask_of(&leaves).map(Value::Mask),
                     _ => Ok(Value::Payload(leaves)),
                 }
@@ -362,9 +361,9 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     /// In a shader a size of the machine, in a kernel how many lanes the subgroup has (OpenCL C,
     /// Built-in Work-Item Functions for Sub-Groups, `get_sub_group_size`).
     fn subgroup_size(&mut self) -> Result<Value, DenoteError> {
-        let counted = self.instance.is_kernel()
+        let counted = self.about.instance.is_kernel()
             && self.group.scope() == GroupScope::Subgroup
-            && !self.specification.is_as_written();
+            && !self.about.specification.is_as_written();
         let state = if counted { State::ExistingLanes } else { State::SubgroupSize };
         Ok(Value::int(self.group.state(state)))
     }
@@ -384,18 +383,18 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
     ) -> Result<Value, DenoteError> {
         let Argument { expression, lane, names } = argument;
         let visible = self.locals.hide_from(names);
-        let here = std::mem::replace(&mut self.lane, lane);
-        let outer = std::mem::replace(&mut self.hangs_on, HangsOn::NOTHING);
+        let here = std::mem::replace(&mut self.at.lane, lane);
+        let outer = std::mem::replace(&mut self.noted.depends_on, DependsOn::NOTHING);
         let effects = self.effects();
         let value = self.evaluate(expression, mode);
-        self.lane = here;
-        self.hangs_on.caller |= std::mem::take(&mut self.hangs_on.lane);
-        let hangs_on = std::mem::replace(&mut self.hangs_on, outer);
-        self.hangs_on = outer.and(hangs_on);
+        self.at.lane = here;
+        self.noted.depends_on.caller |= std::mem::take(&mut self.noted.depends_on.lane);
+        let depends_on = std::mem::replace(&mut self.noted.depends_on, outer);
+        self.noted.depends_on = outer.and(depends_on);
         self.locals.show(visible);
         let value = value?;
         if self.shared.is_some() && self.effects() == effects && self.is_certain() {
-            let known = Local::Known { argument, mode, value: value.clone(), hangs_on };
+            let known = Local::Known { argument, mode, value: value.clone(), depends_on };
             *self.locals.at_mut(depth) = known;
         }
         Ok(value)
@@ -403,9 +402,9 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
 
     /// A `let` without parameters: evaluated where it is used, once for a lane.
     fn definition(&mut self, function: &'a Function, mode: Mode) -> Result<Value, DenoteError> {
-        let (place, lane) = (std::ptr::from_ref(function), self.lane);
+        let (place, lane) = (std::ptr::from_ref(function), self.at.lane);
         if self.shared.is_none() {
-            for guard in [None, Some(self.guard)] {
+            for guard in [None, Some(self.at.guard)] {
                 if let Some(value) = self.remembered.get(&(place, lane, mode, guard)) {
                     return Ok(value.clone());
                 }
@@ -413,19 +412,19 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         }
         // It sees no names of the place where it is used.
         let visible = self.locals.hide_from(0);
-        let outermost = self.hangs_on.local;
-        let (effects, elsewhere) = (self.effects(), self.elsewhere);
+        let outermost = self.noted.depends_on.local;
+        let (effects, elsewhere) = (self.effects(), self.noted.elsewhere);
         let value = self.kept(function, mode, |it| it.evaluate(&function.body, mode));
-        self.hangs_on.local = outermost;
+        self.noted.depends_on.local = outermost;
         self.locals.show(visible);
         let value = value?;
         // A presupposition and what is read are recorded under the condition that holds where they
-        // are met; whether a lane is known to be active hangs on the place, too.
-        let own = self.elsewhere == elsewhere;
+        // are met; whether a lane is known to be active depends on the place, too.
+        let own = self.noted.elsewhere == elsewhere;
         if self.shared.is_none() && self.effects() == effects && (own || self.locals.none_visible())
         {
             // What nothing is presupposed of under one guard may need something under another.
-            let guard = Some(self.guard).filter(|_| !own && !self.is_certain());
+            let guard = Some(self.at.guard).filter(|_| !own && !self.is_certain());
             self.remembered.insert((place, lane, mode, guard), value.clone());
         }
         Ok(value)
@@ -433,7 +432,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
 
     /// What evaluation left besides a value: grows with each presupposition and each read.
     pub(super) fn effects(&self) -> (usize, usize) {
-        (self.presuppositions.len(), self.reads)
+        (self.noted.presuppositions.len(), self.noted.reads)
     }
 
     /// A function of the row, the instruction or the file, applied to values.
@@ -457,7 +456,7 @@ impl<'a, 's, G: Group> Context<'a, 's, G> {
         arguments: &'a [Expr],
         mode: Mode,
     ) -> Result<Value, DenoteError> {
-        let (lane, names) = (self.lane, self.locals.len());
+        let (lane, names) = (self.at.lane, self.locals.len());
         let argument = |expression| Local::Argument(Argument { expression, lane, names });
         self.applied(function, arguments.iter().map(argument), mode)
     }

@@ -220,11 +220,11 @@ impl<'a, G: Group> Context<'a, '_, G> {
             return Ok(ieee);
         }
         let shared = self.shared.as_deref().and_then(|shared| shared.of_16_bits);
-        if let Some(known) = self.of_16_bits.or(shared) {
+        if let Some(known) = self.noted.of_16_bits.or(shared) {
             return Ok(known);
         }
         let format = self.format_of_16_bits(ieee)?;
-        self.of_16_bits = Some(format);
+        self.noted.of_16_bits = Some(format);
         if let Some(shared) = self.shared.as_deref_mut() {
             shared.of_16_bits = Some(format);
         }
@@ -237,8 +237,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
             Argument::Values(types) => types.iter().flat_map(Type::leaves).collect(),
             _ => Vec::new(),
         };
-        let result = self.instance.result.iter().flat_map(Type::leaves);
-        let mut all = self.instance.arguments.iter().flat_map(of).chain(result);
+        let result = self.about.instance.result.iter().flat_map(Type::leaves);
+        let mut all = self.about.instance.arguments.iter().flat_map(of).chain(result);
         let mut formats: Vec<Format> = all.by_ref().filter_map(format_of).collect();
         formats.retain(|format| format.width == 16);
         formats.dedup();

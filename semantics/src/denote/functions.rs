@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::expression::Context;
-use super::instance::{Argument, DenoteError, Group, Survey};
+use super::instance::{Argument, DenoteError, Group, LaneQuantifier};
 use super::names::plain_name;
 use super::value::{Mode, Value};
 use crate::Scalar;
@@ -105,14 +105,14 @@ impl<'a, G: Group> Context<'a, '_, G> {
                     if ty.element().is_some_and(Scalar::is_float))
             }
             (Intrinsic::Capability, [name]) => {
-                self.instance.capabilities.contains(&**plain_name(name)?)
+                self.about.instance.capabilities.contains(&**plain_name(name)?)
             }
             (Intrinsic::Decorated, [name]) => {
-                self.instance.decorations.contains(&**plain_name(name)?)
+                self.about.instance.decorations.contains(&**plain_name(name)?)
             }
             (Intrinsic::ExecutionMode, [name]) => {
                 let name = plain_name(name)?;
-                match self.instance.modes.get(&**name) {
+                match self.about.instance.modes.get(&**name) {
                     Some(false) => {
                         let what =
                             format!("`{name}`, which some entry points have and some have not,");
@@ -127,7 +127,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 else {
                     return Err(DenoteError::Specification("a version is two numbers".into()));
                 };
-                let (have_major, have_minor) = self.instance.version;
+                let (have_major, have_minor) = self.about.instance.version;
                 (u128::from(have_major), u128::from(have_minor)) >= (*major, *minor)
             }
             _ => return Ok(None),
@@ -142,7 +142,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             let there = self.looking_at(any, |it| it.in_lane(expression, any, active))?;
             let equal = self.same_bits(&here, &there)?;
             let same = self.pool().implies(active, equal);
-            let same = self.group.survey(any, self.lane, Survey::Every(same))?;
+            let same = self.group.quantifier(any, self.at.lane, LaneQuantifier::Every(same))?;
             self.group.leave();
             return Ok(Value::Bool(same));
         }

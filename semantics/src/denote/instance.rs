@@ -249,7 +249,7 @@ pub struct Turn {
 
 /// What holds of all lanes together, told by one lane that stands for any.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Survey {
+pub enum LaneQuantifier {
     /// Whether this is true in every lane.
     Every(Term),
     /// The set of lanes in which this is true, 128 bits.
@@ -367,9 +367,14 @@ pub trait Group {
     /// The lane that was given last stands for nothing any more.
     fn leave(&mut self) {}
 
-    /// What a survey comes to, by the lane `any`, when it is made in lane `here`.
-    fn survey(&mut self, _any: Term, _here: Term, _survey: Survey) -> Result<Term, DenoteError> {
-        Err(DenoteError::NotModelled("a survey of all lanes".into()))
+    /// What a quantifier comes to, by the lane `any`, when it is made in lane `here`.
+    fn quantifier(
+        &mut self,
+        _any: Term,
+        _here: Term,
+        _survey: LaneQuantifier,
+    ) -> Result<Term, DenoteError> {
+        Err(DenoteError::NotModelled("a quantifier of all lanes".into()))
     }
 
     /// The address in pointer `target` of `lane` is a multiple of so many bytes.
@@ -407,7 +412,7 @@ pub enum DenoteError {
     /// The same of what comes of a reading as it is settled: what, and the reading.
     #[error("{0} is not modelled where the reading {1} leaves it to the implementation")]
     NotModelledBy(String, Arc<str>),
-    /// What is meant hangs on a reading that nothing settles; its name and its alternatives.
+    /// What is meant depends on a reading that nothing settles; its name and its alternatives.
     #[error("the reading {0} is not settled")]
     Unsettled(Arc<str>, Vec<Arc<str>>),
     /// A payload that is only moved was computed with: not a movement after all.

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::expression::{Context, INACTIVE, NONEXISTENT, Presupposition};
-use super::instance::{DenoteError, Fold, Group, Part, Survey};
+use super::instance::{DenoteError, Fold, Group, LaneQuantifier, Part};
 use super::locals::Local;
 use super::value::{Mode, Value, mismatch};
 use crate::language::ast::{Expr, Name, Quantifier};
@@ -16,9 +16,9 @@ impl<'a, G: Group> Context<'a, '_, G> {
         lane: Term,
         body: impl FnOnce(&mut Self) -> Result<Value, DenoteError>,
     ) -> Result<Value, DenoteError> {
-        self.elsewhere += 1;
-        if !self.known_active.contains(&lane) {
-            let guard = self.guard;
+        self.noted.elsewhere += 1;
+        if !self.at.known_active.contains(&lane) {
+            let guard = self.at.guard;
             let exists = self.group.exists(lane);
             let active = self.group.active(lane)?;
             let pool = self.group.pool();
@@ -33,7 +33,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
             {
                 let unmet = pool.all(parts);
                 if pool.bool_of(unmet) != Some(false) {
-                    self.presuppositions.push(Presupposition { unmet, reading });
+                    self.noted.presuppositions.push(Presupposition { unmet, reading });
                 }
             }
         }
@@ -51,10 +51,10 @@ impl<'a, G: Group> Context<'a, '_, G> {
     ) -> Result<T, DenoteError> {
         let depth = self.locals.len();
         self.locals.push(variable, Local::Value(Value::int(lane)));
-        let known = self.known_active.len();
-        self.known_active.extend(active.then_some(lane));
+        let known = self.at.known_active.len();
+        self.at.known_active.extend(active.then_some(lane));
         let result = self.under(member, body);
-        self.known_active.truncate(known);
+        self.at.known_active.truncate(known);
         self.locals.truncate(depth);
         result
     }
@@ -67,7 +67,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         body: &'a Expr,
     ) -> Result<Value, DenoteError> {
         if let Some(any) = self.group.any_lane() {
-            return self.surveyed(quantifier, variable, active, body, any);
+            return self.by_any_lane(quantifier, variable, active, body, any);
         }
         let mut holds: SmallVec<[Term; 16]> = SmallVec::new();
         // The set of lanes in which it holds, as long as that is known.
@@ -112,7 +112,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 
     /// The same by one lane that stands for any.
-    fn surveyed(
+    fn by_any_lane(
         &mut self,
         quantifier: Quantifier,
         variable: &'a Name,
@@ -125,15 +125,15 @@ impl<'a, G: Group> Context<'a, '_, G> {
             it.for_lane(variable, any, member, active, |it| it.condition(body))
         })?;
         let pool = self.group.pool();
-        let survey = match quantifier {
-            Quantifier::ForAll => Survey::Every(pool.implies(member, holds)),
+        let over_lanes = match quantifier {
+            Quantifier::ForAll => LaneQuantifier::Every(pool.implies(member, holds)),
             Quantifier::Exists => {
                 let both = pool.and(member, holds);
-                Survey::Every(pool.not(both))
+                LaneQuantifier::Every(pool.not(both))
             }
-            _ => Survey::Set(pool.and(member, holds)),
+            _ => LaneQuantifier::Set(pool.and(member, holds)),
         };
-        let found = self.group.survey(any, self.lane, survey)?;
+        let found = self.group.quantifier(any, self.at.lane, over_lanes)?;
         self.group.leave();
         let pool = self.group.pool();
         Ok(match quantifier {
@@ -149,14 +149,14 @@ impl<'a, G: Group> Context<'a, '_, G> {
         any: Term,
         look: impl FnOnce(&mut Self) -> Result<T, DenoteError>,
     ) -> Result<T, DenoteError> {
-        let before = self.presuppositions.len();
+        let before = self.noted.presuppositions.len();
         let seen = look(self)?;
-        for index in before..self.presuppositions.len() {
-            let unmet = self.presuppositions[index].unmet;
+        for index in before..self.noted.presuppositions.len() {
+            let unmet = self.noted.presuppositions[index].unmet;
             let pool = self.group.pool();
             let met = pool.not(unmet);
-            let met = self.group.survey(any, self.lane, Survey::Every(met))?;
-            self.presuppositions[index].unmet = self.group.pool().not(met);
+            let met = self.group.quantifier(any, self.at.lane, LaneQuantifier::Every(met))?;
+            self.noted.presuppositions[index].unmet = self.group.pool().not(met);
         }
         Ok(seen)
     }
@@ -289,8 +289,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
             self.looking_at(any, |it| it.contribution(variable, any, active, condition, body))?;
         let value = reduced(part.clone())?;
         let (operator, identity) = self.monoid(operator, identity, &part)?;
-        let survey = Survey::Fold { operator, identity, member, value };
-        let found = self.group.survey(any, self.lane, survey)?;
+        let quantifier = LaneQuantifier::Fold { operator, identity, member, value };
+        let found = self.group.quantifier(any, self.at.lane, quantifier)?;
         self.group.leave();
         Ok(match part {
             Value::Bool(_) => Value::Bool(found),

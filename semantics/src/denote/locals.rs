@@ -1,6 +1,6 @@
 //! Names that are bound where an expression stands: lanes of quantifiers, parameters of functions.
 
-use super::dependence::HangsOn;
+use super::dependence::DependsOn;
 use super::value::{Mode, Value};
 use crate::language::ast::{Expr, Name};
 use crate::term::Term;
@@ -22,8 +22,8 @@ pub(super) enum Local<'a> {
     Value(Value),
     /// An argument of which nothing is known yet.
     Argument(Argument<'a>),
-    /// An argument that was used in this mode, what it came to and what that hangs on.
-    Known { argument: Argument<'a>, mode: Mode, value: Value, hangs_on: HangsOn },
+    /// An argument that was used in this mode, what it came to and what that depends on.
+    Known { argument: Argument<'a>, mode: Mode, value: Value, depends_on: DependsOn },
 }
 
 /// Names that are bound, the innermost last. While something is evaluated as another place sees

@@ -93,14 +93,14 @@ impl<'a, G: Group> Context<'a, '_, G> {
     fn presuppose(&mut self, inside: Term) {
         let pool = self.group.pool();
         let outside = pool.not(inside);
-        let unmet = pool.and(self.guard, outside);
+        let unmet = pool.and(self.at.guard, outside);
         if pool.bool_of(unmet) != Some(false) {
-            self.presuppositions.push(Presupposition { unmet, reading: OUTSIDE });
+            self.noted.presuppositions.push(Presupposition { unmet, reading: OUTSIDE });
         }
     }
 
     fn presuppose_element(&mut self, target: usize, past: Value) -> Result<(), DenoteError> {
-        if !self.specification.is_as_written() {
+        if !self.about.specification.is_as_written() {
             return Ok(());
         }
         let past = self.wide(past)?;
@@ -121,7 +121,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         column: Value,
         row: Value,
     ) -> Result<(), DenoteError> {
-        if !self.specification.is_as_written() {
+        if !self.about.specification.is_as_written() {
             return Ok(());
         }
         let (column, row) = (self.wide(column)?, self.wide(row)?);
@@ -140,20 +140,20 @@ impl<'a, G: Group> Context<'a, '_, G> {
     }
 
     fn load(&mut self, target: usize, spot: Spot, mode: Mode) -> Result<Value, DenoteError> {
-        let (lane, when, bytes) = (self.here(), self.guard, self.bytes);
-        self.reads += 1;
-        let leaf = match self.in_order {
+        let (lane, when, bytes) = (self.here(), self.at.guard, self.at.bytes);
+        self.noted.reads += 1;
+        let leaf = match self.at.in_order {
             true => self.turn_at(target, spot)?.after,
             false => self.group.load(Read { target, spot, when, bytes }, lane)?,
         };
         if mode == Mode::Copy {
             return Ok(Value::Payload(smallvec![leaf]));
         }
-        let place = match self.places.iter().position(|known| *known == (target, spot)) {
+        let place = match self.noted.places.iter().position(|known| *known == (target, spot)) {
             Some(place) => place,
             None => {
-                self.places.push((target, spot));
-                self.places.len() - 1
+                self.noted.places.push((target, spot));
+                self.noted.places.len() - 1
             }
         };
         let number = self.component().unwrap_or(0) * PLACES + place;
@@ -162,8 +162,8 @@ impl<'a, G: Group> Context<'a, '_, G> {
 
     /// The turn of this lane, which is about one place.
     fn turn_at(&mut self, target: usize, spot: Spot) -> Result<&mut Turn, DenoteError> {
-        let guard = self.guard;
-        let new = match self.turn {
+        let guard = self.at.guard;
+        let new = match self.noted.turn {
             Some(turn) if (turn.target, turn.spot) == (target, spot) => {
                 Turn { when: self.group.pool().or(turn.when, guard), ..turn }
             }
@@ -178,12 +178,12 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 Turn { target, spot, when: guard, before, after: before, stores }
             }
         };
-        Ok(self.turn.insert(new))
+        Ok(self.noted.turn.insert(new))
     }
 
     /// The sort of what a pointer leads to; `None` for images.
     fn stored_sort(&self, target: usize) -> Result<Option<Sort>, DenoteError> {
-        match &self.instance.arguments[target] {
+        match &self.about.instance.arguments[target] {
             Argument::Pointer(ty) => match ty.leaves().as_slice() {
                 [scalar] => Ok(Some(sort_of(*scalar))),
                 _ => Err(DenoteError::NotModelled(format!("a pointer to {ty}"))),
@@ -224,7 +224,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
         let spot = match (row, sort) {
             (None, Some(_)) => Spot::Element(index),
             (Some(row), None) => {
-                if self.specification.is_as_written() {
+                if self.about.specification.is_as_written() {
                     return self.stored_bytes(target, place, row, value, when);
                 }
                 let row = self.under(when, |it| it.number(row))?;
@@ -242,13 +242,13 @@ impl<'a, G: Group> Context<'a, '_, G> {
                 return Err(DenoteError::Specification(message.into()));
             }
         };
-        if !self.in_order {
+        if !self.at.in_order {
             return Ok(vec![Store { target, spot, value, when }]);
         }
         let before = self.under(when, |it| it.turn_at(target, spot).map(|turn| turn.after))?;
         let after = choose_leaf(self.group.pool(), when, value, before)?;
         self.under(when, |it| {
-            let guard = it.guard;
+            let guard = it.at.guard;
             let before = it.turn_at(target, spot)?.stores;
             let stores = it.group.pool().or(before, guard);
             it.turn_at(target, spot).map(|turn| (turn.after, turn.stores) = (after, stores))

@@ -116,9 +116,9 @@ impl<'a, G: Group> Context<'a, '_, G> {
         bytes: [Term; 4],
         mode: Mode,
     ) -> Result<Leaf, DenoteError> {
-        let before = self.bytes.replace(bytes);
+        let before = self.at.bytes.replace(bytes);
         let word = self.payload(word, mode);
-        self.bytes = before;
+        self.at.bytes = before;
         single(&word?)
     }
 

@@ -19,20 +19,20 @@ impl<G: Group> Context<'_, '_, G> {
     pub(super) fn operand_index(&self, name: &Name) -> Result<usize, DenoteError> {
         self.names
             .operand(name)
-            .filter(|&index| index < self.instance.arguments.len())
+            .filter(|&index| index < self.about.instance.arguments.len())
             .ok_or_else(|| DenoteError::Specification(format!("there is no operand `{name}`")))
     }
 
     /// The argument that an operand's name stands for.
     pub(super) fn argument(&self, name: &Name) -> Result<(usize, &Argument), DenoteError> {
         let index = self.operand_index(name)?;
-        Ok((index, &self.instance.arguments[index]))
+        Ok((index, &self.about.instance.arguments[index]))
     }
 
     /// What an operand holds in this lane.
     pub(super) fn operand(&mut self, index: usize, mode: Mode) -> Result<Value, DenoteError> {
-        let declared = &self.instruction.operands[index];
-        if self.instance.arguments[index] == Argument::Absent {
+        let declared = &self.about.instruction.operands[index];
+        if self.about.instance.arguments[index] == Argument::Absent {
             let used = format!("`{}` is used where it is absent", declared.name);
             return Err(DenoteError::Specification(used));
         }
@@ -40,7 +40,7 @@ impl<G: Group> Context<'_, '_, G> {
         let lane = self.here();
         let component = if each { self.component() } else { None };
         let mut first = 0;
-        let mut leaves: Leaves = match (component, &self.instance.arguments[index]) {
+        let mut leaves: Leaves = match (component, &self.about.instance.arguments[index]) {
             (Some(component), Argument::Value(ty)) => {
                 // A scalar serves all components, and is drawn once for them.
                 first = if ty.leaf_count() == 1 { 0 } else { component };
@@ -67,8 +67,8 @@ impl<G: Group> Context<'_, '_, G> {
         for scalar in self.result_scalars()?.into_iter().take(1) {
             let _ = write!(name, " {scalar}");
         }
-        for index in 0..self.instance.arguments.len() {
-            let Argument::Value(ty) = &self.instance.arguments[index] else { continue };
+        for index in 0..self.about.instance.arguments.len() {
+            let Argument::Value(ty) = &self.about.instance.arguments[index] else { continue };
             if let Some(scalar) = ty.element() {
                 let _ = write!(name, " {scalar}");
             }
@@ -141,8 +141,11 @@ impl<G: Group> Context<'_, '_, G> {
 
     pub(super) fn result_scalars(&mut self) -> Result<Scalars, DenoteError> {
         let component = self.component();
-        let ty = self.instance.result.as_ref().ok_or_else(|| {
-            DenoteError::Specification(format!("{} has no result type", self.instruction.name))
+        let ty = self.about.instance.result.as_ref().ok_or_else(|| {
+            DenoteError::Specification(format!(
+                "{} has no result type",
+                self.about.instruction.name
+            ))
         })?;
         Ok(match (component, ty.element()) {
             (Some(component), element) => match element {
@@ -223,7 +226,7 @@ impl<G: Group> Context<'_, '_, G> {
         if bits.iter().map(|&bits| pool.sort(bits)).ne(sorts.iter().copied()) {
             return Err(DenoteError::Specification(format!(
                 "the result of {} does not have the result type's width",
-                self.instruction.name
+                self.about.instruction.name
             )));
         }
         Ok(match bits[..] {

@@ -1,5 +1,5 @@
-//! What an expression is that does not hang on the lane, nor on the component, is the same for all
-//! of them: it is worked out once. So is, in one state, what hangs on no result that was given.
+//! What an expression is that does not depend on the lane, nor on the component, is the same for all
+//! of them: it is worked out once. So is, in one state, what depends on no result that was given.
 
 use std::cell::RefCell;
 
@@ -8,12 +8,12 @@ use super::value::{Mode, Value};
 use crate::hash::FastMap;
 use crate::term::{Format, Term};
 
-/// Values of expressions, by what they hang on. An expression is known by its address: the
+/// Values of expressions, by what they depend on. An expression is known by its address: the
 /// specification outlives them.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     values: FastMap<Key, Kept>,
-    /// The ways in which an expression hung on lane and component so far, a bit each.
+    /// The ways in which an expression depended on lane and component so far, a bit each.
     ways: FastMap<(usize, Mode), u8>,
     /// Which alternative of a choice point is settled, likewise.
     alternatives: FastMap<usize, usize>,
@@ -98,6 +98,6 @@ pub(super) struct Key {
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     pub value: Value,
-    /// Results that it hangs on.
+    /// Results that it depends on.
     pub given: Slots,
 }

@@ -1,7 +1,7 @@
-//! Expressions evaluated once: what each hangs on is noted while it is evaluated, and its value kept
+//! Expressions evaluated once: what each depends on is noted while it is evaluated, and its value kept
 //! under that.
 
-use super::dependence::{HangsOn, Slots};
+use super::dependence::{DependsOn, Slots};
 use super::expression::Context;
 use super::instance::{DenoteError, Group};
 use super::shared::{Kept, Key};
@@ -9,30 +9,30 @@ use super::value::{Mode, Value};
 use crate::term::Term;
 
 impl<'a, G: Group> Context<'a, '_, G> {
-    /// The lane that is looked at; what is made of it hangs on it.
+    /// The lane that is looked at; what is made of it depends on it.
     pub(super) fn here(&mut self) -> Term {
-        self.hangs_on.lane = true;
-        self.lane
+        self.noted.depends_on.lane = true;
+        self.at.lane
     }
 
     /// The component, likewise.
     pub(super) fn component(&mut self) -> Option<usize> {
-        self.hangs_on.component = true;
-        self.component
+        self.noted.depends_on.component = true;
+        self.at.component
     }
 
     /// The results of a lane are looked at, this leaf.
     pub(super) fn looks_at_result(&mut self, leaf: usize, lane: Term) {
         let lane = self.pool().bits_of(lane);
-        self.hangs_on.given = self.hangs_on.given.and(Slots::one(lane, leaf));
+        self.noted.depends_on.given = self.noted.depends_on.given.and(Slots::one(lane, leaf));
     }
 
     /// Evaluates in another lane.
     pub(super) fn in_another<T>(&mut self, lane: Term, body: impl FnOnce(&mut Self) -> T) -> T {
-        let (here, hung) = (std::mem::replace(&mut self.lane, lane), self.hangs_on.lane);
+        let (here, hung) = (std::mem::replace(&mut self.at.lane, lane), self.noted.depends_on.lane);
         let result = body(self);
-        self.lane = here;
-        self.hangs_on.lane = hung;
+        self.at.lane = here;
+        self.noted.depends_on.lane = hung;
         result
     }
 
@@ -49,21 +49,22 @@ impl<'a, G: Group> Context<'a, '_, G> {
             return evaluate(self);
         }
         let expression = std::ptr::from_ref(expression) as usize;
-        let (lane, component) = (Some(self.lane), Some(self.component));
+        let (lane, component) = (Some(self.at.lane), Some(self.at.component));
         if let Some(shared) = self.shared.as_deref()
-            && let Some((key, kept)) = shared.kept(expression, mode, self.lane, self.component)
+            && let Some((key, kept)) =
+                shared.kept(expression, mode, self.at.lane, self.at.component)
         {
-            self.hangs_on.lane |= key.lane.is_some();
-            self.hangs_on.component |= key.component.is_some();
-            self.hangs_on.given = self.hangs_on.given.and(kept.given);
+            self.noted.depends_on.lane |= key.lane.is_some();
+            self.noted.depends_on.component |= key.component.is_some();
+            self.noted.depends_on.given = self.noted.depends_on.given.and(kept.given);
             return Ok(kept.value.clone());
         }
-        let outer = std::mem::replace(&mut self.hangs_on, HangsOn::NOTHING);
+        let outer = std::mem::replace(&mut self.noted.depends_on, DependsOn::NOTHING);
         let effects = self.effects();
         let names = self.locals.len();
         let value = evaluate(self);
-        let own = self.hangs_on;
-        self.hangs_on = outer.and(own);
+        let own = self.noted.depends_on;
+        self.noted.depends_on = outer.and(own);
         let value = value?;
         let closed = own.local >= names;
         if closed && self.effects() == effects && self.is_certain() {
@@ -83,7 +84,7 @@ impl<'a, G: Group> Context<'a, '_, G> {
 
     /// What is evaluated here is evaluated in every state.
     pub(super) fn is_certain(&mut self) -> bool {
-        let guard = self.guard;
+        let guard = self.at.guard;
         self.pool().bool_of(guard) == Some(true)
     }
 }

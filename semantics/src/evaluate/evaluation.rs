@@ -8,7 +8,7 @@ use crate::denote::{DenoteError, Denoter, Group, Instance, Parts, Settled};
 use crate::language::ast::Instruction;
 
 /// An instruction that a subgroup executes. What its lanes were given may change: then only that is
-/// worked out again which hangs on what changed.
+/// worked out again which depends on what changed.
 pub struct Evaluation<'a, 'd> {
     group: Known<'a, 'd>,
     denoter: Denoter<'a>,
@@ -70,7 +70,7 @@ impl<'a, 'd> Evaluation<'a, 'd> {
         Ok(&self.results)
     }
 
-    /// What hangs on nothing that changed stays as it is.
+    /// What depends on nothing that changed stays as it is.
     fn forget(&mut self, changes: &Changes) {
         self.denoter.forget_given();
         for (number, parts) in (0..128).zip(&mut self.parts) {

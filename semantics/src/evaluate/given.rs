@@ -64,11 +64,11 @@ pub(super) enum Changes {
 }
 
 impl Changes {
-    /// Whether what hangs on these results may be another one.
-    pub(super) fn touch(&self, hangs_on: Slots) -> bool {
+    /// Whether what depends on these results may be another one.
+    pub(super) fn touch(&self, depends_on: Slots) -> bool {
         match self {
-            Self::Everything => hangs_on != Slots::NONE,
-            Self::These(changed) => changed.iter().any(|it| it.meets(hangs_on)),
+            Self::Everything => depends_on != Slots::NONE,
+            Self::These(changed) => changed.iter().any(|it| it.meets(depends_on)),
         }
     }
 }

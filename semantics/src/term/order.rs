@@ -45,7 +45,7 @@ impl Pool {
             return self.bool(legal);
         }
         if parts.len() <= WRITTEN_OUT {
-            return self.written_out(op, format, result, &parts);
+            return self.per_lane(op, format, result, &parts);
         }
         let operands = [result].into_iter().chain(parts.iter().flat_map(|&(a, b)| [a, b]));
         self.intern(Node::AnyOrder(op, format, operands.collect()), Sort::Bool)
@@ -71,7 +71,7 @@ impl Pool {
     }
 
     /// Every choice of members, and every tree over them.
-    fn written_out(
+    fn per_lane(
         &mut self,
         op: FloatOp,
         format: Format,
@@ -390,7 +390,7 @@ mod tests {
                 values.iter().map(|&value| (yes, pool.bits(value, 32))).collect();
             let result = pool.bits(result, 32);
             let found = pool.any_order(op, Format::SINGLE, result, &parts);
-            let trees = pool.written_out(op, Format::SINGLE, result, &parts);
+            let trees = pool.per_lane(op, Format::SINGLE, result, &parts);
             assert!(pool.bool_of(found).is_some());
             assert_eq!(found, trees, "{values:x?}");
             *(if pool.bool_of(found) == Some(true) { &mut legal } else { &mut wrong }) += 1;

@@ -13,7 +13,7 @@ use laneproof_outcome::{Bound, Unknown};
 use laneproof_semantics::term::{Constant, Interpretation, Node, Sort, Symbol, Term};
 use laneproof_solve::{Answer, Model};
 
-use crate::question::{Asker, Kind};
+use crate::question::{Kind, QueryRunner};
 use crate::reply::pairs;
 
 /// How many candidate choices are tried before the search gives up.
@@ -46,21 +46,21 @@ type Replacements = HashMap<Term, Term>;
 type Candidate = HashMap<(Symbol, u32), Term>;
 
 /// Searches the choices of the source.
-pub fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
+pub fn search(built: &mut Built<'_>, runner: &mut QueryRunner<'_>) -> Joint {
     let source = source_symbols(built);
     let mut candidates = templates(built);
     // Where the source misbehaves whatever it chooses, there is nothing to explain.
-    let behaves = !depends_on(built, &source, built.source_behaves);
+    let behaves = !depends_on(built, &source, built.asks.source_behaves);
     while candidates.len() < CANDIDATES {
         let mut assertions = unexplained(built, &source, &candidates);
-        assertions.extend(behaves.then_some(built.source_behaves));
-        let model = match asker.ask(built, Kind::Unexplained(candidates.len()), &assertions) {
+        assertions.extend(behaves.then_some(built.asks.source_behaves));
+        let model = match runner.ask(built, Kind::Unexplained(candidates.len()), &assertions) {
             Answer::Unsat => return Joint::Explained,
             Answer::Unknown(reason) => return Joint::Unknown(reason),
             Answer::Sat(model) => model,
         };
         let explained = explanation(built, &model, &source);
-        match asker.ask(built, Kind::Explanation, &[explained]) {
+        match runner.ask(built, Kind::Explanation, &[explained]) {
             Answer::Unsat => return Joint::Unexplained(Box::new(model)),
             Answer::Unknown(reason) => return Joint::Unknown(reason),
             Answer::Sat(choice) => candidates.push(candidate(built, &choice, &source)),
@@ -70,18 +70,18 @@ pub fn search(built: &mut Built<'_>, asker: &mut Asker<'_>) -> Joint {
 }
 
 /// Searches a state in which the source behaves whatever it chooses.
-pub fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> Inhabited {
+pub fn inhabited(built: &mut Built<'_>, runner: &mut QueryRunner<'_>, alone: bool) -> Inhabited {
     let source = source_symbols(built);
-    let mut assertions = built.state.clone();
+    let mut assertions = built.states.known.clone();
     // What the target may choose is no matter here.
-    assertions.retain(|it| Some(*it) != built.given);
-    assertions.push(built.source_behaves);
-    let choices = depends_on(built, &source, built.source_behaves);
+    assertions.retain(|it| Some(*it) != built.states.given);
+    assertions.push(built.asks.source_behaves);
+    let choices = depends_on(built, &source, built.asks.source_behaves);
     if choices {
-        assertions.push(built.source_legal);
+        assertions.push(built.asks.source_legal);
     }
     for _ in 0..CANDIDATES {
-        let model = match asker.ask(built, Kind::Behaves { alone }, &assertions) {
+        let model = match runner.ask(built, Kind::Behaves { alone }, &assertions) {
             Answer::Unsat => return Inhabited::No,
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(model) => model,
@@ -89,19 +89,20 @@ pub fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> I
         if !choices {
             return Inhabited::Yes(Box::new(model));
         }
-        let known = known(built, &model, &source, &[built.source_behaves, built.source_legal]);
-        let behaves = built.pool.substitute(built.source_behaves, &known);
-        let legal = built.pool.substitute(built.source_legal, &known);
+        let known =
+            known(built, &model, &source, &[built.asks.source_behaves, built.asks.source_legal]);
+        let behaves = built.pool.substitute(built.asks.source_behaves, &known);
+        let legal = built.pool.substitute(built.asks.source_legal, &known);
         let misbehaves = built.pool.not(behaves);
-        match asker.ask(built, Kind::Misbehaves, &[legal, misbehaves]) {
+        match runner.ask(built, Kind::Misbehaves, &[legal, misbehaves]) {
             Answer::Unsat => return Inhabited::Yes(Box::new(model)),
             Answer::Unknown(reason) => return Inhabited::Unknown(reason),
             Answer::Sat(choice) => {
                 let candidate = candidate(built, &choice, &source);
-                let roots = [built.source_behaves, built.source_legal];
+                let roots = [built.asks.source_behaves, built.asks.source_legal];
                 let made = made(built, &source, &candidate, &roots);
-                let behaves = built.pool.substitute(built.source_behaves, &made);
-                let legal = built.pool.substitute(built.source_legal, &made);
+                let behaves = built.pool.substitute(built.asks.source_behaves, &made);
+                let legal = built.pool.substitute(built.asks.source_legal, &made);
                 assertions.push(built.pool.implies(legal, behaves));
             }
         }
@@ -109,7 +110,7 @@ pub fn inhabited(built: &mut Built<'_>, asker: &mut Asker<'_>, alone: bool) -> I
     Inhabited::Unknown(Unknown::BoundReached(Bound::Choices(CANDIDATES)))
 }
 
-/// Whether a term hangs on what the source chooses.
+/// Whether a term depends on what the source chooses.
 fn depends_on(built: &Built<'_>, source: &BTreeSet<Symbol>, term: Term) -> bool {
     built.pool.reachable(&[term]).into_iter().any(|term| match *built.pool.node(term) {
         Node::Apply(symbol, _) => source.contains(&symbol),
@@ -127,7 +128,7 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     let mut same = Candidate::new();
     for open in &built.source.choices {
         let sort = built.pool.symbol_sort(open.symbol);
-        for number in (0..built.bound).filter(|_| open.choice != Choice::Order) {
+        for number in (0..built.entry.bound).filter(|_| open.choice != Choice::Order) {
             let here = |lane: &Term| built.pool.bits_of(*lane) == Some(u128::from(number));
             let returned = built.returned.iter().filter(|(lane, _)| here(lane));
             let mut fitting = returned.map(|(_, bits)| *bits).enumerate();
@@ -144,7 +145,7 @@ fn templates(built: &mut Built<'_>) -> Vec<Candidate> {
     guesses.extend(counterparts(built, true));
     // Lanes take turns as they are numbered, where nothing better is known.
     for open in built.source.choices.iter().filter(|open| open.choice == Choice::Order) {
-        for lane in 0..built.bound {
+        for lane in 0..built.entry.bound {
             let width = built.pool.symbol_sort(open.symbol);
             let Sort::Bits(width) = width else { continue };
             let rank = built.pool.bits(u128::from(lane), width);
@@ -161,7 +162,7 @@ fn counterparts(built: &mut Built<'_>, from_the_end: bool) -> Option<Candidate> 
     let pairs = pairs(built, from_the_end);
     let mut candidate = Candidate::new();
     for (source, target) in pairs {
-        for lane in 0..built.bound {
+        for lane in 0..built.entry.bound {
             let number = built.pool.bits(u128::from(lane), 32);
             let chosen = built.pool.apply(target, number);
             candidate.insert((source, lane), chosen);
@@ -182,7 +183,7 @@ fn candidate(built: &mut Built<'_>, choice: &Model, source: &BTreeSet<Symbol>) -
     let mut candidate = Candidate::new();
     for &symbol in source {
         let sort = built.pool.symbol_sort(symbol);
-        for lane in 0..built.bound {
+        for lane in 0..built.entry.bound {
             let value = constant(built, sort, choice.apply(symbol, lane));
             candidate.insert((symbol, lane), value);
         }
@@ -204,7 +205,7 @@ fn made(
         {
             let sort = built.pool.symbol_sort(symbol);
             let zero = constant(built, sort, Constant::Bits(0));
-            let values = (0..built.bound)
+            let values = (0..built.entry.bound)
                 .map(|lane| (lane, candidate.get(&(symbol, lane)).copied().unwrap_or(zero)))
                 .collect();
             let value = in_lane(built, lane, values, zero, &made);
@@ -238,20 +239,20 @@ fn unexplained(
     source: &BTreeSet<Symbol>,
     candidates: &[Candidate],
 ) -> Vec<Term> {
-    let mut assertions = built.state.clone();
+    let mut assertions = built.states.known.clone();
     let mut disagree = Vec::new();
     for candidate in candidates {
-        let roots = [built.source_behaves, built.source_legal, built.disagrees];
+        let roots = [built.asks.source_behaves, built.asks.source_legal, built.asks.disagrees];
         let made = made(built, source, candidate, &roots);
-        let behaves = built.pool.substitute(built.source_behaves, &made);
-        let legal = built.pool.substitute(built.source_legal, &made);
-        let disagrees = built.pool.substitute(built.disagrees, &made);
+        let behaves = built.pool.substitute(built.asks.source_behaves, &made);
+        let legal = built.pool.substitute(built.asks.source_legal, &made);
+        let disagrees = built.pool.substitute(built.asks.disagrees, &made);
         // A candidate that is not legal here neither misbehaves nor agrees.
         assertions.push(built.pool.implies(legal, behaves));
         disagree.push(built.pool.implies(legal, disagrees));
     }
     let disagree = built.pool.all(disagree);
-    let bad = built.pool.or(built.target_fails, disagree);
+    let bad = built.pool.or(built.asks.target_fails, disagree);
     assertions.push(bad);
     assertions
 }
@@ -294,15 +295,20 @@ fn known(
 /// In the state of a model: a legal choice of the source that misbehaves, or that agrees with a
 /// target that behaves.
 fn explanation(built: &mut Built<'_>, model: &Model, source: &BTreeSet<Symbol>) -> Term {
-    let roots = [built.source_behaves, built.source_legal, built.target_fails, built.disagrees];
+    let roots = [
+        built.asks.source_behaves,
+        built.asks.source_legal,
+        built.asks.target_fails,
+        built.asks.disagrees,
+    ];
     let known = known(built, model, source, &roots);
-    let behaves = built.pool.substitute(built.source_behaves, &known);
-    let fails = built.pool.substitute(built.target_fails, &known);
-    let disagrees = built.pool.substitute(built.disagrees, &known);
+    let behaves = built.pool.substitute(built.asks.source_behaves, &known);
+    let fails = built.pool.substitute(built.asks.target_fails, &known);
+    let disagrees = built.pool.substitute(built.asks.disagrees, &known);
     let misbehaves = built.pool.not(behaves);
     let bad = built.pool.or(fails, disagrees);
     let agrees = built.pool.not(bad);
-    let legal = built.pool.substitute(built.source_legal, &known);
+    let legal = built.pool.substitute(built.asks.source_legal, &known);
     let explains = built.pool.or(misbehaves, agrees);
     built.pool.and(legal, explains)
 }

@@ -1,12 +1,12 @@
-//! The questions that settle an obligation: in words, as pages, and put to trials, to decision
+//! The questions that settle an obligation: in words, as pages, and put to samples, to decision
 //! diagrams or to the solver.
 
 mod joint;
 mod question;
 mod reply;
-mod trial;
+mod sampling;
 
 pub use joint::{Inhabited, Joint, inhabited, search};
-pub use question::{Asker, Kind, Questions, Stage};
+pub use question::{Kind, QueryRunner, Questions, Stage};
 pub use reply::{Answer, pairs, unanswered};
-pub use trial::tried;
+pub use sampling::sampled;

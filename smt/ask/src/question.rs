@@ -13,7 +13,7 @@ use laneproof_outcome::Limits;
 use laneproof_semantics::term::{Pool, Term};
 use laneproof_solve::{Answer, Model, Page, Unwritten, by_diagrams, found_without, solve};
 
-use crate::trial::tried;
+use crate::sampling::sampled;
 
 /// The steps of an induction over the iterations of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +148,7 @@ impl Kind {
             ],
             Self::Silence => [
                 "a state in which the source behaves and some clause gives no consequence",
-                "undecided: nobody knows what that state means",
+                "undecided: what that state means is not known",
                 "every clause speaks wherever the source behaves",
             ],
             Self::Absent => [
@@ -159,7 +159,7 @@ impl Kind {
             Self::Induction(stage) => return of_induction(stage),
             Self::Iterations => [
                 "a state in which the source behaves and some loop takes more iterations than are \
-                 written out",
+                 unrolled",
                 "undecided, unless the interpreter shows that the target never ends there",
                 "all iterations that any loop takes are unrolled",
             ],
@@ -270,7 +270,7 @@ impl Questions {
             View::AnyLane => ("any-lane", "one lane that stands for all, alone"),
             View::AnyLaneOfAll => ("any-lane-of-all", "one lane that stands for all, beside all"),
             View::EveryLane => ("every-lane", "every lane by its number"),
-            View::Surveyed => ("surveyed", "one lane that stands for all, others by instances"),
+            View::Quantified => ("quantified", "one lane that stands for all, others by instances"),
         };
         let payloads = if plan.tags { "tags where only moved" } else { "bits" };
         let folds = if plan.laws { "by their laws" } else { "exact" };
@@ -293,10 +293,10 @@ impl Questions {
 /// Steps that decision diagrams may take for one question, some seconds' worth.
 const STEPS: u64 = 1 << 24;
 /// And whether all iterations of a loop are unrolled: where they are not, more iterations are tried.
-const STEPS_FOR_ROUNDS: u64 = 1 << 21;
+const STEPS_FOR_ITERATIONS: u64 = 1 << 21;
 
 /// Asks about one encoding, within the limits, and adds up the time that it takes.
-pub struct Asker<'a> {
+pub struct QueryRunner<'a> {
     /// Where questions are written.
     pub questions: &'a Questions,
     /// How the obligation is encoded.
@@ -307,7 +307,7 @@ pub struct Asker<'a> {
     pub spent: Duration,
 }
 
-impl<'a> Asker<'a> {
+impl<'a> QueryRunner<'a> {
     /// One that has asked nothing yet.
     pub fn new(questions: &'a Questions, plan: &'a Plan, limits: &'a Limits) -> Self {
         Self { questions, plan, limits, spent: Duration::ZERO }
@@ -316,12 +316,12 @@ impl<'a> Asker<'a> {
     /// Asks about an obligation: by sampling, by decision diagrams or by the solver.
     pub fn ask(&mut self, built: &Built<'_>, kind: Kind, assertions: &[Term]) -> Answer {
         let found = || match kind {
-            // Of a survey instances are known; what is fixed already leaves little to try.
-            _ if built.surveyed => None,
+            // Of a quantifier instances are known; what is fixed already leaves little to try.
+            _ if built.abstracted.quantified => None,
             // Diagrams find no state, and it takes them long not to find one.
             _ if self.plan.diagrams && kind != Kind::Iterations => None,
             Kind::Explanation | Kind::Misbehaves | Kind::Simplest => None,
-            _ => tried(built, self.plan, assertions),
+            _ => sampled(built, self.plan, assertions),
         };
         let found = self.limits.over().is_none().then(found).flatten();
         self.answer(&built.pool, kind, assertions, found)
@@ -348,7 +348,7 @@ impl<'a> Asker<'a> {
         let answer = match found {
             Some(model) => found_without(pool, assertions, model, page.as_ref()),
             None if self.plan.diagrams => {
-                let steps = if let Kind::Iterations = kind { STEPS_FOR_ROUNDS } else { STEPS };
+                let steps = if let Kind::Iterations = kind { STEPS_FOR_ITERATIONS } else { STEPS };
                 by_diagrams(pool, assertions, steps, self.limits.left(), page.as_ref())
             }
             None => solve(pool, assertions, self.limits.left(), page.as_ref()),

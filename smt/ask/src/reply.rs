@@ -31,8 +31,12 @@ impl Answer {
 /// States and choices of the target in which this answer of the source is not legal, or in which
 /// the source behaves and the target fails or disagrees. `given` is what else holds there.
 pub fn unanswered(built: &mut Built<'_>, answer: Answer, given: &[Term]) -> Vec<Term> {
-    let mut roots =
-        vec![built.source_behaves, built.source_legal, built.target_fails, built.disagrees];
+    let mut roots = vec![
+        built.asks.source_behaves,
+        built.asks.source_legal,
+        built.asks.target_fails,
+        built.asks.disagrees,
+    ];
     roots.extend(given);
     let replacements = match answer {
         Answer::Alike => alike(built, &roots, false),
@@ -45,7 +49,7 @@ pub fn unanswered(built: &mut Built<'_>, answer: Answer, given: &[Term]) -> Vec<
     let wrong = built.pool.or(fails, disagrees);
     let wrong = built.pool.and(behaves, wrong);
     let illegal = built.pool.not(legal);
-    let mut assertions = built.state.clone();
+    let mut assertions = built.states.known.clone();
     assertions.extend(given);
     assertions.push(built.pool.or(illegal, wrong));
     assertions
@@ -78,12 +82,16 @@ fn alike(built: &mut Built<'_>, roots: &[Term], from_the_end: bool) -> HashMap<T
 
 /// For choices of the source those of the target of the same kind: first those that stand for the
 /// same undefined value, then one after the other in the order of their steps, or the last with
-/// the last. Choices that nothing hangs on are none.
+/// the last. Choices that nothing depends on are none.
 pub fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> {
     let Some(target) = &built.target else { return BTreeMap::new() };
-    let mut roots =
-        vec![built.source_behaves, built.source_legal, built.target_fails, built.disagrees];
-    roots.extend(built.given);
+    let mut roots = vec![
+        built.asks.source_behaves,
+        built.asks.source_legal,
+        built.asks.target_fails,
+        built.asks.disagrees,
+    ];
+    roots.extend(built.states.given);
     let mut stands_for = HashMap::new();
     let mut occur = BTreeSet::new();
     for term in built.pool.reachable(&roots) {

@@ -78,7 +78,8 @@ fn specialized(
     inputs: &[Vec<InputLeaf>],
     spec_id: u32,
 ) -> Result<Term, DenoteError> {
-    let given = source.inputs.iter().zip(inputs).find(|(it, _)| it.spec_id == Some(spec_id));
+    let given =
+        source.interface.inputs.iter().zip(inputs).find(|(it, _)| it.spec_id == Some(spec_id));
     match given.map(|(_, leaves)| leaves.as_slice()) {
         Some([InputLeaf::Uniform(symbol)]) => {
             let value = pool.variable(*symbol);

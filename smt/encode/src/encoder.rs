@@ -1,35 +1,34 @@
 //! A flat function in any lane: values, activities and consequences as terms.
 
 mod activity;
-pub mod conduct;
 pub mod discard;
+pub mod effects;
+mod group_lanes;
 pub mod memory;
 pub mod race;
 pub mod relation;
-mod seat;
+mod side;
 mod sight;
 mod tangle;
 pub mod turns;
 mod world;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Instant;
 
-use laneproof_lower::{ActivityId, Flat, Indexed, Merge, Step, StepId, Value, ValueId};
+use laneproof_lower::{Indexed, Merge, Step, StepId, Value, ValueId};
 use laneproof_semantics::Scalar;
 use laneproof_semantics::denote::{
-    DenoteError, Instance, Leaf, Outcome, Read, choose_leaf, denote, denote_built_in,
+    DenoteError, Instance, Leaf, Outcome, choose_leaf, denote, denote_built_in,
 };
 use laneproof_semantics::language::ast::BuiltIn;
-use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
+use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 
-use self::memory::Contacts;
 use self::sight::Sight;
-use self::turns::{Order, Time};
 use crate::input::InputLeaf;
 
-pub use self::world::World;
+pub use self::side::Side;
+pub use self::world::{EntryState, World};
 
 pub use self::tangle::{SWITCH_TANGLES, chosen_way};
 
@@ -63,56 +62,6 @@ pub struct Open {
     pub leaf: usize,
 }
 
-/// One side of an obligation.
-pub struct Side<'f> {
-    /// The function.
-    pub flat: &'f Flat,
-    name: &'static str,
-    leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
-    activities: HashMap<(ActivityId, Option<ActivityId>, Term), Term>,
-    outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
-    /// What each lane does to memory, by the number of the access.
-    pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
-    /// What the clauses of a step read in a lane.
-    pub looked_at: HashMap<(StepId, Term), Vec<Read>>,
-    /// What operands are at computed lanes, looked at as each that they may be.
-    elsewhere: HashMap<(StepId, usize, Term), Vec<Leaf>>,
-    /// Whether computed lanes execute a step.
-    executing: HashMap<(StepId, Term), Term>,
-    /// Steps that asked for other lanes.
-    around: HashSet<StepId>,
-    /// Turns at a step, rank by rank, by the number of the access.
-    pub times: HashMap<usize, Rc<Vec<Time>>>,
-    /// Steps that ask whether others stored something where they go.
-    pub asks_modified: HashSet<StepId>,
-    /// Steps at which lanes take turns.
-    pub orders: HashMap<StepId, Order>,
-    /// Whether any order will do.
-    pub any_order: HashMap<StepId, bool>,
-    /// Whether one lane at most takes its turn.
-    pub alone: HashMap<StepId, bool>,
-    /// A step looked at other lanes that are with it only by what is said of merge blocks.
-    apart: bool,
-    /// A step looked at lanes that the implementation may have put in other tangles.
-    pub split: bool,
-    /// Of what the implementation may choose in switches, lanes are together: a source may have it so.
-    pub together: bool,
-    /// Readings that were consulted besides those of clauses.
-    pub consulted: BTreeSet<&'static str>,
-    /// `OpKill` makes helpers, where that is a choice.
-    pub kill_demotes: Option<Term>,
-    open: HashMap<(StepId, Choice, usize), Symbol>,
-    /// What was drawn or left open so far.
-    pub choices: Vec<Open>,
-    /// Who is at the header of the loop that is cut open.
-    pub live: Option<Symbol>,
-    /// What lanes hold there, by slot and leaf: bits, and where it may be undefined.
-    pub held: HashMap<(usize, usize), (Symbol, Option<Symbol>)>,
-    /// Values that are known to be defined in every lane that computes them. What they are in
-    /// others nobody looks at.
-    defined: HashSet<ValueId>,
-}
-
 /// A side at work in a world.
 pub struct Encoder<'e, 'f, 'a> {
     /// The terms.
@@ -123,92 +72,13 @@ pub struct Encoder<'e, 'f, 'a> {
     pub side: &'e mut Side<'f>,
 }
 
-impl<'f> Side<'f> {
-    /// A side of which nothing is encoded yet; `name` begins the names of its choices.
-    pub fn new(flat: &'f Flat, name: &'static str) -> Self {
-        Self {
-            flat,
-            name,
-            leaves: HashMap::new(),
-            activities: HashMap::new(),
-            outcomes: HashMap::new(),
-            contacts: HashMap::new(),
-            looked_at: HashMap::new(),
-            elsewhere: HashMap::new(),
-            executing: HashMap::new(),
-            around: HashSet::new(),
-            times: HashMap::new(),
-            asks_modified: HashSet::new(),
-            orders: HashMap::new(),
-            any_order: HashMap::new(),
-            alone: HashMap::new(),
-            apart: flat.barrier_apart,
-            split: false,
-            together: false,
-            consulted: BTreeSet::new(),
-            kill_demotes: None,
-            open: HashMap::new(),
-            choices: Vec::new(),
-            live: None,
-            held: HashMap::new(),
-            defined: HashSet::new(),
-        }
-    }
-
-    /// The source of a target. Where the target leaves nothing to choose in switches, all lanes of the
-    /// source's are together: that is one of its choices, and mostly the one that explains the target.
-    pub fn source(flat: &'f Flat, target: Option<&Flat>) -> Self {
-        let together = target.is_some_and(|target| !target.chooses_tangles());
-        Self { together, ..Self::new(flat, "source") }
-    }
-
-    /// From now on a value is defined; nothing that hangs on it was looked at before.
-    pub fn define(&mut self, value: ValueId) {
-        self.defined.insert(value);
-        self.leaves.retain(|(known, _), _| *known != value);
-    }
-
-    /// Forgets the choices that do not occur among `terms`.
-    pub fn keep_choices(&mut self, pool: &Pool, terms: &[Term]) {
-        let chosen = |term: &Term| match *pool.node(*term) {
-            Node::Apply(symbol, _) => Some(symbol),
-            _ => None,
-        };
-        let occur: BTreeSet<Symbol> = terms.iter().filter_map(chosen).collect();
-        self.choices.retain(|open| occur.contains(&open.symbol));
-    }
-
-    /// The steps whose results a relation leaves open, as far as they were met.
-    pub fn opened(&self) -> impl Iterator<Item = StepId> {
-        self.choices.iter().filter(|open| open.choice == Choice::Result).map(|open| open.step)
-    }
-
-    /// What was found of steps, in each lane that was looked at.
-    pub fn outcomes(&self) -> impl Iterator<Item = (StepId, &Outcome)> {
-        self.outcomes.iter().map(|((step, _), outcome)| (*step, &**outcome))
-    }
-
-    /// Readings that its steps consulted.
-    pub fn readings(&self) -> impl Iterator<Item = &str> {
-        let outcomes = self.outcomes.values();
-        let clauses = outcomes.flat_map(|outcome| outcome.readings.iter().map(|name| &**name));
-        let others = self.consulted.iter().copied();
-        clauses.chain(others).chain(self.apart.then_some(RECONVERGENCE))
-    }
-
-    /// What it does hangs on where lanes meet again.
-    pub fn is_apart(&self) -> bool {
-        self.apart
-    }
-}
-
 /// The reading of where lanes meet again.
 pub const RECONVERGENCE: &str = "reconvergence";
 
 impl<'f, 'a> Encoder<'_, 'f, 'a> {
     /// The leaves of a value in a lane.
     pub fn leaves(&mut self, value: ValueId, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
-        if let Some(known) = self.side.leaves.get(&(value, lane)) {
+        if let Some(known) = self.side.encoded.leaves.get(&(value, lane)) {
             return Ok(known.clone());
         }
         if Instant::now() > self.world.deadline {
@@ -254,11 +124,11 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
                 vec![self.array_length(*region, *start, *stride)?]
             }
         };
-        if self.side.defined.contains(&value) {
+        if self.side.encoded.defined.contains(&value) {
             let undefined = self.pool.bool(false);
             leaves.iter_mut().for_each(|leaf| leaf.undefined = undefined);
         }
-        self.side.leaves.insert((value, lane), leaves.clone());
+        self.side.encoded.leaves.insert((value, lane), leaves.clone());
         Ok(leaves)
     }
 
@@ -270,7 +140,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         lane: Term,
         mut leaves: Vec<Leaf>,
     ) -> Result<Vec<Leaf>, DenoteError> {
-        if !self.side.around.contains(&step) {
+        if !self.side.grouping.around.contains(&step) {
             return Ok(leaves);
         }
         let executes = self.activity(self.side.flat.step(step).activity, lane)?;
@@ -297,7 +167,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
     fn parameter(&mut self, position: usize, lane: Term) -> Vec<Leaf> {
         let undefined = self.pool.bool(false);
         let first = self.pool.bits(0, 32);
-        self.world.inputs[position]
+        self.world.entry.inputs[position]
             .iter()
             .map(|leaf| {
                 let bits = match *leaf {
@@ -319,7 +189,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let mut leaves = Vec::with_capacity(scalars.len());
         for (number, scalar) in scalars.into_iter().enumerate() {
             let (side, pool) = (&mut *self.side, &mut *self.pool);
-            let (bits, mark) = *side.held.entry((slot, number)).or_insert_with(|| {
+            let (bits, mark) = *side.header.held.entry((slot, number)).or_insert_with(|| {
                 let name = format!("{}.held.{slot}.{number}", side.name);
                 let mark = marked.then(|| pool.symbol(format!("{name}.undefined"), Sort::Bool));
                 (pool.symbol(name, Sort::from(scalar)), mark)
@@ -341,6 +211,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let entered = self.activity(cut.entered, lane)?;
         let (side, pool) = (&mut *self.side, &mut *self.pool);
         let live = *side
+            .header
             .live
             .get_or_insert_with(|| pool.symbol(format!("{}.live", side.name), Sort::Bool));
         let live = pool.apply(live, lane);
@@ -482,7 +353,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
 
     /// What the clauses say of a step in a lane.
     pub fn outcome(&mut self, step: StepId, lane: Term) -> Result<Rc<Outcome>, DenoteError> {
-        if let Some(known) = self.side.outcomes.get(&(step, lane)) {
+        if let Some(known) = self.side.encoded.outcomes.get(&(step, lane)) {
             return Ok(known.clone());
         }
         let flat = self.side.flat;
@@ -493,7 +364,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let outcome = denote(specification, settled, instruction, instance, &mut sight, place)
             .map_err(|error| error.within(&instruction.name, stands.word, stands.line))?;
         let outcome = Rc::new(outcome);
-        self.side.outcomes.insert((step, lane), outcome.clone());
+        self.side.encoded.outcomes.insert((step, lane), outcome.clone());
         Ok(outcome)
     }
 

@@ -222,7 +222,7 @@ pub enum Multiple {
     Parity(Term),
 }
 
-/// What `operator` makes of equal parts, where that hangs on their number only.
+/// What `operator` makes of equal parts, where that depends on their number only.
 pub fn multiple(pool: &mut Pool, operator: Term, identity: Term, part: Term) -> Option<Multiple> {
     if pool.bits_of(identity) != Some(0) {
         return None;

@@ -11,21 +11,23 @@ mod membership;
 mod oracle;
 mod place;
 mod plan;
+mod quantifier;
 mod surroundings;
-mod survey;
 mod workgroup;
 
 pub use count::by_laws;
 pub use declared::{Declared, Standpoint, WIDE, by_size, product};
-pub use encoder::conduct::{Conduct, Consequence, conduct, good};
 pub use encoder::discard::{KILL, TERMINATE, add_discards};
+pub use encoder::effects::{Consequence, Effects, effects, good};
 pub use encoder::memory::image::{MOST_ROWS, MOST_WORDS, Piece};
 pub use encoder::memory::{
     Contact, Contacts, Content, Effect, Extent, LENGTH_LIMIT, Memories, Memory,
 };
 pub use encoder::relation::{Relation, relation};
 pub use encoder::turns::{Order, Time, depends_on_turn};
-pub use encoder::{Choice, Encoder, Open, RECONVERGENCE, SWITCH_TANGLES, Side, World, chosen_way};
+pub use encoder::{
+    Choice, Encoder, EntryState, Open, RECONVERGENCE, SWITCH_TANGLES, Side, World, chosen_way,
+};
 pub use fold::{Folds, Multiple, effective, multiple};
 pub use input::InputLeaf;
 pub use lane::{LARGEST, below, lane_sort, small, some_lane};
@@ -33,6 +35,6 @@ pub use membership::{Sets, as_predicates, speaks};
 pub use oracle::Oracle;
 pub use place::Place;
 pub use plan::{Plan, Sizes, View};
+pub use quantifier::{ANY, DEEPEST, HERE, LaneQuantifiers, READING};
 pub use surroundings::Surroundings;
-pub use survey::{ANY, DEEPEST, HERE, READING, Surveys};
 pub use workgroup::{Workgroup, invocations};

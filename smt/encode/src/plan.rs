@@ -37,8 +37,8 @@ pub enum View {
     /// Every lane by its number.
     EveryLane,
     /// One lane that stands for all, and the source's preconditions in every lane; what is asked
-    /// of all lanes is known by instances (`survey`).
-    Surveyed,
+    /// of all lanes is known by instances (`quantifier`).
+    Quantified,
 }
 
 /// How an obligation is encoded.
@@ -68,7 +68,7 @@ pub struct Plan {
 
 impl Plan {
     /// Every lane by its number, as bits, nothing by laws.
-    pub fn written_out(sizes: Sizes, joint: bool) -> Self {
+    pub fn per_lane(sizes: Sizes, joint: bool) -> Self {
         Self {
             sizes,
             view: View::EveryLane,
@@ -85,6 +85,6 @@ impl Plan {
     /// Access by access, in any lane.
     pub fn traced(sizes: Sizes, share: u32) -> Self {
         let view = View::AnyLane;
-        Self { view, traced: true, laws: true, share, ..Self::written_out(sizes, false) }
+        Self { view, traced: true, laws: true, share, ..Self::per_lane(sizes, false) }
     }
 }

@@ -1,7 +1,7 @@
 //! The workgroup and the grid around a subgroup, of which nothing is laid down: not which of its
 //! workgroup's invocations a subgroup has, nor in which order its lanes have them.
 
-use laneproof_interpreter::{Grid, Seating};
+use laneproof_module::{Grid, LaneIndices};
 use laneproof_semantics::denote::{DenoteError, Standing};
 use laneproof_semantics::term::{Constant, Pool, Sort, Symbol, Term};
 use laneproof_solve::Model;
@@ -11,17 +11,37 @@ use crate::declared::{WIDE, product};
 /// What a side of a workgroup is less than, in bits: no machine has one nearly as long.
 const SIDE: u32 = 16;
 
+/// The workgroup and the grid along each axis.
+#[derive(Clone, Debug)]
+struct Axes {
+    /// `WorkgroupSize` along each axis, 32 bits each, as all that follow.
+    sides: [Term; 3],
+    workgroup: [Term; 3],
+    workgroups: [Term; 3],
+    offset: [Term; 3],
+}
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+struct Consulted {
+    /// The lanes whose index was asked for, of which something is said.
+    lanes: Vec<Term>,
+    /// An index was asked for.
+    indexed: bool,
+    /// The size of the workgroup was asked for.
+    sized: bool,
+    /// Something of the grid was asked for.
+    gridded: bool,
+}
+
 /// A free workgroup in a free grid.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// `LocalInvocationIndex` of each lane, and the lane that has it.
     index: Symbol,
     lane_at: Symbol,
-    /// `WorkgroupSize` along each axis, 32 bits each, as all that follow.
-    sides: [Term; 3],
-    workgroup: [Term; 3],
-    workgroups: [Term; 3],
-    offset: [Term; 3],
+    /// The workgroup and the grid along each axis.
+    axes: Axes,
     /// The sides are those that entry points declare.
     declared: bool,
     /// How many invocations there are, 32 bits, where they are the subgroup's lanes.
@@ -29,14 +49,8 @@ pub struct Surroundings {
     /// Something is said of each lane whose index is asked for: a lane is a number, or one that
     /// stands for those that entered.
     says: bool,
-    /// The lanes whose index was asked for, of which something is said.
-    asked: Vec<Term>,
-    /// An index was asked for.
-    indexed: bool,
-    /// The size of the workgroup was asked for.
-    sized: bool,
-    /// Something of the grid was asked for.
-    gridded: bool,
+    /// What was asked for.
+    asked: Consulted,
 }
 
 impl Surroundings {
@@ -61,20 +75,19 @@ impl Surroundings {
         Self {
             index: pool.symbol("LocalInvocationIndex", Sort::Bits(32)),
             lane_at: pool.symbol("lane.at", Sort::Bits(32)),
-            sides: declared.unwrap_or_else(|| more.map(|more| pool.add(more, one))),
-            workgroup: before,
-            workgroups: axes.map(|axis| {
-                let up_to_here = pool.add(before[axis], one);
-                pool.add(up_to_here, after[axis])
-            }),
-            offset,
+            axes: Axes {
+                sides: declared.unwrap_or_else(|| more.map(|more| pool.add(more, one))),
+                workgroup: before,
+                workgroups: axes.map(|axis| {
+                    let up_to_here = pool.add(before[axis], one);
+                    pool.add(up_to_here, after[axis])
+                }),
+                offset,
+            },
             declared: declared.is_some(),
             alone,
             says,
-            asked: Vec::new(),
-            indexed: false,
-            sized: false,
-            gridded: false,
+            asked: Consulted::default(),
         }
     }
 
@@ -87,16 +100,16 @@ impl Surroundings {
     ) -> Result<Term, DenoteError> {
         Ok(match standing {
             Standing::Index => {
-                self.indexed = true;
-                if self.says && !self.asked.contains(&lane) {
-                    self.asked.push(lane);
+                self.asked.indexed = true;
+                if self.says && !self.asked.lanes.contains(&lane) {
+                    self.asked.lanes.push(lane);
                 }
                 pool.apply(self.index, lane)
             }
             // No edge of the grid cuts the workgroup.
             Standing::WorkgroupSize(axis) | Standing::EnqueuedWorkgroupSize(axis) => {
-                self.sized = true;
-                self.sides[axis]
+                self.asked.sized = true;
+                self.axes.sides[axis]
             }
             _ => return self.in_grid(standing),
         })
@@ -104,11 +117,11 @@ impl Surroundings {
 
     /// Where the workgroup stands, 32 bits.
     pub fn in_grid(&mut self, standing: Standing) -> Result<Term, DenoteError> {
-        self.gridded = true;
+        self.asked.gridded = true;
         Ok(match standing {
-            Standing::WorkgroupId(axis) => self.workgroup[axis],
-            Standing::NumWorkgroups(axis) => self.workgroups[axis],
-            Standing::GlobalOffset(axis) => self.offset[axis],
+            Standing::WorkgroupId(axis) => self.axes.workgroup[axis],
+            Standing::NumWorkgroups(axis) => self.axes.workgroups[axis],
+            Standing::GlobalOffset(axis) => self.axes.offset[axis],
             _ => return Err(DenoteError::NotModelled("the number of axes of the grid".into())),
         })
     }
@@ -117,7 +130,8 @@ impl Surroundings {
     /// workgroup, and those that exist find room there.
     pub fn facts(&self, pool: &mut Pool, existing: Term) -> Vec<Term> {
         let mut facts = Vec::new();
-        let mut invocations = (self.sized || self.declared).then(|| product(pool, self.sides));
+        let mut invocations =
+            (self.asked.sized || self.declared).then(|| product(pool, self.axes.sides));
         if let Some(alone) = self.alone {
             let alone = pool.zero_extend(alone, WIDE);
             facts.extend(invocations.map(|all| pool.equal(all, alone)));
@@ -132,7 +146,7 @@ impl Surroundings {
             facts.push(pool.less_equal(invocations, most));
         }
         // A lane that does not exist is no invocation.
-        for &lane in &self.asked {
+        for &lane in &self.asked.lanes {
             let exists = pool.less(lane, existing);
             let index = pool.apply(self.index, lane);
             let there = pool.apply(self.lane_at, index);
@@ -147,9 +161,9 @@ impl Surroundings {
         facts
     }
 
-    /// The lanes' seats in a model. Lanes of which nothing is known take the places that are left:
+    /// The lanes' groups in a model. Lanes of which nothing is known take the places that are left:
     /// a module may ask for what it does not use.
-    pub fn seating(&self, pool: &Pool, model: &Model, existing: u32) -> Seating {
+    pub fn lane_indices(&self, pool: &Pool, model: &Model, existing: u32) -> LaneIndices {
         let chosen: Vec<Option<u32>> = (0..existing)
             .map(|lane| model.chosen(self.index, lane).map(|it| it.as_bits() as u32))
             .collect();
@@ -157,14 +171,14 @@ impl Surroundings {
         let indices: Vec<u32> =
             chosen.iter().map(|it| it.or_else(|| left.next()).unwrap_or(u32::MAX)).collect();
         let mut grid = self.grid(pool, model);
-        if !self.sized && !self.declared {
+        if !self.asked.sized && !self.declared {
             let last = indices.iter().copied().max().unwrap_or(0);
             grid.size = match last.checked_add(1) {
                 Some(size) => [size, 1, 1],
                 None => [1 << SIDE, 1 << SIDE, 1],
             };
         }
-        Seating { grid, indices }
+        LaneIndices { grid, indices }
     }
 
     /// The grid in a model.
@@ -173,22 +187,22 @@ impl Surroundings {
             pool.evaluate(&[term], model).first().map_or(0, |it: &Constant| it.as_bits() as u32)
         };
         Grid {
-            size: self.sides.map(number),
-            id: self.workgroup.map(number),
-            count: self.workgroups.map(number),
-            offset: self.offset.map(number),
+            size: self.axes.sides.map(number),
+            id: self.axes.workgroup.map(number),
+            count: self.axes.workgroups.map(number),
+            offset: self.axes.offset.map(number),
             dimensions: 3,
         }
     }
 
     /// `LocalInvocationIndex` was asked for.
     pub fn is_indexed(&self) -> bool {
-        self.indexed
+        self.asked.indexed
     }
 
     /// Something of the workgroup's size or its grid was asked for.
     pub fn is_gridded(&self) -> bool {
-        self.sized || self.gridded
+        self.asked.sized || self.asked.gridded
     }
 
     /// Functions of lanes and of indices that make each lane the invocation of its own number.

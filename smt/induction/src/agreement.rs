@@ -30,14 +30,14 @@ pub(super) fn agree(
     moment: Moment,
     lanes: [Term; 2],
 ) -> Result<Option<Term>, DenoteError> {
-    let known = match ground.agreements.get(&guard) {
+    let known = match ground.known.agreements.get(&guard) {
         Some(&known) => known,
         None => {
             let stand_in = [ground.enter_survey()?, ground.enter_survey()?];
             let read = agreement(ground, guard, stand_in);
-            (0..stand_in.len()).for_each(|_| ground.world.surveys.leave());
+            (0..stand_in.len()).for_each(|_| ground.world.quantifiers.leave());
             let read = read?;
-            ground.agreements.insert(guard, read);
+            ground.known.agreements.insert(guard, read);
             read
         }
     };
@@ -59,13 +59,13 @@ fn agreement(
     [i, j]: [Term; 2],
 ) -> Result<Option<Agreement>, DenoteError> {
     let falls = fallen(ground, guard, i)?;
-    let falls = ground.written_out(falls);
+    let falls = ground.per_lane(falls);
     let falls = ground.assuming_live(falls, i)?;
     let in_any_iteration = falling(ground, falls, [i, j])?;
     if in_any_iteration.is_some() || guard == Guard::Live {
         return Ok(in_any_iteration);
     }
-    // Whether there is another iteration may hang on anything: a flag changes where there is one.
+    // Whether there is another iteration may depend on anything: a flag changes where there is one.
     let falls = ground.assuming_back(falls, i)?;
     falling(ground, falls, [i, j])
 }

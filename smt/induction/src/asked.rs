@@ -1,6 +1,6 @@
 //! What is asked of the solver: from short to long.
 
-use laneproof_ask::{Asker, Kind, Stage};
+use laneproof_ask::{Kind, QueryRunner, Stage};
 use laneproof_obligation::instantiated;
 use laneproof_outcome::Unknown;
 use laneproof_semantics::denote::DenoteError;
@@ -57,11 +57,12 @@ impl Ground<'_, '_> {
     ) -> Result<bool, DenoteError> {
         let mut terms = known.to_vec();
         terms.push(bad);
-        self.found = None;
-        self.world.surveys.singles = self.world.surveys.joins && stage == Stage::Begins;
-        self.world.surveys.brief = true;
+        self.asking.found = None;
+        self.world.quantifiers.reach.singles =
+            self.world.quantifiers.reach.joins && stage == Stage::Begins;
+        self.world.quantifiers.reach.brief = true;
         let brief = self.ask(stage, &terms);
-        self.world.surveys.brief = false;
+        self.world.quantifiers.reach.brief = false;
         let (mut answer, mut said) = brief?;
         let says = |term: &Term| self.pool.bool_of(*term) != Some(true);
         let behaves: Vec<Term> = source_behaves.iter().copied().filter(says).collect();
@@ -79,12 +80,14 @@ impl Ground<'_, '_> {
         match answer {
             Answer::Unsat => Ok(true),
             Answer::Sat(model) => {
-                self.found = Some(model);
+                self.asking.found = Some(model);
                 Ok(false)
             }
-            Answer::Unknown(_) if self.limits.over().is_some() => Err(DenoteError::OutOfTime),
+            Answer::Unknown(_) if self.asking.limits.over().is_some() => {
+                Err(DenoteError::OutOfTime)
+            }
             Answer::Unknown(why) => {
-                self.gave_up.get_or_insert(why);
+                self.asking.gave_up.get_or_insert(why);
                 Ok(false)
             }
         }
@@ -97,7 +100,7 @@ impl Ground<'_, '_> {
             Answer::Sat(_) => true,
             Answer::Unsat => false,
             Answer::Unknown(why) => {
-                self.gave_up.get_or_insert(why);
+                self.asking.gave_up.get_or_insert(why);
                 false
             }
         })
@@ -105,7 +108,7 @@ impl Ground<'_, '_> {
 
     /// No proof, for this reason; unless some question had no answer, which may be the reason.
     pub(super) fn gives_up(&mut self, why: &'static str) -> Induced {
-        Induced::Unknown(self.gave_up.take().unwrap_or(Unknown::incomplete(why)))
+        Induced::Unknown(self.asking.gave_up.take().unwrap_or(Unknown::incomplete(why)))
     }
 
     /// The answer, and how much was said.
@@ -120,20 +123,21 @@ impl Ground<'_, '_> {
 
     /// What is asked, with all that is known of what it is about.
     pub(super) fn instances(&mut self, asked: &[Term]) -> Result<Vec<Term>, DenoteError> {
-        self.world.folds.check_lawful(&mut self.pool, &self.world.surveys.operators)?;
-        let deadline = self.limits.deadline();
+        self.world.folds.check_lawful(&mut self.pool, &self.world.quantifiers.operators)?;
+        let deadline = self.asking.limits.deadline();
         self.world.deadline = deadline;
-        let mut terms = [&self.facts, asked].concat();
-        let (surveys, active) = (&self.world.surveys, self.world.active);
+        let mut terms = [&self.known.facts, asked].concat();
+        let (quantifiers, active) = (&self.world.quantifiers, self.world.entry.active);
         let lane = Some(self.lane);
-        instantiated(&mut self.pool, surveys, &mut terms, active, lane, deadline)?;
+        instantiated(&mut self.pool, quantifiers, &mut terms, active, lane, deadline)?;
         Ok(terms)
     }
 
     pub(super) fn put(&mut self, stage: Stage, asked: &[Term]) -> Answer {
-        let mut asker = Asker::new(self.questions, &self.plan, self.limits);
-        let answer = asker.put(&self.pool, Kind::Induction(stage), asked);
-        *self.spent += asker.spent;
+        let mut runner =
+            QueryRunner::new(self.asking.questions, &self.asking.plan, self.asking.limits);
+        let answer = runner.put(&self.pool, Kind::Induction(stage), asked);
+        *self.asking.spent += runner.spent;
         answer
     }
 }

@@ -199,7 +199,7 @@ pub(super) fn candidates(ground: &mut Ground<'_, '_>) -> Result<Vec<Candidate>, 
             all.push(Candidate::Done(slot, wanted));
         }
     }
-    all.extend(ground.stated.iter().enumerate().map(|(index, it)| it.candidate(index)));
+    all.extend(ground.claims.stated.iter().enumerate().map(|(index, it)| it.candidate(index)));
     if let Some(own) = ground.lacks_own_part()? {
         for (link, cutting) in ground.cuttings()? {
             all.extend([Candidate::Linked(link, cutting), Candidate::Spent(link, cutting)]);

@@ -89,7 +89,7 @@ impl<'f> Ground<'f, '_> {
     /// the one loop is at that of the other.
     pub(super) fn share(&mut self, classes: &[Class]) -> Result<(), DenoteError> {
         let live = self.pool.symbol("live", Sort::Bool);
-        (self.source.live, self.target.live) = (Some(live), Some(live));
+        (self.source.header.live, self.target.header.live) = (Some(live), Some(live));
         for (number, class) in classes.iter().enumerate() {
             let first = class.places[0];
             let ty = self.on(first.of_target, |ground| ground.ty(first.slot));
@@ -102,7 +102,7 @@ impl<'f> Ground<'f, '_> {
                 });
                 let symbols = (self.pool.symbol(name, Sort::from(scalar)), mark);
                 for place in &class.places {
-                    self.side(place.of_target).held.insert((place.slot, leaf), symbols);
+                    self.side(place.of_target).header.held.insert((place.slot, leaf), symbols);
                 }
             }
         }

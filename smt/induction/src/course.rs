@@ -42,7 +42,7 @@ impl Ground<'_, '_> {
         self.ty(slot).and_then(Type::element).is_some_and(|it| it.is_int())
     }
 
-    /// In an iteration that lane `i` comes back from, some leaf of a slot goes astray of the course, or
+    /// In an iteration that lane `i` comes back from, some leaf of a slot leaves the course, or
     /// is undefined.
     pub(super) fn strays(
         &mut self,
@@ -50,16 +50,16 @@ impl Ground<'_, '_> {
         course: Course,
         i: Term,
     ) -> Result<Term, DenoteError> {
-        let mut astray = Vec::new();
+        let mut leaves = Vec::new();
         let before = self.held(Moment::Before, slot, i)?;
         let after = self.held(Moment::After, slot, i)?;
         for (before, after) in before.iter().zip(&after) {
             let keeps = course.keeps(&mut self.pool, before.bits, after.bits);
-            astray.extend([before.undefined, after.undefined, self.pool.not(keeps)]);
+            leaves.extend([before.undefined, after.undefined, self.pool.not(keeps)]);
         }
-        let astray = self.pool.any(astray);
+        let leaves = self.pool.any(leaves);
         let comes = self.live(Moment::After, i)?;
-        Ok(self.pool.and(comes, astray))
+        Ok(self.pool.and(comes, leaves))
     }
 
     /// Of all lanes that come back from the iteration, each holds in a slot what it held.
@@ -84,17 +84,17 @@ impl Ground<'_, '_> {
         [i, place]: [Term; 2],
     ) -> Result<Term, DenoteError> {
         let comes = self.live(Moment::After, i)?;
-        let mut astray = Vec::new();
+        let mut leaves = Vec::new();
         for moment in [Moment::Before, Moment::After] {
-            astray.extend(self.held(moment, slot, i)?.iter().map(|leaf| leaf.undefined));
+            leaves.extend(self.held(moment, slot, i)?.iter().map(|leaf| leaf.undefined));
         }
         let before = self.number(Moment::Before, slot, i)?;
         let after = self.number(Moment::After, slot, i)?;
         let (was, is) = (self.pool.bit(before, place), self.pool.bit(after, place));
         let was_not = self.pool.not(was);
-        astray.push(self.pool.and(was_not, is));
-        let astray = self.pool.any(astray);
-        Ok(self.pool.and(comes, astray))
+        leaves.push(self.pool.and(was_not, is));
+        let leaves = self.pool.any(leaves);
+        Ok(self.pool.and(comes, leaves))
     }
 
     /// A bit of its mask is set when lane `i` begins an iteration, and not when that is over.

@@ -13,9 +13,41 @@ use laneproof_semantics::term::{Pool, Term};
 use laneproof_semantics::{Scalar, Type};
 use laneproof_solve::Model;
 
-use super::Told;
+use super::StatedInvariants;
 use super::statement::{Agreement, Candidate, Guard, Moment, Stated};
 use crate::invariant::Standing;
+
+/// How the solver is asked, and what came of it.
+pub(super) struct Asking<'q> {
+    pub(super) plan: Plan,
+    pub(super) limits: &'q Limits,
+    pub(super) questions: &'q Questions,
+    /// What the solver took.
+    pub(super) spent: &'q mut Duration,
+    /// The model of the question that was answered last.
+    pub(super) found: Option<Model>,
+    /// The first question that had no answer, and why.
+    pub(super) gave_up: Option<Unknown>,
+}
+
+/// Invariants that a user states, and candidates that did not stand.
+pub(super) struct Claims<'q> {
+    /// Invariants that a user states, as they were read.
+    pub(super) stated: Vec<Stated>,
+    /// What is told of all that were given.
+    pub(super) invariants: StatedInvariants<'q>,
+    /// Candidates that did not stand.
+    lost: Vec<Candidate>,
+}
+
+/// What holds of the state, and of both sides in it.
+pub(super) struct Known {
+    pub(super) facts: Vec<Term>,
+    /// What is presumed of the source, by part.
+    pub(super) presumed: HashMap<u8, Vec<Term>>,
+    /// On what lanes agree, by guard, as far as it was looked at.
+    pub(super) agreements: HashMap<Guard, Option<Agreement>>,
+}
 
 pub(super) struct Ground<'f, 'q> {
     pub pool: Pool,
@@ -28,28 +60,14 @@ pub(super) struct Ground<'f, 'q> {
     /// The loop that is looked at is the target's.
     pub(super) target_loops: bool,
     pub(super) outputs: bool,
-    pub(super) facts: Vec<Term>,
-    /// What is presumed of the source, by part.
-    pub(super) presumed: HashMap<u8, Vec<Term>>,
-    /// Slots that something hangs on.
+    /// What holds of the state, and of both sides in it.
+    pub(super) known: Known,
+    /// Slots that something depends on.
     pub(super) used: Vec<usize>,
-    /// On what lanes agree, by guard, as far as it was looked at.
-    pub(super) agreements: HashMap<Guard, Option<Agreement>>,
-    pub(super) plan: Plan,
-    pub(super) limits: &'q Limits,
-    pub(super) questions: &'q Questions,
-    /// What the solver took.
-    pub(super) spent: &'q mut Duration,
-    /// Invariants that a user states, as they were read.
-    pub(super) stated: Vec<Stated>,
-    /// What is told of all that were given.
-    pub(super) invariants: Told<'q>,
-    /// Candidates that did not stand.
-    lost: Vec<Candidate>,
-    /// The model of the question that was answered last.
-    pub(super) found: Option<Model>,
-    /// The first question that had no answer, and why.
-    pub(super) gave_up: Option<Unknown>,
+    /// How the solver is asked, and what came of it.
+    pub(super) asking: Asking<'q>,
+    /// Invariants that a user states, and candidates that did not stand.
+    pub(super) claims: Claims<'q>,
 }
 
 impl<'f, 'q> Ground<'f, 'q> {
@@ -59,21 +77,21 @@ impl<'f, 'q> Ground<'f, 'q> {
         limits: &'q Limits,
         questions: &'q Questions,
         spent: &'q mut Duration,
-        invariants: Told<'q>,
+        invariants: StatedInvariants<'q>,
     ) -> Result<Self, DenoteError> {
         let not_modelled = |what: &str| Err(DenoteError::NotModelled(what.into()));
         let Some(target) = problem.target else {
             return not_modelled("a property of a loop, by induction,");
         };
         if target.cut.is_none() && problem.source.cut.is_none() {
-            return not_modelled("a loop that nobody reaches, by induction,");
+            return not_modelled("a loop that no lane reaches, by induction,");
         }
         let two_loops = target.cut.is_some() && problem.source.cut.is_some();
         let target_loops = target.cut.is_some() && !two_loops;
         let mut pool = Pool::new();
         let plan = Plan {
             sizes: sizes.clone(),
-            view: View::Surveyed,
+            view: View::Quantified,
             tags: false,
             laws: true,
             joint: false,
@@ -87,7 +105,7 @@ impl<'f, 'q> Ground<'f, 'q> {
             entered(&mut pool, problem, &plan, &nothing, limits.deadline())?;
         let lane = some_lane(&mut pool, "lane");
         let other = some_lane(&mut pool, "other");
-        world.surveys.focus = vec![lane, other];
+        world.quantifiers.reach.focus = vec![lane, other];
         let mut ground = Self {
             pool,
             lane,
@@ -97,19 +115,10 @@ impl<'f, 'q> Ground<'f, 'q> {
             target: Side::new(target, "target"),
             target_loops,
             outputs: problem.outputs,
-            facts,
-            presumed: HashMap::new(),
+            known: Known { facts, presumed: HashMap::new(), agreements: HashMap::new() },
             used: Vec::new(),
-            agreements: HashMap::new(),
-            plan,
-            limits,
-            questions,
-            spent,
-            stated: Vec::new(),
-            invariants,
-            lost: Vec::new(),
-            found: None,
-            gave_up: None,
+            asking: Asking { plan, limits, questions, spent, found: None, gave_up: None },
+            claims: Claims { stated: Vec::new(), invariants, lost: Vec::new() },
         };
         if !two_loops {
             ground.used = ground.slots_in_use()?;
@@ -123,14 +132,14 @@ impl<'f, 'q> Ground<'f, 'q> {
 
     /// What this does not carry of one loop, if something of the kind was met.
     pub(super) fn out_of_scope(&self) -> Option<Unknown> {
-        let touches = |side: &Side<'_>| !side.flat.accesses.is_empty();
+        let touches = |side: &Side<'_>| !side.flat.memory.accesses.is_empty();
         if touches(&self.source) || touches(&self.target) {
             return Some(Unknown::unsupported("memory beside a loop, by induction"));
         }
         self.left_open()
     }
 
-    /// What is left open and not carried, if something of the kind was met.
+    /// What is left open and not supported, if something of the kind was met.
     pub(super) fn left_open(&self) -> Option<Unknown> {
         if !self.source.choices.is_empty() {
             return Some(Unknown::unsupported("a source with choices beside a loop, by induction"));
@@ -181,19 +190,19 @@ impl<'f, 'q> Ground<'f, 'q> {
 
     /// Takes more time where the source is a scan, or an invariant is stated.
     pub(super) fn take_time(&mut self, whole: &'q Limits) -> Result<(), DenoteError> {
-        if !self.stated.is_empty() || self.lacks_own_part()?.is_some() {
-            self.limits = whole;
+        if !self.claims.stated.is_empty() || self.lacks_own_part()?.is_some() {
+            self.asking.limits = whole;
         }
         Ok(())
     }
 
     /// Reads the invariants that a user states: they are looked at from now on.
     pub(super) fn read_invariants(&mut self) {
-        for number in 0..self.invariants.len() {
-            let text = self.invariants[number].text.clone();
-            self.invariants[number].standing = match self.read_stated(number, &text) {
+        for number in 0..self.claims.invariants.len() {
+            let text = self.claims.invariants[number].text.clone();
+            self.claims.invariants[number].standing = match self.read_stated(number, &text) {
                 Ok(stated) => {
-                    self.stated.push(stated);
+                    self.claims.stated.push(stated);
                     Standing::Undecided
                 }
                 Err(why) => Standing::Unread(why),
@@ -207,7 +216,7 @@ impl<'f, 'q> Ground<'f, 'q> {
         candidate: Candidate,
         moment: Moment,
     ) -> Result<(), DenoteError> {
-        self.lost.push(candidate);
+        self.claims.lost.push(candidate);
         match candidate {
             Candidate::Stated(index, _) => self.note_failure(index, moment),
             _ => Ok(()),
@@ -216,9 +225,9 @@ impl<'f, 'q> Ground<'f, 'q> {
 
     /// What was stated and not lost stands.
     pub(super) fn stand(&mut self) {
-        for (index, stated) in self.stated.iter().enumerate() {
-            if !self.lost.contains(&stated.candidate(index)) {
-                self.invariants[stated.number].standing = Standing::Holds;
+        for (index, stated) in self.claims.stated.iter().enumerate() {
+            if !self.claims.lost.contains(&stated.candidate(index)) {
+                self.claims.invariants[stated.number].standing = Standing::Holds;
             }
         }
     }

@@ -1,18 +1,18 @@
-//! What terms about an iteration hang on: which slots, which lanes, with whom at the header.
+//! What terms about an iteration depend on: which slots, which lanes, with whom at the header.
 
 use std::collections::{HashMap, HashSet};
 
 use laneproof_encode::{ANY, DEEPEST, HERE, READING, lane_sort};
-use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Compare, Node, Scan, Symbol, Term};
 
 use super::candidates::looks_for;
-use super::conduct::Part;
+use super::effects::Part;
 use super::ground::Ground;
 use super::statement::Moment;
 
 impl Ground<'_, '_> {
-    /// Everything below some terms, and below the surveys in them.
+    /// Everything below some terms, and below the quantifiers in them.
     pub(super) fn below(&self, terms: &[Term]) -> Vec<Term> {
         let mut roots = terms.to_vec();
         let mut met: HashSet<Symbol> = HashSet::new();
@@ -21,12 +21,12 @@ impl Ground<'_, '_> {
             let before = met.len();
             for &term in &below {
                 if let Node::Apply(symbol, _) = *self.pool.node(term)
-                    && let Some(survey) = self.world.surveys.definitions.get(&symbol)
+                    && let Some(quantifier) = self.world.quantifiers.definitions.get(&symbol)
                     && met.insert(symbol)
                 {
-                    roots.extend(match *survey {
-                        Survey::Every(holds) | Survey::Set(holds) => vec![holds],
-                        Survey::Fold { member, value, .. } => vec![member, value],
+                    roots.extend(match *quantifier {
+                        LaneQuantifier::Every(holds) | LaneQuantifier::Set(holds) => vec![holds],
+                        LaneQuantifier::Fold { member, value, .. } => vec![member, value],
                     });
                 }
             }
@@ -36,7 +36,7 @@ impl Ground<'_, '_> {
         }
     }
 
-    /// The slots that the result, the conduct of the iteration or who leaves depends on.
+    /// The slots that the result, the effects of the iteration or who leaves depends on.
     pub(super) fn slots_in_use(&mut self) -> Result<Vec<usize>, DenoteError> {
         let lane = self.lane;
         let mut roots = vec![
@@ -49,6 +49,7 @@ impl Ground<'_, '_> {
         loop {
             let side = if self.target_loops { &self.target } else { &self.source };
             let slots: HashMap<Symbol, usize> = side
+                .header
                 .held
                 .iter()
                 .flat_map(|(&(slot, _), &(bits, mark))| {
@@ -94,20 +95,22 @@ impl Ground<'_, '_> {
         Ok(named)
     }
 
-    /// No lane of a survey's definition is in it.
+    /// No lane of a quantifier's definition is in it.
     pub(super) fn is_closed(&mut self, term: Term) -> bool {
         let below = self.pool.reachable(&[term]);
         let mut lanes = (READING..=READING + DEEPEST).chain([ANY, HERE]);
         lanes.all(|index| !below.contains(&self.pool.placeholder(index, lane_sort())))
     }
 
-    /// With membership in surveyed sets written out.
-    pub(super) fn written_out(&mut self, term: Term) -> Term {
+    /// With membership in quantified sets written out.
+    pub(super) fn per_lane(&mut self, term: Term) -> Term {
         let mut replacements = HashMap::new();
         for it in self.pool.reachable(&[term]) {
             let Node::Bit(set, lane) = *self.pool.node(it) else { continue };
             let Node::Apply(symbol, here) = *self.pool.node(set) else { continue };
-            if let Some(&Survey::Set(holds)) = self.world.surveys.definitions.get(&symbol) {
+            if let Some(&LaneQuantifier::Set(holds)) =
+                self.world.quantifiers.definitions.get(&symbol)
+            {
                 let places = HashMap::from([
                     (self.pool.placeholder(ANY, lane_sort()), lane),
                     (self.pool.placeholder(HERE, lane_sort()), here),
@@ -128,7 +131,7 @@ impl Ground<'_, '_> {
     /// The term for a lane that comes back from the iteration.
     pub(super) fn assuming_back(&mut self, term: Term, lane: Term) -> Result<Term, DenoteError> {
         let back = self.live(Moment::After, lane)?;
-        let back = self.written_out(back);
+        let back = self.per_lane(back);
         Ok(self.assuming(term, back))
     }
 

@@ -2,10 +2,10 @@
 //!
 //! One side has a loop that is cut open at its header ([`laneproof_lower::Cut`]). An invariant, which
 //! speaks of one lane or of any two, is guessed (`candidates`) and thinned out until every
-//! iteration keeps it. What it says when nobody is left in the loop must be enough for the result.
+//! iteration keeps it. What it says when no lane is left in the loop must be enough for the result.
 //! Of the target's iterations it must follow that each behaves and that some lane leaves; of the
 //! source's both is presumed, since states in which it does otherwise are excluded. All questions
-//! are about a few lanes and known by instances (`survey`): what follows, follows; a
+//! are about a few lanes and known by instances (`quantifier`): what follows, follows; a
 //! model says nothing, and leaves it to the iterations unrolled. Where both sides have a loop, they
 //! are taken to iterate side by side (`lockstep`).
 
@@ -13,8 +13,8 @@ mod agreement;
 mod asked;
 mod candidates;
 mod classes;
-mod conduct;
 mod course;
+mod effects;
 mod ground;
 mod hangs;
 mod invariant;
@@ -36,8 +36,8 @@ use laneproof_semantics::term::Term;
 
 use agreement::fallen;
 use candidates::{candidates, drained};
-use conduct::Part;
 use course::Course;
+use effects::Part;
 use ground::Ground;
 use lockstep::Lockstep;
 use statement::{Candidate, Cutting, Extent, Guard, Moment};
@@ -58,7 +58,7 @@ pub enum Induced {
 }
 
 /// Who is told what became of the invariants that a user states.
-pub type Told<'t> = &'t mut Vec<Invariant>;
+pub type StatedInvariants<'t> = &'t mut Vec<Invariant>;
 
 /// Tries to prove that the target refines the source at all sizes, their loops being cut open. It may take the time of the second limit where there is reason to, that of
 /// the first otherwise.
@@ -68,7 +68,7 @@ pub fn induct(
     limits: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,
-    told: Told<'_>,
+    told: StatedInvariants<'_>,
 ) -> Induced {
     match attempt(problem, sizes, limits, questions, spent, told) {
         Ok(induced) => induced,
@@ -82,7 +82,7 @@ fn attempt(
     [limits, whole]: [&Limits; 2],
     questions: &Questions,
     spent: &mut Duration,
-    told: Told<'_>,
+    told: StatedInvariants<'_>,
 ) -> Result<Induced, DenoteError> {
     if problem.source.cut.is_some() && problem.target.is_some_and(|target| target.cut.is_some()) {
         return Lockstep { problem, sizes, limits, questions }.attempt(spent, told);
@@ -98,7 +98,7 @@ fn attempt(
     }
     // What is seldom needed makes every question longer.
     let mut why = Some("an invariant is stated");
-    if ground.invariants.is_empty() && !ground.has_links()? {
+    if ground.claims.invariants.is_empty() && !ground.has_links()? {
         let common = candidates(&mut ground)?.into_iter().filter(Candidate::is_common);
         why = concluded(&mut ground, &common.collect::<Vec<_>>())?;
     }
@@ -118,7 +118,7 @@ fn attempt(
         (None, Some(why)) => Ok(Induced::Unknown(why)),
         (None, None) => Ok(Induced::Proved {
             readings: ground.readings(),
-            asks_for_place: ground.world.place.consulted,
+            asks_for_place: ground.world.entry.place.consulted,
         }),
     }
 }
@@ -249,7 +249,7 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
     let mut known = Vec::new();
     for candidate in candidates {
         match candidate.speaks_of() {
-            // Answers are long, and nobody asks for those of other lanes; nor who leads these.
+            // Answers are long, and those of other lanes are not asked for; nor which lane leads these.
             Extent::Answer | Extent::Focus => known
                 .push(ground.of_focus(|ground, i| candidate.holds(ground, Moment::Before, i, i))?),
             Extent::Cover => known
@@ -266,7 +266,7 @@ fn known(ground: &mut Ground<'_, '_>, candidates: &[Candidate]) -> Result<Vec<Te
 }
 
 /// In an iteration that `live` is in, some lane that is named leaves the loop, or the lanes that
-/// `guard` holds of; and nobody comes to be among these.
+/// `guard` holds of; and no lane comes to be among these.
 fn advances(
     ground: &mut Ground<'_, '_>,
     [known, behaves]: [&[Term]; 2],
@@ -288,13 +288,13 @@ fn advances(
         }
     }
     let advances = ground.pool.any(leave);
-    let nobody = ground.pool.not(advances);
-    let stuck = ground.pool.and(live, nobody);
+    let no_lane = ground.pool.not(advances);
+    let stuck = ground.pool.and(live, no_lane);
     ground.excluded(Stage::Ends, known, behaves, stuck)
 }
 
-/// In an iteration that lanes come back from, none of them goes astray of a course, some go on in it,
-/// and nobody comes who was not there: that has an end, as numbers and lanes have.
+/// In an iteration that lanes come back from, none of them leaves a course, some go on in it,
+/// and no lane comes that was not there: that has an end, as numbers and lanes have.
 fn moves(
     ground: &mut Ground<'_, '_>,
     [known, behaves]: [&[Term]; 2],
@@ -315,7 +315,7 @@ fn moves(
 }
 
 /// Of the lanes that come back from an iteration each has cleared a bit of its mask and set none, and
-/// nobody comes who was not there.
+/// no lane comes that was not there.
 fn clears(
     ground: &mut Ground<'_, '_>,
     [known, behaves]: [&[Term]; 2],

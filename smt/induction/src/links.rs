@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use laneproof_ask::Stage;
 use laneproof_encode::{ANY, HERE, LARGEST, lane_sort};
-use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Binary, Compare, Node, Scan, Term};
 use laneproof_semantics::{Scalar, Type};
 
@@ -119,7 +119,7 @@ impl Ground<'_, '_> {
                 Ok(pool.all([some, bounded, same]))
             }
             Cutting::Counter => {
-                let size = self.world.size;
+                let size = self.world.entry.size;
                 Ok(self.pool.less_equal(number, size))
             }
             Cutting::Mask => {
@@ -155,7 +155,7 @@ impl Ground<'_, '_> {
         i: Term,
     ) -> Result<Term, DenoteError> {
         let number = self.number(moment, slot, i)?;
-        let size = self.world.size;
+        let size = self.world.entry.size;
         let pool = &mut self.pool;
         Ok(match cutting {
             Cutting::Link => {
@@ -182,7 +182,7 @@ impl Ground<'_, '_> {
     ) -> Result<Term, DenoteError> {
         let none = || DenoteError::Specification("no reduction to cover".into());
         let (operator, identity, member, value) = self.reduction(i)?.ok_or_else(none)?;
-        let any = self.world.surveys.enter(&mut self.pool).ok_or_else(none)?;
+        let any = self.world.quantifiers.enter(&mut self.pool).ok_or_else(none)?;
         let mut replace = |term| {
             let places = HashMap::from([
                 (self.pool.placeholder(ANY, lane_sort()), any),
@@ -197,9 +197,9 @@ impl Ground<'_, '_> {
         }
         let near = self.is_near(cutting, moment, link, [any, i])?;
         let member = self.pool.and(member, near);
-        let cover = Survey::Fold { operator, identity, member, value };
-        let cover = self.world.surveys.term(&mut self.pool, any, i, &cover)?;
-        self.world.surveys.leave();
+        let cover = LaneQuantifier::Fold { operator, identity, member, value };
+        let cover = self.world.quantifiers.term(&mut self.pool, any, i, &cover)?;
+        self.world.quantifiers.leave();
         let held = self.held(moment, slot, i)?;
         let Some(held) = held.first() else { return Err(none()) };
         let equal = self.pool.equal(held.bits, cover);
@@ -213,8 +213,8 @@ impl Ground<'_, '_> {
         let [(expected, found)] = results.as_slice() else { return Ok(None) };
         let plain = if self.target_loops { expected } else { found };
         let Node::Apply(symbol, _) = *self.pool.node(plain.bits) else { return Ok(None) };
-        Ok(match self.world.surveys.definitions.get(&symbol) {
-            Some(&Survey::Fold { operator, identity, member, value }) => {
+        Ok(match self.world.quantifiers.definitions.get(&symbol) {
+            Some(&LaneQuantifier::Fold { operator, identity, member, value }) => {
                 Some((operator, identity, member, value))
             }
             _ => None,
@@ -240,8 +240,8 @@ impl Ground<'_, '_> {
             }
         }
         others.retain(|&at| self.is_closed(at));
-        self.world.surveys.added = others;
-        self.world.surveys.joins = true;
+        self.world.quantifiers.reach.added = others;
+        self.world.quantifiers.reach.joins = true;
         Ok(())
     }
 

@@ -10,7 +10,7 @@
 //! Memory is compared lane by lane ([`crate::lanewise`]), part by part: a lane touches in a part
 //! of the target only what it touches in that part of the source, or before the loop. The loops
 //! may read. A lane that finds what it wrote itself finds what it wrote before the loop, so a
-//! store in one, which the next iteration would find, is not carried; nor a barrier, after which it
+//! store in one, which the next iteration would find, is not supported; nor a barrier, after which it
 //! would find what others wrote.
 
 use std::time::Duration;
@@ -24,10 +24,10 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
 
 use super::classes::{Class, Given};
-use super::conduct::{Part, events};
+use super::effects::{Part, events};
 use super::ground::Ground;
 use super::statement::Moment;
-use super::{Induced, Told};
+use super::{Induced, StatedInvariants};
 
 /// What is asked, and of whom.
 pub(super) struct Lockstep<'a, 'f> {
@@ -51,7 +51,7 @@ impl<'f> Lockstep<'_, 'f> {
     pub(super) fn attempt(
         &self,
         spent: &mut Duration,
-        told: Told<'_>,
+        told: StatedInvariants<'_>,
     ) -> Result<Induced, DenoteError> {
         let mut classes = self.ground(spent, told)?.coarsest()?;
         let (mut readings, mut asks_for_place);
@@ -64,7 +64,7 @@ impl<'f> Lockstep<'_, 'f> {
             if let Some(why) = ground.left_open() {
                 return Ok(Induced::Unknown(why));
             }
-            (readings, asks_for_place) = (ground.readings(), ground.world.place.consulted);
+            (readings, asks_for_place) = (ground.readings(), ground.world.entry.place.consulted);
             match found {
                 Iterations::Finer(finer) => classes = finer,
                 Iterations::Same(classes) => break classes,
@@ -80,14 +80,14 @@ impl<'f> Lockstep<'_, 'f> {
             return Ok(Induced::Unknown(why));
         }
         readings.extend(ground.readings());
-        asks_for_place |= ground.world.place.consulted;
+        asks_for_place |= ground.world.entry.place.consulted;
         Ok(Induced::Proved { readings, asks_for_place })
     }
 
     fn ground<'g>(
         &'g self,
         spent: &'g mut Duration,
-        told: Told<'g>,
+        told: StatedInvariants<'g>,
     ) -> Result<Ground<'f, 'g>, DenoteError> {
         Ground::new(self.problem, self.sizes, self.limits, self.questions, spent, told)
     }
@@ -160,7 +160,7 @@ impl<'f> Ground<'f, '_> {
         let mut bad = vec![self.bad(Part::After)?, self.touches_more(Part::After)?];
         bad.push(self.disagrees(Moment::Before, lane)?);
         bad.extend(self.leave_apart()?);
-        // Only what these terms hang on is left open.
+        // Only what these terms depend on is left open.
         let terms = self.below(&[&bad[..], &known, &behaves].concat());
         self.source.keep_choices(&self.pool, &terms);
         self.target.keep_choices(&self.pool, &terms);
@@ -177,7 +177,7 @@ impl<'f> Ground<'f, '_> {
         Ok(None)
     }
 
-    /// Finds out which values of a part are never undefined, before anything hangs on them: one
+    /// Finds out which values of a part are never undefined, before anything depends on them: one
     /// that may be is drawn wherever it is computed with, which in the source is a choice.
     fn note_defined(&mut self, part: Part, known: &[Term]) -> Result<(), DenoteError> {
         let lane = self.lane;
@@ -189,7 +189,7 @@ impl<'f> Ground<'f, '_> {
                 let (event, activity) = match *value {
                     Value::Result(step) => (Event::Step(step), flat.step(step).activity),
                     Value::Loaded(access) => {
-                        (Event::Access(access), flat.accesses[access].activity)
+                        (Event::Access(access), flat.memory.accesses[access].activity)
                     }
                     _ => continue,
                 };
@@ -231,15 +231,16 @@ impl<'f> Ground<'f, '_> {
     fn memory_beside(&self) -> Option<Unknown> {
         for flat in [self.source.flat, self.target.flat] {
             let stepping = |touch: &Touch| matches!(touch, Touch::Step(_));
-            if flat.accesses.iter().any(|access| stepping(&access.what)) {
+            if flat.memory.accesses.iter().any(|access| stepping(&access.what)) {
                 return Some(Unknown::unsupported(
                     "an instruction that takes memory, beside two loops",
                 ));
             }
-            if (0..flat.regions.len()).any(|region| flat.epoch(usize::MAX, region) > 0) {
+            if (0..flat.memory.regions.len()).any(|region| flat.epoch(usize::MAX, region) > 0) {
                 return Some(Unknown::unsupported("a barrier and memory beside two loops"));
             }
-            let stores = |number: &usize| !matches!(flat.accesses[*number].what, Touch::Load(_));
+            let stores =
+                |number: &usize| !matches!(flat.memory.accesses[*number].what, Touch::Load(_));
             if accesses(flat, Part::Iteration).iter().any(stores) {
                 return Some(Unknown::unsupported("a store in one of two loops"));
             }
@@ -272,7 +273,7 @@ impl<'f> Ground<'f, '_> {
     /// Memory, lane by lane; source and target.
     const fn claim(&mut self) -> (Claim<'_, 'f>, &mut Side<'f>, &mut Side<'f>) {
         let Self { pool, world, source, target, .. } = self;
-        let (joint, lane, view, lanewise) = (false, None, View::Surveyed, true);
+        let (joint, lane, view, lanewise) = (false, None, View::Quantified, true);
         let (traced, crowded) = (false, false);
         (Claim { pool, world, joint, lane, view, lanewise, traced, crowded }, source, target)
     }

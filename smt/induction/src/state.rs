@@ -13,8 +13,8 @@ use super::statement::Moment;
 impl Ground<'_, '_> {
     /// A lane enters the functions.
     pub(super) fn enters(&mut self, lane: Term) -> Term {
-        let active = self.pool.bit(self.world.active, lane);
-        let exists = self.pool.less(lane, self.world.existing);
+        let active = self.pool.bit(self.world.entry.active, lane);
+        let exists = self.pool.less(lane, self.world.entry.existing);
         self.pool.and(active, exists)
     }
 
@@ -108,22 +108,27 @@ impl Ground<'_, '_> {
         Ok(self.pool.substitute(term, &replacements))
     }
 
-    /// A term about an iteration speaks of its beginning alone: it hangs on nothing but what these
+    /// A term about an iteration speaks of its beginning alone: it depends on nothing but what these
     /// lanes hold then and what every iteration finds alike: parameters, sizes, who entered. Whatever
     /// else an iteration has of its own is otherwise in the next: what it draws, who is at the header,
     /// what others hold.
     pub(super) fn is_of_moment(&self, term: Term, lanes: &[Term]) -> bool {
         let looping = if self.target_loops { &self.target } else { &self.source };
-        let held: HashSet<Symbol> =
-            looping.held.values().flat_map(|&(bits, mark)| [Some(bits), mark]).flatten().collect();
+        let held: HashSet<Symbol> = looping
+            .header
+            .held
+            .values()
+            .flat_map(|&(bits, mark)| [Some(bits), mark])
+            .flatten()
+            .collect();
         let given = self.parameters();
         let direct: HashSet<Term> = self.pool.reachable(&[term]).into_iter().collect();
         self.below(&[term]).into_iter().all(|it| match *self.pool.node(it) {
             Node::Apply(symbol, at) => {
                 let held_here = held.contains(&symbol) && direct.contains(&it);
-                // What a survey is about is below it.
+                // What a quantifier is about is below it.
                 given.contains(&symbol)
-                    || self.world.surveys.definitions.contains_key(&symbol)
+                    || self.world.quantifiers.definitions.contains_key(&symbol)
                     || (held_here && lanes.contains(&at))
             }
             _ => true,
@@ -132,7 +137,7 @@ impl Ground<'_, '_> {
 
     /// What lanes bring along: parameters that each has its own of.
     pub(super) fn parameters(&self) -> HashSet<Symbol> {
-        let leaves = self.world.inputs.iter().flatten();
+        let leaves = self.world.entry.inputs.iter().flatten();
         let symbols = leaves.filter_map(|leaf| match leaf {
             InputLeaf::PerLane(symbol) => Some(*symbol),
             _ => None,
@@ -185,7 +190,7 @@ impl Ground<'_, '_> {
         Ok(None)
     }
 
-    /// What is returned hangs on what this lane holds, not on what others do.
+    /// What is returned depends on what this lane holds, not on what others do.
     pub(super) fn result_is_local(&mut self) -> Result<bool, DenoteError> {
         let lane = self.lane;
         let of_lane = self.disagrees(Moment::Before, lane)?;

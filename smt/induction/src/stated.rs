@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use laneproof_encode::InputLeaf;
 use laneproof_semantics::denote::{
-    Argument, DenoteError, Fold, Group, Instance, Leaf, State, Survey, denote,
+    Argument, DenoteError, Fold, Group, Instance, LaneQuantifier, Leaf, State, denote,
 };
 use laneproof_semantics::term::{Constant, Node, Pool, Sort, Term};
 use laneproof_semantics::{Scalar, Specification, Type};
@@ -49,9 +49,10 @@ impl Ground<'_, '_> {
         let slots = cut.slots.iter().enumerate().map(|(slot, it)| {
             (it.name.as_str(), Named::Slot(slot), self.looping().ty(it.held).clone())
         });
-        let parameters = self.looping().inputs.iter().enumerate().map(|(position, input)| {
-            (input.name.as_str(), Named::Parameter(position), input.ty.clone())
-        });
+        let parameters =
+            self.looping().interface.inputs.iter().enumerate().map(|(position, input)| {
+                (input.name.as_str(), Named::Parameter(position), input.ty.clone())
+            });
         let mut known: Vec<(&str, Named, Type)> = vec![("live", Named::Live, Type::BOOL)];
         for (name, named, ty) in slots.chain(parameters) {
             if words.contains(name) && known.iter().all(|(other, ..)| *other != name) {
@@ -86,7 +87,10 @@ impl Ground<'_, '_> {
         let holds = self.holds(&stated, Moment::Before, lane).map_err(|error| error.to_string())?;
         stated.reduces = self.below(&[holds]).into_iter().any(|it| match self.pool.node(it) {
             Node::Apply(symbol, _) => {
-                matches!(self.world.surveys.definitions.get(symbol), Some(Survey::Fold { .. }))
+                matches!(
+                    self.world.quantifiers.definitions.get(symbol),
+                    Some(LaneQuantifier::Fold { .. })
+                )
             }
             _ => false,
         });
@@ -100,7 +104,7 @@ impl Ground<'_, '_> {
         moment: Moment,
         lane: Term,
     ) -> Result<Term, DenoteError> {
-        let Some(stated) = self.stated.get(index).cloned() else {
+        let Some(stated) = self.claims.stated.get(index).cloned() else {
             return Err(DenoteError::Specification("no such invariant".into()));
         };
         self.holds(&stated, moment, lane)
@@ -125,11 +129,11 @@ impl Ground<'_, '_> {
 
     /// What is to be told of an invariant that does not stand, by the state just found.
     pub(super) fn note_failure(&mut self, index: usize, moment: Moment) -> Result<(), DenoteError> {
-        let (Some(stated), lane) = (self.stated.get(index).cloned(), self.lane) else {
+        let (Some(stated), lane) = (self.claims.stated.get(index).cloned(), self.lane) else {
             return Ok(());
         };
         let state = self.lane_state(moment, lane)?;
-        if let Some(report) = self.invariants.get_mut(stated.number) {
+        if let Some(report) = self.claims.invariants.get_mut(stated.number) {
             report.standing = match moment {
                 Moment::Start => Standing::FailsAtFirst(state),
                 _ => Standing::IsLost(state),
@@ -140,10 +144,10 @@ impl Ground<'_, '_> {
 
     /// The lane in focus, in the model found last: where it is and what it holds.
     fn lane_state(&mut self, moment: Moment, lane: Term) -> Result<String, DenoteError> {
-        let Some(model) = self.found.take() else {
+        let Some(model) = self.asking.found.take() else {
             return Ok("a lane of which no more is known".into());
         };
-        let size = self.world.size;
+        let size = self.world.entry.size;
         let mut told = Vec::new();
         for slot in 0..self.cut()?.slots.len() {
             let name = self.slot(slot)?.name.clone();
@@ -208,7 +212,7 @@ impl Group for Eyes<'_, '_, '_> {
                 held.into_iter().map(|leaf| leaf.bits).collect()
             }
             Named::Parameter(position) => {
-                let leaves = self.ground.world.inputs[position].clone();
+                let leaves = self.ground.world.entry.inputs[position].clone();
                 let pool = &mut self.ground.pool;
                 let bits = leaves.into_iter().map(|leaf| match leaf {
                     InputLeaf::PerLane(symbol) => Ok(pool.apply(symbol, lane)),
@@ -230,21 +234,21 @@ impl Group for Eyes<'_, '_, '_> {
     }
 
     fn exists(&mut self, lane: Term) -> Term {
-        let existing = self.ground.world.existing;
+        let existing = self.ground.world.entry.existing;
         self.ground.pool.less(lane, existing)
     }
 
     fn state(&mut self, state: State) -> Term {
         let world = &self.ground.world;
         match state {
-            State::SubgroupSize => world.size,
-            State::SubgroupMaxSize => world.max_size,
-            State::ExistingLanes => world.existing,
+            State::SubgroupSize => world.entry.size,
+            State::SubgroupMaxSize => world.entry.max_size,
+            State::ExistingLanes => world.entry.existing,
         }
     }
 
     fn lane_bound(&self) -> u32 {
-        self.ground.world.bound
+        self.ground.world.entry.bound
     }
 
     /// Nothing is open in what is stated: this is never looked at.
@@ -259,16 +263,21 @@ impl Group for Eyes<'_, '_, '_> {
 
     fn any_lane(&mut self) -> Option<Term> {
         let Ground { world, pool, .. } = &mut *self.ground;
-        world.surveys.enter(pool)
+        world.quantifiers.enter(pool)
     }
 
     fn leave(&mut self) {
-        self.ground.world.surveys.leave();
+        self.ground.world.quantifiers.leave();
     }
 
-    fn survey(&mut self, any: Term, here: Term, survey: Survey) -> Result<Term, DenoteError> {
+    fn quantifier(
+        &mut self,
+        any: Term,
+        here: Term,
+        quantifier: LaneQuantifier,
+    ) -> Result<Term, DenoteError> {
         let Ground { world, pool, .. } = &mut *self.ground;
-        world.surveys.term(pool, any, here, &survey)
+        world.quantifiers.term(pool, any, here, &quantifier)
     }
 
     fn fold(&mut self, fold: &Fold) -> Option<Term> {

@@ -12,7 +12,7 @@ use crate::flat::{Flat, RegionKind, Touch};
 pub fn aliases(source: &Flat, target: Option<&Flat>) -> Option<String> {
     let sides = || [Some(source), target].into_iter().flatten();
     let touched: BTreeSet<RegionKind> = sides()
-        .flat_map(|flat| flat.regions.iter().filter(|it| it.aliased && it.scalar.is_some()))
+        .flat_map(|flat| flat.memory.regions.iter().filter(|it| it.aliased && it.scalar.is_some()))
         .map(|region| region.kind)
         .collect();
     let written = |kind: RegionKind| sides().any(|flat| writes(flat, kind));
@@ -27,8 +27,8 @@ pub fn aliases(source: &Flat, target: Option<&Flat>) -> Option<String> {
 }
 
 fn writes(flat: &Flat, kind: RegionKind) -> bool {
-    let is = |region: usize| flat.regions[region].kind == kind;
-    flat.accesses.iter().any(|access| match &access.what {
+    let is = |region: usize| flat.memory.regions[region].kind == kind;
+    flat.memory.accesses.iter().any(|access| match &access.what {
         Touch::Load(_) => false,
         Touch::Store(scalars, _) => is(scalars.address.region),
         Touch::Step(step) => {

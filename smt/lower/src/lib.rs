@@ -1,17 +1,15 @@
 //! A structured program as a graph of values, activities and events without control flow: loops
-//! written out or cut open, memory as accesses to regions.
+//! unrolled or cut open, memory as accesses to regions.
 
 mod aliasing;
 mod flat;
-mod primitive;
 mod sharing;
 
 pub use aliasing::aliases;
 pub use flat::{
     Access, Activity, ActivityId, Address, Arrival, Barrier, Cut, Epochs, Event, Flat, Given,
     Indexed, Input, Loops, Merge, Region, RegionKind, Scalars, Shown, Slot, Step, StepId, Tangle,
-    TangleId, Test, Touch, Unmodelled, Value, ValueId, Way, capability_names, flatten, pair,
-    scalar_bytes, specializations, specified,
+    TangleId, Test, Touch, Unmodelled, Value, ValueId, Way, capability_names, execution_modes,
+    flatten, pair, scalar_bytes, specializations, specified,
 };
-pub use primitive::Evaluated;
 pub use sharing::exchange;

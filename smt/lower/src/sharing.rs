@@ -7,12 +7,15 @@ use crate::flat::{Event, Flat};
 impl Flat {
     /// Memory that other subgroups may touch is touched here, or they are waited for.
     pub fn shares_memory(&self) -> bool {
-        !self.accesses.is_empty() || self.gathers()
+        !self.memory.accesses.is_empty() || self.gathers()
     }
 
-    /// It has memory of its workgroup, of which nobody sees what is left.
+    /// It has memory of its workgroup, of which what is left is not seen.
     pub fn has_workgroup_memory(&self) -> bool {
-        self.regions.iter().any(|region| !region.kind.is_visible() && region.scalar.is_some())
+        self.memory
+            .regions
+            .iter()
+            .any(|region| !region.kind.is_visible() && region.scalar.is_some())
     }
 
     /// Some barrier waits for all invocations of the workgroup.

@@ -71,7 +71,7 @@ pub fn state(
     let Some(memory) = memories.get(&RegionKind::Arguments) else { return };
     let Extent::Line(length) = memory.extent else { return };
     let unit = scalar_bytes(memory.scalar);
-    for (input, leaves) in problem.source.inputs.iter().zip(inputs) {
+    for (input, leaves) in problem.source.interface.inputs.iter().zip(inputs) {
         let (Some((size, alignment)), [InputLeaf::Uniform(symbol)]) = (input.points, &leaves[..])
         else {
             continue;
@@ -147,12 +147,12 @@ pub fn claim<'a>(
     mut target: Option<&mut Side<'a>>,
 ) -> Result<Parts, DenoteError> {
     let mut parts = Parts::default();
-    let racing = |flat: &Flat| !flat.accesses.is_empty();
+    let racing = |flat: &Flat| !flat.memory.accesses.is_empty();
     if !racing(source.flat) && !target.as_ref().is_some_and(|target| racing(target.flat)) {
         parts.covers_others = true;
         return Ok(parts);
     }
-    if claim.world.workgroup.is_some() {
+    if claim.world.entry.workgroup.is_some() {
         return claim.in_workgroup(source, target);
     }
     let apart = claim.lanewise || claim.traced;
@@ -189,7 +189,7 @@ pub fn claim<'a>(
 
 /// The region of this kind that a function uses.
 pub fn region_of(flat: &Flat, kind: RegionKind) -> Option<usize> {
-    flat.regions.iter().position(|region| region.kind == kind && region.scalar.is_some())
+    flat.memory.regions.iter().position(|region| region.kind == kind && region.scalar.is_some())
 }
 
 impl<'a> Claim<'_, 'a> {
@@ -206,7 +206,7 @@ impl<'a> Claim<'_, 'a> {
     ) -> Result<Parts, DenoteError> {
         let mut parts = Parts::default();
         let lanes: Vec<Term> =
-            (0..self.world.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+            (0..self.world.entry.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
         let source_races = self.races(source, &lanes)?;
         let Some(target) = target else {
             parts.fails = source_races;
@@ -242,8 +242,8 @@ impl<'a> Claim<'_, 'a> {
         if let Some(lane) = self.lane {
             pairs.extend(rivals.map(|rival| (lane, rival)));
         }
-        if self.world.bound <= ALL_PAIRS {
-            let lanes = 0..self.world.bound;
+        if self.world.entry.bound <= ALL_PAIRS {
+            let lanes = 0..self.world.entry.bound;
             let numbers: Vec<Term> =
                 lanes.map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
             for (position, &i) in numbers.iter().enumerate() {
@@ -255,7 +255,7 @@ impl<'a> Claim<'_, 'a> {
     }
 
     /// What the two leave in memory differs: in one scalar that stands for all, or, where the
-    /// source chooses once for all scalars, in any that somebody wrote. Two lanes that write one
+    /// source chooses once for all scalars, in any that some lane wrote. Two lanes that write one
     /// scalar race: such a source does not count, and such a target fails elsewhere.
     fn leaves_the_same(
         &mut self,
@@ -263,10 +263,10 @@ impl<'a> Claim<'_, 'a> {
         target: &mut Side<'a>,
         parts: &mut Parts,
     ) -> Result<(), DenoteError> {
-        let kinds: Vec<RegionKind> = self.world.memories.keys().copied().collect();
+        let kinds: Vec<RegionKind> = self.world.entry.memories.keys().copied().collect();
         for kind in kinds {
             let regions = [region_of(source.flat, kind), region_of(target.flat, kind)];
-            if self.joint || self.world.workgroup.is_some() {
+            if self.joint || self.world.entry.workgroup.is_some() {
                 let mut places = self.written(source, regions[0])?;
                 places.extend(self.written(target, regions[1])?);
                 for (when, at) in places {
@@ -278,11 +278,11 @@ impl<'a> Claim<'_, 'a> {
                 continue;
             }
             let at = self.pool.fresh(format!("address.{kind}"), Sort::Bits(32));
-            let mut when = vec![self.world.memories[&kind].holds(self.pool, at)];
+            let mut when = vec![self.world.entry.memories[&kind].holds(self.pool, at)];
             let owners = ["owner.source", "owner.target"].map(|name| some_lane(self.pool, name));
             let mut lanes = owners.to_vec();
             if self.view != View::AnyLane {
-                let numbers = 0..self.world.bound;
+                let numbers = 0..self.world.entry.bound;
                 lanes.extend(numbers.map(|lane| self.pool.bits(u128::from(lane), 32)));
             }
             let mut left = Vec::new();
@@ -310,7 +310,7 @@ impl<'a> Claim<'_, 'a> {
         Ok(())
     }
 
-    /// Where nobody races, at most one lane writes a scalar: no barrier lies between two that
+    /// Where no lanes race, at most one lane writes a scalar: no barrier lies between two that
     /// might, and they take no turns, as `lane` stands for all.
     pub fn has_one_writer(
         &mut self,
@@ -332,7 +332,7 @@ impl<'a> Claim<'_, 'a> {
     ) -> Result<Leaf, DenoteError> {
         match region {
             Some(region) => self.encoder(side).left(region, at),
-            None => Ok(self.world.memories[&kind].initially(self.pool, at)),
+            None => Ok(self.world.entry.memories[&kind].initially(self.pool, at)),
         }
     }
 
@@ -344,8 +344,8 @@ impl<'a> Claim<'_, 'a> {
     ) -> Result<Vec<(Term, Term)>, DenoteError> {
         let Some(region) = region else { return Ok(Vec::new()) };
         let mut written = Vec::new();
-        for number in 0..side.flat.accesses.len() {
-            for lane in 0..self.world.bound {
+        for number in 0..side.flat.memory.accesses.len() {
+            for lane in 0..self.world.entry.bound {
                 let lane = self.pool.bits(u128::from(lane), 32);
                 let contacts = self.encoder(side).contacts(number, lane)?;
                 let here = contacts

@@ -15,8 +15,8 @@ pub fn pairs<'f>(
     outputs: bool,
 ) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
     let values = |flat: &Flat| -> Vec<ValueId> {
-        let left = flat.outputs.iter().map(|(_, value)| *value).filter(|_| outputs);
-        flat.result.into_iter().chain(left).collect()
+        let left = flat.interface.outputs.iter().map(|(_, value)| *value).filter(|_| outputs);
+        flat.interface.result.into_iter().chain(left).collect()
     };
     let mut all = Vec::new();
     for (expected, found) in values(source.flat).into_iter().zip(values(target.flat)) {
@@ -36,10 +36,10 @@ pub(crate) fn property<'f>(
     lane: Term,
 ) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
     let expected = Leaf { bits: pool.bool(true), undefined: pool.bool(false) };
-    if source.flat.killed.is_some() || source.flat.terminated.is_some() {
+    if source.flat.ends.killed.is_some() || source.flat.ends.terminated.is_some() {
         return Err(DenoteError::NotModelled("a killed lane in a property".into()));
     }
-    let Some(result) = source.flat.result else { return Ok(Vec::new()) };
+    let Some(result) = source.flat.interface.result else { return Ok(Vec::new()) };
     let found = Encoder { pool, world, side: source }.leaves(result, lane)?;
     Ok(found.into_iter().map(|found| (expected, found)).collect())
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_encode::{
-    Folds, InputLeaf, LARGEST, Oracle, Place, Plan, Sizes, Standpoint, Surroundings, Surveys, View,
-    WIDE, Workgroup, World, below, by_size, product, small,
+    EntryState, Folds, InputLeaf, LARGEST, LaneQuantifiers, Oracle, Place, Plan, Sizes, Standpoint,
+    Surroundings, View, WIDE, Workgroup, World, below, by_size, product, small,
 };
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
@@ -36,34 +36,34 @@ pub fn entered<'a>(
 ) -> Result<Entered<'a>, DenoteError> {
     let mut known = Vec::new();
     let size = subgroup_size(pool, &plan.sizes, &mut known);
-    let max_size = if problem.kernel { max_size(pool, size, &mut known) } else { size };
+    let max_size = if problem.group.kernel { max_size(pool, size, &mut known) } else { size };
     let (inputs, mut moved) = inputs(pool, problem.source, plan.tags, computed);
-    let sides = match problem.declared {
+    let sides = match problem.group.declared {
         Some(declared) => Some(declared.sides(pool, problem.source, &inputs)?),
         None => None,
     };
     let whole = |subgroups| {
         let parts = (plan.sizes.largest(), subgroups);
-        let fixed = problem.declared.and_then(|it| it.fixed());
+        let fixed = problem.group.declared.and_then(|it| it.fixed());
         // One that is specialized may leave its last subgroup with fewer lanes.
-        let any = problem.declared.is_some() && fixed.is_none();
-        Workgroup::new(pool, parts, fixed, problem.partial || any)
+        let any = problem.group.declared.is_some() && fixed.is_none();
+        Workgroup::new(pool, parts, fixed, problem.group.partial || any)
     };
-    let workgroup = problem.subgroups.map(whole);
+    let workgroup = problem.group.subgroups.map(whole);
     if let (Some(workgroup), Some(sides)) = (workgroup, sides) {
         let same = workgroup.sides.into_iter().zip(sides);
         known.extend(same.map(|(side, declared)| pool.equal(side, declared)));
     }
-    let bound = match problem.subgroups {
+    let bound = match problem.group.subgroups {
         Some(subgroups) => plan.sizes.largest() * subgroups,
-        None => problem.declared.map_or(plan.sizes.largest(), |it| it.bound(&plan.sizes)),
+        None => problem.group.declared.map_or(plan.sizes.largest(), |it| it.bound(&plan.sizes)),
     };
     let around = Around {
         sizes: &plan.sizes,
         size,
         invocations: sides.map(|sides| product(pool, sides)),
-        standpoint: problem.standpoint,
-        partial: problem.partial,
+        standpoint: problem.group.standpoint,
+        partial: problem.group.partial,
     };
     let place = around.place(pool, &mut known);
     let existing = match workgroup {
@@ -71,13 +71,13 @@ pub fn entered<'a>(
         None => around.existing_lanes(pool, place.subgroup, &mut known),
     };
     let others_missing = around.others_missing(pool, problem, place.subgroups);
-    let alone = (problem.standpoint == Standpoint::Lone).then_some(existing);
-    let surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Surveyed);
-    let mut surveys = Surveys::new(plan.view == View::Surveyed);
+    let alone = (problem.group.standpoint == Standpoint::Lone).then_some(existing);
+    let surroundings = Surroundings::any(pool, sides, alone, plan.view != View::Quantified);
+    let mut quantifiers = LaneQuantifiers::new(plan.view == View::Quantified);
     let active = match plan.view {
-        View::Surveyed if !problem.all_active => {
+        View::Quantified if !problem.group.all_active => {
             let set = pool.fresh("ActiveLanes", Sort::Bits(LARGEST));
-            known.extend(surveys.all_exist(pool, set, existing)?);
+            known.extend(quantifiers.all_exist(pool, set, existing)?);
             set
         }
         _ => active_lanes(pool, problem, bound, existing, &mut known),
@@ -92,20 +92,22 @@ pub fn entered<'a>(
     let world = World {
         specification: problem.specification,
         settled: problem.settled,
-        size,
-        max_size,
-        existing,
-        place,
+        entry: EntryState {
+            size,
+            max_size,
+            existing,
+            place,
+            surroundings,
+            workgroup,
+            active,
+            bound,
+            inputs,
+            memories,
+        },
         others_missing,
-        surroundings,
-        workgroup,
-        active,
-        bound,
-        inputs,
-        memories,
         oracle: plan.traced.then(Oracle::default),
         folds: Folds::new(plan.laws),
-        surveys,
+        quantifiers,
         by_number: plan.diagrams,
         deadline,
     };
@@ -241,8 +243,8 @@ impl Around<'_> {
     /// Some invocation of the workgroup that is in another subgroup did not enter.
     fn others_missing(&self, pool: &mut Pool, problem: &Problem<'_>, subgroups: Term) -> Term {
         let none = pool.bool(false);
-        let one_subgroup = problem.subgroups.is_none() && self.invocations.is_some();
-        if !one_subgroup || problem.all_active || self.standpoint == Standpoint::Lone {
+        let one_subgroup = problem.group.subgroups.is_none() && self.invocations.is_some();
+        if !one_subgroup || problem.group.all_active || self.standpoint == Standpoint::Lone {
             return none;
         }
         let one = pool.bits(1, 32);
@@ -263,11 +265,11 @@ fn active_lanes(
     existing: Term,
     state: &mut Vec<Term>,
 ) -> Term {
-    if problem.alone {
+    if problem.group.alone {
         return pool.bits(1, LARGEST);
     }
     let below = below(pool, existing);
-    if problem.all_active {
+    if problem.group.all_active {
         return below;
     }
     let set = pool.fresh("ActiveLanes", Sort::Bits(bound));
@@ -291,6 +293,7 @@ fn inputs(
     let mut number = 0;
     let mut moved = false;
     let inputs = flat
+        .interface
         .inputs
         .iter()
         .map(|input| {

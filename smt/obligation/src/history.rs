@@ -1,6 +1,6 @@
 //! What comes about before what.
 
-use laneproof_encode::Conduct;
+use laneproof_encode::Effects;
 use laneproof_semantics::term::{Pool, Term};
 
 /// What excludes a state, and where loops go on, in the order in which it comes about. What
@@ -12,11 +12,11 @@ pub(crate) struct History {
 }
 
 impl History {
-    pub(crate) fn note(&mut self, conduct: &Conduct, property: bool) {
-        self.overruns.extend(&conduct.overruns);
+    pub(crate) fn note(&mut self, effects: &Effects, property: bool) {
+        self.overruns.extend(&effects.overruns);
         // The undefined behavior of a property is no excuse.
         let counts = |broken: &bool| *broken || !property;
-        let excluded = conduct.excluded.iter().filter(|(.., broken)| counts(broken));
+        let excluded = effects.excluded.iter().filter(|(.., broken)| counts(broken));
         self.excluded.extend(excluded.map(|&(event, condition, _)| (event, condition)));
     }
 

@@ -1,4 +1,4 @@
-//! What is known of surveys: instances.
+//! What is known of quantifiers: instances.
 //!
 //! Whether something holds in every lane: if so, in each lane looked at; if not, some lane fails
 //! it. A set of lanes: which of those looked at are in it; sets that differ do so in some lane.
@@ -11,10 +11,10 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use laneproof_encode::{
-    ANY, DEEPEST, HERE, LARGEST, READING, Sets, Surveys, as_predicates, by_laws, lane_sort, small,
-    some_lane, speaks,
+    ANY, DEEPEST, HERE, LARGEST, LaneQuantifiers, READING, Sets, as_predicates, by_laws, lane_sort,
+    small, some_lane, speaks,
 };
-use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Binary, Node, Pool, Scan, Sort, Symbol, Term};
 use laneproof_solve::{Law, algebra, combined};
 
@@ -28,16 +28,16 @@ const LANES_OF_SCANS: usize = 10;
 const ITERATIONS: usize = 4;
 /// Beyond so many instances the other views are quicker.
 const INSTANCES: usize = 500;
-/// Where it is known of some surveys that they hold, of any two lanes.
+/// Where it is known of some quantifiers that they hold, of any two lanes.
 const ROUNDS_OF_PAIRS: usize = 7;
 const INSTANCES_OF_PAIRS: usize = 5000;
 
-/// Adds to `terms` what is known of the surveys and counts in them, and puts simpler terms in
+/// Adds to `terms` what is known of the quantifiers and counts in them, and puts simpler terms in
 /// their place, each where it was. `active` is the set of lanes that entered, `lane` one of them.
 /// True where some count went by its laws.
 pub fn instantiated(
     pool: &mut Pool,
-    surveys: &Surveys,
+    quantifiers: &LaneQuantifiers,
     terms: &mut Vec<Term>,
     active: Term,
     lane: Option<Term>,
@@ -46,29 +46,29 @@ pub fn instantiated(
     let counts = by_laws(pool, terms, lane);
     let counted = !counts.is_empty();
     terms.extend(counts);
-    let mut sets = surveys.sets();
+    let mut sets = quantifiers.sets();
     if let Node::Variable(entered) = *pool.node(active) {
         sets.insert(entered);
     }
-    let mut instances = Instances::new(surveys, sets, deadline);
+    let mut instances = Instances::new(quantifiers, sets, deadline);
     let known = instances.of(pool, terms)?;
     terms.extend(known);
     // Of many lanes that know of each other this is long, elsewhere it shortens proofs.
-    let said = instances.said.iter().copied().filter(|_| !surveys.focus.is_empty());
+    let said = instances.said.iter().copied().filter(|_| !quantifiers.reach.focus.is_empty());
     as_predicates(pool, terms, &instances.sets, &instances.lanes, said);
     Ok(counted)
 }
 
-/// What is known of the surveys that terms speak of.
+/// What is known of the quantifiers that terms speak of.
 struct Instances<'s> {
-    surveys: &'s Surveys,
+    quantifiers: &'s LaneQuantifiers,
     sets: Sets,
     lanes: Vec<Term>,
     /// Those of them that the question itself names.
     named_first: usize,
-    /// Survey and lane of what was said already.
+    /// LaneQuantifier and lane of what was said already.
     said: HashSet<(Term, Term)>,
-    /// Surveys and equations for which a lane was named.
+    /// LaneQuantifiers and equations for which a lane was named.
     named: HashSet<Term>,
     /// Pairs of reductions that were compared.
     compared: HashSet<(Term, Term)>,
@@ -83,9 +83,9 @@ struct Instances<'s> {
 }
 
 impl<'s> Instances<'s> {
-    fn new(surveys: &'s Surveys, sets: Sets, deadline: Instant) -> Self {
+    fn new(quantifiers: &'s LaneQuantifiers, sets: Sets, deadline: Instant) -> Self {
         Self {
-            surveys,
+            quantifiers,
             sets,
             lanes: Vec::new(),
             named_first: 0,
@@ -105,15 +105,15 @@ impl<'s> Instances<'s> {
         let mut known = Vec::new();
         let mut all = terms.to_vec();
         let named: HashSet<Term> = pool.reachable(&all).into_iter().collect();
-        let focus = self.surveys.focus.iter().copied();
+        let focus = self.quantifiers.reach.focus.iter().copied();
         self.lanes.extend(focus.filter(|lane| named.contains(lane)));
-        if !self.surveys.of_named.is_empty() {
+        if !self.quantifiers.of_named.is_empty() {
             let closed = closed_terms(pool, &all);
             self.look_at(pool, &closed);
         }
         self.named_first = self.lanes.len();
         self.iterations(pool, &mut all, &mut known, ITERATIONS)?;
-        if !self.surveys.given.is_empty() {
+        if !self.quantifiers.given.is_empty() {
             self.settled = true;
             self.iterations(pool, &mut all, &mut known, ROUNDS_OF_PAIRS)?;
         }
@@ -140,7 +140,7 @@ impl<'s> Instances<'s> {
                 if Instant::now() > self.deadline || known.len() + new.len() > most {
                     return Err(DenoteError::OutOfTime);
                 }
-                if self.settled || !self.surveys.given.contains(&symbol) {
+                if self.settled || !self.quantifiers.given.contains(&symbol) {
                     self.instantiate(pool, term, symbol, here, &mut new);
                 }
             }
@@ -154,13 +154,13 @@ impl<'s> Instances<'s> {
         Ok(())
     }
 
-    /// Surveys that are made in a lane of the problem, not within another survey.
+    /// LaneQuantifiers that are made in a lane of the problem, not within another quantifier.
     fn applications(&self, pool: &Pool, closed: &[Term]) -> Vec<(Term, Symbol, Term)> {
-        let surveys = &self.surveys.definitions;
+        let quantifiers = &self.quantifiers.definitions;
         closed
             .iter()
             .filter_map(|&term| match *pool.node(term) {
-                Node::Apply(symbol, here) if surveys.contains_key(&symbol) => {
+                Node::Apply(symbol, here) if quantifiers.contains_key(&symbol) => {
                     Some((term, symbol, here))
                 }
                 _ => None,
@@ -179,7 +179,7 @@ impl<'s> Instances<'s> {
             match *pool.node(term) {
                 Node::Apply(symbol, lane)
                     if pool.bits_of(lane).is_none()
-                        || !self.surveys.definitions.contains_key(&symbol) =>
+                        || !self.quantifiers.definitions.contains_key(&symbol) =>
                 {
                     self.look(lane);
                 }
@@ -196,7 +196,7 @@ impl<'s> Instances<'s> {
     }
 
     fn look(&mut self, lane: Term) {
-        let most = match (self.surveys.brief, self.surveys.joins) {
+        let most = match (self.quantifiers.reach.brief, self.quantifiers.reach.joins) {
             (true, _) => FEW_LANES,
             (false, true) => LANES_OF_SCANS,
             (false, false) => LANES,
@@ -266,11 +266,11 @@ impl<'s> Instances<'s> {
         here: Term,
         new: &mut Vec<Term>,
     ) {
-        let Some(definition) = self.surveys.definitions.get(&symbol) else { return };
+        let Some(definition) = self.quantifiers.definitions.get(&symbol) else { return };
         let definition = definition.clone();
         let first = self.named.insert(term);
         match definition {
-            Survey::Every(holds) => {
+            LaneQuantifier::Every(holds) => {
                 if first && !self.settled {
                     let lane = self.witness(pool, "fails");
                     let there = instance(pool, holds, lane, here);
@@ -278,18 +278,20 @@ impl<'s> Instances<'s> {
                     new.push(pool.or(term, fails));
                     self.look(lane);
                 }
-                let of_focus = self.surveys.of_focus.contains(&symbol);
-                let of_named = self.surveys.of_named.contains(&symbol);
+                let of_focus = self.quantifiers.of_focus.contains(&symbol);
+                let of_named = self.quantifiers.of_named.contains(&symbol);
                 for lane in self.unsaid(term) {
                     let named = self.lanes[..self.named_first].contains(&lane);
-                    if (of_focus && !self.surveys.focus.contains(&lane)) || (of_named && !named) {
+                    if (of_focus && !self.quantifiers.reach.focus.contains(&lane))
+                        || (of_named && !named)
+                    {
                         continue;
                     }
                     let there = instance(pool, holds, lane, here);
                     new.push(pool.implies(term, there));
                 }
             }
-            Survey::Set(holds) => {
+            LaneQuantifier::Set(holds) => {
                 for lane in self.unsaid(term) {
                     let there = instance(pool, holds, lane, here);
                     let end = pool.bits(u128::from(LARGEST), 32);
@@ -299,8 +301,8 @@ impl<'s> Instances<'s> {
                     new.push(pool.implies(a_lane, agrees));
                 }
             }
-            Survey::Fold { .. } if self.surveys.brief => {}
-            Survey::Fold { operator, identity, member, value } => {
+            LaneQuantifier::Fold { .. } if self.quantifiers.reach.brief => {}
+            LaneQuantifier::Fold { operator, identity, member, value } => {
                 let place = pool.placeholder(ANY, lane_sort());
                 let algebra = algebra(pool, operator, identity);
                 let idempotent = algebra.idempotent == Law::Holds;
@@ -332,7 +334,7 @@ impl<'s> Instances<'s> {
                     let member_here = instance(pool, member, lane, here);
                     let value_here = instance(pool, value, lane, here);
                     let other = self.witness(pool, "another");
-                    if self.surveys.singles {
+                    if self.quantifiers.reach.singles {
                         self.look(other);
                     }
                     let member_there = instance(pool, member, other, here);
@@ -353,7 +355,7 @@ impl<'s> Instances<'s> {
         }
     }
 
-    /// The lanes looked at for which nothing was said of a survey.
+    /// The lanes looked at for which nothing was said of a quantifier.
     fn unsaid(&mut self, term: Term) -> Vec<Term> {
         let said = &mut self.said;
         self.lanes.iter().copied().filter(|&lane| said.insert((term, lane))).collect()

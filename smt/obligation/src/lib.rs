@@ -21,5 +21,5 @@ pub use disagreement::disagrees;
 pub use entry_state::{Entered, entered};
 pub use instances::instantiated;
 pub use obligation::build;
-pub use problem::Problem;
+pub use problem::{Entering, Problem};
 pub use shape::{Shape, shapes};

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use laneproof_encode::{Plan, Side, View, World, some_lane};
+use laneproof_encode::{EntryState, Plan, Side, View, some_lane};
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::built::Built;
+use crate::built::{Abstracted, Built, Conditions, States};
 use crate::entry_state::{Entered, entered};
 use crate::problem::Problem;
 use crate::statement::{Conjuncts, Statement};
@@ -39,11 +39,11 @@ pub fn build<'f>(
 
 /// What cannot be stated so is not modelled.
 fn check(problem: &Problem<'_>, plan: &Plan) -> Result<(), DenoteError> {
-    if plan.view == View::Surveyed && !problem.shapes.is_empty() {
+    if plan.view == View::Quantified && !problem.shapes.is_empty() {
         return Err(DenoteError::NotModelled("memory that all lanes see at once".into()));
     }
     let sides = [Some(problem.source), problem.target];
-    if problem.subgroups.is_some_and(|subgroups| subgroups > 1)
+    if problem.group.subgroups.is_some_and(|subgroups| subgroups > 1)
         && sides.into_iter().flatten().any(Flat::promises_uniformity)
     {
         let what = "a parameter that is the same in all lanes of each of several subgroups";
@@ -71,7 +71,7 @@ fn attempt<'f>(
     let mut pool = Pool::new();
     let Entered { world, known: mut state, small, moved } =
         entered(&mut pool, problem, plan, computed, deadline)?;
-    let World { active, existing, bound, .. } = world;
+    let EntryState { active, existing, bound, .. } = world.entry;
     let source = Side::source(problem.source, problem.target);
     let target = problem.target.map(|flat| Side::new(flat, "target"));
     let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();
@@ -85,25 +85,25 @@ fn attempt<'f>(
     }
     match (plan.view, lane) {
         (View::AnyLaneOfAll, _) => statement.source_behaves_in(&numbers)?,
-        (View::Surveyed, Some(lane)) => statement.source_behaves_everywhere(lane)?,
+        (View::Quantified, Some(lane)) => statement.source_behaves_everywhere(lane)?,
         _ => {}
     }
     let covers_others = statement.memory(lane)?;
     let related: Vec<Term> = match plan.view {
         View::AnyLaneOfAll => lanes.iter().chain(&numbers).copied().collect(),
-        View::AnyLane | View::EveryLane | View::Surveyed => lanes,
+        View::AnyLane | View::EveryLane | View::Quantified => lanes,
     };
     let (given, source_legal) = statement.legal(&related)?;
     state.extend(given);
     let one_lane = lane.or_else(|| numbers.first().copied());
     let Statement { pool, world, .. } = &mut statement;
-    world.folds.check_lawful(pool, &world.surveys.operators)?;
+    world.folds.check_lawful(pool, &world.quantifiers.operators)?;
     state.extend(world.folds.laws(pool, one_lane, deadline)?);
-    state.extend(world.surroundings.facts(pool, existing));
-    let mut folded = !world.folds.is_empty() || world.surveys.reduces();
+    state.extend(world.entry.surroundings.facts(pool, existing));
+    let mut folded = !world.folds.is_empty() || world.quantifiers.reduces();
     let mut parts = statement.parts(source_legal);
-    let surveyed = plan.view == View::Surveyed;
-    if surveyed {
+    let quantified = plan.view == View::Quantified;
+    if quantified {
         folded |= statement.instantiate(&mut state, &mut parts, lane, deadline)?;
         if statement.chooses_tangles() {
             // Instances are known at lanes, a choice of tangles at selector values.
@@ -112,40 +112,29 @@ fn attempt<'f>(
     }
     let Statement { pool, said, .. } = &mut statement;
     said.silence.retain(|it| pool.bool_of(it.condition) != Some(false));
-    if !surveyed {
-        // What a survey is made of is not below its term.
+    if !quantified {
+        // What a quantifier is made of is not below its term.
         statement.keep_choices(&parts);
     }
     let Statement { pool, world, source, target, said, .. } = statement;
     Ok(Built {
-        bound,
-        size: world.size,
-        max_size: world.max_size,
-        existing,
-        place: world.place,
-        surroundings: world.surroundings,
-        workgroup: world.workgroup,
-        active,
+        entry: world.entry,
         lane,
-        inputs: world.inputs,
-        memories: world.memories,
-        small,
-        state,
-        given,
-        source_behaves: parts.source_behaves,
-        source_legal: parts.source_legal,
-        target_fails: parts.target_fails,
-        disagrees: parts.disagrees,
-        silence: said.silence,
-        overrun: parts.overrun,
+        states: States { small, known: state, given },
+        asks: Conditions {
+            source_behaves: parts.source_behaves,
+            source_legal: parts.source_legal,
+            target_fails: parts.target_fails,
+            disagrees: parts.disagrees,
+            silence: said.silence,
+            overrun: parts.overrun,
+        },
         returned: said.returned,
         results: said.results,
         source,
         target,
         covers_others,
-        moved,
-        folded,
-        surveyed,
+        abstracted: Abstracted { moved, folded, quantified },
         pool,
     })
 }

@@ -18,8 +18,9 @@ impl Built<'_> {
     /// them, and who presumes less proves more. `others` is what is asserted besides.
     pub fn presumed_at_little_cost(&mut self, others: &[Term]) -> Option<Term> {
         let mut known: HashSet<Term> = self.pool.reachable(others).into_iter().collect();
-        let less = weaker(&mut self.pool, self.source_behaves, &mut known, &mut LITTLE.clone());
-        (less != self.source_behaves).then_some(less)
+        let less =
+            weaker(&mut self.pool, self.asks.source_behaves, &mut known, &mut LITTLE.clone());
+        (less != self.asks.source_behaves).then_some(less)
     }
 }
 

@@ -7,16 +7,9 @@ use laneproof_semantics::denote::Settled;
 
 use crate::shape::Shape;
 
-/// Two functions, and which states count.
-pub struct Problem<'a> {
-    /// The clauses.
-    pub specification: &'a Specification,
-    /// The readings that are settled.
-    pub settled: &'a Settled,
-    /// The function that is refined.
-    pub source: &'a Flat,
-    /// `None`: the source is a property, to be true in every active lane.
-    pub target: Option<&'a Flat>,
+/// Which subgroups and lanes are looked at.
+#[derive(Clone, Copy)]
+pub struct Entering {
     /// SubgroupMaxSize may exceed SubgroupSize.
     pub kernel: bool,
     /// Fewer lanes may exist than SubgroupSize.
@@ -33,6 +26,20 @@ pub struct Problem<'a> {
     pub declared: Option<Declared>,
     /// Other subgroups of the workgroup touch the same memory.
     pub others: bool,
+}
+
+/// Two functions, and which states count.
+pub struct Problem<'a> {
+    /// The clauses.
+    pub specification: &'a Specification,
+    /// The readings that are settled.
+    pub settled: &'a Settled,
+    /// The function that is refined.
+    pub source: &'a Flat,
+    /// `None`: the source is a property, to be true in every active lane.
+    pub target: Option<&'a Flat>,
+    /// Which subgroups and lanes are looked at.
+    pub group: Entering,
     /// What is left in pointer parameters counts, too.
     pub outputs: bool,
     /// The memories that both sides are given.
@@ -44,7 +51,7 @@ impl Problem<'_> {
     /// and these touch the same memory.
     pub fn is_crowded(&self, sizes: &Sizes) -> bool {
         let lone = |invocations: u32| sizes.smallest() >= invocations;
-        let lone = self.declared.and_then(|it| it.invocations()).is_some_and(lone);
-        self.others && self.subgroups.is_none() && !lone
+        let lone = self.group.declared.and_then(|it| it.invocations()).is_some_and(lone);
+        self.group.others && self.group.subgroups.is_none() && !lone
     }
 }

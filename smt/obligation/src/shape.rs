@@ -18,13 +18,17 @@ pub struct Shape {
 /// The memories of both sides; why they cannot be compared.
 pub fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<Shape>, String> {
     let mut shapes: Vec<Shape> = Vec::new();
-    let of_target = target.map_or(&[][..], |target| &target.regions);
-    for (region, required) in
-        source.regions.iter().map(|it| (it, true)).chain(of_target.iter().map(|it| (it, false)))
+    let of_target = target.map_or(&[][..], |target| &target.memory.regions);
+    for (region, required) in source
+        .memory
+        .regions
+        .iter()
+        .map(|it| (it, true))
+        .chain(of_target.iter().map(|it| (it, false)))
     {
         let Some(scalar) = region.scalar.filter(|_| region.kind.is_visible()) else { continue };
         // What is bound fits what the source declares.
-        let declared = || source.regions.iter().find(|it| it.kind == region.kind);
+        let declared = || source.memory.regions.iter().find(|it| it.kind == region.kind);
         let least = if required { region.least } else { declared().map_or(0, |it| it.least) };
         match shapes.iter_mut().find(|shape| shape.kind == region.kind) {
             Some(known) if matches!(region.kind, RegionKind::Image(_)) => {
@@ -54,12 +58,12 @@ pub fn shapes(source: &Flat, target: Option<&Flat>) -> Result<Vec<Shape>, String
 
 /// Some instruction may write to an image: it has an image and a part for each component.
 fn writes_images(flat: &Flat) -> bool {
-    flat.accesses.iter().any(|access| {
+    flat.memory.accesses.iter().any(|access| {
         let Touch::Step(step) = access.what else { return false };
         let step = flat.step(step);
         let mut addresses = step.pointers.iter().flatten();
         let image =
-            addresses.any(|it| matches!(flat.regions[it.region].kind, RegionKind::Image(_)));
+            addresses.any(|it| matches!(flat.memory.regions[it.region].kind, RegionKind::Image(_)));
         image && step.instance.result.is_none()
     })
 }

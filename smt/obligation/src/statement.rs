@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use laneproof_encode::{Consequence, Plan, Side, World, conduct, good, relation};
+use laneproof_encode::{Consequence, Plan, Side, World, effects, good, relation};
 use laneproof_lower::Flat;
-use laneproof_semantics::denote::{DenoteError, Leaf, Survey};
+use laneproof_semantics::denote::{DenoteError, LaneQuantifier, Leaf};
 use laneproof_semantics::term::{Pool, Term};
 
 use crate::claim::{self, Claim};
@@ -62,14 +62,14 @@ impl Statement<'_, '_> {
     /// What refinement says of one lane.
     pub(crate) fn in_lane(&mut self, lane: Term) -> Result<(), DenoteError> {
         let Self { problem, pool, world, source, said, .. } = self;
-        let of_source = conduct(pool, world, source, lane, events_of(problem.source))?;
+        let of_source = effects(pool, world, source, lane, events_of(problem.source))?;
         said.history.note(&of_source, problem.target.is_none());
         let mut failures = Vec::new();
         let pairs = match &mut self.target {
             Some(target) => {
                 said.behaves.extend(good(pool, &of_source));
                 said.silence.extend(of_source.silence);
-                let of_target = conduct(pool, world, target, lane, events_of(target.flat))?;
+                let of_target = effects(pool, world, target, lane, events_of(target.flat))?;
                 failures.extend(of_target.undefined_behavior.iter().map(|it| it.condition));
                 failures.extend(of_target.broken_assumptions);
                 said.silence.extend(of_target.silence);
@@ -91,7 +91,7 @@ impl Statement<'_, '_> {
                 property(pool, world, source, lane)?
             }
         };
-        let entered = pool.bit(world.active, lane);
+        let entered = pool.bit(world.entry.active, lane);
         for (expected, found) in &pairs {
             said.returned.push((lane, found.bits));
             let differ = disagrees(pool, *expected, *found)?;
@@ -114,24 +114,24 @@ impl Statement<'_, '_> {
 
     /// The source behaves in every lane, which is one question about all of them; asked in `here`.
     pub(crate) fn source_behaves_everywhere(&mut self, here: Term) -> Result<(), DenoteError> {
-        let Some(any) = self.world.surveys.enter(&mut self.pool) else { return Ok(()) };
+        let Some(any) = self.world.quantifiers.enter(&mut self.pool) else { return Ok(()) };
         for condition in self.behaves_in(any)? {
-            let survey = Survey::Every(condition);
-            let term = self.world.surveys.term(&mut self.pool, any, here, &survey)?;
+            let quantifier = LaneQuantifier::Every(condition);
+            let term = self.world.quantifiers.term(&mut self.pool, any, here, &quantifier)?;
             self.said.behaves.push(term);
         }
-        self.world.surveys.leave();
+        self.world.quantifiers.leave();
         Ok(())
     }
 
     /// What has to hold for the source to behave in a lane; of a property, that it is not excused.
     fn behaves_in(&mut self, lane: Term) -> Result<Vec<Term>, DenoteError> {
         let Self { problem, pool, world, source, .. } = self;
-        let mut conduct = conduct(pool, world, source, lane, events_of(source.flat))?;
+        let mut effects = effects(pool, world, source, lane, events_of(source.flat))?;
         if problem.target.is_none() {
-            conduct.undefined_behavior.clear();
+            effects.undefined_behavior.clear();
         }
-        Ok(good(pool, &conduct))
+        Ok(good(pool, &effects))
     }
 
     /// Races, and what is left in memory. Whether a proof holds whatever other subgroups do.
@@ -197,7 +197,8 @@ impl Statement<'_, '_> {
         let mut all = [source_behaves, source_legal, target_fails, disagrees, overrun];
         state.extend(all.iter().map(|it| **it));
         state.extend(said.silence.iter().map(|it| it.condition));
-        let folds = instantiated(pool, &world.surveys, state, world.active, lane, deadline)?;
+        let folds =
+            instantiated(pool, &world.quantifiers, state, world.entry.active, lane, deadline)?;
         let asked: Vec<Term> = state.drain(held..held + all.len() + said.silence.len()).collect();
         let (of_parts, of_silence) = asked.split_at(all.len());
         for (part, &term) in all.iter_mut().zip(of_parts) {
@@ -219,6 +220,7 @@ impl Statement<'_, '_> {
 
     /// Some switch leaves open which lanes are together.
     pub(crate) fn chooses_tangles(&self) -> bool {
-        self.source.split || self.target.as_ref().is_some_and(|target| target.split)
+        self.source.grouping.split
+            || self.target.as_ref().is_some_and(|target| target.grouping.split)
     }
 }

@@ -7,7 +7,7 @@
 mod difference;
 mod memory;
 mod place;
-mod unknown;
+mod symbolic_group;
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use laneproof_solve::Limit;
 pub use self::difference::*;
 pub use self::memory::agrees_with_memory;
 pub use self::place::Buffer;
-pub use self::unknown::Unknown;
+pub use self::symbolic_group::SymbolicGroup;
 
 /// What has clauses.
 #[derive(Clone, Copy, Debug)]
@@ -96,8 +96,8 @@ pub fn agrees_on(
     draw: Draw<'_>,
     limit: Duration,
 ) -> Result<bool, ModelCheckError> {
-    let mut group = Unknown::new(instance, subgroup.existing);
-    group.workgroup = subgroup.workgroup;
+    let mut group = SymbolicGroup::new(instance, subgroup.existing);
+    group.sizes.workgroup = subgroup.workgroup;
     let mut differences = Vec::new();
     for (lane, expected) in (0..subgroup.existing).zip(expected) {
         let Some(expected) = expected else { continue };
@@ -125,8 +125,8 @@ pub fn equivalent(
     constants: &[usize],
     limit: impl Into<Limit>,
 ) -> Result<bool, ModelCheckError> {
-    let mut group = Unknown::new(instance, existing);
-    group.workgroup = workgroup;
+    let mut group = SymbolicGroup::new(instance, existing);
+    group.sizes.workgroup = workgroup;
     let mut differences = Vec::new();
     for lane in 0..existing {
         let lane = group.pool.bits(u128::from(lane), 32);

@@ -4,18 +4,19 @@
 //! the evaluator can be put into.
 
 mod determined;
+mod found;
 mod memory;
 mod open;
 
 use std::time::Instant;
 
-use laneproof_semantics::denote::{Argument, DenoteError, Group, Instance, Outcome, State};
+use laneproof_semantics::denote::{DenoteError, Group, Instance, Outcome, State};
 use laneproof_semantics::evaluate::{Bits, Subgroup};
 use laneproof_semantics::term::{Constant, Pool, Sort, Term};
 use laneproof_solve::{Answer, Further, Limit, Model, solve};
 
 use crate::model_check::{
-    Meaning, ModelCheckError, Unknown, causes_differ, results_differ, turns_differ, unlike,
+    Meaning, ModelCheckError, SymbolicGroup, causes_differ, results_differ, turns_differ, unlike,
 };
 
 /// A state, and what is found in it.
@@ -81,7 +82,7 @@ impl Granting<'_, '_> {
 
 /// All states of one instruction in one form, in which `existing` lanes exist.
 pub struct States<'a> {
-    group: Unknown<'a>,
+    group: SymbolicGroup<'a>,
     instance: &'a Instance,
     existing: u32,
 }
@@ -89,7 +90,7 @@ pub struct States<'a> {
 impl<'a> States<'a> {
     /// Nothing is known of them but how many lanes exist.
     pub fn new(instance: &'a Instance, existing: u32) -> Self {
-        let mut group = Unknown::new(instance, existing);
+        let mut group = SymbolicGroup::new(instance, existing);
         group.all_memory();
         Self { group, instance, existing }
     }
@@ -97,7 +98,7 @@ impl<'a> States<'a> {
     /// The same where any number of lanes exists, up to `most`, 128 at most.
     pub fn of_up_to(instance: &'a Instance, most: u32) -> Self {
         let mut states = Self::new(instance, most);
-        states.group.or_fewer = true;
+        states.group.sizes.or_fewer = true;
         states
     }
 
@@ -107,7 +108,7 @@ impl<'a> States<'a> {
         let lane = pool.fresh("lane", Sort::Bits(32));
         let most = pool.bits(u128::from(self.existing), 32);
         let below = pool.less(lane, most);
-        let active = pool.bit(self.group.active, lane);
+        let active = pool.bit(self.group.sizes.active, lane);
         (lane, pool.and(below, active))
     }
 
@@ -152,7 +153,7 @@ impl<'a> States<'a> {
     /// The lane executes the instruction.
     pub fn active(&mut self, lane: u32) -> Term {
         let lane = self.group.pool.bits(u128::from(lane), 32);
-        self.group.pool.bit(self.group.active, lane)
+        self.group.pool.bit(self.group.sizes.active, lane)
     }
 
     /// Every lane that exists executes the instruction.
@@ -164,7 +165,7 @@ impl<'a> States<'a> {
     /// No operand is an undefined value in any lane.
     pub fn defined(&mut self) -> Term {
         let marks: Vec<_> = self.group.operands.values().map(|[_, mark]| *mark).collect();
-        let touched = self.group.touched.clone();
+        let touched = self.group.memory.touched.clone();
         let pool = &mut self.group.pool;
         let mut defined = Vec::new();
         for ([_, mark], place) in touched {
@@ -406,7 +407,7 @@ impl<'a> States<'a> {
     fn wishes(&mut self) -> Vec<Term> {
         let mut wishes = Vec::new();
         let word = |pool: &mut Pool, term| pool.extract(term, 7, 0);
-        for size in [self.group.size, self.group.max_size] {
+        for size in [self.group.sizes.size, self.group.sizes.max_size] {
             wishes.push(word(&mut self.group.pool, size));
         }
         for lane in 0..self.existing {
@@ -456,66 +457,5 @@ impl<'a> States<'a> {
             }
         }
         wishes
-    }
-
-    /// The results that a model gives to what is left open.
-    fn results(&self, model: &Model) -> Option<Vec<Option<Vec<Bits>>>> {
-        let open: Vec<_> = self.group.open_results().collect();
-        if open.is_empty() {
-            return None;
-        }
-        let leaves = self.instance.result.as_ref().map_or(0, |ty| ty.leaf_count());
-        let of = |lane: u32, leaf: usize| {
-            let symbol = open.iter().find(|(known, _)| *known == leaf).map(|(_, symbol)| *symbol);
-            let value = symbol.and_then(|symbol| model.chosen(symbol, lane));
-            Some(value.map_or(0, Constant::as_bits) as u64)
-        };
-        let lane = |lane| Some((0..leaves).map(|leaf| of(lane, leaf)).collect());
-        Some((0..self.existing).map(lane).collect())
-    }
-
-    fn read(&mut self, model: &Model, telling: bool) -> Found {
-        Found { subgroup: self.subgroup(model, telling), results: self.results(model) }
-    }
-
-    fn subgroup(&mut self, model: &Model, telling: bool) -> Subgroup {
-        let number = |constant: Constant| constant.as_bits();
-        let [size, max_size, active] = [self.group.size, self.group.max_size, self.group.active]
-            .map(|term| number(self.value(model, term)));
-        let mut operands = Vec::new();
-        for (operand, argument) in self.instance.arguments.iter().enumerate() {
-            let leaves = match argument {
-                Argument::Value(ty) => ty.leaves().len(),
-                Argument::Values(types) => types.iter().map(|ty| ty.leaves().len()).sum(),
-                _ => {
-                    operands.push(Vec::new());
-                    continue;
-                }
-            };
-            let mut lanes = Vec::new();
-            for lane in 0..self.existing {
-                let of = |leaf| self.leaf(model, operand, leaf, lane);
-                lanes.push((0..leaves).map(of).collect());
-            }
-            operands.push(lanes);
-        }
-        Subgroup {
-            existing: self.existing,
-            size: size as u32,
-            max_size: max_size as u32,
-            active,
-            workgroup: None,
-            operands,
-            memory: self.memory(model, telling),
-        }
-    }
-
-    /// What a lane holds; zero where nothing was asked of it.
-    fn leaf(&self, model: &Model, operand: usize, leaf: usize, lane: u32) -> Bits {
-        let Some([bits, mark]) = self.group.operands.get(&(operand, leaf)) else { return Some(0) };
-        let chosen = |symbol| model.chosen(symbol, lane);
-        let undefined = matches!(chosen(*mark), Some(Constant::Bool(true)));
-        let value = chosen(*bits).map_or(0, Constant::as_bits) as u64;
-        (!undefined).then_some(value)
     }
 }

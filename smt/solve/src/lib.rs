@@ -19,8 +19,8 @@ mod page;
 mod simplified;
 mod solver;
 mod stated;
-mod told;
 mod translation;
+mod valuation;
 
 pub use answer::{Answer, Model};
 pub use diagrams::by_diagrams;

@@ -12,13 +12,13 @@ use std::time::Instant;
 use laneproof_semantics::term::{Pool, Term};
 use z3::ast::{Ast, Bool};
 
-use crate::told::Told;
 use crate::translation::Translation;
+use crate::valuation::Valuation;
 
 /// Whether `question` holds in the state that `told` gives; `None` where simplifying does not tell.
 /// A formula that would hold of no values at all counts as holding: it is not what it should be.
 pub fn holds(pool: &Pool, told: &[Term], question: Term, until: Instant) -> Option<bool> {
-    let told = Told::by(pool, told)?;
+    let told = Valuation::by(pool, told)?;
     let mut translation = Translation::in_state(pool, &told);
     translation.build(&[question], until).ok()?;
     let answer = translation.bool(question).simplify().as_bool()?;
@@ -140,7 +140,7 @@ mod tests {
     }
 
     /// What is free as a state says, 0 where it says nothing.
-    struct Values(Told);
+    struct Values(Valuation);
 
     impl laneproof_semantics::term::Interpretation for Values {
         fn variable(&self, symbol: Symbol) -> Constant {
@@ -167,7 +167,7 @@ mod tests {
                 let mut asked = asked(numbers, lane);
                 let term = terms(&mut asked)[number];
                 let Asked { mut pool, told, .. } = asked;
-                let values = Values(Told::by(&pool, &told).unwrap());
+                let values = Values(Valuation::by(&pool, &told).unwrap());
                 let value = pool.evaluate(&[term], &values)[0].as_bits();
                 for change in [0, 1, 0x8000] {
                     let expected = pool.bits(value ^ change, 16);
@@ -199,9 +199,9 @@ mod tests {
     fn what_gives_no_value_is_not_told() {
         let Asked { mut pool, a, b, .. } = asked([1, 2, 3, 4], 0);
         let less = pool.less(a, b);
-        assert!(Told::by(&pool, &[less]).is_none());
+        assert!(Valuation::by(&pool, &[less]).is_none());
         let [one, two] = [1, 2].map(|number| pool.bits(number, 16));
         let both = [pool.equal(a, one), pool.equal(a, two)];
-        assert!(Told::by(&pool, &both).is_none(), "two values for one symbol");
+        assert!(Valuation::by(&pool, &both).is_none(), "two values for one symbol");
     }
 }

@@ -21,7 +21,7 @@ pub fn solver_version() -> &'static str {
 }
 
 /// Works with a solver that has done nothing yet: what it answers, and which model it finds, does
-/// not hang on what this thread asked before.
+/// not depend on what this thread asked before.
 pub fn afresh<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
     with_z3_config(&Config::new(), work)
 }
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// A function is asked for at so many lanes of which nothing is known that nobody could say
+    /// A function is asked for at so many lanes of which nothing is known that it could not be said
     /// where it must agree.
     fn endless(pool: &mut Pool) -> Vec<Term> {
         let function = pool.symbol("f", Sort::Bits(8));

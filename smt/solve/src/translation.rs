@@ -12,7 +12,7 @@ use crate::answer::Model;
 use crate::bits::{canonical, constant, is_nan};
 use crate::float::Floats;
 use crate::functions::Functions;
-use crate::told::Told;
+use crate::valuation::Valuation;
 
 /// Bits of a tag: 16 for the input leaf, 32 for the lane.
 const TAG_WIDTH: u32 = 48;
@@ -50,14 +50,14 @@ pub struct Translation<'p> {
     /// Where operations of floating point are functions, those.
     functions: Option<Functions>,
     /// Values that stand in the place of symbols.
-    told: Option<&'p Told>,
+    valuation: Option<&'p Valuation>,
 }
 
 impl<'p> Translation<'p> {
     pub fn new(pool: &'p Pool) -> Self {
         let (known, applied, implemented) = (HashMap::new(), Vec::new(), Vec::new());
         let (floats, functions) = (Floats::default(), None);
-        Self { pool, known, applied, implemented, floats, functions, told: None }
+        Self { pool, known, applied, implemented, floats, functions, valuation: None }
     }
 
     /// A translation of less than the terms say: operations of floating point are functions.
@@ -66,8 +66,8 @@ impl<'p> Translation<'p> {
     }
 
     /// A translation in which symbols are what a state says.
-    pub fn in_state(pool: &'p Pool, told: &'p Told) -> Self {
-        Self { floats: Floats::of_known(), told: Some(told), ..Self::new(pool) }
+    pub fn in_state(pool: &'p Pool, valuation: &'p Valuation) -> Self {
+        Self { floats: Floats::of_known(), valuation: Some(valuation), ..Self::new(pool) }
     }
 
     /// What ties numbers of Z3's theory to the bits that hold them; nothing more is translated.
@@ -118,7 +118,7 @@ impl<'p> Translation<'p> {
         }
     }
 
-    /// The lane that a term is in the state that is told.
+    /// The lane that a term is in the state that is valuation.
     fn place(&self, lane: Term) -> Option<u32> {
         let known = self.pool.bits_of(lane).map(|lane| lane as u64);
         let lane = known.or_else(|| self.vector(lane).simplify().as_u64())?;
@@ -140,7 +140,9 @@ impl<'p> Translation<'p> {
             Node::Bool(value) => return Expression::Bool(Bool::from_bool(*value)),
             Node::Bits(value, width) => constant(*value, *width),
             Node::Variable(symbol) => {
-                if let Some(value) = self.told.and_then(|told| told.variable(*symbol)) {
+                if let Some(value) =
+                    self.valuation.and_then(|valuation| valuation.variable(*symbol))
+                {
                     return self.value(term, value);
                 }
                 // Names repeat; terms do not.
@@ -148,7 +150,8 @@ impl<'p> Translation<'p> {
                 return self.free(name, pool.sort(term));
             }
             Node::Apply(symbol, lane) => {
-                if let Some(value) = self.told.and_then(|it| it.apply(*symbol, self.place(*lane)?))
+                if let Some(value) =
+                    self.valuation.and_then(|it| it.apply(*symbol, self.place(*lane)?))
                 {
                     return self.value(term, value);
                 }

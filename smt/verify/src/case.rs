@@ -32,10 +32,10 @@ impl Case<'_> {
         if either(Flat::has_workgroup_memory) {
             all.push(NotCompared::SharedMemory);
         }
-        if either(|flat| flat.writes_globals) {
+        if either(|flat| flat.interface.writes_globals) {
             all.push(NotCompared::Globals);
         }
-        if !self.outputs && either(|flat| !flat.outputs.is_empty()) {
+        if !self.outputs && either(|flat| !flat.interface.outputs.is_empty()) {
             all.push(NotCompared::PointerParameters);
         }
         all

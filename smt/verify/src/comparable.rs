@@ -45,7 +45,7 @@ pub(crate) fn check_compared(
     target: Option<&Flat>,
     outputs: bool,
 ) -> Result<(), VerifyError> {
-    let leaves = |flat: &Flat| flat.regions.iter().any(|region| region.kind.is_visible());
+    let leaves = |flat: &Flat| flat.memory.regions.iter().any(|region| region.kind.is_visible());
     let memory = leaves(source) || target.is_some_and(leaves);
     if function.result == Type::Void && !outputs && !memory {
         return Err(VerifyError::Types("neither leaves anything that could be compared".into()));

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use laneproof_interpreter::{Grid, WorkgroupPlace};
-use laneproof_module::Program;
+use laneproof_module::{Grid, Program, WorkgroupPlace};
 use serde::Serialize;
 
 use crate::words::words;

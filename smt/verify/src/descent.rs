@@ -8,12 +8,12 @@ use std::time::Instant;
 use laneproof_encode::Sizes;
 use laneproof_outcome::Unknown;
 
+use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
 use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, Report};
-use crate::rung::Rung;
 use crate::session::{Attempt, Session};
 use crate::strategy::SCOUTED;
 use crate::unrolled::{Unrolled, Unrollings};
@@ -109,7 +109,7 @@ pub(crate) fn descend<'a>(
         unrollings,
         options,
         report,
-        tried_all: options.sizes.len() < 2 || only_induction(options),
+        tried_all: options.states.sizes.len() < 2 || only_induction(options),
         refuted_somewhere: false,
         scouted: None,
         by_diagrams: BTreeMap::new(),
@@ -127,7 +127,7 @@ pub(crate) fn descend<'a>(
 
 /// Induction is all that is asked for.
 fn only_induction(options: &Options) -> bool {
-    options.rungs.len() == 1 && options.rungs.contains(&Rung::Induction)
+    options.abstractions.len() == 1 && options.abstractions.contains(&Abstraction::Induction)
 }
 
 impl Descent<'_, '_> {
@@ -139,8 +139,9 @@ impl Descent<'_, '_> {
             Stage::AllSizesBriefly => !self.tried_all && !loops,
             Stage::Diagrams(_) => {
                 let refuted = self.scouted.is_some() || self.refuted_somewhere;
-                let done = self.exhausted.diagrams || self.by_diagrams.len() == options.sizes.len();
-                !refuted && !alone && !done && options.rungs.contains(&Rung::Diagrams)
+                let done =
+                    self.exhausted.diagrams || self.by_diagrams.len() == options.states.sizes.len();
+                !refuted && !alone && !done && options.abstractions.contains(&Abstraction::Diagrams)
             }
             // One attempt is enough where nothing else waits, and where a user is told about it.
             Stage::Induction(parts) if alone || !options.invariants.is_empty() => {
@@ -178,12 +179,13 @@ impl Descent<'_, '_> {
 
     fn may_induct(&self) -> bool {
         let alone = only_induction(self.options);
-        let one_size = self.options.sizes.len() < 2 && self.by_diagrams.is_empty();
-        self.options.rungs.contains(&Rung::Induction) && (!self.tried_all || alone || one_size)
+        let one_size = self.options.states.sizes.len() < 2 && self.by_diagrams.is_empty();
+        self.options.abstractions.contains(&Abstraction::Induction)
+            && (!self.tried_all || alone || one_size)
     }
 
     fn scouted_size(&self) -> Option<u32> {
-        self.options.sizes.iter().copied().find(|size| SCOUT.contains(size))
+        self.options.states.sizes.iter().copied().find(|size| SCOUT.contains(size))
     }
 
     fn scout(&mut self) -> Settled {
@@ -220,13 +222,13 @@ impl Descent<'_, '_> {
     }
 
     fn all(&self) -> Sizes {
-        Sizes::All(self.options.sizes.clone())
+        Sizes::All(self.options.states.sizes.clone())
     }
 
     /// What decision diagrams prove, one size after the other: where a small one is beyond them,
     /// larger ones are, too.
     fn diagrams(&mut self, parts: u32) -> Settled {
-        let mut sizes = self.options.sizes.clone();
+        let mut sizes = self.options.states.sizes.clone();
         sizes.sort_unstable();
         sizes.retain(|size| !self.by_diagrams.contains_key(size));
         if let Some(unrolled) = self.drawn {
@@ -252,14 +254,14 @@ impl Descent<'_, '_> {
         if let Ok(first) = self.unrollings.first() {
             self.session.unrolled(first, true);
         }
-        self.tried_all |= self.by_diagrams.len() == self.options.sizes.len();
+        self.tried_all |= self.by_diagrams.len() == self.options.states.sizes.len();
         Settled::No
     }
 
     /// What decision diagrams say of one size; nothing where a glance refuted it.
     fn one_by_diagrams(&mut self, size: u32, parts: u32) -> Option<Attempt> {
         let only = Sizes::One(size);
-        let quick = self.options.sizes.len() == 1 && !self.unrollings.loops();
+        let quick = self.options.states.sizes.len() == 1 && !self.unrollings.loops();
         match quick.then(|| self.session.run_strategies(&only, Phase::Glance)) {
             Some(proved @ Attempt::Proved(_)) => Some(proved),
             Some(Attempt::Refuted(rung, found)) => {
@@ -308,7 +310,7 @@ impl Descent<'_, '_> {
         // In the end all of it, where an invariant is in sight.
         let all = if parts > INDUCTION { parts } else { 1 };
         match self.unrollings.cut() {
-            Ok(cut) => self.session.induct(cut, &self.options.sizes, [parts, all]),
+            Ok(cut) => self.session.induct(cut, &self.options.states.sizes, [parts, all]),
             Err(reason) => Attempt::Unknown(reason),
         }
     }
@@ -319,7 +321,8 @@ impl Descent<'_, '_> {
     fn after_loops(&mut self) -> Settled {
         let applies = !self.options.all && self.unrollings.loops();
         let cut = self.unrollings.cut().ok().filter(|_| applies);
-        let found = cut.and_then(|cut| self.session.differs_after_loops(cut, &self.options.sizes));
+        let found =
+            cut.and_then(|cut| self.session.differs_after_loops(cut, &self.options.states.sizes));
         let Some((size, rung, found)) = found else {
             self.session.restart();
             return Settled::No;
@@ -334,7 +337,7 @@ impl Descent<'_, '_> {
 
     /// One size after the other; all of them at once settles it where that is a proof.
     fn each_size(&mut self) -> Settled {
-        for &size in &self.options.sizes {
+        for &size in &self.options.states.sizes {
             if size > SCOUTED && !std::mem::replace(&mut self.tried_all, true) {
                 match self.all_sizes_in_full() {
                     Attempt::Proved(rung) if self.report.counterexample.is_none() => {
@@ -374,7 +377,7 @@ impl Descent<'_, '_> {
         let verdicts: BTreeSet<Verdict> = report.obligations.iter().map(|it| it.verdict).collect();
         report.verdict = together(&verdicts);
         if report.verdict == Verdict::Proved && self.refuted_somewhere {
-            // Two encodings of one obligation disagree: one of them is wrong, and nobody knows
+            // Two encodings of one obligation disagree: one of them is wrong, and it is not known
             // which.
             return Err(VerifyError::Internal(
                 "the encoding of all sizes at once and those of one size each contradict each other",
@@ -447,11 +450,12 @@ pub(crate) fn bounded<'a>(
 /// One obligation has covered every size asked for.
 pub(crate) fn every_size(
     session: &mut Session<'_>,
-    rung: Rung,
+    rung: Abstraction,
     options: &Options,
     report: &mut Report,
 ) {
-    let each: Vec<_> = options.sizes.iter().map(|&size| (size, session.vacuity(size))).collect();
+    let each: Vec<_> =
+        options.states.sizes.iter().map(|&size| (size, session.vacuity(size))).collect();
     let verdicts: BTreeSet<Verdict> = each.iter().map(|(_, (verdict, _))| *verdict).collect();
     report.verdict = together(&verdicts);
     report.all_sizes = verdicts.len() == 1;

@@ -3,6 +3,7 @@
 //! [`verify`] asks whether one function refines another. What it answers with "proved" holds
 //! in every state that it was asked about; what it refutes was shown again by the interpreter.
 
+mod abstraction;
 mod case;
 mod claim;
 mod comparable;
@@ -10,7 +11,9 @@ mod counterexample;
 mod descent;
 mod entry_points;
 mod error;
+mod evaluated;
 mod exactness;
+mod fact;
 mod guard;
 mod latitude;
 mod memory_state;
@@ -22,7 +25,6 @@ mod profile;
 mod reconvergence;
 mod replay;
 mod report;
-mod rung;
 mod session;
 mod strategy;
 mod tried;
@@ -33,26 +35,27 @@ mod verify;
 mod words;
 mod workgroups;
 
+pub use abstraction::{Abstraction, abstraction};
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
     Counterexample, Function, LaneRow, MemoryRow, Origin, Scalar, Shown, UndefinedBehavior,
     WorkgroupShape,
 };
 pub use error::VerifyError;
+pub use evaluated::Evaluated;
+pub use fact::{Fact, Lanes};
 pub use guard::{STACK, guarded, quiet};
 pub use laneproof_induction::{Invariant, Standing};
-pub use laneproof_lower::Evaluated;
 pub use laneproof_outcome::{
     Bound, Location, NotReplayed, Question, TimeLimit, Unknown, UnknownKind, Unsupported,
 };
 pub use laneproof_solve::{Limit, afresh, limit_memory, solver_version};
 pub use latitude::latitude;
-pub use options::{Options, Side};
+pub use options::{Options, Side, States};
 pub use presumption::{NotCompared, Presumption};
 pub use profile::settle;
 pub use replay::readings;
 pub use report::Report;
-pub use rung::{Rung, abstraction};
 pub use strategy::{NotApplicable, Strategy, strategy_table};
 pub use tried::{Outcome, Tried, TriedLine};
 pub use verdict::{Obligation, Verdict};

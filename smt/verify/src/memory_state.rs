@@ -84,7 +84,7 @@ pub(crate) fn memories(built: &Built<'_>, model: &Model, seen: &[(u32, u32)]) ->
         let scalars = places.iter().enumerate().map(scalar).collect();
         MemoryState { kind, scalar: memory.scalar, scalars, sides }
     };
-    built.memories.iter().map(memory).collect()
+    built.entry.memories.iter().map(memory).collect()
 }
 
 /// The bytes that a run left of each memory.
@@ -120,7 +120,7 @@ pub(crate) fn scalars_left(
     memories.iter().zip(left(memories, finished)).flat_map(of).collect()
 }
 
-/// The scalars that somebody changed.
+/// The scalars that some lane changed.
 pub(crate) fn rows(
     memories: &[MemoryState],
     source: Option<&Finished>,

@@ -7,11 +7,17 @@ use std::time::Duration;
 
 use laneproof_module::{Function as ModuleFunction, Program};
 
+use crate::abstraction::Abstraction;
 use crate::report::Report;
-use crate::rung::Rung;
 
-/// What is tried where nobody asks for less.
-const LADDER: [Rung; 5] = [Rung::Induction, Rung::Movement, Rung::Laws, Rung::Diagrams, Rung::Bits];
+/// What is tried unless less is asked for.
+const LADDER: [Abstraction; 5] = [
+    Abstraction::Induction,
+    Abstraction::Movement,
+    Abstraction::Laws,
+    Abstraction::Diagrams,
+    Abstraction::Bits,
+];
 
 /// A function to be verified.
 #[derive(Clone, Copy)]
@@ -22,12 +28,12 @@ pub struct Side<'a> {
     pub function: &'a ModuleFunction,
 }
 
-/// What is asked.
+/// Which states are looked at.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct States {
     /// Subgroup sizes, powers of two up to 128, ascending.
     pub sizes: Vec<u32>,
-    /// Nobody named the sizes: of whole workgroups, a few small ones are looked at.
+    /// The sizes were not named: of whole workgroups, a few small ones are looked at.
     pub any_size: bool,
     /// The question is about whole workgroups of so many subgroups, each number in turn. Where
     /// none is named it is about one subgroup, unless some instruction speaks of a workgroup.
@@ -38,6 +44,13 @@ pub struct Options {
     pub partial: bool,
     /// The subgroup may be any of its workgroup; else its `SubgroupId` is 0.
     pub any_subgroup: bool,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which states are looked at.
+    pub states: States,
     /// Name of the profile; by the module's kind where none is named.
     pub profile: Option<String>,
     /// Readings settled otherwise than by the profile.
@@ -60,13 +73,13 @@ pub struct Options {
     pub settled: Option<Sender<Report>>,
     /// Uses these abstractions only, the exact one always among them; unless induction is all
     /// that is asked for.
-    pub rungs: BTreeSet<Rung>,
-    /// Abstracts from nothing: every lane is written out, as bits, one size at a time. What the
-    /// rungs are measured against.
-    pub written_out: bool,
+    pub abstractions: BTreeSet<Abstraction>,
+    /// Abstracts from nothing: every lane has a term of its own, as bits, one size at a time. What the
+    /// abstractions are measured against.
+    pub per_lane: bool,
 }
 
-impl Default for Options {
+impl Default for States {
     fn default() -> Self {
         Self {
             sizes: vec![1, 2, 4, 8, 16, 32, 64, 128],
@@ -75,6 +88,14 @@ impl Default for Options {
             all_active: false,
             partial: false,
             any_subgroup: false,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            states: States::default(),
             profile: None,
             readings: Vec::new(),
             timeout: Duration::from_secs(10),
@@ -84,8 +105,8 @@ impl Default for Options {
             smt2: None,
             invariants: Vec::new(),
             settled: None,
-            rungs: BTreeSet::from(LADDER),
-            written_out: false,
+            abstractions: BTreeSet::from(LADDER),
+            per_lane: false,
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn counterexample(
         max_size: state.max_size,
         existing: state.existing,
         place: state.place,
-        grid: state.gridded.then_some(state.seating.grid),
+        grid: state.gridded.then_some(state.lane_indices.grid),
         workgroup: state.workgroup,
         confirmed: true,
         lanes: (0..state.existing).map(row).collect(),
@@ -71,6 +71,7 @@ fn row(
     let active = state.active >> lane & 1 == 1;
     let inputs: Vec<Shown> = source
         .flat
+        .interface
         .inputs
         .iter()
         .zip(&state.parameters)
@@ -85,14 +86,18 @@ fn row(
     let index = state.indexed.then(|| Shown {
         name: "LocalInvocationIndex".into(),
         ty: Type::U32,
-        leaves: state.seating.indices.get(lane as usize).map(|&index| vec![Some(index.into())]),
+        leaves: state
+            .lane_indices
+            .indices
+            .get(lane as usize)
+            .map(|&index| vec![Some(index.into())]),
         origin: None,
     });
     let inputs = index.into_iter().chain(inputs).collect();
     let result = |finished: Option<&Finished>, flat: &Flat| Shown {
         name: "result".into(),
-        ty: flat.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
-        leaves: flat.result.and_then(|_| value_at(&finished?.results, lane)),
+        ty: flat.interface.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
+        leaves: flat.interface.result.and_then(|_| value_at(&finished?.results, lane)),
         origin: None,
     };
     let (mine, theirs) = match target {
@@ -107,7 +112,7 @@ fn row(
         && match (&mine.leaves, &theirs.leaves) {
             (Some(a), Some(b)) => !fits(&LaneValue(a.clone()), &LaneValue(b.clone())),
             // It is killed on one side only.
-            (None, Some(_)) => expected.is_some() && source.flat.result.is_some(),
+            (None, Some(_)) => expected.is_some() && source.flat.interface.result.is_some(),
             (Some(_), None) => found.is_some(),
             _ => false,
         };
@@ -170,7 +175,7 @@ fn holding<'b>(
     side.outcomes().flat_map(move |(step, outcome)| {
         let undefined = outcome.undefined_value.iter().map(|cause| (cause, false));
         let behavior = outcome.undefined_behavior.iter().map(|cause| (cause, true));
-        // What hangs on what a lane finds in its turn is told in no one term.
+        // What depends on what a lane finds in its turn is told in no one term.
         let told = |cause: &laneproof_semantics::denote::Cause| {
             !outcome.turn.is_some_and(|turn| depends_on_turn(pool, &turn, &[cause.condition]))
         };

@@ -14,9 +14,9 @@ pub enum Presumption {
          asked about"
     )]
     FirstSubgroup,
-    /// Nobody else touches the memory meanwhile: the target may touch there what the source does
+    /// No other invocation touches the memory meanwhile: the target may touch there what the source does
     /// not, or do so by other atomics.
-    #[error("no concurrent access: nobody else touches the memory meanwhile")]
+    #[error("no concurrent access: no other invocation touches the memory meanwhile")]
     NoConcurrentAccess,
     /// In a whole workgroup invocations go to subgroups in the order of `LocalInvocationIndex`.
     #[error("subgroups in order: invocations go to subgroups in the order of LocalInvocationIndex")]
@@ -42,7 +42,7 @@ fn in_words(numbers: &[u32]) -> String {
 /// Something in which the two may differ, whatever the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotCompared {
-    /// Nobody sees what is left in the workgroup's memory.
+    /// What is left in the workgroup's memory is not seen.
     #[error("shared memory: what is left in workgroup variables")]
     SharedMemory,
     /// Module-scope variables of each lane.

@@ -20,7 +20,7 @@ pub(crate) struct Apart {
     pub target: bool,
 }
 
-/// Takes back a verdict that hangs on the reading where it is not settled so.
+/// Takes back a verdict that depends on the reading where it is not settled so.
 pub(crate) fn judge(report: &mut Report, settled: &Settled, apart: Apart) {
     let hangs = match report.verdict {
         Verdict::Proved => apart.source || apart.target,

@@ -6,9 +6,9 @@ mod run;
 
 use std::time::Instant;
 
-use laneproof_interpreter::{Finished, LaneValue, Seating, Stop, WorkgroupPlace};
+use laneproof_interpreter::{Finished, LaneValue, Stop};
 use laneproof_lower::{Event, Flat};
-use laneproof_module::{Function as ModuleFunction, Program};
+use laneproof_module::{Function as ModuleFunction, LaneIndices, Program, WorkgroupPlace};
 use laneproof_outcome::{Location, NotReplayed, Unknown, Unsupported};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
@@ -32,7 +32,7 @@ pub(crate) struct State {
     /// Which subgroup of its workgroup it is, where that was asked for.
     pub place: Option<WorkgroupPlace>,
     /// Where its lanes stand in their workgroup and its grid.
-    pub seating: Seating,
+    pub lane_indices: LaneIndices,
     /// Which invocations they are was asked for.
     pub indexed: bool,
     /// Something of the workgroup's size or its grid was asked for.

@@ -133,6 +133,7 @@ mod tests {
             iterations: 4,
             outcome: Outcome::GaveUp(why),
             took: Duration::ZERO,
+            facts: Vec::new(),
         }
     }
 

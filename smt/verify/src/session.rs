@@ -2,17 +2,19 @@
 
 mod after_loops;
 mod answered;
+mod facts;
 mod induced;
 mod iterations;
 mod refinement;
 mod simplest;
 mod vacuity;
 mod witness;
+mod worth;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use laneproof_ask::{Asker, Kind, Questions};
+use laneproof_ask::{Kind, QueryRunner, Questions};
 use laneproof_encode::{KILL, Plan, SWITCH_TANGLES, Side, Sizes, Standpoint, View, below};
 use laneproof_induction::Invariant;
 use laneproof_lower::Flat;
@@ -23,13 +25,14 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::Answer;
 
 use self::iterations::Iterations;
+use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
+use crate::fact::Fact;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::reconvergence::Apart;
 use crate::replay::Subject;
 use crate::report::Report;
-use crate::rung::Rung;
 use crate::strategy::{Circumstances, Strategy, applicable};
 use crate::tried::{Log, Outcome, Tried};
 use crate::unrolled::{Doubt, Unrolled, Unrollings};
@@ -38,15 +41,15 @@ use crate::verdict::{Obligation, Verdict, obligation};
 
 /// What the ladder came to.
 pub(crate) enum Attempt {
-    Proved(Rung),
-    Refuted(Rung, Box<Counterexample>),
+    Proved(Abstraction),
+    Refuted(Abstraction, Box<Counterexample>),
     Unknown(Unknown),
 }
 
 /// What one rung came to.
 enum Step {
-    Proved(Rung),
-    Refuted(Rung, Box<Counterexample>),
+    Proved(Abstraction),
+    Refuted(Abstraction, Box<Counterexample>),
     /// The next rung may know more.
     Next(Unknown),
     /// The source has choices: all lanes must be explained together.
@@ -67,6 +70,42 @@ impl Step {
     }
 }
 
+/// What the verdict rests on.
+#[derive(Default)]
+pub(crate) struct RestsOn {
+    readings: BTreeSet<String>,
+    /// Those of them that the source consulted.
+    source_readings: BTreeSet<String>,
+    /// Something asked which subgroup of the workgroup this is.
+    asks_for_place: bool,
+    /// A proof presumed that no other invocation touches the memory meanwhile.
+    undisturbed: bool,
+    /// Which sides depend on where lanes meet again.
+    pub(crate) apart: Apart,
+}
+
+/// How far loops are unrolled.
+pub(crate) struct Unrolling<'a> {
+    /// How many iterations of a loop are unrolled.
+    bound: u32,
+    /// A refutation is looked for even where they are too few.
+    refutes: bool,
+    /// There were states in which these are not enough.
+    exceeded: bool,
+    /// The functions with more iterations of loops.
+    unrollings: Option<&'a Unrollings<'a>>,
+}
+
+/// What was tried, and what it took.
+pub(crate) struct Effort {
+    limits: Limits,
+    solver: Duration,
+    /// What was tried.
+    log: Log,
+    /// What the proof at hand uses.
+    facts: Vec<Fact>,
+}
+
 /// Works on one problem.
 pub(crate) struct Session<'a> {
     problem: Problem<'a>,
@@ -74,30 +113,15 @@ pub(crate) struct Session<'a> {
     target: Option<Subject<'a>>,
     options: &'a Options,
     questions: &'a Questions,
-    limits: Limits,
-    solver: Duration,
-    readings: BTreeSet<String>,
-    /// Those of them that the source consulted.
-    source_readings: BTreeSet<String>,
-    /// Something asked which subgroup of the workgroup this is.
-    asks_for_place: bool,
-    /// A proof presumed that nobody else touches the memory meanwhile.
-    undisturbed: bool,
-    /// Which sides hang on where lanes meet again.
-    pub(crate) apart: Apart,
+    /// What was tried, and what it took.
+    pub(crate) effort: Effort,
+    /// What the verdict rests on.
+    pub(crate) rests_on: RestsOn,
     unsettled: Option<Unsettled>,
-    /// What was tried.
-    log: Log,
-    /// How many iterations of a loop are unrolled.
-    bound: u32,
-    /// A refutation is looked for even where they are too few.
-    refutes: bool,
-    /// There were states in which these are not enough.
-    exceeded: bool,
+    /// How far loops are unrolled.
+    pub(crate) unrolling: Unrolling<'a>,
     /// What the user states of the loop.
     invariants: Vec<Invariant>,
-    /// The functions with more iterations of loops.
-    unrollings: Option<&'a Unrollings<'a>>,
     /// What is in doubt, as memory is not as it is modelled.
     doubt: &'a Doubt,
 }
@@ -140,26 +164,28 @@ impl<'a> Session<'a> {
             target,
             options,
             questions,
-            limits: Limits::new(options.timeout, options.total_timeout),
-            solver: Duration::ZERO,
-            readings: BTreeSet::new(),
-            source_readings: BTreeSet::new(),
-            asks_for_place: false,
-            undisturbed: false,
-            apart: Apart::default(),
+            effort: Effort {
+                limits: Limits::new(options.timeout, options.total_timeout),
+                solver: Duration::ZERO,
+                log: Log::default(),
+                facts: Vec::new(),
+            },
+            rests_on: RestsOn {
+                readings: BTreeSet::new(),
+                source_readings: BTreeSet::new(),
+                asks_for_place: false,
+                undisturbed: false,
+                apart: Apart::default(),
+            },
             unsettled: None,
-            log: Log::default(),
-            bound: 0,
-            refutes: true,
-            exceeded: false,
+            unrolling: Unrolling { bound: 0, refutes: true, exceeded: false, unrollings: None },
             invariants: options.invariants.iter().map(|text| Invariant::of(text)).collect(),
-            unrollings: None,
         }
     }
 
     /// Where more iterations of loops are to be had.
     pub(crate) fn unrolls(&mut self, unrollings: &'a Unrollings<'a>) {
-        self.unrollings = Some(unrollings);
+        self.unrolling.unrollings = Some(unrollings);
     }
 
     /// What became of the invariants that the user states.
@@ -167,15 +193,15 @@ impl<'a> Session<'a> {
         &self.invariants
     }
 
-    /// Some proof presumes that nobody else touches the memory meanwhile.
+    /// Some proof presumes that no other invocation touches the memory meanwhile.
     pub(crate) fn undisturbed(&self) -> bool {
-        self.undisturbed
+        self.rests_on.undisturbed
     }
 
     /// Something asked which subgroup of the workgroup this is, and only the first is looked at.
     pub(crate) fn looks_at_first_only(&self) -> bool {
-        let first = self.problem.standpoint == Standpoint::First;
-        self.asks_for_place && first && self.problem.subgroups.is_none()
+        let first = self.problem.group.standpoint == Standpoint::First;
+        self.rests_on.asks_for_place && first && self.problem.group.subgroups.is_none()
     }
 
     /// Works with so many iterations of each loop from now on.
@@ -187,42 +213,43 @@ impl<'a> Session<'a> {
         if let (Some(target), Some(flat)) = (&mut self.target, &unrolled.target) {
             target.flat = flat;
         }
-        (self.bound, self.refutes, self.exceeded) = (unrolled.iterations, refutes, false);
+        (self.unrolling.bound, self.unrolling.refutes, self.unrolling.exceeded) =
+            (unrolled.iterations, refutes, false);
         self.doubt = &unrolled.doubt;
     }
 
     /// Works on one subgroup from now on: on which, and whether others of its workgroup touch the
     /// same memory.
     pub(crate) fn of_subgroup(&mut self, standpoint: Standpoint, others: bool) {
-        self.problem.subgroups = None;
-        self.problem.all_active = self.options.all_active;
-        (self.problem.standpoint, self.problem.others) = (standpoint, others);
+        self.problem.group.subgroups = None;
+        self.problem.group.all_active = self.options.states.all_active;
+        (self.problem.group.standpoint, self.problem.group.others) = (standpoint, others);
     }
 
     /// Works on a workgroup of so many subgroups of a size from now on. Where the source behaves
     /// only if all invocations enter, as one does with an instruction or a barrier of the
     /// workgroup, no others are looked at: what is folded is then the same term on both sides.
     pub(crate) fn of_workgroup(&mut self, subgroups: u32, sizes: &Sizes) {
-        self.problem.subgroups = Some(subgroups);
-        self.problem.all_active = self.options.all_active;
-        self.problem.all_active |= self.all_must_enter(&Plan::written_out(sizes.clone(), false));
+        self.problem.group.subgroups = Some(subgroups);
+        self.problem.group.all_active = self.options.states.all_active;
+        self.problem.group.all_active |= self.all_must_enter(&Plan::per_lane(sizes.clone(), false));
     }
 
     /// In no state does the source behave, whatever it chooses, if some lane does not enter; not
     /// even if loops take more iterations than are unrolled.
     fn all_must_enter(&mut self, plan: &Plan) -> bool {
-        self.limits.divide(4);
-        let Ok(mut built) = build(&self.problem, plan, self.limits.deadline()) else {
+        self.effort.limits.divide(4);
+        let Ok(mut built) = build(&self.problem, plan, self.effort.limits.deadline()) else {
             return false;
         };
         let pool = &mut built.pool;
-        let all = below(pool, built.existing);
-        let everyone = pool.equal(built.active, all);
+        let all = below(pool, built.entry.existing);
+        let everyone = pool.equal(built.entry.active, all);
         let absent = pool.not(everyone);
-        let mut assertions = built.state.clone();
+        let mut assertions = built.states.known.clone();
         // What the target may choose is no matter here.
-        assertions.retain(|it| Some(*it) != built.given);
-        let behaves = pool.or(built.source_behaves, built.overrun);
+        assertions.retain(|it| Some(*it) != built.states.given);
+        let behaves = pool.or(built.asks.source_behaves, built.asks.overrun);
         assertions.extend([behaves, absent]);
         matches!(self.ask(&built, plan, Kind::Absent, &assertions), Answer::Unsat)
     }
@@ -235,15 +262,15 @@ impl<'a> Session<'a> {
         joint: bool,
     ) -> Circumstances<'s> {
         Circumstances {
-            phase: if self.problem.subgroups.is_some() { Phase::Workgroup } else { phase },
+            phase: if self.problem.group.subgroups.is_some() { Phase::Workgroup } else { phase },
             sizes,
             joint,
             loops: self.loops(),
             memory: self.compares_memory(),
             doubt: self.doubt.proofs.is_some(),
             exchanged: self.exchanges_memory(),
-            rungs: &self.options.rungs,
-            written_out: self.options.written_out,
+            abstractions: &self.options.abstractions,
+            per_lane: self.options.per_lane,
         }
     }
 
@@ -259,7 +286,9 @@ impl<'a> Session<'a> {
 
     /// Notes what came of a strategy that was `begun` then.
     fn note(&mut self, strategy: Strategy, sizes: &Sizes, begun: Instant, outcome: Outcome) {
-        self.log.note(strategy, sizes, self.bound, begun, outcome);
+        let facts = std::mem::take(&mut self.effort.facts);
+        let facts = if outcome == Outcome::Proved { facts } else { Vec::new() };
+        self.effort.log.note(strategy, sizes, self.unrolling.bound, begun, outcome, facts);
     }
 
     /// Both sides make the same accesses to memory, one for one: that is so in any workgroup.
@@ -280,83 +309,40 @@ impl<'a> Session<'a> {
 
     /// How many iterations of a loop are unrolled.
     pub(crate) fn iterations_unrolled(&self) -> u32 {
-        self.bound
+        self.unrolling.bound
     }
 
     /// Works within one part in so many of what is left of the limit.
     pub(crate) fn within<T>(&mut self, parts: u32, work: impl FnOnce(&mut Self) -> T) -> T {
-        let part = self.limits.portion(parts);
-        let whole = std::mem::replace(&mut self.limits, part);
+        let part = self.effort.limits.portion(parts);
+        let whole = std::mem::replace(&mut self.effort.limits, part);
         let result = work(self);
-        self.limits = whole;
+        self.effort.limits = whole;
         result
-    }
-
-    /// What a step is worth where memory is not as it is modelled, or others touch it.
-    fn worth(&self, step: Step, plan: &Plan, covers_others: bool) -> Step {
-        let crowded = self.problem.is_crowded(&plan.sizes);
-        match step {
-            Step::Proved(_) if plan.traced => step,
-            Step::Proved(_) if let Some(reason) = &self.doubt.proofs => Step::Next(reason.clone()),
-            Step::Proved(_) if crowded && !covers_others => Step::Next(disturbed()),
-            Step::Refuted(..) if let Some(reason) = &self.doubt.refutations => {
-                Step::Stuck(reason.clone())
-            }
-            // Where nobody waits for the others, they need not have entered.
-            Step::Refuted(..) if crowded && self.needs_others() => Step::Next(disturbed()),
-            step => step,
-        }
-    }
-
-    /// In the states that are looked at all other subgroups enter, too, or must.
-    fn needs_others(&self) -> bool {
-        let gathers = |flat: &Flat| flat.gathers();
-        let target = self.problem.target.is_some_and(gathers);
-        self.problem.all_active || target || gathers(self.problem.source)
-    }
-
-    /// Some loop is unrolled, and may have more iterations.
-    pub(crate) fn loops(&self) -> bool {
-        let target = self.problem.target.is_some_and(Flat::may_overrun);
-        target || self.problem.source.may_overrun()
-    }
-
-    /// There is a target, and some side touches memory that lanes share.
-    fn compares_memory(&self) -> bool {
-        let touches = |flat: &Flat| !flat.accesses.is_empty();
-        self.problem.target.is_some_and(|target| touches(target) || touches(self.problem.source))
-    }
-
-    /// Lanes leave things to each other in memory: by atomics, or in order around a barrier.
-    fn exchanges_memory(&self) -> bool {
-        let exchanges = |flat: &Flat| {
-            flat.atomics || (0..flat.regions.len()).any(|it| flat.epoch(usize::MAX, it) > 0)
-        };
-        self.problem.target.is_some_and(exchanges) || exchanges(self.problem.source)
     }
 
     /// So many iterations were not enough.
     pub(crate) fn exceeded(&self) -> bool {
-        self.exceeded
+        self.unrolling.exceeded
     }
 
     /// A new obligation begins.
     pub(crate) fn restart(&mut self) {
-        self.limits.restart();
-        self.solver = Duration::ZERO;
+        self.effort.limits.restart();
+        self.effort.solver = Duration::ZERO;
     }
 
     pub(crate) fn obligation(
         &self,
         size: Option<u32>,
         verdict: Verdict,
-        rung: Option<Rung>,
+        rung: Option<Abstraction>,
     ) -> Obligation {
-        obligation(size, verdict, rung, self.limits.started, self.solver)
+        obligation(size, verdict, rung, self.effort.limits.started, self.effort.solver)
     }
 
     pub(crate) fn rests_on(&self) -> Vec<String> {
-        self.readings.iter().cloned().collect()
+        self.rests_on.readings.iter().cloned().collect()
     }
 
     /// What a proof does not rest on: what is left to the implementation, in the target only, was
@@ -368,13 +354,13 @@ impl<'a> Session<'a> {
                 && settled.alternative(reading).is_some_and(|it| **it == *"implementation-chooses")
         };
         if report.verdict == Verdict::Proved {
-            report.rests_on.retain(|it| !choice(it) || self.source_readings.contains(it));
+            report.rests_on.retain(|it| !choice(it) || self.rests_on.source_readings.contains(it));
         }
     }
 
     /// What was tried, in order.
     pub(crate) fn log(&self) -> &[Tried] {
-        self.log.all()
+        self.effort.log.all()
     }
 
     /// A reading that was met and that nothing settles.
@@ -384,7 +370,7 @@ impl<'a> Session<'a> {
 
     /// Tries one strategy of a phase after the other.
     pub(crate) fn run_strategies(&mut self, sizes: &Sizes, phase: Phase) -> Attempt {
-        self.exceeded = false;
+        self.unrolling.exceeded = false;
         let mut tried = Vec::new();
         let mut pending = self.pending(sizes, phase, false);
         let mut joint = false;
@@ -412,23 +398,24 @@ impl<'a> Session<'a> {
     }
 
     fn step(&mut self, plan: &Plan) -> Step {
-        self.limits.divide(plan.share);
-        if let Some(reason) = self.limits.over() {
+        self.effort.limits.divide(plan.share);
+        self.effort.facts.clear();
+        if let Some(reason) = self.effort.limits.over() {
             return Step::Stuck(reason);
         }
-        let mut built = match build(&self.problem, plan, self.limits.deadline()) {
+        let mut built = match build(&self.problem, plan, self.effort.limits.deadline()) {
             Ok(built) => built,
             Err(error @ (DenoteError::NotMovement(_) | DenoteError::OutOfTime)) => {
                 return Step::Next(error.into());
             }
             Err(error @ (DenoteError::NotModelled(_) | DenoteError::NotModelledIn { .. }))
-                if plan.view == View::Surveyed || plan.traced =>
+                if plan.view == View::Quantified || plan.traced =>
             {
                 return Step::Next(error.into());
             }
             Err(error) => {
                 if let DenoteError::NotModelledBy(_, reading) = &error {
-                    self.readings.insert(reading.to_string());
+                    self.rests_on.readings.insert(reading.to_string());
                 }
                 self.unsettled = self.unsettled.take().or_else(|| Unsettled::of(&error));
                 return Step::Stuck(error.into());
@@ -438,28 +425,32 @@ impl<'a> Session<'a> {
         let unbounded = match self.iterations(&mut built, plan) {
             Iterations::Unrolled => None,
             Iterations::More(reason) => Some(reason),
-            Iterations::Settled(step) => return self.worth(step, plan, false),
+            Iterations::Settled(step) => {
+                self.note_facts(&built, plan, &step);
+                return self.worth(step, plan, false);
+            }
         };
         if plan.joint
             && let Some(reason) = unbounded
         {
             return Step::Stuck(reason);
         }
-        let within = built.pool.not(built.overrun);
-        built.state.push(within);
+        let within = built.pool.not(built.asks.overrun);
+        built.states.known.push(within);
         let step = self.refinement(&mut built, plan);
+        self.note_facts(&built, plan, &step);
         let step = self.worth(step, plan, built.covers_others);
         // Lane by lane, the target touches what the source touches, and others find the same;
         // between two atomics they may leave something else.
-        let one = self.problem.subgroups.is_none();
-        let alike = |target: &Flat| plan.traced || plan.lanewise && one && !target.atomics;
-        let touches = |target: &Flat| !target.accesses.is_empty() && !alike(target);
+        let one = self.problem.group.subgroups.is_none();
+        let alike = |target: &Flat| plan.traced || plan.lanewise && one && !target.memory.atomics;
+        let touches = |target: &Flat| !target.memory.accesses.is_empty() && !alike(target);
         let touches = self.problem.target.is_some_and(touches);
-        self.undisturbed |= matches!(step, Step::Proved(_)) && touches;
+        self.rests_on.undisturbed |= matches!(step, Step::Proved(_)) && touches;
         match (step, unbounded) {
             // Here every lane was looked at: it is really so.
             (Step::Proved(_) | Step::Next(_), Some(reason))
-                if self.exceeded && plan.view == View::EveryLane =>
+                if self.unrolling.exceeded && plan.view == View::EveryLane =>
             {
                 Step::Stuck(reason)
             }
@@ -469,31 +460,31 @@ impl<'a> Session<'a> {
     }
 
     fn ask(&mut self, built: &Built<'_>, plan: &Plan, kind: Kind, assertions: &[Term]) -> Answer {
-        let mut asker = Asker::new(self.questions, plan, &self.limits);
-        let answer = asker.ask(built, kind, assertions);
-        self.solver += asker.spent;
+        let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
+        let answer = runner.ask(built, kind, assertions);
+        self.effort.solver += runner.spent;
         answer
     }
 
     fn note_readings(&mut self, built: &Built<'_>) {
         let sides = [Some(&built.source), built.target.as_ref()];
         for reading in sides.into_iter().flatten().flat_map(|side| side.readings()) {
-            self.readings.insert(reading.to_string());
+            self.rests_on.readings.insert(reading.to_string());
         }
-        self.source_readings.extend(built.source.readings().map(str::to_owned));
-        self.asks_for_place |= built.place.consulted;
-        self.apart.source |= built.source.is_apart();
-        self.apart.target |= built.target.as_ref().is_some_and(Side::is_apart);
+        self.rests_on.source_readings.extend(built.source.readings().map(str::to_owned));
+        self.rests_on.asks_for_place |= built.entry.place.consulted;
+        self.rests_on.apart.source |= built.source.is_apart();
+        self.rests_on.apart.target |= built.target.as_ref().is_some_and(Side::is_apart);
     }
 }
 
-fn rung_of(built: &Built<'_>, plan: &Plan, counted: bool) -> Rung {
+fn abstraction_of(built: &Built<'_>, plan: &Plan, counted: bool) -> Abstraction {
     if plan.diagrams {
-        return Rung::Diagrams;
+        return Abstraction::Diagrams;
     }
-    match (built.folded || counted, built.moved) {
-        (true, _) => Rung::Laws,
-        (false, true) => Rung::Movement,
-        (false, false) => Rung::Bits,
+    match (built.abstracted.folded || counted, built.abstracted.moved) {
+        (true, _) => Abstraction::Laws,
+        (false, true) => Abstraction::Movement,
+        (false, false) => Abstraction::Bits,
     }
 }

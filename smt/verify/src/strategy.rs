@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 use laneproof_encode::{Plan, Sizes, View};
 use serde::{Serialize, Serializer};
 
+use crate::abstraction::Abstraction;
 use crate::phase::Phase;
-use crate::rung::Rung;
 
 /// Sizes up to this are looked at one by one before all sizes are tried in earnest: what is
 /// wrong is mostly wrong there, and shows best.
@@ -103,18 +103,18 @@ pub(crate) struct Circumstances<'a> {
     /// Lanes leave things to each other in memory: by atomics, or in order around a barrier.
     pub exchanged: bool,
     /// Abstractions that may be used.
-    pub rungs: &'a BTreeSet<Rung>,
+    pub abstractions: &'a BTreeSet<Abstraction>,
     /// Nothing is abstracted from.
-    pub written_out: bool,
+    pub per_lane: bool,
 }
 
 impl Circumstances<'_> {
     fn tags(&self) -> bool {
-        self.rungs.contains(&Rung::Movement)
+        self.abstractions.contains(&Abstraction::Movement)
     }
 
     fn laws(&self) -> bool {
-        self.rungs.contains(&Rung::Laws)
+        self.abstractions.contains(&Abstraction::Laws)
     }
 
     fn all_sizes(&self) -> bool {
@@ -128,7 +128,7 @@ impl Circumstances<'_> {
 
     /// Every lane by its number, as bits, nothing by laws.
     fn exact(&self, view: View, share: u32) -> Plan {
-        Plan { view, share, ..Plan::written_out(self.sizes.clone(), self.joint) }
+        Plan { view, share, ..Plan::per_lane(self.sizes.clone(), self.joint) }
     }
 
     /// The same with the abstractions that are asked for.
@@ -393,7 +393,7 @@ fn by_laws(it: &Circumstances<'_>, full: Option<u32>) -> Result<u32, NotApplicab
 
 fn quantifiers(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     let share = by_laws(it, Some(4))?;
-    Ok(it.abstracted(View::Surveyed, share))
+    Ok(it.abstracted(View::Quantified, share))
 }
 
 fn any_lane_longer(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
@@ -456,7 +456,7 @@ type Each<T> = Vec<(Strategy, T)>;
 /// The strategies that apply here, in their order, and why others of this phase do not.
 pub(crate) fn applicable(it: &Circumstances<'_>) -> (Each<Plan>, Each<NotApplicable>) {
     let (mut tried, mut left_out) = (Vec::new(), Vec::new());
-    let only = it.written_out && ![Phase::Workgroup, Phase::Traces].contains(&it.phase);
+    let only = it.per_lane && ![Phase::Workgroup, Phase::Traces].contains(&it.phase);
     for row in &STRATEGIES {
         let plan = match row.strategy {
             Strategy::EveryLane if only => Some(Ok(it.exact(View::EveryLane, 1))),

@@ -6,6 +6,7 @@ use laneproof_encode::Sizes;
 use laneproof_outcome::Unknown;
 use serde::Serialize;
 
+use crate::fact::Fact;
 use crate::strategy::{NotApplicable, Strategy};
 
 /// A strategy, as it was tried on one obligation.
@@ -21,6 +22,8 @@ pub struct Tried {
     pub outcome: Outcome,
     /// What it took.
     pub took: Duration,
+    /// What its proof used; nothing where it proved nothing.
+    pub facts: Vec<Fact>,
 }
 
 /// What came of a strategy.
@@ -52,6 +55,7 @@ impl Tried {
             iterations: self.iterations,
             outcome,
             reason,
+            facts: self.facts.iter().map(ToString::to_string).collect(),
             milliseconds: (self.took.as_secs_f64() * 1e5).round() / 100.0,
         }
     }
@@ -66,6 +70,8 @@ pub struct TriedLine {
     outcome: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    facts: Vec<String>,
     milliseconds: f64,
 }
 
@@ -74,7 +80,7 @@ pub struct TriedLine {
 pub(crate) struct Log(Vec<Tried>);
 
 impl Log {
-    /// Notes what came of a strategy that was `begun` then.
+    /// Notes what came of a strategy that was `begun` then, and what its proof used.
     pub(crate) fn note(
         &mut self,
         strategy: Strategy,
@@ -82,13 +88,14 @@ impl Log {
         iterations: u32,
         begun: Instant,
         outcome: Outcome,
+        facts: Vec<Fact>,
     ) {
         let subgroup_size = match sizes {
             Sizes::One(size) => Some(*size),
             Sizes::All(_) => None,
         };
         let took = begun.elapsed();
-        let tried = Tried { strategy, subgroup_size, iterations, outcome, took };
+        let tried = Tried { strategy, subgroup_size, iterations, outcome, took, facts };
         let left_out = matches!(tried.outcome, Outcome::NotApplicable(_));
         let same = |known: &Tried| {
             (known.strategy, known.subgroup_size) == (strategy, subgroup_size)

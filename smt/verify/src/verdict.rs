@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::rung::{Rung, abstraction};
+use crate::abstraction::{Abstraction, abstraction};
 use crate::words::words;
 
 /// The answer to an obligation, or to all of them together.
@@ -33,7 +33,7 @@ pub struct Obligation {
     pub verdict: Verdict,
     /// Which abstraction gave it; `None` where none did.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "abstraction")]
-    pub rung: Option<Rung>,
+    pub rung: Option<Abstraction>,
     /// Time spent on it, in milliseconds.
     pub milliseconds: f64,
     /// Time that the solver took of it, in milliseconds.
@@ -47,7 +47,7 @@ words!(Verdict, "proved, refuted, unknown or vacuous",
 pub(crate) fn obligation(
     subgroup_size: Option<u32>,
     verdict: Verdict,
-    rung: Option<Rung>,
+    rung: Option<Abstraction>,
     started: Instant,
     solver: Duration,
 ) -> Obligation {

@@ -6,7 +6,7 @@ use laneproof_ask::Questions;
 use laneproof_encode::{LARGEST, Standpoint};
 use laneproof_lower::Flat;
 use laneproof_module::{Direction, Parameter};
-use laneproof_obligation::Problem;
+use laneproof_obligation::{Entering, Problem};
 use laneproof_outcome::Unknown;
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
@@ -40,11 +40,11 @@ pub fn verify(
     options: &Options,
 ) -> Result<Report, VerifyError> {
     if let Some(size) =
-        options.sizes.iter().find(|size| !size.is_power_of_two() || **size > LARGEST)
+        options.states.sizes.iter().find(|size| !size.is_power_of_two() || **size > LARGEST)
     {
         return Err(VerifyError::Size(*size));
     }
-    let odd = options.subgroups.iter().find(|number| !(1..=LARGEST).contains(*number));
+    let odd = options.states.subgroups.iter().find(|number| !(1..=LARGEST).contains(*number));
     if let Some(&number) = odd {
         return Err(VerifyError::Subgroups(number));
     }
@@ -114,14 +114,16 @@ fn decide(
         settled,
         source: case.source.flat,
         target: case.target.map(|target| target.flat),
-        kernel: case.kernel,
-        partial: options.partial,
-        standpoint: Standpoint::First,
-        all_active: options.all_active,
-        subgroups: None,
-        declared: case.declared,
-        alone: false,
-        others: false,
+        group: Entering {
+            kernel: case.kernel,
+            partial: options.states.partial,
+            standpoint: Standpoint::First,
+            all_active: options.states.all_active,
+            subgroups: None,
+            declared: case.declared,
+            alone: false,
+            others: false,
+        },
         outputs: case.outputs,
         shapes: &case.first.shapes,
     };
@@ -133,7 +135,7 @@ fn decide(
     report.tried = session.log().to_vec();
     report.invariants = session.invariants().to_vec();
     session.forget_choices_of_target(&mut report);
-    reconvergence::judge(&mut report, settled, session.apart);
+    reconvergence::judge(&mut report, settled, session.rests_on.apart);
     let inexact = rest_on_exactness(&mut report, case, settled);
     report.presumes = presumptions(&session, &report, inexact);
     report.not_compared = case.not_compared();

@@ -11,13 +11,13 @@ use laneproof_encode::{Declared, LARGEST, Sizes, Standpoint};
 use laneproof_lower::{Flat, exchange};
 use laneproof_outcome::{Bound, Unknown};
 
+use crate::abstraction::Abstraction;
 use crate::case::Case;
 use crate::descent::{bounded, every_size, together};
 use crate::error::VerifyError;
 use crate::options::Options;
 use crate::phase::Phase;
 use crate::report::{Reason, Report};
-use crate::rung::Rung;
 use crate::session::{Attempt, Session};
 use crate::unrolled::{Unrolled, Unrollings};
 use crate::verdict::{Obligation, Verdict};
@@ -25,7 +25,7 @@ use crate::verdict::{Obligation, Verdict};
 /// Numbers of subgroups that are looked at where an instruction speaks of a whole workgroup and
 /// nobody says how many.
 const SUBGROUPS: [u32; 3] = [1, 2, 3];
-/// Sizes that are looked at then, where nobody names any.
+/// Sizes that are looked at then, where none are named.
 const SIZES: [u32; 3] = [1, 2, 4];
 
 /// A workgroup that is asked about.
@@ -38,7 +38,7 @@ pub(crate) struct Asked {
 /// Which subgroups a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Question {
-    /// One that nobody disturbs.
+    /// One that no other subgroup disturbs.
     Undisturbed,
     /// The one subgroup of a workgroup in which nothing speaks of a workgroup: what holds of any
     /// subgroup that is undisturbed holds of it.
@@ -47,7 +47,7 @@ enum Question {
     Shared(Declared),
     /// Any subgroup of a workgroup that nothing fixes: they exchange memory.
     Exchanged,
-    /// Whole workgroups. Where they were `chosen`, there are others, and nobody named these.
+    /// Whole workgroups. Where they were `chosen`, there are others, and these were not named.
     Whole { asked: Vec<Asked>, chosen: bool },
 }
 
@@ -55,10 +55,10 @@ fn question(options: &Options, first: &Unrolled, declared: Option<Declared>) -> 
     let sides = || [Some(&first.source), first.target.as_ref()].into_iter().flatten();
     let needed = sides().any(Flat::spans_workgroup);
     let exchanged = exchange(&first.source, first.target.as_ref());
-    let named = options.subgroups.as_slice();
+    let named = options.states.subgroups.as_slice();
     let fixed = declared.and_then(|it| it.invocations());
     if let (Some(invocations), [], true) = (fixed, named, needed || exchanged) {
-        let asked = options.sizes.iter().map(|&size| whole(invocations, size)).collect();
+        let asked = options.states.sizes.iter().map(|&size| whole(invocations, size)).collect();
         return Question::Whole { asked, chosen: false };
     }
     if named.is_empty() && !needed {
@@ -72,12 +72,12 @@ fn question(options: &Options, first: &Unrolled, declared: Option<Declared>) -> 
         };
     }
     let subgroups = if named.is_empty() { &SUBGROUPS[..] } else { named };
-    let sizes = if options.any_size { &SIZES[..] } else { &options.sizes };
+    let sizes = if options.states.any_size { &SIZES[..] } else { &options.states.sizes };
     let of_size = |&size: &u32| subgroups.iter().map(move |&subgroups| Asked { subgroups, size });
     let asked = sizes.iter().flat_map(of_size).collect();
     match named == [1] && !needed {
         true => Question::Alone(asked),
-        false => Question::Whole { asked, chosen: named.is_empty() || options.any_size },
+        false => Question::Whole { asked, chosen: named.is_empty() || options.states.any_size },
     }
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn answer<'a>(
     options: &Options,
 ) -> Result<Report, VerifyError> {
     let question = question(options, case.first, case.declared);
-    let standpoint = if options.any_subgroup { Standpoint::Any } else { Standpoint::First };
+    let standpoint = if options.states.any_subgroup { Standpoint::Any } else { Standpoint::First };
     let mut report = Report::undecided(case.profile);
     match question {
         Question::Undisturbed => {
@@ -107,12 +107,18 @@ pub(crate) fn answer<'a>(
                 as_lone(session, options, &mut report);
             } else {
                 report = Report::undecided(case.profile);
-                descend(session, case.unrollings, (&asked, options.any_size), options, &mut report);
+                descend(
+                    session,
+                    case.unrollings,
+                    (&asked, options.states.any_size),
+                    options,
+                    &mut report,
+                );
             }
         }
         Question::Whole { asked, chosen } => {
             if chosen
-                || !options.subgroups.is_empty()
+                || !options.states.subgroups.is_empty()
                 || !traced(session, case, options, &mut report)
             {
                 descend(session, case.unrollings, (&asked, chosen), options, &mut report);
@@ -137,7 +143,7 @@ fn traced<'a>(
     report: &mut Report,
 ) -> bool {
     session.of_subgroup(Standpoint::Any, true);
-    let sizes = Sizes::All(options.sizes.clone());
+    let sizes = Sizes::All(options.states.sizes.clone());
     let mut unrolled = Some(case.first);
     while let Some(tried) = unrolled {
         session.unrolled(tried, false);
@@ -255,9 +261,9 @@ fn only(asked: &[Asked]) -> Unknown {
 /// A proof for any one subgroup, as one for the subgroup that is its workgroup: there must be such
 /// a state.
 fn as_lone(session: &mut Session<'_>, options: &Options, report: &mut Report) {
-    let Some(&size) = options.sizes.first() else { return };
+    let Some(&size) = options.states.sizes.first() else { return };
     session.of_workgroup(1, &Sizes::One(size));
-    every_size(session, Rung::Bits, options, report);
+    every_size(session, Abstraction::Bits, options, report);
     let rung = report.obligations.iter().find_map(|it| it.rung);
     for obligation in &mut report.obligations {
         (obligation.subgroups, obligation.rung) = (Some(1), rung);

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use laneproof_module::load_bytes;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Side, Verdict, verify};
+use laneproof_verify::{Options, Side, States, Verdict, verify};
 use support::header::Header;
 use support::pair::{LADDERS, files};
 
@@ -43,15 +43,18 @@ fn verdicts(path: &PathBuf) -> Option<Vec<Verdict>> {
         let (name, alternative) = text.split_once('=').unwrap();
         (name.trim().to_owned(), alternative.trim().to_owned())
     };
-    let ladder = |rungs: &&[laneproof_verify::Rung]| {
+    let ladder = |abstractions: &&[laneproof_verify::Abstraction]| {
         let options = Options {
-            sizes: sizes.clone(),
-            all_active: header.is("active", "all"),
-            partial: header.is("partial", "yes"),
+            states: States {
+                sizes: sizes.clone(),
+                all_active: header.is("active", "all"),
+                partial: header.is("partial", "yes"),
+                ..States::default()
+            },
             profile: header.get("profile").map(str::to_owned),
             readings: header.all("reading").iter().map(reading).collect(),
             timeout: Duration::from_secs(1),
-            rungs: rungs.iter().copied().collect(),
+            abstractions: abstractions.iter().copied().collect(),
             ..Options::default()
         };
         verify(&specification, source, side("tgt"), &options).unwrap().verdict

@@ -14,10 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use acts::{Act, Numbers, acts, body, changed, prologue};
-use laneproof_interpreter::{Choices, Grid, Options, Site, Stop, WorkgroupCall, call_in_workgroup};
-use laneproof_module::{Program, load_text_unvalidated};
+use laneproof_interpreter::{Choices, Options, Reachable, Stop, WorkgroupCall, call_in_workgroup};
+use laneproof_module::{Grid, Program, Site, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options as Asked, Side, Verdict, verify};
+use laneproof_verify::{Options as Asked, Side, States, Verdict, verify};
 
 /// Pairs in a run, unless `LANEPROOF_DECLARED_PAIRS` says otherwise.
 const PAIRS: u32 = 60;
@@ -156,8 +156,7 @@ fn run(
     let options = Options {
         races: true,
         fences: true,
-        buffers: &buffers,
-        variables: &variables,
+        reachable: Reachable { buffers: &buffers, variables: &variables, ..Reachable::default() },
         ..Options::default()
     };
     let mut asks = Asks::default();
@@ -235,8 +234,11 @@ fn no_proof_is_contradicted_in_the_declared_workgroup() {
             let function = program.function(name).unwrap();
             Side { program: &program, function }
         });
-        let options =
-            Asked { sizes: vec![subgroup], timeout: Duration::from_secs(20), ..Asked::default() };
+        let options = Asked {
+            states: States { sizes: vec![subgroup], ..States::default() },
+            timeout: Duration::from_secs(20),
+            ..Asked::default()
+        };
         let report = verify(Specification::built_in(), a, Some(b), &options).unwrap();
         let rulings: BTreeSet<Ruling> = match way {
             Way::Specialized => (1..=MOST)

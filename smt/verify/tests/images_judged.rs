@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use laneproof_interpreter::{Argument, Call, Image, LaneValue, Options, Sizes, Stop, Zeros, call};
+use laneproof_interpreter::{
+    Argument, Call, Image, LaneValue, Options, Reachable, Sizes, Stop, Zeros, call,
+};
 use laneproof_module::{Function, Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options as Asked, Side, Verdict, verify};
+use laneproof_verify::{Options as Asked, Side, States, Verdict, verify};
 
 const PAIRS: u32 = 60;
 
@@ -145,7 +147,11 @@ fn run(program: &Program, function: &Function, sizes: Sizes, image: &Image, give
     let arguments = vec![Argument::Image(0), Argument::PerLane(lanes)];
     let request = Call { program, function: function.id, sizes, active, arguments };
     let images = [image.clone()];
-    let options = Options { images: &images, races: true, ..Options::default() };
+    let options = Options {
+        reachable: Reachable { images: &images, ..Reachable::default() },
+        races: true,
+        ..Options::default()
+    };
     match call(&request, &options, &mut Zeros) {
         Ok(finished) => {
             let of = |lane: &Option<LaneValue>| lane.as_ref().and_then(|value| value.0[0]);
@@ -193,8 +199,7 @@ fn no_pair_is_proved_that_a_run_refutes() {
             Side { program: &program, function }
         });
         let options = Asked {
-            sizes: vec![1, 2, 4],
-            all_active: true,
+            states: States { sizes: vec![1, 2, 4], all_active: true, ..States::default() },
             timeout: Duration::from_secs(5),
             ..Asked::default()
         };

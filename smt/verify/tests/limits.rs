@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Rung, TimeLimit, Unknown, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, TimeLimit, Unknown, Verdict, verify};
 use support::pair::{Pair, files};
 
 /// At least so many pairs are asked about.
@@ -22,7 +22,7 @@ fn all_unknown(timeout: Duration, total_timeout: Option<Duration>, limit: TimeLi
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let pair = Pair::parse(&name, &std::fs::read_to_string(&path).unwrap());
         let (source, target) = pair.sides();
-        let ladder = pair.options(&[Rung::Movement, Rung::Laws, Rung::Bits]);
+        let ladder = pair.options(&[Abstraction::Movement, Abstraction::Laws, Abstraction::Bits]);
         let options = Options { timeout, total_timeout, ..ladder };
         let report = verify(Specification::built_in(), source, target, &options).unwrap();
         let (why, reached) = (&report.unknown, Unknown::TimedOut(limit));

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Rung, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Verdict, verify};
 use support::judge::{Limits, judge};
 use support::pair::Pair;
 use support::waterfalls::{RIGHT, Recipe};
@@ -89,7 +89,7 @@ OpReturnValue $sum
 OpFunctionEnd
 ";
 
-/// What stands in each place: before the loop; who does not enter it; where lanes begin; a round;
+/// What stands in each place: before the loop; who does not enter it; where lanes begin; an iteration;
 /// what they take along; after the loop; what else they hold.
 const PIECES: [&[&str]; 7] = [
     &["", "OpStore $own %t1", "$seen = OpLoad %two $first", "$half = OpUDiv %two %t1 $x"],
@@ -177,7 +177,7 @@ OpFunctionEnd
 ";
 
 /// What stands in each place: what the variable holds at first; which arm has the loop; what it
-/// holds when the loop is entered; a round; the other arm; what is done with it in the end.
+/// holds when the loop is entered; an iteration; the other arm; what is done with it in the end.
 const PIECES_AROUND: [&[&str]; 6] = [
     &["OpStore $v %t1", "OpStore $v $mine", "OpStore $v $either", "OpStore $v $x", ""],
     &["$in $out", "$out $in"],
@@ -223,7 +223,7 @@ const BASES: [([usize; 7], bool); 10] = [
     ([1, 0, 0, 2, 1, 6, 0], true),
     ([0, 0, 0, 2, 3, 0, 1], true),
     ([0, 0, 0, 7, 0, 1, 0], true),
-    // A store in a round.
+    // A store in an iteration.
     ([0, 0, 0, 4, 0, 0, 0], false),
 ];
 
@@ -318,7 +318,8 @@ fn waterfalls() -> Vec<String> {
 fn outcome(text: &str) -> (bool, Option<Verdict>) {
     let pair = Pair::parse("lockstep", text);
     let (source, target) = pair.sides();
-    let options = Options { timeout: Duration::from_secs(10), ..pair.options(&[Rung::Induction]) };
+    let options =
+        Options { timeout: Duration::from_secs(10), ..pair.options(&[Abstraction::Induction]) };
     let report = verify(Specification::built_in(), source, target, &options).unwrap();
     (report.verdict == Verdict::Proved, judge(&pair, LIMITS).map(|it| it.verdict))
 }

@@ -1,10 +1,10 @@
-//! What induction over rounds does not carry: each has a name, and none is guessed at.
+//! What induction over iterations does not carry: each has a name, and none is guessed at.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Rung, Verdict, verify};
+use laneproof_verify::{Abstraction, Verdict, verify};
 use support::pair::Pair;
 
 const HEAD: &str = "; lanes: 1,2,4
@@ -24,7 +24,7 @@ OpName %tgt \"tgt\"
 %u4 = OpConstant %uint 4
 %anything = OpUndef %uint
 ";
-/// Four rounds of adding one, in place `#`; `BODY` stands before the back edge.
+/// Four iterations of adding one, in place `#`; `BODY` stands before the back edge.
 const LOOP: &str = "OpBranch %head#
 %head# = OpLabel
 %i# = OpPhi %uint %u0 %from# %next# %back#
@@ -63,7 +63,7 @@ fn reason(source: &str, target: &str) -> String {
     let text = format!("{HEAD}{}{}", function("src", "", source), function("tgt", "_t", target));
     let pair = Pair::parse("loops", &text);
     let (source, target) = pair.sides();
-    let options = pair.options(&[Rung::Induction]);
+    let options = pair.options(&[Abstraction::Induction]);
     let report = verify(Specification::built_in(), source, target, &options).unwrap();
     assert_eq!(report.verdict, Verdict::Unknown, "{text}");
     report.reason.unwrap_or_default()

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use laneproof_interpreter::{Call, Options, Sizes, Zeros, call};
+use laneproof_interpreter::{Call, Options, Reachable, Sizes, Zeros, call};
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options as Asked, Side, Verdict, verify};
+use laneproof_verify::{Options as Asked, Side, States, Verdict, verify};
 
 /// Pairs in a run, unless `LANEPROOF_ALIASED_PAIRS` says otherwise.
 const PAIRS: u32 = 150;
@@ -19,8 +19,11 @@ fn verdict(program: &Program, sizes: &[u32]) -> Verdict {
         let function = program.function(name).unwrap();
         Side { program, function }
     });
-    let options =
-        Asked { sizes: sizes.to_vec(), timeout: Duration::from_secs(20), ..Asked::default() };
+    let options = Asked {
+        states: States { sizes: sizes.to_vec(), ..States::default() },
+        timeout: Duration::from_secs(20),
+        ..Asked::default()
+    };
     verify(Specification::built_in(), a, Some(b), &options).unwrap().verdict
 }
 
@@ -98,7 +101,10 @@ fn left(program: &Program, function: &str, one: bool, given: u32) -> Vec<Vec<Opt
     let id = |name: &str| *program.globals.keys().find(|id| program.name_of(**id) == name).unwrap();
     let variables: Vec<(u32, usize)> =
         BUFFERS.iter().zip([0, usize::from(!one), 2]).map(|(name, to)| (id(name), to)).collect();
-    let options = Options { buffers: &buffers, variables: &variables, ..Options::default() };
+    let options = Options {
+        reachable: Reachable { buffers: &buffers, variables: &variables, ..Reachable::default() },
+        ..Options::default()
+    };
     let request = Call {
         program,
         function: program.function(function).unwrap().id,

@@ -5,7 +5,7 @@ use laneproof_interpreter::{Argument, Call, Finished, LaneValue, Sizes, Stop, Ze
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
-use laneproof_verify::{Evaluated, Options, Report, Side, Verdict, verify};
+use laneproof_verify::{Evaluated, Options, Report, Side, States, Verdict, verify};
 
 fn with_primitive(header: &str) -> Specification {
     let primitive = format!("document D revision 1 \"D\"\nprimitive machine {header}");
@@ -18,7 +18,8 @@ fn with_primitive(header: &str) -> Specification {
 fn verified(header: &str, argument: &str) -> Report {
     let (specification, program) = (with_primitive(header), calling(argument));
     let side = |name| Side { program: &program, function: program.function(name).expect(name) };
-    let options = Options { sizes: vec![2], ..Options::default() };
+    let options =
+        Options { states: States { sizes: vec![2], ..States::default() }, ..Options::default() };
     verify(&specification, side("src"), Some(side("tgt")), &options).unwrap()
 }
 

@@ -34,11 +34,11 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
     };
     let fail = |what: String| Err(TestCaseError::fail(format!("{what}\n{text}")));
     let (source, target) = pair.sides();
-    for rungs in [LADDERS[0], LADDERS[LADDERS.len() - 1]] {
+    for abstractions in [LADDERS[0], LADDERS[LADDERS.len() - 1]] {
         let options = Options {
             timeout: Duration::from_secs(5),
             total_timeout: Some(Duration::from_secs(10)),
-            ..pair.options(rungs)
+            ..pair.options(abstractions)
         };
         let report = match verify(Specification::built_in(), source, target, &options) {
             Ok(report) => report,
@@ -52,7 +52,10 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
         note(report.verdict.to_string());
         if report.verdict != judgement.verdict {
             let (found, judged) = (report.verdict, judgement.verdict);
-            return fail(format!("{rungs:?}: {found}, judged {judged}: {:?}", judgement.state));
+            return fail(format!(
+                "{abstractions:?}: {found}, judged {judged}: {:?}",
+                judgement.state
+            ));
         }
         if let Some(found) = &report.counterexample {
             let ruling = rule(&pair, &of_counterexample(&pair, found), CONFIRMING_RUNS);
@@ -60,7 +63,7 @@ fn compare(text: &str, seen: &RefCell<BTreeMap<String, u32>>) -> Result<(), Test
                 || !matches!(ruling, Ruling::Refutes | Ruling::TooMany | Ruling::InStepOnly)
             {
                 return fail(format!(
-                    "{rungs:?}: a counterexample that the judge calls {ruling:?}"
+                    "{abstractions:?}: a counterexample that the judge calls {ruling:?}"
                 ));
             }
         }

@@ -1,10 +1,10 @@
-//! Which functions hang on lanes being together again at merge blocks: each refines itself, and
+//! Which functions depend on lanes being together again at merge blocks: each refines itself, and
 //! by the weaker reading only those are proved that need no more than the core text promises.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use laneproof_module::{Program, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Report, Rung, Side, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Report, Side, States, Verdict, verify};
 
 const DECLARATIONS: &str = "\
 OpCapability Shader
@@ -40,7 +40,7 @@ OpFunctionEnd
 
 const SUM: &str = "%s = OpGroupNonUniformIAdd %uint %subgroup Reduce %x\n";
 
-/// A name, a body in which `SUM` stands for a sum of all lanes, and whether it hangs on the
+/// A name, a body in which `SUM` stands for a sum of all lanes, and whether it depends on the
 /// reading.
 const BODIES: [(&str, &str, bool); 12] = [
     ("a straight line", "SUM OpReturnValue %s", false),
@@ -95,7 +95,7 @@ const BODIES: [(&str, &str, bool); 12] = [
         false,
     ),
     (
-        "rounds of which some lanes left",
+        "iterations of which some lanes left",
         "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
          OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
          %l = OpUGreaterThanEqual %bool %j %u2\n%o = OpLogicalOr %bool %p %l
@@ -103,7 +103,7 @@ const BODIES: [(&str, &str, bool); 12] = [
         false,
     ),
     (
-        "rounds before which lanes went two ways",
+        "iterations before which lanes went two ways",
         "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
          OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
          OpSelectionMerge %n None\nOpBranchConditional %q %b %n\n%b = OpLabel\nOpBranch %n
@@ -112,7 +112,7 @@ const BODIES: [(&str, &str, bool); 12] = [
         true,
     ),
     (
-        "rounds that lanes begin by two ways",
+        "iterations that lanes begin by two ways",
         "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %k\nOpLoopMerge %m %k None
          OpBranch %a\n%a = OpLabel\nSUM %j = OpIAdd %uint %i %u1
          OpSelectionMerge %n None\nOpBranchConditional %q %k %n\n%n = OpLabel
@@ -140,7 +140,7 @@ fn itself(program: &Program, weak: bool) -> Report {
     let side = Side { program, function: program.function("f").unwrap() };
     let reading = ("reconvergence".to_owned(), "uniform-control-flow".to_owned());
     let options = Options {
-        sizes: vec![2, 4],
+        states: States { sizes: vec![2, 4], ..States::default() },
         readings: if weak { vec![reading] } else { Vec::new() },
         ..Options::default()
     };
@@ -164,10 +164,11 @@ fn what_the_core_text_promises_is_proved_by_the_weaker_reading() {
 #[test]
 fn by_induction_alone_the_same_rounds_hang_on_the_reading() {
     let mut looked_at = 0;
-    for (name, body, hangs) in BODIES.iter().filter(|(name, ..)| name.starts_with("rounds")) {
+    for (name, body, hangs) in BODIES.iter().filter(|(name, ..)| name.starts_with("iterations")) {
         let program = function(name, body);
         let side = Side { program: &program, function: program.function("f").unwrap() };
-        let options = Options { rungs: [Rung::Induction].into(), ..Options::default() };
+        let options =
+            Options { abstractions: [Abstraction::Induction].into(), ..Options::default() };
         let report = verify(Specification::built_in(), side, Some(side), &options).unwrap();
         assert_eq!(report.verdict, Verdict::Proved, "{name}: {:?}", report.reason);
         let rests = report.rests_on.contains(&"reconvergence".to_owned());

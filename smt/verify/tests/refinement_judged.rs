@@ -55,18 +55,21 @@ fn every_ladder_comes_to_the_same_verdict() {
         let expected = verdict(header.get("expect").unwrap());
         let excused = header.get("engine-may").map(verdict);
         let (source, target) = pair.sides();
-        for rungs in LADDERS {
-            let options = pair.options(rungs);
+        for abstractions in LADDERS {
+            let options = pair.options(abstractions);
             let report = verify(Specification::built_in(), source, target, &options).unwrap();
             verified += 1;
             if report.verdict != expected && Some(report.verdict) != excused {
                 let reason = report.reason.as_deref().unwrap_or("no reason");
                 let found = report.verdict;
-                wrong.push(format!("{} {rungs:?}: {found}, not {expected}: {reason}", pair.name));
+                wrong.push(format!(
+                    "{} {abstractions:?}: {found}, not {expected}: {reason}",
+                    pair.name
+                ));
             }
             if let Some(found) = &report.counterexample {
                 if !found.confirmed {
-                    wrong.push(format!("{} {rungs:?}: not confirmed", pair.name));
+                    wrong.push(format!("{} {abstractions:?}: not confirmed", pair.name));
                 }
                 // Of memory a counterexample tells only what changed.
                 if pair.memory > 0 {
@@ -74,11 +77,11 @@ fn every_ladder_comes_to_the_same_verdict() {
                 }
                 let ruling = rule(&pair, &of_counterexample(&pair, found), LIMITS.runs);
                 if ruling != Ruling::Refutes {
-                    wrong.push(format!("{} {rungs:?}: the judge: {ruling:?}", pair.name));
+                    wrong.push(format!("{} {abstractions:?}: the judge: {ruling:?}", pair.name));
                 }
             }
             if report.verdict == Verdict::Refuted && report.counterexample.is_none() {
-                wrong.push(format!("{} {rungs:?}: refuted by nothing", pair.name));
+                wrong.push(format!("{} {abstractions:?}: refuted by nothing", pair.name));
             }
         }
     }

@@ -6,7 +6,7 @@ mod support;
 use std::time::Duration;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Report, Rung, Standing, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Report, Standing, States, Verdict, verify};
 use support::pair::Pair;
 
 const PAIR: &str = include_str!("../../../proofs/theorems/loop/jumping-stated.spvasm");
@@ -22,10 +22,10 @@ fn report(invariants: &[&str]) -> Report {
     let pair = Pair::parse("jumping-stated", PAIR);
     let (source, target) = pair.sides();
     let options = Options {
-        sizes: vec![2, 4, 8],
+        states: States { sizes: vec![2, 4, 8], ..States::default() },
         timeout: Duration::from_secs(120),
         invariants: invariants.iter().map(|&text| text.to_owned()).collect(),
-        ..pair.options(&[Rung::Induction])
+        ..pair.options(&[Abstraction::Induction])
     };
     verify(Specification::built_in(), source, target, &options).unwrap()
 }

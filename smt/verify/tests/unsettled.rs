@@ -3,7 +3,7 @@
 
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Report, Side, Verdict, verify};
+use laneproof_verify::{Options, Report, Side, States, Verdict, verify};
 
 /// A shuffle down by `%delta`, and what the target returns instead.
 fn verified(delta: &str, target: &str, readings: &[(&str, &str)]) -> Report {
@@ -39,8 +39,7 @@ OpFunctionEnd
     let side = |name| Side { program: &program, function: program.function(name).expect(name) };
     let own = |pair: &(&str, &str)| (pair.0.to_owned(), pair.1.to_owned());
     let options = Options {
-        sizes: vec![2],
-        all_active: true,
+        states: States { sizes: vec![2], all_active: true, ..States::default() },
         profile: Some("literal".into()),
         readings: readings.iter().map(own).collect(),
         ..Options::default()

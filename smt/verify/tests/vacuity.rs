@@ -5,7 +5,7 @@
 mod support;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Rung, Verdict, verify};
+use laneproof_verify::{Abstraction, Verdict, verify};
 use support::pair::{LADDERS, Pair};
 
 /// A function against itself; `body` computes `%r` from `%x` and `%key`.
@@ -68,8 +68,9 @@ OpFunctionEnd
     );
     let pair = Pair::parse("vacuity", &text);
     let (source, target) = pair.sides();
-    let rungs = [Rung::Movement, Rung::Laws, Rung::Bits];
-    let report = verify(Specification::built_in(), source, target, &pair.options(&rungs)).unwrap();
+    let abstractions = [Abstraction::Movement, Abstraction::Laws, Abstraction::Bits];
+    let report =
+        verify(Specification::built_in(), source, target, &pair.options(&abstractions)).unwrap();
     (report.verdict, report.reason)
 }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Rung, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Verdict, verify};
 use support::judge::{Limits, judge};
 use support::pair::Pair;
 use support::waterfalls::{ALTERNATIVES, RIGHT, Recipe, TRAPS};
@@ -69,7 +69,8 @@ struct Outcome {
 fn outcome(text: &str) -> Outcome {
     let pair = Pair::parse("waterfall", text);
     let (source, target) = pair.sides();
-    let options = Options { timeout: Duration::from_secs(2), ..pair.options(&[Rung::Induction]) };
+    let options =
+        Options { timeout: Duration::from_secs(2), ..pair.options(&[Abstraction::Induction]) };
     let report = verify(Specification::built_in(), source, target, &options).unwrap();
     let judged = judge(&pair, LIMITS).map(|it| it.verdict);
     Outcome { proved: report.verdict == Verdict::Proved, judged }

@@ -14,11 +14,11 @@ use std::time::Duration;
 use acts::{Act, Numbers, acts, body, changed, prologue};
 
 use laneproof_interpreter::{
-    Argument, Choices, Grid, LaneValue, Options, Site, Stop, WorkgroupCall, call_in_workgroup,
+    Argument, Choices, LaneValue, Options, Stop, WorkgroupCall, call_in_workgroup,
 };
-use laneproof_module::{Function, Program, load_text_unvalidated};
+use laneproof_module::{Function, Grid, Program, Site, load_text_unvalidated};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options as Asked, Side, Verdict, verify};
+use laneproof_verify::{Options as Asked, Side, States, Verdict, verify};
 
 /// Pairs in a run, unless `LANEPROOF_WORKGROUP_PAIRS` says otherwise.
 const PAIRS: u32 = 150;
@@ -175,9 +175,12 @@ fn verdicts_are_those_of_all_states() {
             })
             .collect();
         let options = Asked {
-            sizes: vec![size],
-            subgroups: vec![subgroups],
-            partial,
+            states: States {
+                sizes: vec![size],
+                subgroups: vec![subgroups],
+                partial,
+                ..States::default()
+            },
             timeout: Duration::from_secs(20),
             ..Asked::default()
         };

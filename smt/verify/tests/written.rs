@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use laneproof_module::load_text_unvalidated;
 use laneproof_semantics::Specification;
-use laneproof_verify::{Options, Rung, Side, Verdict, verify};
+use laneproof_verify::{Abstraction, Options, Side, States, Verdict, verify};
 use support::pair::{Pair, files};
 use z3::{Params, SatResult, Solver};
 
@@ -24,7 +24,7 @@ const KINDS: [&str; 6] = [
 ];
 
 /// Without laws, so that fewer questions are alike.
-const LADDER: &[Rung] = &[Rung::Movement, Rung::Bits];
+const LADDER: &[Abstraction] = &[Abstraction::Movement, Abstraction::Bits];
 
 /// At least so many files are asked again.
 const FILES: usize = 500;
@@ -146,7 +146,7 @@ fn silence_and_each_alternative_of_a_reading_have_files_of_their_own() {
     let side = |name| Side { program: &program, function: program.function(name).expect(name) };
     let folder = folder("alternatives");
     let options = Options {
-        sizes: vec![2],
+        states: States { sizes: vec![2], ..States::default() },
         profile: Some("literal".into()),
         smt2: Some(folder.clone()),
         ..Options::default()

@@ -21,7 +21,7 @@ pub(super) struct Declarations {
 
 impl Declarations {
     pub fn new(tree: &Tree) -> Self {
-        let capabilities = match tree.flavor {
+        let capabilities = match tree.target.flavor {
             Flavor::Shader => [Capability::Shader].into(),
             Flavor::Kernel => [Capability::Kernel, Capability::Addresses, Capability::Int64].into(),
         };
@@ -31,7 +31,7 @@ impl Declarations {
             known: BTreeMap::new(),
             capabilities,
             extensions: BTreeSet::new(),
-            flavor: tree.flavor,
+            flavor: tree.target.flavor,
         }
     }
 
@@ -176,9 +176,9 @@ impl Declarations {
     /// Puts the header and what was collected before the rest.
     pub fn finish(mut self, tree: &Tree) -> dr::Module {
         let mut header = ModuleHeader::new(self.next);
-        header.set_version(tree.version.0, tree.version.1);
+        header.set_version(tree.target.version.0, tree.target.version.1);
         self.module.header = Some(header);
-        if tree.maximal_reconvergence {
+        if tree.target.maximal_reconvergence {
             self.extension("SPV_KHR_maximal_reconvergence");
         }
         let capabilities = self.capabilities.iter();
@@ -189,7 +189,7 @@ impl Declarations {
             instruction(Op::Extension, None, None, vec![Word::LiteralString(name.clone())])
         };
         self.module.extensions = self.extensions.iter().map(extension).collect();
-        let (addressing, memory) = match tree.flavor {
+        let (addressing, memory) = match tree.target.flavor {
             Flavor::Shader => (AddressingModel::Logical, MemoryModel::GLSL450),
             Flavor::Kernel => (AddressingModel::Physical64, MemoryModel::OpenCL),
         };

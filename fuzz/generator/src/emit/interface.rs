@@ -63,7 +63,7 @@ impl Interface {
         interface.subgroup = input(to, word, BuiltIn::SubgroupId);
         // A workgroup has one dimension. Kernels take the id that every front end writes: not every
         // OpenCL runtime knows the other.
-        let (index, built_in) = match tree.flavor {
+        let (index, built_in) = match tree.target.flavor {
             Flavor::Shader => (word, BuiltIn::LocalInvocationIndex),
             Flavor::Kernel => {
                 let ty = Type::Vector { element: Scalar::uint(64), count: 3 };
@@ -73,7 +73,7 @@ impl Interface {
         interface.index = input(to, index, built_in);
         interface.variables =
             vec![interface.lane, interface.size, interface.subgroup, interface.index];
-        match tree.flavor {
+        match tree.target.flavor {
             Flavor::Shader => {
                 to.needs(&[spirv::Capability::GroupNonUniform], None);
                 interface.shader_buffers(word, to);
@@ -151,7 +151,7 @@ impl Interface {
 
     /// The entry point and its modes.
     pub fn entry_point(&self, tree: &Tree, to: &mut Declarations) {
-        let (model, name) = match tree.flavor {
+        let (model, name) = match tree.target.flavor {
             Flavor::Shader => (ExecutionModel::GLCompute, "main"),
             Flavor::Kernel => (ExecutionModel::Kernel, "subject"),
         };
@@ -161,7 +161,7 @@ impl Interface {
             Word::LiteralString(name.to_owned()),
         ];
         // Since 1.4 all variables that are not function-local are listed.
-        let listed = if tree.version >= (1, 4) { self.variables.len() } else { 4 };
+        let listed = if tree.target.version >= (1, 4) { self.variables.len() } else { 4 };
         let variables = self.variables[..listed].iter().chain(&self.more_inputs);
         operands.extend(variables.map(|id| Word::IdRef(*id)));
         to.module.entry_points.push(instruction(Op::EntryPoint, None, None, operands));
@@ -170,12 +170,12 @@ impl Interface {
             operands.extend(more.iter().map(|number| Word::LiteralBit32(*number)));
             to.module.execution_modes.push(instruction(Op::ExecutionMode, None, None, operands));
         };
-        mode(ExecutionMode::LocalSize, &[tree.workgroup, 1, 1]);
-        if tree.flavor == Flavor::Kernel {
+        mode(ExecutionMode::LocalSize, &[tree.target.workgroup, 1, 1]);
+        if tree.target.flavor == Flavor::Kernel {
             mode(ExecutionMode::ContractionOff, &[]);
-            mode(ExecutionMode::SubgroupSize, &[tree.subgroup_size]);
+            mode(ExecutionMode::SubgroupSize, &[tree.target.subgroup_size]);
         }
-        if tree.maximal_reconvergence {
+        if tree.target.maximal_reconvergence {
             mode(ExecutionMode::MaximallyReconvergesKHR, &[]);
         }
     }
@@ -191,7 +191,7 @@ impl Emitter<'_> {
             [self.interface.lane, self.interface.size, self.interface.subgroup]
                 .map(|variable| load(self, variable));
         self.values.insert(tree.lane, lane);
-        self.interface.invocation = match tree.flavor {
+        self.interface.invocation = match tree.target.flavor {
             Flavor::Shader => load(self, self.interface.index),
             Flavor::Kernel => {
                 let long = Type::Scalar(Scalar::uint(64));
@@ -246,7 +246,7 @@ impl Emitter<'_> {
 
     fn word_at(&mut self, buffer: usize, index: u32) -> u32 {
         let (pointer, buffer) = (self.interface.word_pointer, self.interface.buffers[buffer]);
-        match self.tree.flavor {
+        match self.tree.target.flavor {
             Flavor::Shader => {
                 let zero = self.constant(0);
                 self.emit(Op::AccessChain, pointer, [buffer, zero, index].map(Word::IdRef).to_vec())
@@ -273,7 +273,7 @@ impl Emitter<'_> {
 
     /// Kernels say how memory is aligned.
     fn aligned(&self) -> Vec<Word> {
-        match self.tree.flavor {
+        match self.tree.target.flavor {
             Flavor::Shader => Vec::new(),
             Flavor::Kernel => {
                 vec![Word::MemoryAccess(MemoryAccess::ALIGNED), Word::LiteralBit32(4)]
@@ -378,7 +378,7 @@ impl Emitter<'_> {
                     self.emit(Op::BitwiseAnd, word, [index, mask].map(Word::IdRef).to_vec());
                 let shared = self.interface.shared.unwrap_or_default();
                 let operands = [shared, index].map(Word::IdRef).to_vec();
-                let op = match self.tree.flavor {
+                let op = match self.tree.target.flavor {
                     Flavor::Shader => Op::AccessChain,
                     Flavor::Kernel => Op::InBoundsAccessChain,
                 };

@@ -22,7 +22,7 @@ fn of_switch(
     let (mut base, mut excluded) = (from, own.clone());
     while within != Some(base)
         && let Activity::Edge(before, Test::Differs(value, literals)) =
-            &flat.activities[base.0 as usize]
+            &flat.lanes.activities[base.0 as usize]
         && value == selector
     {
         // Of one literal in two cases the first would count.
@@ -51,13 +51,13 @@ impl Encoder<'_, '_, '_> {
         within: Option<ActivityId>,
         lane: Term,
     ) -> Result<Term, DenoteError> {
-        if let Some(&known) = self.side.activities.get(&(id, within, lane)) {
+        if let Some(&known) = self.side.encoded.activities.get(&(id, within, lane)) {
             return Ok(known);
         }
         let flat = self.side.flat;
-        let term = match &flat.activities[id.0 as usize] {
+        let term = match &flat.lanes.activities[id.0 as usize] {
             _ if within == Some(id) => self.pool.bool(true),
-            Activity::Entry => self.pool.bit(self.world.active, lane),
+            Activity::Entry => self.pool.bit(self.world.entry.active, lane),
             Activity::Live => self.live(lane)?,
             Activity::Edge(from, test) => {
                 let (from, test) = of_switch(flat, *from, test, within);
@@ -77,7 +77,7 @@ impl Encoder<'_, '_, '_> {
                 self.pool.any(parts)
             }
         };
-        self.side.activities.insert((id, within, lane), term);
+        self.side.encoded.activities.insert((id, within, lane), term);
         Ok(term)
     }
 

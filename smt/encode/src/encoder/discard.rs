@@ -33,7 +33,7 @@ pub fn add_discards<'f>(
     lane: Term,
     pairs: &mut Vec<(Leaf, Leaf)>,
 ) -> Result<(), DenoteError> {
-    let entry_point = source.flat.entry_point && target.flat.entry_point;
+    let entry_point = source.flat.interface.entry_point && target.flat.interface.entry_point;
     let [expected, found] = discards(pool, world, source, target, lane, entry_point)?;
     let known = pool.bool(false);
     for (leaf, of_target) in pairs.iter_mut() {
@@ -69,14 +69,14 @@ fn discards<'f>(
     alike: bool,
 ) -> Result<[Discards; 2], DenoteError> {
     // Where the two come to the same, nothing is chosen.
-    let of_target = match target.flat.killed {
+    let of_target = match target.flat.ends.killed {
         Some(_) if !alike => {
             let mut encoder = Encoder { pool, world, side: target };
             encoder.kill_demotes(None)?
         }
-        _ => pool.bool(target.flat.demoted.is_some() && target.flat.terminated.is_none()),
+        _ => pool.bool(target.flat.ends.demoted.is_some() && target.flat.ends.terminated.is_none()),
     };
-    let of_source = match source.flat.killed {
+    let of_source = match source.flat.ends.killed {
         Some(_) if !alike => {
             let mut encoder = Encoder { pool, world, side: source };
             encoder.kill_demotes(Some(of_target))?
@@ -112,8 +112,8 @@ impl Encoder<'_, '_, '_> {
             Some(activity) => self.activity(activity, lane),
             None => Ok(self.pool.bool(false)),
         };
-        let (ended, killed) = (among(flat.terminated)?, among(flat.killed)?);
-        let demoted = match flat.demoted {
+        let (ended, killed) = (among(flat.ends.terminated)?, among(flat.ends.killed)?);
+        let demoted = match flat.ends.demoted {
             Some(demoted) => self.scalar(demoted, lane)?.bits,
             None => self.pool.bool(false),
         };

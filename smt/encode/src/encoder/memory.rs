@@ -109,8 +109,8 @@ impl Effect {
 pub struct Contacts {
     /// The scalars, one by one.
     pub all: Vec<Contact>,
-    /// Undefined behavior: outside of the memory, misaligned, or nobody knows where.
-    pub astray: Vec<Term>,
+    /// Undefined behavior: outside of the memory, misaligned, or at a place that is not known.
+    pub out_of_bounds: Vec<Term>,
 }
 
 /// A place that a lane names.
@@ -135,9 +135,9 @@ fn address_width(scalar: Scalar) -> u32 {
 impl Encoder<'_, '_, '_> {
     /// The scalars that a region consists of.
     pub fn scalar_of(&self, region: usize) -> Result<Scalar, DenoteError> {
-        let Region { kind, scalar, .. } = self.side.flat.regions[region];
+        let Region { kind, scalar, .. } = self.side.flat.memory.regions[region];
         // Both sides look at an image as the one does that looks closer.
-        if let (RegionKind::Image(_), Some(memory)) = (kind, self.world.memories.get(&kind)) {
+        if let (RegionKind::Image(_), Some(memory)) = (kind, self.world.entry.memories.get(&kind)) {
             return Ok(memory.scalar);
         }
         scalar.ok_or_else(|| DenoteError::NotModelled("memory of no known type".into()))
@@ -146,8 +146,8 @@ impl Encoder<'_, '_, '_> {
     /// How many scalars a region holds, 32 bits.
     pub fn length(&mut self, region: usize) -> Result<Term, DenoteError> {
         let scalar = self.scalar_of(region)?;
-        let region = &self.side.flat.regions[region];
-        if let Some(memory) = self.world.memories.get(&region.kind) {
+        let region = &self.side.flat.memory.regions[region];
+        if let Some(memory) = self.world.entry.memories.get(&region.kind) {
             let Extent::Line(length) = memory.extent else {
                 return Err(DenoteError::NotModelled("the length of an image".into()));
             };
@@ -227,11 +227,11 @@ impl Encoder<'_, '_, '_> {
 
     /// All that `lane` does to memory at access `number`.
     pub fn contacts(&mut self, number: usize, lane: Term) -> Result<Rc<Contacts>, DenoteError> {
-        if let Some(known) = self.side.contacts.get(&(number, lane)) {
+        if let Some(known) = self.side.memory.contacts.get(&(number, lane)) {
             return Ok(known.clone());
         }
         let flat = self.side.flat;
-        let access = &flat.accesses[number];
+        let access = &flat.memory.accesses[number];
         let when = self.activity(access.activity, lane)?;
         let mut contacts = Contacts::default();
         if self.pool.bool_of(when) != Some(false) {
@@ -247,7 +247,7 @@ impl Encoder<'_, '_, '_> {
             }
         }
         let contacts = Rc::new(contacts);
-        self.side.contacts.insert((number, lane), contacts.clone());
+        self.side.memory.contacts.insert((number, lane), contacts.clone());
         Ok(contacts)
     }
 
@@ -262,15 +262,15 @@ impl Encoder<'_, '_, '_> {
         let region = scalars.address.region;
         let unit = scalar_bytes(self.scalar_of(region)?);
         let place = self.place(&scalars.address, lane)?;
-        let mut astray = vec![place.undefined];
+        let mut out_of_bounds = vec![place.undefined];
         let ends = [scalars.offsets.iter().min(), scalars.offsets.iter().max()];
         for offset in ends.into_iter().flatten() {
-            astray.push(self.outside(region, place.wide, offset / unit)?);
+            out_of_bounds.push(self.outside(region, place.wide, offset / unit)?);
         }
         let aligned = self.multiple(place.low, scalars.alignment, unit);
-        astray.push(self.pool.not(aligned));
-        let astray = self.pool.any(astray);
-        contacts.astray.push(self.pool.and(when, astray));
+        out_of_bounds.push(self.pool.not(aligned));
+        let out_of_bounds = self.pool.any(out_of_bounds);
+        contacts.out_of_bounds.push(self.pool.and(when, out_of_bounds));
         for (leaf, offset) in scalars.offsets.iter().enumerate() {
             let at = self.past(place.low, u128::from(offset / unit));
             let effect = match &written {
@@ -296,7 +296,7 @@ impl Encoder<'_, '_, '_> {
         contacts: &mut Contacts,
     ) -> Result<(), DenoteError> {
         let outcome = self.outcome(step, lane)?;
-        let read = self.side.looked_at.get(&(step, lane)).cloned().unwrap_or_default();
+        let read = self.side.memory.looked_at.get(&(step, lane)).cloned().unwrap_or_default();
         for read in read {
             let when = self.pool.and(when, read.when);
             self.spot_contact(step, &read, when, Effect::Read, lane, contacts)?;
@@ -331,7 +331,7 @@ impl Encoder<'_, '_, '_> {
                 _ => None,
             };
             let outside = self.outside_image(region, at.spot)?;
-            contacts.astray.push(self.pool.and(when, outside));
+            contacts.out_of_bounds.push(self.pool.and(when, outside));
             for Piece { at, matters, low, width } in self.pieces(region, at, written)? {
                 let effect = match written {
                     Some(leaf) => Effect::Write(self.slice(leaf, low, width)?),
@@ -344,8 +344,8 @@ impl Encoder<'_, '_, '_> {
         }
         let (region, place) = self.spot(step, at.target, at.spot, lane)?;
         let outside = self.outside(region, place.wide, 0)?;
-        let astray = self.pool.or(place.undefined, outside);
-        contacts.astray.push(self.pool.and(when, astray));
+        let out_of_bounds = self.pool.or(place.undefined, outside);
+        contacts.out_of_bounds.push(self.pool.and(when, out_of_bounds));
         contacts.all.push(Contact { region, at: place.low, when, effect });
         Ok(())
     }
@@ -373,8 +373,8 @@ impl Encoder<'_, '_, '_> {
 
     /// What a load finds, scalar by scalar.
     pub fn loaded(&mut self, number: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
-        let Touch::Load(scalars) = &self.side.flat.accesses[number].what else {
-            return Err(DenoteError::NotModelled("a load that is none".into()));
+        let Touch::Load(scalars) = &self.side.flat.memory.accesses[number].what else {
+            return Err(DenoteError::NotModelled("an access that is not a load".into()));
         };
         let region = scalars.address.region;
         let sort = Sort::from(self.scalar_of(region)?);

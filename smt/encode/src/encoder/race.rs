@@ -16,7 +16,7 @@ impl Encoder<'_, '_, '_> {
             return Ok(other);
         }
         let flat = self.side.flat;
-        let workgroup = self.world.workgroup;
+        let workgroup = self.world.entry.workgroup;
         let together = workgroup.is_none_or(|workgroup| workgroup.together(self.pool, [i, j]));
         // Subgroups do not keep in step, and a subgroup's own barriers order nothing between them.
         let epoch = |access, region| match together {
@@ -24,8 +24,8 @@ impl Encoder<'_, '_, '_> {
             false => flat.workgroup_epoch(access, region),
         };
         let mut races = Vec::new();
-        for first in 0..flat.accesses.len() {
-            for second in 0..flat.accesses.len() {
+        for first in 0..flat.memory.accesses.len() {
+            for second in 0..flat.memory.accesses.len() {
                 let mine = self.contacts(first, i)?;
                 let theirs = self.contacts(second, j)?;
                 for a in &mine.all {
@@ -45,7 +45,7 @@ impl Encoder<'_, '_, '_> {
 
     /// Lanes take turns at some step, anywhere.
     pub fn turns_somewhere(&mut self) -> Result<bool, DenoteError> {
-        for access in &self.side.flat.accesses {
+        for access in &self.side.flat.memory.accesses {
             if let Touch::Step(step) = access.what
                 && self.takes_turns(step)?
             {
@@ -58,7 +58,7 @@ impl Encoder<'_, '_, '_> {
     /// Lanes take turns somewhere at this region, so that several may write one scalar.
     pub fn has_turns(&mut self, region: usize, lane: Term) -> Result<bool, DenoteError> {
         let of_region = |contact: &Contact| contact.region == region && contact.effect.is_atomic();
-        for number in 0..self.side.flat.accesses.len() {
+        for number in 0..self.side.flat.memory.accesses.len() {
             if self.contacts(number, lane)?.all.iter().any(of_region) {
                 return Ok(true);
             }
@@ -69,7 +69,7 @@ impl Encoder<'_, '_, '_> {
     /// What `lane` alone makes of scalar `at` of a region.
     pub fn left_by(&mut self, lane: Term, region: usize, at: Term) -> Result<Leaf, DenoteError> {
         let mut left = self.initially(region, at)?;
-        for number in 0..self.side.flat.accesses.len() {
+        for number in 0..self.side.flat.memory.accesses.len() {
             left = self.after(number, lane, region, at, left)?;
         }
         Ok(left)
@@ -84,7 +84,7 @@ impl Encoder<'_, '_, '_> {
         at: Term,
     ) -> Result<Term, DenoteError> {
         let mut written = Vec::new();
-        for number in 0..self.side.flat.accesses.len() {
+        for number in 0..self.side.flat.memory.accesses.len() {
             let contacts = self.contacts(number, lane)?;
             for contact in contacts.all.iter().filter(|contact| contact.region == region) {
                 if contact.effect.writes() {

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use laneproof_lower::StepId;
 use laneproof_semantics::denote::{
-    DenoteError, Fold, Group, GroupScope, Leaf, Read, Standing, State, Survey,
+    DenoteError, Fold, Group, GroupScope, LaneQuantifier, Leaf, Read, Standing, State,
 };
 use laneproof_semantics::term::{Pool, Sort, Term};
 
-use super::seat::Seat;
+use super::group_lanes::GroupLanes;
 use super::{Choice, Encoder};
 use crate::encoder::discard::{KILL, TERMINATE};
 
@@ -20,7 +20,7 @@ pub(super) struct Sight<'e, 'f, 'a> {
     /// The lane whose outcome is asked for, as its group numbers it.
     pub(super) lane: Term,
     /// The group, where it is not all lanes that are carried.
-    seat: Option<Seat>,
+    group_lanes: Option<GroupLanes>,
 }
 
 impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
@@ -30,23 +30,23 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
         step: Option<StepId>,
         lane: Term,
     ) -> Result<Self, DenoteError> {
-        let seat = encoder.seat(step, lane)?;
-        let lane = seat.map_or(lane, |seat| seat.place(encoder.pool, lane));
-        Ok(Self { encoder, step, lane, seat })
+        let group_lanes = encoder.group_lanes(step, lane)?;
+        let lane = group_lanes.map_or(lane, |group_lanes| group_lanes.place(encoder.pool, lane));
+        Ok(Self { encoder, step, lane, group_lanes })
     }
 
     /// The carried number of a lane.
     fn carried(&mut self, lane: Term) -> Term {
-        self.seat.map_or(lane, |seat| seat.carried(self.encoder.pool, lane))
+        self.group_lanes.map_or(lane, |group_lanes| group_lanes.carried(self.encoder.pool, lane))
     }
 
     /// The lanes that a lane of the group may be, where these are looked at one by one.
     fn one_by_one(&self, lane: Term) -> Option<Range<u32>> {
         let Encoder { pool, world, .. } = &self.encoder;
         let computed = pool.bits_of(lane).is_none();
-        match self.seat {
-            Some(seat) => Some(seat.carries()),
-            None => (world.by_number && computed).then_some(0..world.bound),
+        match self.group_lanes {
+            Some(group_lanes) => Some(group_lanes.carries()),
+            None => (world.by_number && computed).then_some(0..world.entry.bound),
         }
     }
 
@@ -60,9 +60,9 @@ impl<'e, 'f, 'a> Sight<'e, 'f, 'a> {
 
     /// A step asks for other lanes. Implementations may take helpers for inactive then.
     fn looks_around(&mut self, step: StepId) -> Result<(), DenoteError> {
-        self.encoder.side.around.insert(step);
+        self.encoder.side.grouping.around.insert(step);
         let step = self.encoder.side.flat.step(step);
-        self.encoder.side.apart |= !step.together;
+        self.encoder.side.grouping.apart |= !step.together;
         let name = &step.instruction.name;
         if step.helpers {
             return Err(DenoteError::NotModelled(format!("{name} where lanes may be helpers")));
@@ -102,12 +102,13 @@ impl Group for Sight<'_, '_, '_> {
         };
         match self.one_by_one(lane) {
             // Lanes of one subgroup that compute the same lane find the same there.
-            Some(members) if self.seat.is_none() => {
-                if let Some(known) = self.encoder.side.elsewhere.get(&(step, operand, lane)) {
+            Some(members) if self.group_lanes.is_none() => {
+                if let Some(known) = self.encoder.side.encoded.elsewhere.get(&(step, operand, lane))
+                {
                     return Ok(known.clone());
                 }
                 let found = self.encoder.of_member(members, lane, leaves)?;
-                self.encoder.side.elsewhere.insert((step, operand, lane), found.clone());
+                self.encoder.side.encoded.elsewhere.insert((step, operand, lane), found.clone());
                 Ok(found)
             }
             Some(members) => self.encoder.of_member(members, lane, leaves),
@@ -136,20 +137,20 @@ impl Group for Sight<'_, '_, '_> {
                 let together = encoder.together(step.tangle, here, lane)?;
                 Ok(encoder.pool.and(there, together))
             }
-            None => Ok(encoder.pool.bit(encoder.world.active, lane)),
+            None => Ok(encoder.pool.bit(encoder.world.entry.active, lane)),
         };
         match self.one_by_one(lane) {
             // Which tangle the asking lane is in may matter where there are several.
             Some(members)
                 if let Some(step) = step
-                    && self.seat.is_none()
+                    && self.group_lanes.is_none()
                     && !flat.is_split(flat.step(step).tangle) =>
             {
-                if let Some(&known) = self.encoder.side.executing.get(&(step, lane)) {
+                if let Some(&known) = self.encoder.side.encoded.executing.get(&(step, lane)) {
                     return Ok(known);
                 }
                 let found = self.encoder.is_member(members, lane, gets_there)?;
-                self.encoder.side.executing.insert((step, lane), found);
+                self.encoder.side.encoded.executing.insert((step, lane), found);
                 Ok(found)
             }
             Some(members) => self.encoder.is_member(members, lane, gets_there),
@@ -163,46 +164,46 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn scope(&self) -> GroupScope {
-        self.seat.map_or(GroupScope::Subgroup, |seat| seat.scope)
+        self.group_lanes.map_or(GroupScope::Subgroup, |group_lanes| group_lanes.scope)
     }
 
     fn state(&mut self, state: State) -> Term {
         let encoder = &mut self.encoder;
         match state {
-            State::SubgroupSize => encoder.world.size,
-            State::SubgroupMaxSize => encoder.world.max_size,
-            State::ExistingLanes => match self.seat {
-                Some(seat) => seat.members(encoder.pool),
-                None => encoder.world.existing,
+            State::SubgroupSize => encoder.world.entry.size,
+            State::SubgroupMaxSize => encoder.world.entry.max_size,
+            State::ExistingLanes => match self.group_lanes {
+                Some(group_lanes) => group_lanes.members(encoder.pool),
+                None => encoder.world.entry.existing,
             },
         }
     }
 
     fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
         let Encoder { pool, world, .. } = &mut self.encoder;
-        match (standing, self.seat) {
+        match (standing, self.group_lanes) {
             (
                 Standing::WorkgroupId(_)
                 | Standing::NumWorkgroups(_)
                 | Standing::GlobalOffset(_)
                 | Standing::WorkDim,
                 _,
-            ) => world.surroundings.in_grid(standing),
-            (_, Some(seat)) => Ok(seat.standing(pool, standing, lane)),
+            ) => world.entry.surroundings.in_grid(standing),
+            (_, Some(group_lanes)) => Ok(group_lanes.standing(pool, standing, lane)),
             (Standing::Id, None) => Ok(lane),
             (Standing::SubgroupId | Standing::NumSubgroups, None) => {
-                world.place.consulted = true;
+                world.entry.place.consulted = true;
                 Ok(match standing {
-                    Standing::SubgroupId => world.place.subgroup,
-                    _ => world.place.subgroups,
+                    Standing::SubgroupId => world.entry.place.subgroup,
+                    _ => world.entry.place.subgroups,
                 })
             }
-            _ => world.surroundings.standing(pool, standing, lane),
+            _ => world.entry.surroundings.standing(pool, standing, lane),
         }
     }
 
     fn lane_bound(&self) -> u32 {
-        self.seat.map_or(self.encoder.world.bound, |seat| seat.bound)
+        self.group_lanes.map_or(self.encoder.world.entry.bound, |group_lanes| group_lanes.bound)
     }
 
     fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
@@ -214,15 +215,20 @@ impl Group for Sight<'_, '_, '_> {
     }
 
     fn any_lane(&mut self) -> Option<Term> {
-        self.encoder.world.surveys.enter(self.encoder.pool)
+        self.encoder.world.quantifiers.enter(self.encoder.pool)
     }
 
     fn leave(&mut self) {
-        self.encoder.world.surveys.leave();
+        self.encoder.world.quantifiers.leave();
     }
 
-    fn survey(&mut self, any: Term, here: Term, survey: Survey) -> Result<Term, DenoteError> {
-        self.encoder.world.surveys.term(self.encoder.pool, any, here, &survey)
+    fn quantifier(
+        &mut self,
+        any: Term,
+        here: Term,
+        quantifier: LaneQuantifier,
+    ) -> Result<Term, DenoteError> {
+        self.encoder.world.quantifiers.term(self.encoder.pool, any, here, &quantifier)
     }
 
     fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
@@ -237,7 +243,7 @@ impl Group for Sight<'_, '_, '_> {
             return Err(DenoteError::NotModelled("what another lane's pointer leads to".into()));
         }
         let lane = self.carried(lane);
-        self.encoder.side.looked_at.entry((step, lane)).or_default().push(read);
+        self.encoder.side.memory.looked_at.entry((step, lane)).or_default().push(read);
         self.encoder.looked_up(step, &read, lane)
     }
 

@@ -32,10 +32,10 @@ impl Encoder<'_, '_, '_> {
         let Some(id) = tangle.filter(|_| a != b && flat.is_split(tangle)) else {
             return Ok(self.pool.bool(true));
         };
-        if self.reading(SWITCH_TANGLES)? == TOGETHER || self.side.together {
+        if self.reading(SWITCH_TANGLES)? == TOGETHER || self.side.grouping.together {
             return Ok(self.pool.bool(true));
         }
-        self.side.split = true;
+        self.side.grouping.split = true;
         let Tangle { home, open, unclear, .. } = *flat.tangle(id);
         if unclear {
             return Err(not_modelled("lanes of several cases that meet before a switch ends"));

@@ -43,7 +43,7 @@ pub struct Order {
     pub active: Vec<Term>,
 }
 
-/// Some of these terms hang on what the lane finds in its turn.
+/// Some of these terms depend on what the lane finds in its turn.
 pub fn depends_on_turn(pool: &Pool, turn: &Turn, terms: &[Term]) -> bool {
     let found = [turn.before.bits, turn.before.undefined];
     pool.reachable(terms).iter().any(|term| found.contains(term))
@@ -148,7 +148,7 @@ impl Encoder<'_, '_, '_> {
 
     /// The access that a step is.
     pub fn access_of(&self, step: StepId) -> usize {
-        let accesses = &self.side.flat.accesses;
+        let accesses = &self.side.flat.memory.accesses;
         let own = |touch: &Touch| matches!(touch, Touch::Step(it) if *it == step);
         accesses.iter().position(|access| own(&access.what)).unwrap_or(accesses.len())
     }
@@ -166,13 +166,13 @@ impl Encoder<'_, '_, '_> {
     /// The ranks of all lanes are different, and none is missing.
     pub fn ranked(&mut self, step: StepId) -> Term {
         let ranks = self.ranks(step);
-        let numbers: Vec<Term> = (0..self.world.bound)
+        let numbers: Vec<Term> = (0..self.world.entry.bound)
             .map(|lane| {
                 let lane = self.pool.bits(u128::from(lane), 32);
                 self.pool.apply(ranks, lane)
             })
             .collect();
-        let end = self.pool.bits(u128::from(self.world.bound), RANK);
+        let end = self.pool.bits(u128::from(self.world.entry.bound), RANK);
         let mut all = Vec::new();
         for (position, &rank) in numbers.iter().enumerate() {
             all.push(self.pool.less(rank, end));
@@ -186,17 +186,17 @@ impl Encoder<'_, '_, '_> {
 
     /// What happens at each rank of access `number`.
     fn times(&mut self, number: usize, step: StepId) -> Result<Rc<Vec<Time>>, DenoteError> {
-        if let Some(known) = self.side.times.get(&number) {
+        if let Some(known) = self.side.turns.times.get(&number) {
             return Ok(known.clone());
         }
-        if self.world.bound > MOST_TURNS {
+        if self.world.entry.bound > MOST_TURNS {
             let what = format!("the order in which more than {MOST_TURNS} lanes take turns");
             return Err(DenoteError::NotModelled(what));
         }
         let ranks = self.ranks(step);
         let lanes = self.players(number, step)?;
         let active = lanes.iter().map(|(when, ..)| *when).collect();
-        self.side.orders.insert(step, Order { active });
+        self.side.turns.orders.insert(step, Order { active });
         let mut times: Vec<Time> = Vec::with_capacity(lanes.len());
         for rank in 0..lanes.len() as u32 {
             let here: Vec<Term> = (0..lanes.len() as u32)
@@ -224,7 +224,7 @@ impl Encoder<'_, '_, '_> {
             times.push(Time { when, region, at, before, after });
         }
         let times = Rc::new(times);
-        self.side.times.insert(number, times.clone());
+        self.side.turns.times.insert(number, times.clone());
         Ok(times)
     }
 
@@ -235,7 +235,7 @@ impl Encoder<'_, '_, '_> {
         step: StepId,
     ) -> Result<Vec<(Term, usize, Term, Turn)>, DenoteError> {
         let mut players = Vec::new();
-        for lane in 0..self.world.bound {
+        for lane in 0..self.world.entry.bound {
             let lane = self.pool.bits(u128::from(lane), 32);
             let contacts = self.contacts(number, lane)?;
             let Some(turn) = self.turn(step, lane)? else { continue };
@@ -355,7 +355,7 @@ impl Encoder<'_, '_, '_> {
 
     /// At most one lane comes to a step: there is no order.
     fn one_at_most(&mut self, step: StepId) -> Result<bool, DenoteError> {
-        if let Some(&known) = self.side.alone.get(&step) {
+        if let Some(&known) = self.side.turns.alone.get(&step) {
             return Ok(known);
         }
         let [i, j] = ["lane.i", "lane.j"].map(|name| some_lane(self.pool, name));
@@ -365,18 +365,18 @@ impl Encoder<'_, '_, '_> {
         let other = self.pool.not(same);
         let alone =
             matches!(solve(self.pool, &[both[0], both[1], other], LIMIT, None), Answer::Unsat);
-        self.side.alone.insert(step, alone);
+        self.side.turns.alone.insert(step, alone);
         Ok(alone)
     }
 
     /// No order of the lanes can be told from another at this step.
     pub fn any_order(&mut self, step: StepId) -> Result<bool, DenoteError> {
-        if let Some(&known) = self.side.any_order.get(&step) {
+        if let Some(&known) = self.side.turns.any_order.get(&step) {
             return Ok(known);
         }
         let unused = self.side.flat.unused.contains(&step);
         let any = unused && self.commute(step, step)?;
-        self.side.any_order.insert(step, any);
+        self.side.turns.any_order.insert(step, any);
         Ok(any)
     }
 
@@ -387,7 +387,7 @@ impl Encoder<'_, '_, '_> {
             return Ok(false);
         };
         let region = self.side.flat.step(first).pointers.iter().flatten().next();
-        let scalar = region.and_then(|it| self.side.flat.regions[it.region].scalar);
+        let scalar = region.and_then(|it| self.side.flat.memory.regions[it.region].scalar);
         let Some(scalar) = scalar else { return Ok(false) };
         let pool = &mut *self.pool;
         let bits = pool.fresh("found", Sort::from(scalar));
@@ -423,7 +423,7 @@ impl Encoder<'_, '_, '_> {
         turns: &[(usize, StepId, usize, bool)],
     ) -> Result<(), DenoteError> {
         let flat = self.side.flat;
-        let asks = |step: &StepId| self.side.asks_modified.contains(step);
+        let asks = |step: &StepId| self.side.memory.asks_modified.contains(step);
         for (number, _, region, _) in turns.iter().filter(|(_, step, ..)| asks(step)) {
             let in_between = turns.iter().any(|(other, step, of, writes)| {
                 let together = flat.epoch(*other, *region) == flat.epoch(*number, *region);
@@ -440,12 +440,12 @@ impl Encoder<'_, '_, '_> {
     /// Lanes need not keep in step: between two barriers one may be done with two instructions
     /// before another has begun the first. That shows only where turns do not commute.
     pub fn keeps_in_step(&mut self, lane: Term) -> Result<(), DenoteError> {
-        if self.world.bound == 1 {
+        if self.world.entry.bound == 1 {
             return Ok(());
         }
         let flat = self.side.flat;
         let mut turns: Vec<(usize, StepId, usize, bool)> = Vec::new();
-        for (number, access) in flat.accesses.iter().enumerate() {
+        for (number, access) in flat.memory.accesses.iter().enumerate() {
             let Touch::Step(step) = access.what else { continue };
             let Some(turn) = self.turn(step, lane)? else { continue };
             let target = flat.step(step).pointers.get(turn.target).and_then(Option::as_ref);

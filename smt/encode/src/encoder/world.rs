@@ -11,16 +11,12 @@ use crate::fold::Folds;
 use crate::input::InputLeaf;
 use crate::oracle::Oracle;
 use crate::place::Place;
+use crate::quantifier::LaneQuantifiers;
 use crate::surroundings::Surroundings;
-use crate::survey::Surveys;
 use crate::workgroup::Workgroup;
 
-/// The state that source and target share.
-pub struct World<'a> {
-    /// The clauses.
-    pub specification: &'a Specification,
-    /// The readings that are settled.
-    pub settled: &'a Settled,
+/// The state in which source and target are entered.
+pub struct EntryState {
     /// `SubgroupSize`, 32 bits.
     pub size: Term,
     /// `SubgroupMaxSize`, 32 bits.
@@ -29,8 +25,6 @@ pub struct World<'a> {
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
     pub place: Place,
-    /// Some invocation of another subgroup did not enter.
-    pub others_missing: Term,
     /// The workgroup and the grid around it.
     pub surroundings: Surroundings,
     /// The workgroup, where all of its subgroups are carried.
@@ -43,15 +37,27 @@ pub struct World<'a> {
     pub inputs: Vec<Vec<InputLeaf>>,
     /// The memories that both sides are given.
     pub memories: Memories,
+}
+
+/// The state that source and target share.
+pub struct World<'a> {
+    /// The clauses.
+    pub specification: &'a Specification,
+    /// The readings that are settled.
+    pub settled: &'a Settled,
+    /// What both sides are given.
+    pub entry: EntryState,
+    /// Some invocation of another subgroup did not enter.
+    pub others_missing: Term,
     /// What accesses to memory find, where that is anything.
     pub oracle: Option<Oracle>,
     /// The reductions.
     pub folds: Folds,
     /// What is asked of all lanes at once.
-    pub surveys: Surveys,
+    pub quantifiers: LaneQuantifiers,
     /// For decision diagrams: a lane that is computed is looked at as each that it may be, and what
     /// a group operation gives is 0 in lanes that do not execute it, unless it is the same in all
-    /// lanes. Nobody looks at it there, and a diagram need not tell apart what would be drawn.
+    /// lanes. No lane looks at it there, and a diagram need not tell apart what would be drawn.
     pub by_number: bool,
     /// When encoding must have come to an end.
     pub deadline: Instant,

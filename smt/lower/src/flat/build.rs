@@ -21,9 +21,8 @@ pub use self::tangle::{Arrival, Tangle, TangleId, Way};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use laneproof_interpreter::Site;
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Instruction, Place, Program, Type};
+use laneproof_module::{Function, Id, Instruction, Place, Program, Site, Type};
 use laneproof_semantics::{Specification, Type as Data};
 
 use self::memory::is_buffer;
@@ -65,50 +64,92 @@ pub(super) struct Frame {
     pub(super) taken_along: HashMap<Id, ValueId>,
 }
 
+/// What is flattened, and by which clauses.
 #[derive(Clone)]
-pub(super) struct Builder<'p> {
+pub(super) struct Module<'p> {
     pub(super) program: &'p Program,
     pub(super) specification: &'p Specification,
     pub(super) capabilities: Arc<BTreeSet<String>>,
     /// Names of its entry points' execution modes, and whether all have it.
     pub(super) modes: Arc<BTreeMap<String, bool>>,
-    pub(super) flat: Flat,
+}
+
+/// Variables that each lane has for itself, and what they hold.
+#[derive(Clone, Default)]
+pub(super) struct Storage {
     pub(super) variables: Vec<Variable>,
     pub(super) globals: HashMap<Id, Pointer>,
     /// Variables that hold a pointer.
     pub(super) holders: Vec<Holder>,
-    pub(super) frames: Vec<Frame>,
-    /// Calls and iterations entered.
-    pub(super) path: Vec<u32>,
-    pub(super) entry: ActivityId,
+}
+
+/// What was met so far.
+#[derive(Clone, Default)]
+pub(super) struct Met {
     /// Results that are one number in all lanes.
     pub(super) known: HashMap<ValueId, u64>,
     /// What orders accesses besides barriers.
     pub(super) ordered: Ordered,
     /// Blocks met so far.
     pub(super) blocks: usize,
+}
+
+/// What becomes of loops.
+#[derive(Clone)]
+pub(super) struct LoopPlan {
     /// How often the body of a loop is unrolled.
     pub(super) iterations: u32,
     /// Loops are cut open instead.
     pub(super) cut: bool,
+    /// What is computed in loops and used after them.
+    pub(super) escaping: Escaping,
+}
+
+/// Lanes that ended early.
+#[derive(Clone, Default)]
+pub(super) struct Ended {
     /// Which lanes `OpKill` ended, or made helpers, way by way.
     pub(super) killed: Vec<ActivityId>,
     /// The same of those that `OpTerminateInvocation` ended.
     pub(super) terminated: Vec<ActivityId>,
     /// Whether a lane is a helper, once some lane may be.
     pub(super) helper: Option<Pointer>,
-    /// Specialization constants that were given values, by `SpecId`.
-    pub(super) specializations: BTreeMap<u32, ValueId>,
+}
+
+/// Which lanes execute the block that is walked.
+#[derive(Clone)]
+pub(super) struct At {
     /// Who executes the block that is walked.
     pub(super) here: ActivityId,
     /// They surely execute it together.
     pub(super) together: bool,
     /// The case of a switch that they are in.
     pub(super) tangle: Option<TangleId>,
+}
+
+#[derive(Clone)]
+pub(super) struct Builder<'p> {
+    /// What is flattened, and by which clauses.
+    pub(super) module: Module<'p>,
+    pub(super) flat: Flat,
+    /// Variables that each lane has for itself, and what they hold.
+    pub(super) storage: Storage,
+    pub(super) frames: Vec<Frame>,
+    /// Calls and iterations entered.
+    pub(super) path: Vec<u32>,
+    pub(super) entry: ActivityId,
+    /// What was met so far.
+    pub(super) met: Met,
+    /// What becomes of loops.
+    pub(super) loops: LoopPlan,
+    /// Lanes that ended early.
+    pub(super) ended: Ended,
+    /// Specialization constants that were given values, by `SpecId`.
+    pub(super) specializations: BTreeMap<u32, ValueId>,
+    /// Which lanes execute the block that is walked.
+    pub(super) at: At,
     /// Lanes meet again at every merge block, by the entry point's own mode.
     pub(super) maximal: bool,
-    /// What is computed in loops and used after them.
-    pub(super) escaping: Escaping,
 }
 
 /// Flattens `function`, its parameters left open.
@@ -122,37 +163,33 @@ pub fn flatten(
     let mut flat = Flat::default();
     let entry = flat.activity(Activity::Entry);
     let mut builder = Builder {
-        program,
-        specification,
-        capabilities: capability_names(program),
-        modes: execution_modes(program),
+        module: Module {
+            program,
+            specification,
+            capabilities: capability_names(program),
+            modes: execution_modes(program),
+        },
         flat,
-        variables: Vec::new(),
-        globals: HashMap::new(),
-        holders: Vec::new(),
+        storage: Storage::default(),
         frames: vec![Frame::default()],
         path: Vec::new(),
         entry,
-        known: HashMap::new(),
-        ordered: Ordered::default(),
-        blocks: 0,
-        iterations: match loops {
-            Loops::Iterations(iterations) => iterations,
-            Loops::Cut => 1,
+        met: Met::default(),
+        loops: LoopPlan {
+            iterations: match loops {
+                Loops::Iterations(iterations) => iterations,
+                Loops::Cut => 1,
+            },
+            cut: loops == Loops::Cut,
+            escaping: Escaping::new(),
         },
-        cut: loops == Loops::Cut,
-        killed: Vec::new(),
-        terminated: Vec::new(),
-        helper: None,
+        ended: Ended::default(),
         specializations: BTreeMap::new(),
-        here: entry,
-        together: true,
-        tangle: None,
+        at: At { here: entry, together: true, tangle: None },
         maximal: program
             .entry_points
             .iter()
             .any(|entry| entry.function == function.id && entry.maximally_reconverges),
-        escaping: Escaping::new(),
     };
     builder.open_specializations(function.parameters.len(), specializations)?;
     builder.private_variables()?;
@@ -162,13 +199,13 @@ pub fn flatten(
     let (result, _) = builder.body(function, entry)?;
     for (name, pointer) in outputs {
         let value = builder.load(&pointer, entry);
-        builder.flat.outputs.push((name, value));
+        builder.flat.interface.outputs.push((name, value));
     }
-    builder.flat.result = result;
-    builder.flat.writes_globals = builder.globals_now() != globals;
+    builder.flat.interface.result = result;
+    builder.flat.interface.writes_globals = builder.globals_now() != globals;
     builder.discards(function);
     builder.check_ordering()?;
-    builder.flat.atomics = builder.ordered.has_atomics();
+    builder.flat.memory.atomics = builder.met.ordered.has_atomics();
     builder.flat.mark_unused();
     Ok(builder.flat)
 }
@@ -189,7 +226,7 @@ impl Builder<'_> {
     }
 
     fn private_variables(&mut self) -> Result<(), Unmodelled> {
-        for global in self.program.globals.values() {
+        for global in self.module.program.globals.values() {
             if global.storage != StorageClass::Private {
                 continue;
             }
@@ -200,21 +237,22 @@ impl Builder<'_> {
                 None => self.undefined(&ty),
             };
             let pointer = self.variable(ty, initial, self.entry);
-            self.globals.insert(global.id, pointer);
+            self.storage.globals.insert(global.id, pointer);
         }
         Ok(())
     }
 
     /// What stands in the variables of the module, by their numbers.
     fn globals_now(&self) -> BTreeMap<usize, ValueId> {
-        let numbers = self.globals.values().map(|pointer| pointer.variable);
-        numbers.map(|number| (number, self.variables[number].current)).collect()
+        let numbers = self.storage.globals.values().map(|pointer| pointer.variable);
+        numbers.map(|number| (number, self.storage.variables[number].current)).collect()
     }
 
     fn inputs(&mut self, function: &Function) -> Result<Vec<(String, Pointer)>, Unmodelled> {
         let mut outputs = Vec::new();
         // What an entry point is called with is the same for all.
-        let entry = self.program.entry_points.iter().any(|entry| entry.function == function.id);
+        let entry =
+            self.module.program.entry_points.iter().any(|entry| entry.function == function.id);
         for (position, parameter) in function.parameters.iter().enumerate() {
             let place = function.place;
             if let Type::Pointer { storage, pointee } = &parameter.ty
@@ -236,7 +274,7 @@ impl Builder<'_> {
                 other => (data(other, place)?, false),
             };
             let value = self.flat.add(Value::Parameter(position), ty.clone());
-            self.flat.inputs.push(Input {
+            self.flat.interface.inputs.push(Input {
                 name: parameter.name.clone(),
                 ty: ty.clone(),
                 uniform: parameter.uniform || entry,
@@ -262,7 +300,7 @@ impl Builder<'_> {
         if let Some(&value) = self.frame().values.get(&id) {
             return Ok(value);
         }
-        if let Some(constant) = self.program.constants.get(&id) {
+        if let Some(constant) = self.module.program.constants.get(&id) {
             if !constant.is_fixed() {
                 return self.specialized(id, constant, place);
             }
@@ -271,7 +309,7 @@ impl Builder<'_> {
             self.frame_mut().values.insert(id, value);
             return Ok(value);
         }
-        Err(Unmodelled { what: format!("the value {}", self.program.name_of(id)), place })
+        Err(Unmodelled { what: format!("the value {}", self.module.program.name_of(id)), place })
     }
 
     pub(super) fn result_type(&self, instruction: &Instruction) -> Result<Data, Unmodelled> {
@@ -291,7 +329,7 @@ impl Builder<'_> {
                 [leaf] => leaf,
                 _ => None,
             },
-            _ => self.known.get(&value).copied(),
+            _ => self.met.known.get(&value).copied(),
         }
     }
 
@@ -310,7 +348,7 @@ impl Builder<'_> {
     /// The region of an image.
     pub(super) fn image(&self, id: Id, place: Place) -> Result<usize, Unmodelled> {
         let known = self.frame().images.get(&id).copied();
-        let what = || format!("the image {}", self.program.name_of(id));
+        let what = || format!("the image {}", self.module.program.name_of(id));
         known.ok_or_else(|| Unmodelled { what: what(), place })
     }
 }

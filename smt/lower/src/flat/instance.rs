@@ -41,7 +41,7 @@ pub fn specified(specification: &Specification, opcode: Op) -> Option<Arc<Instru
 
 /// Names of all capabilities of a program.
 pub fn capability_names(program: &Program) -> Arc<BTreeSet<String>> {
-    let all = program.capabilities.iter().flat_map(|capability| {
+    let all = program.preamble.capabilities.iter().flat_map(|capability| {
         names(&format!("{capability:?}"), capability, |name| name.parse::<Capability>().ok())
     });
     Arc::new(all.map(|name| name.to_string()).collect())

@@ -1,7 +1,7 @@
 //! A function as one flat graph of values over lanes, without control flow.
 //!
 //! Control flow becomes *activities* (which lanes get somewhere), variables become the values
-//! that they hold in turn, calls are written out. What remains is a graph whose every node is
+//! that they hold in turn, calls are inlined. What remains is a graph whose every node is
 //! a function of the lane: the encoder can ask for any node in any lane, a lane given by a
 //! number or one that stands for all.
 
@@ -11,12 +11,12 @@ mod instance;
 mod layout;
 mod region;
 mod unmodelled;
+mod unused;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use laneproof_interpreter::Site;
-use laneproof_module::Place;
+use laneproof_module::{Place, Site};
 use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, GroupScope, Instance};
 use laneproof_semantics::language::ast::{BuiltIn, Instruction};
@@ -201,57 +201,85 @@ pub struct Shown {
     pub value: ValueId,
 }
 
-/// The whole graph.
+/// Memory that lanes share, and what happens to it.
 #[derive(Clone, Debug, Default)]
-pub struct Flat {
-    /// All values with their types, operands before what uses them.
-    pub values: Vec<(Value, Type)>,
-    /// All sets of lanes that control flow makes.
-    pub activities: Vec<Activity>,
-    /// The instructions that the clauses speak of.
-    pub steps: Vec<Step>,
-    /// Everything besides results that can come about, in order.
-    pub events: Vec<Event>,
-    /// Parameters and specialization constants.
-    pub inputs: Vec<Input>,
-    /// What the function returns; `None` for `void`.
-    pub result: Option<ValueId>,
-    /// What is left in parameters that are pointers to function-local storage.
-    pub outputs: Vec<(String, ValueId)>,
-    /// Values that a counterexample shows on the way.
-    pub shown: Vec<Shown>,
+pub struct SharedMemory {
     /// Memory that lanes share.
     pub regions: Vec<Region>,
     /// What touches it, in program order.
     pub accesses: Vec<Access>,
-    /// Steps whose results nothing uses.
-    pub unused: BTreeSet<StepId>,
-    /// Some variable of the module that each lane has for itself is stored to.
-    pub writes_globals: bool,
     /// Barriers in all.
     pub epochs: Epochs,
     /// Barriers, in their order.
     pub barriers: Vec<Barrier>,
-    /// The loop, where it is cut open.
-    pub cut: Option<Cut>,
+    /// Lanes come to some barrier that are together only by what is said of merge blocks.
+    pub barrier_apart: bool,
+    /// There are atomics: others may have theirs in between.
+    pub atomics: bool,
+}
+
+/// Lanes that end early.
+#[derive(Clone, Debug, Default)]
+pub struct EarlyEnds {
     /// Which lanes `OpKill` ended, or made helpers.
     pub killed: Option<ActivityId>,
     /// Which lanes `OpTerminateInvocation` ended.
     pub terminated: Option<ActivityId>,
     /// Whether a lane was demoted to a helper.
     pub demoted: Option<ValueId>,
-    /// Lanes come to some barrier that are together only by what is said of merge blocks.
-    pub barrier_apart: bool,
+}
+
+/// What a function takes and leaves.
+#[derive(Clone, Debug, Default)]
+pub struct Interface {
+    /// Parameters and specialization constants.
+    pub inputs: Vec<Input>,
+    /// What the function returns; `None` for `void`.
+    pub result: Option<ValueId>,
+    /// What is left in parameters that are pointers to function-local storage.
+    pub outputs: Vec<(String, ValueId)>,
+    /// Some variable of the module that each lane has for itself is stored to.
+    pub writes_globals: bool,
+    /// It is an entry point, whose killed lanes are not told from demoted ones.
+    pub entry_point: bool,
+}
+
+/// The sets of lanes that control flow makes.
+#[derive(Clone, Debug, Default)]
+pub struct LaneSets {
+    /// All sets of lanes that control flow makes.
+    pub activities: Vec<Activity>,
     /// Tangles in the cases of switches.
     pub tangles: Vec<Tangle>,
-    /// There are atomics: others may have theirs in between.
-    pub atomics: bool,
-    /// It is an entry point, whose killed lanes nobody tells from demoted ones.
-    pub entry_point: bool,
     /// The number of each activity.
     numbers: HashMap<Activity, ActivityId>,
     /// For each activity the smallest one that all ways to it go through.
     dominators: dominators::Dominators,
+}
+
+/// The whole graph.
+#[derive(Clone, Debug, Default)]
+pub struct Flat {
+    /// All values with their types, operands before what uses them.
+    pub values: Vec<(Value, Type)>,
+    /// The sets of lanes that control flow makes.
+    pub lanes: LaneSets,
+    /// The instructions that the clauses speak of.
+    pub steps: Vec<Step>,
+    /// Everything besides results that can come about, in order.
+    pub events: Vec<Event>,
+    /// What a function takes and leaves.
+    pub interface: Interface,
+    /// Values that a counterexample shows on the way.
+    pub shown: Vec<Shown>,
+    /// Memory that lanes share, and what happens to it.
+    pub memory: SharedMemory,
+    /// Steps whose results nothing uses.
+    pub unused: BTreeSet<StepId>,
+    /// The loop, where it is cut open.
+    pub cut: Option<Cut>,
+    /// Lanes that end early.
+    pub ends: EarlyEnds,
 }
 
 impl Flat {
@@ -287,12 +315,12 @@ impl Flat {
     }
 
     fn epochs_at(&self, access: usize) -> Epochs {
-        self.accesses.get(access).map_or(self.epochs, |access| access.epochs)
+        self.memory.accesses.get(access).map_or(self.memory.epochs, |access| access.epochs)
     }
 
     /// Buffers, workgroup memory, images.
     fn memory_kind(&self, region: usize) -> usize {
-        match self.regions[region].kind {
+        match self.memory.regions[region].kind {
             RegionKind::Image(_) => 2,
             kind => usize::from(!kind.is_visible()),
         }
@@ -301,7 +329,8 @@ impl Flat {
     /// Some parameter is promised to be uniform, which says nothing of other subgroups.
     pub fn promises_uniformity(&self) -> bool {
         let own = |input: &Input| input.points.is_none() && !input.image && input.spec_id.is_none();
-        !self.entry_point && self.inputs.iter().any(|input| input.uniform && own(input))
+        !self.interface.entry_point
+            && self.interface.inputs.iter().any(|input| input.uniform && own(input))
     }
 
     /// Some step is executed by all invocations of a workgroup together.
@@ -311,13 +340,13 @@ impl Flat {
 
     /// Which memory a barrier of the workgroup orders: buffers, workgroup memory, images.
     pub fn ordered_in_workgroup(&self) -> [bool; 3] {
-        self.epochs.of_workgroup.map(|barriers| barriers > 0)
+        self.memory.epochs.of_workgroup.map(|barriers| barriers > 0)
     }
 
     /// Which memory may be written: buffers, workgroup memory, images.
     pub fn written(&self) -> [bool; 3] {
         let mut written = [false; 3];
-        for access in &self.accesses {
+        for access in &self.memory.accesses {
             match &access.what {
                 Touch::Load(_) => {}
                 Touch::Store(scalars, _) => {
@@ -333,90 +362,19 @@ impl Flat {
         written
     }
 
-    /// Values that other values, steps or events are made of, or that are looked at.
-    fn used(&self) -> BTreeSet<ValueId> {
-        let mut used: BTreeSet<ValueId> = BTreeSet::new();
-        for (value, _) in &self.values {
-            match value {
-                Value::Merge(merge) => {
-                    used.extend(merge.arms.iter().map(|(_, value)| *value));
-                }
-                Value::Part(whole, _) => used.extend([*whole]),
-                Value::Update(whole, _, part) => used.extend([*whole, *part]),
-                Value::Element(whole, place) => used.extend([*whole, place.index]),
-                Value::UpdateElement(whole, place, part) => {
-                    used.extend([*whole, place.index, *part]);
-                }
-                Value::Parameter(_)
-                | Value::Constant(_)
-                | Value::BuiltIn(..)
-                | Value::Result(_)
-                | Value::Held(_)
-                | Value::Loaded(_)
-                | Value::ArrayLength(..) => {}
-            }
-        }
-        for activity in &self.activities {
-            if let Activity::Edge(_, test) = activity {
-                used.extend([test.value()]);
-            }
-        }
-        for event in &self.events {
-            match event {
-                Event::Branch(_, value) | Event::Bounds(_, value, _) | Event::Assume(_, value) => {
-                    used.extend([*value]);
-                }
-                Event::Step(_)
-                | Event::Access(_)
-                | Event::Unreachable(_)
-                | Event::Gathered(..)
-                | Event::Overrun(..) => {}
-            }
-        }
-        let step_addresses = self.steps.iter().flat_map(|step| step.pointers.iter().flatten());
-        let own_addresses = self.accesses.iter().filter_map(|access| match &access.what {
-            Touch::Load(scalars) | Touch::Store(scalars, _) => Some(&scalars.address),
-            Touch::Step(_) => None,
-        });
-        for address in step_addresses.chain(own_addresses) {
-            used.extend(address.indexes.iter().map(|scaled| scaled.index));
-        }
-        used.extend(self.accesses.iter().filter_map(|access| match access.what {
-            Touch::Store(_, object) => Some(object),
-            Touch::Load(_) | Touch::Step(_) => None,
-        }));
-        used.extend(self.steps.iter().flat_map(|step| step.operands.iter().flatten()));
-        used.extend(self.result.into_iter().chain(self.demoted));
-        used.extend(self.outputs.iter().map(|(_, value)| *value));
-        used
-    }
-
-    /// Marks the steps whose results nothing uses.
-    fn mark_unused(&mut self) {
-        let used = self.used();
-        self.unused = (0..self.steps.len() as u32).map(StepId).collect();
-        for (number, (value, _)) in self.values.iter().enumerate() {
-            if let Value::Result(step) = value
-                && used.contains(&ValueId(number as u32))
-            {
-                self.unused.remove(step);
-            }
-        }
-    }
-
     fn add(&mut self, value: Value, ty: Type) -> ValueId {
         self.values.push((value, ty));
         ValueId(self.values.len() as u32 - 1)
     }
 
     fn activity(&mut self, activity: Activity) -> ActivityId {
-        if let Some(&known) = self.numbers.get(&activity) {
+        if let Some(&known) = self.lanes.numbers.get(&activity) {
             return known;
         }
-        let id = ActivityId(self.activities.len() as u32);
-        self.dominators.push(self.dominator(&activity));
-        self.numbers.insert(activity.clone(), id);
-        self.activities.push(activity);
+        let id = ActivityId(self.lanes.activities.len() as u32);
+        self.lanes.dominators.push(self.dominator(&activity));
+        self.lanes.numbers.insert(activity.clone(), id);
+        self.lanes.activities.push(activity);
         id
     }
 
@@ -437,7 +395,9 @@ impl Flat {
         // Ways out of each activity that have found no counterpart.
         let mut ways: HashMap<ActivityId, Vec<(ActivityId, &Test)>> = HashMap::new();
         while let Some(part) = left.pop() {
-            let Activity::Edge(from, test) = &self.activities[part.0 as usize] else { continue };
+            let Activity::Edge(from, test) = &self.lanes.activities[part.0 as usize] else {
+                continue;
+            };
             let others = ways.entry(*from).or_default();
             match others.iter().position(|(_, other)| test.opposes(other)) {
                 None => others.push((part, test)),

@@ -14,7 +14,7 @@ pub enum RegionKind {
     Binding(u32, u32),
     /// A shader's push constants.
     PushConstants,
-    /// A workgroup variable, by its `<id>`: undefined at first, and nobody sees what is left.
+    /// A workgroup variable, by its `<id>`: undefined at first, and what is left is not seen.
     Workgroup(Id),
     /// The image that a parameter is, by the parameter's position.
     Image(usize),

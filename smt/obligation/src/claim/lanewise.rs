@@ -4,7 +4,7 @@
 //! If in every lane the target touches only what the source touches there, as strongly and
 //! between the same barriers, then whoever races in the target races in the source. And if each
 //! lane by itself leaves in every scalar what it leaves in the source, so do all together: where
-//! nobody races, at most one lane writes a scalar. So this proves; where it fails, nothing is
+//! no lanes race, at most one lane writes a scalar. So this proves; where it fails, nothing is
 //! said.
 
 use laneproof_encode::{Contact, Effect, Side};
@@ -25,11 +25,11 @@ impl<'a> Claim<'_, 'a> {
     ) -> Result<Parts, DenoteError> {
         self.encoder(target).keeps_in_step(lane)?;
         let [of_source, of_target]: [Vec<usize>; 2] =
-            [&*source, &*target].map(|side| (0..side.flat.accesses.len()).collect());
+            [&*source, &*target].map(|side| (0..side.flat.memory.accesses.len()).collect());
         let fails = self.strays(lane, (&of_source, source), (&of_target, target))?;
         let differs = self.lane_leaves_apart(lane, source, target)?;
         let [source, target] = [source.flat, target.flat];
-        let covers_others = !exchange(source, Some(target)) && !target.atomics;
+        let covers_others = !exchange(source, Some(target)) && !target.memory.atomics;
         Ok(Parts { fails, differs, covers_others, ..Parts::default() })
     }
 
@@ -45,7 +45,7 @@ impl<'a> Claim<'_, 'a> {
         target: &mut Side<'a>,
     ) -> Result<Parts, DenoteError> {
         let lanes: Vec<Term> =
-            (0..self.world.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+            (0..self.world.entry.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
         for side in [&mut *source, &mut *target] {
             if self.encoder(side).turns_somewhere()? {
                 return Err(DenoteError::NotModelled("atomics lane by lane".into()));
@@ -149,7 +149,7 @@ impl<'a> Claim<'_, 'a> {
         target: &mut Side<'a>,
     ) -> Result<Vec<Term>, DenoteError> {
         let mut differs = Vec::new();
-        let kinds: Vec<RegionKind> = self.world.memories.keys().copied().collect();
+        let kinds: Vec<RegionKind> = self.world.entry.memories.keys().copied().collect();
         for kind in kinds {
             let mut alone = true;
             for side in [&mut *source, &mut *target] {
@@ -176,7 +176,7 @@ impl<'a> Claim<'_, 'a> {
             for side in [&mut *source, &mut *target] {
                 left.push(self.left(side, region_of(side.flat, kind), kind, at)?);
             }
-            let holds = self.world.memories[&kind].holds(self.pool, at);
+            let holds = self.world.entry.memories[&kind].holds(self.pool, at);
             let differ = disagrees(self.pool, left[0], left[1])?;
             differs.push(self.pool.and(holds, differ));
         }
@@ -198,7 +198,7 @@ impl<'a> Claim<'_, 'a> {
                 None => self.left(side, None, kind, at)?,
             });
         }
-        let holds = self.world.memories[&kind].holds(self.pool, at);
+        let holds = self.world.entry.memories[&kind].holds(self.pool, at);
         let differ = disagrees(self.pool, left[0], left[1])?;
         Ok(self.pool.and(holds, differ))
     }
@@ -214,7 +214,7 @@ impl<'a> Claim<'_, 'a> {
         let mut written = Vec::new();
         for side in sides {
             let Some(region) = region_of(side.flat, kind) else { continue };
-            for number in 0..side.flat.accesses.len() {
+            for number in 0..side.flat.memory.accesses.len() {
                 let contacts = self.encoder(side).contacts(number, lane)?;
                 let here = contacts.all.iter();
                 let here = here.filter(|it| it.region == region && it.effect.writes());
@@ -243,12 +243,12 @@ fn covers(contact: &Contact, other: &Contact) -> bool {
 /// The region of another function that stands for a region of this one: the same memory, where
 /// others see it; of workgroup memory one for each, in the order in which they are used.
 pub fn counterpart(flat: &Flat, region: usize, other: &Flat) -> Option<usize> {
-    let kind = flat.regions[region].kind;
+    let kind = flat.memory.regions[region].kind;
     if kind.is_visible() {
         return region_of(other, kind);
     }
     let unseen = |flat: &Flat| -> Vec<usize> {
-        let all = flat.regions.iter().enumerate();
+        let all = flat.memory.regions.iter().enumerate();
         all.filter(|(_, it)| !it.kind.is_visible() && it.scalar.is_some()).map(|it| it.0).collect()
     };
     let place = unseen(flat).iter().position(|it| *it == region)?;

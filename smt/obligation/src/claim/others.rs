@@ -6,7 +6,7 @@
 //! - what the target touches its subgroup touches in the source, too, as strongly. Then whoever races
 //!   with the target races with the source, so that all else in that memory is apart from what others
 //!   do;
-//! - or all of it is only read by both, or only changed by turns whose results nobody uses and whose
+//! - or all of it is only read by both, or only changed by turns whose results no lane uses and whose
 //!   order does not show: then each subgroup adds its part to whatever the others made of it.
 //!
 //! Barriers of the workgroup hand memory on from one subgroup to another: there only traces
@@ -43,14 +43,14 @@ impl<'a> Claim<'_, 'a> {
             parts.covers_others = true;
             return Ok(());
         }
-        let turns = source.flat.atomics || target.flat.atomics;
+        let turns = source.flat.memory.atomics || target.flat.memory.atomics;
         if turns || !matches!(self.view, View::EveryLane | View::AnyLaneOfAll) {
             return Ok(());
         }
         let numbers: Vec<Term> =
-            (0..self.world.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
-        let of_source: Vec<usize> = (0..source.flat.accesses.len()).collect();
-        let of_target: Vec<usize> = (0..target.flat.accesses.len()).collect();
+            (0..self.world.entry.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+        let of_source: Vec<usize> = (0..source.flat.memory.accesses.len()).collect();
+        let of_target: Vec<usize> = (0..target.flat.memory.accesses.len()).collect();
         let strays = self.strays_of(
             [rival].as_slice(),
             &numbers,
@@ -62,7 +62,7 @@ impl<'a> Claim<'_, 'a> {
         Ok(())
     }
 
-    /// Both only read each memory, or only take turns at it that commute and that nobody sees.
+    /// Both only read each memory, or only take turns at it that commute and that no lane sees.
     fn is_apart_from_others(
         &mut self,
         source: &mut Side<'a>,
@@ -71,7 +71,7 @@ impl<'a> Claim<'_, 'a> {
         let mut kinds: Vec<RegionKind> = Vec::new();
         for side in [&*source, &*target] {
             kinds.extend(
-                side.flat.regions.iter().filter(|it| it.scalar.is_some()).map(|it| it.kind),
+                side.flat.memory.regions.iter().filter(|it| it.scalar.is_some()).map(|it| it.kind),
             );
         }
         kinds.sort_unstable();
@@ -86,7 +86,7 @@ impl<'a> Claim<'_, 'a> {
         }
         let mut names = Vec::new();
         for side in [source, target] {
-            for access in &side.flat.accesses {
+            for access in &side.flat.memory.accesses {
                 let Touch::Step(step) = access.what else { continue };
                 if self.encoder(side).takes_turns(step)? {
                     if !self.encoder(side).any_order(step)? {
@@ -102,16 +102,16 @@ impl<'a> Claim<'_, 'a> {
 
     fn use_of(&mut self, kind: RegionKind, side: &mut Side<'a>) -> Result<Use, DenoteError> {
         let mut found = Use::default();
-        for access in &side.flat.accesses {
+        for access in &side.flat.memory.accesses {
             match &access.what {
                 Touch::Load(scalars) | Touch::Store(scalars, _) => {
-                    let here = side.flat.regions[scalars.address.region].kind == kind;
+                    let here = side.flat.memory.regions[scalars.address.region].kind == kind;
                     found.plain |= here;
                     found.plain_write |= here && matches!(access.what, Touch::Store(..));
                 }
                 Touch::Step(step) => {
                     let mut pointers = side.flat.step(*step).pointers.iter().flatten();
-                    if !pointers.any(|it| side.flat.regions[it.region].kind == kind) {
+                    if !pointers.any(|it| side.flat.memory.regions[it.region].kind == kind) {
                         continue;
                     }
                     match self.encoder(side).takes_turns(*step)? {

@@ -4,7 +4,7 @@
 //! and with the same values, given that both found the same in all accesses before, then whatever
 //! order, aliasing or other invocations make of them they make of both. So what an access finds is
 //! anything here, the same for both sides; nothing is said of memory at all. This proves for any
-//! number of subgroups, for memory of which nobody knows where it lies, and in any memory model.
+//! number of subgroups, for memory of which it is not known where it lies, and in any memory model.
 
 use laneproof_encode::{Contact, Effect, Side};
 use laneproof_lower::{Flat, Step, Touch};
@@ -21,9 +21,9 @@ pub fn may_agree(source: &Flat, target: &Flat) -> bool {
     let same_step = |a: &Step, b: &Step| {
         a.instruction.name == b.instruction.name && a.instance.arguments == b.instance.arguments
     };
-    let pairs = || source.accesses.iter().zip(&target.accesses);
-    source.accesses.len() == target.accesses.len()
-        && source.barriers == target.barriers
+    let pairs = || source.memory.accesses.iter().zip(&target.memory.accesses);
+    source.memory.accesses.len() == target.memory.accesses.len()
+        && source.memory.barriers == target.memory.barriers
         && pairs().all(|(a, b)| {
             (a.order, a.barriers) == (b.order, b.barriers)
                 && match (&a.what, &b.what) {
@@ -50,8 +50,8 @@ impl<'a> Claim<'_, 'a> {
             return not_modelled("that the two touch memory in other steps");
         }
         let mut fails = Vec::new();
-        for number in 0..target.flat.accesses.len() {
-            if let Touch::Step(step) = target.flat.accesses[number].what
+        for number in 0..target.flat.memory.accesses.len() {
+            if let Touch::Step(step) = target.flat.memory.accesses[number].what
                 && !self.encoder(target).takes_turns(step)?
             {
                 return not_modelled(
@@ -105,7 +105,9 @@ impl<'a> Claim<'_, 'a> {
     ) -> Result<Vec<Term>, DenoteError> {
         let mut left = Vec::new();
         for side in [source, target] {
-            let Touch::Step(step) = side.flat.accesses[number].what else { return Ok(Vec::new()) };
+            let Touch::Step(step) = side.flat.memory.accesses[number].what else {
+                return Ok(Vec::new());
+            };
             left.push(self.encoder(side).left_by_turn(number, step, lane)?);
         }
         match left.as_slice() {

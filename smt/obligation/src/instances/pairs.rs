@@ -1,7 +1,7 @@
 //! Reductions side by side: equal over the same parts, one step further with one lane more,
 //! combined where they have no lane in common.
 
-use laneproof_semantics::denote::Survey;
+use laneproof_semantics::denote::LaneQuantifier;
 use laneproof_semantics::term::{Pool, Symbol, Term};
 use laneproof_solve::combined;
 
@@ -18,8 +18,8 @@ impl Instances<'_> {
     ) {
         let folds: Vec<_> = applications
             .iter()
-            .filter_map(|&(term, symbol, here)| match self.surveys.definitions.get(&symbol) {
-                Some(&Survey::Fold { operator, identity, member, value }) => {
+            .filter_map(|&(term, symbol, here)| match self.quantifiers.definitions.get(&symbol) {
+                Some(&LaneQuantifier::Fold { operator, identity, member, value }) => {
                     Some(Reduction { term, symbol, here, operator, identity, member, value })
                 }
                 _ => None,
@@ -38,13 +38,16 @@ impl Instances<'_> {
                     self.look(lane);
                 }
                 for lane in self.lanes.clone() {
-                    let added = self.surveys.added.contains(&lane) && a.here == b.here;
-                    let own = !self.surveys.joins && (lane == a.here || lane == b.here);
-                    if !self.surveys.brief && (added || own) {
+                    let added = self.quantifiers.reach.added.contains(&lane) && a.here == b.here;
+                    let own = !self.quantifiers.reach.joins && (lane == a.here || lane == b.here);
+                    if !self.quantifiers.reach.brief && (added || own) {
                         self.one_more(pool, a, b, lane, new);
                     }
                 }
-                if self.surveys.joins && !self.surveys.brief && a.symbol == b.symbol {
+                if self.quantifiers.reach.joins
+                    && !self.quantifiers.reach.brief
+                    && a.symbol == b.symbol
+                {
                     for whole in folds.iter().filter(|it| it.symbol != a.symbol) {
                         self.together(pool, whole, [a, b], new);
                     }

@@ -13,7 +13,7 @@ use laneproof_semantics::evaluate::{Bits, Draw, Execution, LaneResult, Memory, S
 use laneproof_semantics::language::ast::Consequence;
 use laneproof_semantics::term::{Pool, Sort, Term};
 
-use super::{Meaning, ModelCheckError, Unknown};
+use super::{Meaning, ModelCheckError, SymbolicGroup};
 
 /// What a pointer or image leads to.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ pub fn agrees_with_memory(
     draw: Draw<'_>,
     limit: Duration,
 ) -> Result<bool, ModelCheckError> {
-    let mut group = Unknown::new(instance, subgroup.existing);
+    let mut group = SymbolicGroup::new(instance, subgroup.existing);
     let mut told = group.place(&subgroup.memory);
     let mut outcomes: Vec<Option<Outcome>> = Vec::new();
     let mut wrong = Vec::new();
@@ -59,8 +59,8 @@ pub fn agrees_with_memory(
         let lane = group.pool.bits(u128::from(lane), 32);
         outcomes.push(active.then(|| meaning.outcome(instance, &mut group, lane)).transpose()?);
     }
-    wrong.append(&mut group.outside);
-    let mut memory = group.content.clone();
+    wrong.append(&mut group.memory.outside);
+    let mut memory = group.memory.content.clone();
     for &lane in turns.order {
         let Some(outcome) = outcomes.get_mut(lane as usize).and_then(Option::as_mut) else {
             continue;
@@ -110,7 +110,7 @@ pub fn agrees_with_memory(
     group.never_in(&told, difference, limit)
 }
 
-impl Unknown<'_> {
+impl SymbolicGroup<'_> {
     /// Puts memory in its place; what the solver is told of it.
     fn place(&mut self, memory: &BTreeMap<usize, Memory>) -> Vec<Term> {
         let mut told = Vec::new();
@@ -130,7 +130,7 @@ impl Unknown<'_> {
                 told.push(is_left(pool, leaf, bits));
                 scalars.push(leaf);
             }
-            self.content.insert(target, Content { scalars, width });
+            self.memory.content.insert(target, Content { scalars, width });
         }
         told
     }
@@ -158,10 +158,10 @@ impl Unknown<'_> {
                 }
                 Memory::Image { width, height, texels, texel_bytes, .. } => {
                     let mut sides = Vec::new();
-                    if let Some(&(columns, rows)) = self.extents.get(&target) {
+                    if let Some(&(columns, rows)) = self.memory.extents.get(&target) {
                         sides.extend([(columns, *width), (rows, *height)]);
                     }
-                    if let Some(known) = self.texels.get(&target) {
+                    if let Some(known) = self.memory.texels.get(&target) {
                         sides.extend([(known.row, *texels), (known.bytes, *texel_bytes)]);
                     }
                     let is_so = |(side, value)| is(&mut self.pool, side, value);
@@ -169,8 +169,8 @@ impl Unknown<'_> {
                 }
             }
         }
-        let first = self.memory.get("first").copied();
-        for lane in 0..self.bound {
+        let first = self.memory.pointees.get("first").copied();
+        for lane in 0..self.sizes.bound {
             let chosen = turns.chosen.get(lane as usize).copied().unwrap_or_default();
             let lane = self.pool.bits(u128::from(lane), 32);
             for &symbol in self.open.values() {
@@ -191,7 +191,7 @@ impl Unknown<'_> {
 
     /// For each element or word of what `target` leads to, whether it is the one of this spot.
     fn hits(&mut self, target: usize, spot: Spot, lane: Term) -> Result<Vec<Term>, DenoteError> {
-        let Some(Content { scalars, width }) = self.content.get(&target) else {
+        let Some(Content { scalars, width }) = self.memory.content.get(&target) else {
             return Err(DenoteError::NotModelled("memory that is nowhere".into()));
         };
         let (count, width) = (scalars.len() as u32, *width);
@@ -225,7 +225,7 @@ impl Unknown<'_> {
         lane: Term,
     ) -> Result<(Leaf, Term), DenoteError> {
         let hits = self.hits(target, spot, lane)?;
-        let scalars = self.content[&target].scalars.clone();
+        let scalars = self.memory.content[&target].scalars.clone();
         self.chosen_of(&hits, &scalars)
     }
 
@@ -285,7 +285,7 @@ impl Unknown<'_> {
     ) -> Result<Term, ModelCheckError> {
         let number = self.pool.bits(u128::from(lane), 32);
         let hits = self.hits(store.target, store.spot, number)?;
-        let image = self.content.get(&store.target).is_some_and(|it| it.width.is_some());
+        let image = self.memory.content.get(&store.target).is_some_and(|it| it.width.is_some());
         let pool = &mut self.pool;
         for (scalar, &hit) in hits.iter().enumerate() {
             let here = pool.and(store.when, hit);

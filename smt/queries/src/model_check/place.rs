@@ -3,7 +3,7 @@
 use laneproof_semantics::denote::{Argument, Group, Texels};
 use laneproof_semantics::term::{Binary, Sort, Term};
 
-use super::Unknown;
+use super::SymbolicGroup;
 
 /// What a pointer leads to.
 #[derive(Clone, Copy, Debug)]
@@ -23,11 +23,11 @@ const ADDRESSES: u128 = 1 << 8;
 /// The bytes that an element of an image may have.
 const TEXEL_BYTES: [u128; 5] = [1, 2, 4, 8, 16];
 
-impl Unknown<'_> {
+impl SymbolicGroup<'_> {
     /// What a pointer operand leads to.
     pub fn buffer(&mut self, target: usize) -> Buffer {
         let pool = &mut self.pool;
-        *self.buffers.entry(target).or_insert_with(|| {
+        *self.memory.buffers.entry(target).or_insert_with(|| {
             let [base, length] = ["base", "length"]
                 .map(|what| pool.fresh(format!("{what}.{target}"), Sort::Bits(32)));
             Buffer { base, length }
@@ -53,7 +53,7 @@ impl Unknown<'_> {
 
     /// The elements of an image operand. Its rows begin at words.
     pub fn elements_of_image(&mut self, target: usize) -> Texels {
-        if let Some(known) = self.texels.get(&target) {
+        if let Some(known) = self.memory.texels.get(&target) {
             return *known;
         }
         let pool = &mut self.pool;
@@ -67,7 +67,7 @@ impl Unknown<'_> {
             row_bytes = pool.ite(here, whole, row_bytes);
         }
         let texels = Texels { row, bytes, row_bytes };
-        self.texels.insert(target, texels);
+        self.memory.texels.insert(target, texels);
         texels
     }
 
@@ -75,9 +75,9 @@ impl Unknown<'_> {
     pub(super) fn some_memory(&mut self) -> Vec<Term> {
         let mut told = Vec::new();
         let buffers: Vec<_> =
-            self.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
+            self.memory.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
         for (target, Buffer { base, length }) in buffers {
-            for lane in 0..self.bound {
+            for lane in 0..self.sizes.bound {
                 let lane = self.pool.bits(u128::from(lane), 32);
                 let first = self.pointer(target, lane);
                 told.push(self.pool.less(first, length));
@@ -86,7 +86,7 @@ impl Unknown<'_> {
             told.push(self.at_most(base, ADDRESSES - 1));
         }
         let texels: Vec<_> =
-            self.texels.iter().map(|(&target, &texels)| (target, texels)).collect();
+            self.memory.texels.iter().map(|(&target, &texels)| (target, texels)).collect();
         for (target, Texels { row, bytes, row_bytes }) in texels {
             let pool = &mut self.pool;
             let sizes = TEXEL_BYTES.map(|size| {
@@ -96,7 +96,7 @@ impl Unknown<'_> {
             let none = pool.bits(0, 32);
             told.extend([pool.any(sizes), pool.less(none, row)]);
             told.push(self.at_most(row, MOST_ELEMENTS));
-            if let Some(&(width, height)) = self.extents.get(&target) {
+            if let Some(&(width, height)) = self.memory.extents.get(&target) {
                 let pool = &mut self.pool;
                 let [three, two] = [3, 2].map(|number| pool.bits(number, 32));
                 let up = pool.add(row_bytes, three);

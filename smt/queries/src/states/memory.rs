@@ -93,8 +93,10 @@ impl States<'_> {
     /// Buffers begin where machines let them begin, and images have elements of four bytes.
     pub fn ordinary_memory(&mut self) -> Term {
         let mut ordinary = Vec::new();
-        let bases: Vec<Term> = self.group.buffers.values().map(|buffer| buffer.base).collect();
-        let sizes: Vec<Term> = self.group.texels.values().map(|texels| texels.bytes).collect();
+        let bases: Vec<Term> =
+            self.group.memory.buffers.values().map(|buffer| buffer.base).collect();
+        let sizes: Vec<Term> =
+            self.group.memory.texels.values().map(|texels| texels.bytes).collect();
         let pool = &mut self.group.pool;
         for (terms, value) in [(bases, 0), (sizes, 4)] {
             let value = pool.bits(value, 32);
@@ -105,9 +107,13 @@ impl States<'_> {
 
     /// Buffers of up to 256 elements, images of up to 4 rows of 64 words.
     pub fn bounded_memory(&mut self) -> Term {
-        let lengths = self.group.buffers.values().map(|buffer| (buffer.length, 256));
-        let sides =
-            self.group.extents.values().flat_map(|&(width, height)| [(width, 64), (height, 4)]);
+        let lengths = self.group.memory.buffers.values().map(|buffer| (buffer.length, 256));
+        let sides = self
+            .group
+            .memory
+            .extents
+            .values()
+            .flat_map(|&(width, height)| [(width, 64), (height, 4)]);
         let bounds: Vec<(Term, u128)> = lengths.chain(sides).collect();
         let pool = &mut self.group.pool;
         let bounded = bounds.into_iter().map(|(term, most)| {
@@ -123,7 +129,7 @@ impl States<'_> {
         let mut wishes = vec![self.ordinary_memory(), self.pointers_at_the_first()];
         let mut numbers = Vec::new();
         let buffers: Vec<(usize, Buffer)> =
-            self.group.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
+            self.group.memory.buffers.iter().map(|(&target, &buffer)| (target, buffer)).collect();
         for (target, Buffer { base, length }) in buffers {
             numbers.extend([length, base]);
             // Of many lanes it takes long, and few look at them.
@@ -132,8 +138,10 @@ impl States<'_> {
                 numbers.push(self.group.pointer(target, lane));
             }
         }
-        numbers.extend(self.group.extents.values().map(|(_, height)| *height));
-        numbers.extend(self.group.texels.values().flat_map(|texels| [texels.row, texels.bytes]));
+        numbers.extend(self.group.memory.extents.values().map(|(_, height)| *height));
+        numbers.extend(
+            self.group.memory.texels.values().flat_map(|texels| [texels.row, texels.bytes]),
+        );
         let pool = &mut self.group.pool;
         wishes.extend(numbers.into_iter().map(|number| pool.extract(number, SMALL - 1, 0)));
         wishes
@@ -141,7 +149,7 @@ impl States<'_> {
 
     /// Small values, none of them undefined, where something is read.
     pub(super) fn small_content(&mut self) -> Vec<Term> {
-        let mut touched = self.group.touched.clone();
+        let mut touched = self.group.memory.touched.clone();
         touched.sort();
         touched.dedup();
         let pool = &mut self.group.pool;
@@ -155,7 +163,7 @@ impl States<'_> {
     }
 
     fn pointers_at_the_first(&mut self) -> Term {
-        let targets: Vec<usize> = self.group.buffers.keys().copied().collect();
+        let targets: Vec<usize> = self.group.memory.buffers.keys().copied().collect();
         let mut first = Vec::new();
         for target in targets {
             for lane in 0..self.existing {
@@ -170,7 +178,7 @@ impl States<'_> {
 
     /// Values that tell where they stand.
     pub fn telling_content(&mut self) -> Vec<Term> {
-        let touched = self.group.touched.clone();
+        let touched = self.group.memory.touched.clone();
         let pool = &mut self.group.pool;
         let mut wishes = Vec::new();
         for ([content, _], place) in touched {
@@ -203,7 +211,7 @@ impl States<'_> {
     }
 
     fn buffer(&self, model: &Model, target: usize, telling: bool) -> Option<Memory> {
-        let Buffer { base, length } = *self.group.buffers.get(&target)?;
+        let Buffer { base, length } = *self.group.memory.buffers.get(&target)?;
         let pointer = self.group.symbol_of("pointer", target)?;
         let first = |lane| model.chosen(pointer, lane).map_or(0, Constant::as_bits) as u32;
         let standing = (self.standing(target), telling);
@@ -217,8 +225,8 @@ impl States<'_> {
     }
 
     fn image(&self, model: &Model, target: usize, telling: bool) -> Option<Memory> {
-        let &(width, height) = self.group.extents.get(&target)?;
-        let texels = self.group.texels.get(&target)?;
+        let &(width, height) = self.group.memory.extents.get(&target)?;
+        let texels = self.group.memory.texels.get(&target)?;
         let (width, height) = (self.number(model, width), self.number(model, height));
         let standing = (self.standing(target), telling);
         let places = (0..height).flat_map(|row| (0..width).map(move |column| row << 16 | column));

@@ -8,9 +8,9 @@
 use std::time::Instant;
 
 use laneproof_interpreter::oracle::{Blind, Cell, Limits, Verdict, judge};
-use laneproof_interpreter::{Choices, Enumerate, Finished, Site};
+use laneproof_interpreter::{Choices, Enumerate, Finished};
 use laneproof_lower::{Flat, Touch};
-use laneproof_module::Type;
+use laneproof_module::{Site, Type};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
@@ -55,7 +55,7 @@ impl Walk {
     /// Another order may give what no run gave: unless all leave the same, and no lane uses what it
     /// finds.
     pub(super) fn misses_orders(&self, flat: &Flat) -> bool {
-        let used = flat.accesses.iter().any(|access| match access.what {
+        let used = flat.memory.accesses.iter().any(|access| match access.what {
             Touch::Step(step) => !flat.unused.contains(&step),
             Touch::Load(_) | Touch::Store(..) => false,
         });
@@ -121,7 +121,7 @@ fn observed(source: Subject<'_>, state: &State, finished: &Finished, outputs: bo
         Type::Data(ty) => ty.leaves(),
         _ => Vec::new(),
     };
-    let left = source.flat.outputs.iter().zip(&finished.outputs).filter(|_| outputs);
+    let left = source.flat.interface.outputs.iter().zip(&finished.outputs).filter(|_| outputs);
     let mut cells = Vec::new();
     for lane in active_lanes(state) {
         let lane = lane as usize;

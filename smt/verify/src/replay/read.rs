@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use laneproof_module::{Site, WorkgroupPlace};
+
 use laneproof_encode::{Choice, InputLeaf, Open, Side, Workgroup, chosen_way};
-use laneproof_interpreter::{Arrival, Choices, LaneValue, Site, WorkgroupPlace};
+use laneproof_interpreter::{Arrival, Choices, LaneValue};
 use laneproof_lower::{Flat, Step};
 use laneproof_obligation::Built;
 use laneproof_semantics::term::{Constant, Interpretation, Pool, Term};
@@ -86,11 +88,11 @@ impl Choices for Recorded {
 pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Recorded) {
     let pool = &built.pool;
     let number = |term: Term| pool.evaluate(&[term], model)[0].as_bits();
-    let existing = number(built.existing) as u32;
+    let existing = number(built.entry.existing) as u32;
     let seen = payloads_seen(built, model);
     let mut number_of_leaf = 0;
     let mut parameters = Vec::new();
-    for (input, leaves) in flat.inputs.iter().zip(&built.inputs) {
+    for (input, leaves) in flat.interface.inputs.iter().zip(&built.entry.inputs) {
         let scalars = input.ty.leaves();
         let first = number_of_leaf;
         number_of_leaf += leaves.len() as u32;
@@ -113,21 +115,21 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
         parameters.push(lanes.collect());
     }
     let state = State {
-        size: number(built.size) as u32,
-        max_size: number(built.max_size) as u32,
+        size: number(built.entry.size) as u32,
+        max_size: number(built.entry.max_size) as u32,
         existing,
-        place: built.place.consulted.then(|| WorkgroupPlace {
-            subgroup: number(built.place.subgroup) as u32,
-            subgroups: number(built.place.subgroups) as u32,
+        place: built.entry.place.consulted.then(|| WorkgroupPlace {
+            subgroup: number(built.entry.place.subgroup) as u32,
+            subgroups: number(built.entry.place.subgroups) as u32,
         }),
-        seating: built.surroundings.seating(pool, model, existing),
-        indexed: built.surroundings.is_indexed(),
-        gridded: built.surroundings.is_gridded(),
-        workgroup: built.workgroup.map(|workgroup| WorkgroupShape {
+        lane_indices: built.entry.surroundings.lane_indices(pool, model, existing),
+        indexed: built.entry.surroundings.is_indexed(),
+        gridded: built.entry.surroundings.is_gridded(),
+        workgroup: built.entry.workgroup.map(|workgroup| WorkgroupShape {
             subgroups: workgroup.subgroups,
             size: workgroup.sides.map(|side| number(side) as u32),
         }),
-        active: number(built.active),
+        active: number(built.entry.active),
         parameters,
         memories: memories(built, model, &seen),
     };
@@ -200,7 +202,9 @@ fn recorded(built: &Built<'_>, model: &Model) -> Recorded {
 /// execute together, and lanes are those of the group.
 fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
     let mut site = step.site.clone();
-    let Some(Workgroup { size, subgroups, .. }) = built.workgroup else { return (site, lane) };
+    let Some(Workgroup { size, subgroups, .. }) = built.entry.workgroup else {
+        return (site, lane);
+    };
     if step.spans_workgroup() {
         site.path.insert(0, subgroups);
         return (site, lane);
@@ -213,7 +217,7 @@ fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
 
 /// In which order the lanes take their turns: the place of each among those who still wait.
 fn places(built: &Built<'_>, model: &Model, side: &Side<'_>, open: &Open) -> Vec<u64> {
-    let Some(order) = side.orders.get(&open.step) else { return Vec::new() };
+    let Some(order) = side.turns.orders.get(&open.step) else { return Vec::new() };
     let active = built.pool.evaluate(&order.active, model);
     let mut waiting: Vec<u32> =
         (0..).zip(&active).filter(|(_, it)| it.is_true()).map(|(lane, _)| lane).collect();

@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_interpreter::{
-    Argument, Buffer, Call, Choices, Finished, Grid, Image, LaneValue, Options, Readings, Sizes,
-    Stop, WorkgroupCall, WorkgroupPlace, call, call_in_workgroup,
+    Argument, Buffer, Call, Choices, Finished, Image, LaneValue, Options, Reachable, Readings,
+    Sizes, Stop, WorkgroupCall, call, call_in_workgroup,
 };
-use laneproof_lower::{Evaluated, RegionKind};
-use laneproof_module::Program;
+use laneproof_lower::RegionKind;
+use laneproof_module::{Grid, Program, WorkgroupPlace};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
 
 use super::{State, Subject};
 use crate::counterexample::WorkgroupShape;
+use crate::evaluated::Evaluated;
 use crate::memory_state::MemoryState;
 
 /// How many instructions a replay may execute.
@@ -44,7 +45,7 @@ pub(crate) fn run(
     let arguments = state
         .parameters
         .iter()
-        .zip(&subject.flat.inputs)
+        .zip(&subject.flat.interface.inputs)
         .enumerate()
         .filter(|(_, (_, input))| input.spec_id.is_none())
         .map(|(position, (lanes, input))| match (input.points, input.uniform, lanes.first()) {
@@ -70,15 +71,14 @@ pub(crate) fn run(
     };
     let variables: Vec<(u32, usize)> = subject
         .flat
+        .memory
         .regions
         .iter()
         .filter_map(|region| Some((region, of_region(region.kind)?)))
         .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
         .collect();
     let options = Options {
-        buffers: &buffers,
-        images: &images,
-        variables: &variables,
+        reachable: Reachable { buffers: &buffers, images: &images, variables: &variables },
         races: true,
         step_limit: STEPS,
         trace: mode == Mode::Traced,
@@ -87,15 +87,14 @@ pub(crate) fn run(
         primitives: Some(&primitives),
         readings: readings(settled),
         place: state.place.unwrap_or(WorkgroupPlace::ALONE),
-        seating: Some(&state.seating),
-        // Subgroups are ordered by what a barrier says it orders.
+        lane_indices: Some(&state.lane_indices), // Subgroups are ordered by what a barrier says it orders.
         fences: state.workgroup.is_some(),
         leeway: None,
     };
     let (function, active) = (subject.function.id, state.active);
     if let Some(WorkgroupShape { size, .. }) = state.workgroup {
         let (subgroup, max) = (state.size, state.max_size);
-        let grid = Grid { size, ..state.seating.grid };
+        let grid = Grid { size, ..state.lane_indices.grid };
         let request = WorkgroupCall { program, function, grid, subgroup, max, active, arguments };
         return call_in_workgroup(&request, &options, choices);
     }
@@ -107,7 +106,7 @@ pub(crate) fn run(
 fn specialized(subject: Subject<'_>, state: &State) -> Result<Option<Program>, Stop> {
     let known: BTreeSet<u32> =
         subject.program.specialization_constants().map(|(spec_id, ..)| spec_id).collect();
-    let inputs = subject.flat.inputs.iter().zip(&state.parameters);
+    let inputs = subject.flat.interface.inputs.iter().zip(&state.parameters);
     let values: BTreeMap<u32, u64> = inputs
         .filter_map(|(input, lanes)| {
             let spec_id = input.spec_id.filter(|spec_id| known.contains(spec_id))?;

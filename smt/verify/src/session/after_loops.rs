@@ -16,9 +16,9 @@ use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 use laneproof_solve::Answer;
 
-use super::{Session, Step, rung_of};
+use super::{Session, Step, abstraction_of};
+use crate::abstraction::Abstraction;
 use crate::counterexample::Counterexample;
-use crate::rung::Rung;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::unrolled::Unrolled;
@@ -31,7 +31,7 @@ const SHARE: u32 = 6;
 const LARGEST: u32 = 4;
 
 /// A refutation, and the size at which it was found.
-pub(crate) type Shown = (u32, Rung, Box<Counterexample>);
+pub(crate) type Shown = (u32, Abstraction, Box<Counterexample>);
 
 impl Session<'_> {
     /// Looks for a state in which two loops leave the same and the functions differ.
@@ -60,24 +60,29 @@ impl Session<'_> {
         &mut self,
         cut: &Unrolled,
         size: u32,
-    ) -> Result<Option<(Rung, Box<Counterexample>)>, DenoteError> {
-        let plan = Plan::written_out(Sizes::One(size), false);
-        self.limits.divide(SHARE);
+    ) -> Result<Option<(Abstraction, Box<Counterexample>)>, DenoteError> {
+        let plan = Plan::per_lane(Sizes::One(size), false);
+        self.effort.limits.divide(SHARE);
         let problem = Problem {
             source: &cut.source,
             target: cut.target.as_ref(),
             shapes: &cut.shapes,
             ..self.problem
         };
-        let mut built = build(&problem, &plan, self.limits.deadline())?;
-        let mut assertions = built.state.clone();
-        let bad = built.pool.or(built.target_fails, built.disagrees);
-        assertions.extend([built.source_legal, built.source_behaves, bad, built.small]);
+        let mut built = build(&problem, &plan, self.effort.limits.deadline())?;
+        let mut assertions = built.states.known.clone();
+        let bad = built.pool.or(built.asks.target_fails, built.asks.disagrees);
+        assertions.extend([
+            built.asks.source_legal,
+            built.asks.source_behaves,
+            bad,
+            built.states.small,
+        ]);
         assertions.extend(over_alike(&mut built, cut));
         let few = few(&mut built, &assertions);
         for more in [few, Vec::new()] {
             let asked = [assertions.as_slice(), &more].concat();
-            let rung = rung_of(&built, &plan, false);
+            let rung = abstraction_of(&built, &plan, false);
             if let Answer::Sat(model) = self.ask(&built, &plan, Kind::AfterLoops, &asked)
                 && let Step::Refuted(rung, found) =
                     self.candidate(&mut built, &plan, &model, rung, false)
@@ -99,14 +104,16 @@ fn over_alike(built: &mut Built<'_>, cut: &Unrolled) -> Vec<Term> {
         let slot = flat.cut.as_ref().and_then(|cut| cut.slots.get(slot));
         slot.map(|slot| flat.ty(slot.held).clone())
     };
-    for number in 0..built.bound {
+    for number in 0..built.entry.bound {
         let lane = pool.bits(u128::from(number), 32);
-        for live in [source.live, target.live].into_iter().flatten() {
+        for live in [source.header.live, target.header.live].into_iter().flatten() {
             let live = pool.apply(live, lane);
             all.push(pool.not(live));
         }
-        for (&(slot, leaf), &(bits, mark)) in &source.held {
-            let Some(&(other, other_mark)) = target.held.get(&(slot, leaf)) else { continue };
+        for (&(slot, leaf), &(bits, mark)) in &source.header.held {
+            let Some(&(other, other_mark)) = target.header.held.get(&(slot, leaf)) else {
+                continue;
+            };
             if types(&cut.source, slot) != types(flat, slot) {
                 continue;
             }
@@ -123,11 +130,11 @@ fn over_alike(built: &mut Built<'_>, cut: &Unrolled) -> Vec<Term> {
 
 /// Inputs are small, in parameters and in memory.
 fn few(built: &mut Built<'_>, roots: &[Term]) -> Vec<Term> {
-    let parameters = built.inputs.iter().flatten().filter_map(|leaf| match leaf {
+    let parameters = built.entry.inputs.iter().flatten().filter_map(|leaf| match leaf {
         InputLeaf::PerLane(symbol) | InputLeaf::Uniform(symbol) => Some(*symbol),
         _ => None,
     });
-    let contents = built.memories.values().filter_map(|memory| match memory.content {
+    let contents = built.entry.memories.values().filter_map(|memory| match memory.content {
         Content::Free(symbol) => Some(symbol),
         Content::Moved(_) => None,
     });

@@ -7,7 +7,7 @@ use laneproof_outcome::Unknown;
 use laneproof_semantics::term::Term;
 use laneproof_solve::Answer;
 
-use super::{Session, Step, rung_of};
+use super::{Session, Step, abstraction_of};
 
 /// So many lanes are searched together as quickly as one that stands for them.
 const FEW: u32 = 4;
@@ -19,13 +19,13 @@ impl Session<'_> {
         for answer in [Answered::Alike, Answered::AlikeFromTheEnd] {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = rung_of(built, plan, counted);
+            let rung = abstraction_of(built, plan, counted);
             match self.ask(built, plan, Kind::Answered, &assertions) {
                 Answer::Unsat => return self.unless_silent(built, plan, silent, rung),
                 Answer::Unknown(reason) => return Step::Next(reason),
                 // A state that this answer does not explain may be one that none does.
                 Answer::Sat(model) => {
-                    if built.pool.evaluate(&[built.small], &model)[0].is_true()
+                    if built.pool.evaluate(&[built.states.small], &model)[0].is_true()
                         && let refuted @ Step::Refuted(..) =
                             self.candidate(built, plan, &model, rung, false)
                     {
@@ -44,15 +44,15 @@ impl Session<'_> {
     pub(super) fn answered(&mut self, built: &mut Built<'_>, plan: &Plan) -> Option<Step> {
         // What lanes do to memory is looked at for all together.
         let sides = [Some(&built.source), built.target.as_ref()];
-        if sides.into_iter().flatten().any(|side| !side.flat.accesses.is_empty()) {
+        if sides.into_iter().flatten().any(|side| !side.flat.memory.accesses.is_empty()) {
             return None;
         }
         let (silent, spoken) = silence(built);
-        let answers = if built.bound <= FEW { &Answered::ALL[..1] } else { &Answered::ALL };
+        let answers = if built.entry.bound <= FEW { &Answered::ALL[..1] } else { &Answered::ALL };
         for &answer in answers {
             let mut assertions = unanswered(built, answer, &[spoken]);
             let counted = built.count_by_laws(plan, &mut assertions);
-            let rung = rung_of(built, plan, counted);
+            let rung = abstraction_of(built, plan, counted);
             match self.ask(built, plan, Kind::Answered, &assertions) {
                 Answer::Unsat => return Some(self.unless_silent(built, plan, silent, rung)),
                 // A state that this answer does not explain may be one that none does.
@@ -72,7 +72,7 @@ impl Session<'_> {
 
 /// Some text says nothing; none does.
 pub(super) fn silence(built: &mut Built<'_>) -> (Term, Term) {
-    let conditions: Vec<_> = built.silence.iter().map(|it| it.condition).collect();
+    let conditions: Vec<_> = built.asks.silence.iter().map(|it| it.condition).collect();
     let silent = built.pool.any(conditions);
     (silent, built.pool.not(silent))
 }

@@ -1,15 +1,17 @@
 //! All sizes at once by induction.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_encode::{RECONVERGENCE, Sizes};
-use laneproof_induction::{Induced, induct};
+use laneproof_induction::{Induced, Invariant, Standing, induct};
 use laneproof_lower::exchange;
 use laneproof_obligation::Problem;
 
 use super::{Attempt, Session, disturbed};
+use crate::abstraction::Abstraction;
+use crate::fact::Fact;
 use crate::reconvergence::Apart;
-use crate::rung::Rung;
 use crate::strategy::Strategy;
 use crate::tried::Outcome;
 use crate::unrolled::Unrolled;
@@ -23,7 +25,7 @@ impl Session<'_> {
         sizes: &[u32],
         parts: [u32; 2],
     ) -> Attempt {
-        let [limits, whole] = parts.map(|parts| self.limits.portion(parts));
+        let [limits, whole] = parts.map(|parts| self.effort.limits.portion(parts));
         let limits = [&limits, &whole];
         let problem = Problem {
             source: &unrolled.source,
@@ -36,32 +38,46 @@ impl Session<'_> {
         let barred = self.doubt.proofs.clone().or(barred);
         let told = &mut self.invariants;
         let begun = Instant::now();
-        let induced = induct(&problem, &sizes, limits, self.questions, &mut self.solver, told);
+        let induced =
+            induct(&problem, &sizes, limits, self.questions, &mut self.effort.solver, told);
         let outcome = match (&induced, &barred) {
             (Induced::Proved { .. }, None) => Outcome::Proved,
             (Induced::Proved { .. }, Some(why)) | (Induced::Unknown(why), _) => {
                 Outcome::GaveUp(why.clone())
             }
         };
+        self.effort.facts = match &induced {
+            Induced::Proved { readings, .. } => self.facts_of_induction(readings),
+            Induced::Unknown(_) => Vec::new(),
+        };
         self.note(Strategy::Induction, &sizes, begun, outcome);
         match induced {
             Induced::Proved { .. } if let Some(reason) = barred => Attempt::Unknown(reason),
             Induced::Proved { readings, asks_for_place } => {
-                self.asks_for_place |= asks_for_place;
+                self.rests_on.asks_for_place |= asks_for_place;
                 if readings.contains(RECONVERGENCE) {
-                    self.apart = Apart { source: true, target: true };
+                    self.rests_on.apart = Apart { source: true, target: true };
                 }
-                self.readings.extend(readings);
-                Attempt::Proved(Rung::Induction)
+                self.rests_on.readings.extend(readings);
+                Attempt::Proved(Abstraction::Induction)
             }
             Induced::Unknown(why) => Attempt::Unknown(why),
         }
     }
 
+    /// What an induction used: invariants, and readings.
+    fn facts_of_induction(&self, readings: &BTreeSet<String>) -> Vec<Fact> {
+        let stands = |it: &&Invariant| matches!(it.standing, Standing::Holds);
+        let stated = self.invariants.iter().filter(stands);
+        let stated = stated.map(|it| Fact::Stated(it.text.clone()));
+        let readings = readings.iter().cloned().map(Fact::Reading);
+        [Fact::Invariant].into_iter().chain(stated).chain(readings).collect()
+    }
+
     /// What an induction says of memory is said lane by lane, and not of what subgroups exchange.
     fn is_barred_to_induction(&self) -> bool {
         let Problem { source, target, .. } = self.problem;
-        let atomics = source.atomics || target.is_some_and(|it| it.atomics);
-        self.problem.others && (atomics || exchange(source, target))
+        let atomics = source.memory.atomics || target.is_some_and(|it| it.memory.atomics);
+        self.problem.group.others && (atomics || exchange(source, target))
     }
 }

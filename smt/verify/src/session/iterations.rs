@@ -6,13 +6,13 @@ use laneproof_obligation::Built;
 use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
 use laneproof_solve::Answer;
 
-use super::{Session, Step, rung_of};
+use super::{Session, Step, abstraction_of};
 
 /// What is known of the iterations of loops.
 pub(super) enum Iterations {
-    /// All are written out.
+    /// All are unrolled.
     Unrolled,
-    /// There may be more, or nobody knows: nothing is proved.
+    /// There may be more, or it is not known: nothing is proved.
     More(Unknown),
     /// That settles the plan.
     Settled(Step),
@@ -21,26 +21,34 @@ pub(super) enum Iterations {
 impl Session<'_> {
     /// Whether all iterations of all loops are unrolled.
     pub(super) fn iterations(&mut self, built: &mut Built<'_>, plan: &Plan) -> Iterations {
-        if built.pool.bool_of(built.overrun) == Some(false) {
+        if built.pool.bool_of(built.asks.overrun) == Some(false) {
             return Iterations::Unrolled;
         }
-        let mut assertions = built.state.clone();
-        assertions.push(built.overrun);
-        let reason = Unknown::BoundReached(Bound::Iterations(self.bound));
-        let asked = Question::Iterations(self.bound);
+        let mut assertions = built.states.known.clone();
+        assertions.push(built.asks.overrun);
+        let reason = Unknown::BoundReached(Bound::Iterations(self.unrolling.bound));
+        let asked = Question::Iterations(self.unrolling.bound);
         match self.ask(built, plan, Kind::Iterations, &assertions) {
             Answer::Unsat => Iterations::Unrolled,
             Answer::Unknown(why) if plan.diagrams => {
                 // More iterations cost little here.
-                self.exceeded = true;
+                self.unrolling.exceeded = true;
                 Iterations::Settled(Step::Stuck(why.about(asked)))
             }
             Answer::Unknown(why) => Iterations::More(why.about(asked)),
-            Answer::Sat(_) if built.surveyed => Iterations::Settled(Step::Next(reason)),
+            Answer::Sat(_) if built.abstracted.quantified => {
+                Iterations::Settled(Step::Next(reason))
+            }
             Answer::Sat(model) => {
                 // With choices of its own the source may explain what it cannot explain here.
-                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
-                    match self.candidate(built, plan, &model, rung_of(built, plan, false), false) {
+                if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
+                    match self.candidate(
+                        built,
+                        plan,
+                        &model,
+                        abstraction_of(built, plan, false),
+                        false,
+                    ) {
                         refuted @ Step::Refuted(..) => return Iterations::Settled(refuted),
                         // No number of iterations will do.
                         Step::Next(reason @ Unknown::NotReplayed(NotReplayed::SourceMayNotEnd))
@@ -51,8 +59,8 @@ impl Session<'_> {
                         _ => {}
                     }
                 }
-                self.exceeded = true;
-                match (self.refutes, plan.view) {
+                self.unrolling.exceeded = true;
+                match (self.unrolling.refutes, plan.view) {
                     _ if plan.diagrams => Iterations::Settled(Step::Stuck(reason)),
                     (true, _) => Iterations::More(reason),
                     (false, View::EveryLane) => Iterations::Settled(Step::Stuck(reason)),

@@ -1,6 +1,6 @@
 //! One encoding of an obligation, asked until it is settled or another one is needed.
 
-use laneproof_ask::{Asker, Joint, Kind, search};
+use laneproof_ask::{Joint, Kind, QueryRunner, search};
 use laneproof_encode::{Plan, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::{NotReplayed, Unknown};
@@ -9,15 +9,16 @@ use laneproof_solve::{Answer, Model};
 
 use super::answered::silence;
 use super::simplest::Confirmed;
-use super::{Session, Step, choices, rung_of};
+use super::{Session, Step, abstraction_of, choices};
+use crate::abstraction::Abstraction;
+use crate::fact::{Fact, Lanes};
 use crate::present::counterexample;
 use crate::replay::{Recorded, Replay, State, read, replay};
-use crate::rung::Rung;
 
 impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
         if plan.joint {
-            let rung = rung_of(built, plan, false);
+            let rung = abstraction_of(built, plan, false);
             return self.joint_step(built, plan, rung);
         }
         if plan.lanewise || plan.traced {
@@ -26,36 +27,44 @@ impl Session<'_> {
         // A property is to hold whatever it chooses: a choice that breaks it is a model.
         if self.target.is_some() && !built.source.choices.is_empty() {
             return match plan.view {
-                View::Surveyed => Step::Next(choices()),
+                View::Quantified => Step::Next(choices()),
                 _ => self.answered(built, plan).unwrap_or(Step::Choices),
             };
         }
         let (silent, spoken) = silence(built);
-        let bad = built.pool.or(built.target_fails, built.disagrees);
-        let mut assertions = built.state.clone();
-        assertions.extend([built.source_legal, spoken, bad]);
+        let bad = built.pool.or(built.asks.target_fails, built.asks.disagrees);
+        let mut assertions = built.states.known.clone();
+        assertions.extend([built.asks.source_legal, spoken, bad]);
         if let Some(less) = built.presumed_at_little_cost(&assertions) {
             let mut assertions = [assertions.as_slice(), &[less]].concat();
             let counted = built.count_by_laws(plan, &mut assertions);
             if let Answer::Unsat = self.ask(built, plan, Kind::PresumingLess, &assertions) {
-                return self.unless_silent(built, plan, silent, rung_of(built, plan, counted));
+                self.effort.facts.push(Fact::SourceBehaves(Lanes::OneInPart));
+                return self.unless_silent(
+                    built,
+                    plan,
+                    silent,
+                    abstraction_of(built, plan, counted),
+                );
             }
         }
-        assertions.push(built.source_behaves);
+        assertions.push(built.asks.source_behaves);
         let counted = built.count_by_laws(plan, &mut assertions);
         match self.ask(built, plan, Kind::Main, &assertions) {
-            Answer::Unsat => self.unless_silent(built, plan, silent, rung_of(built, plan, counted)),
+            Answer::Unsat => {
+                self.unless_silent(built, plan, silent, abstraction_of(built, plan, counted))
+            }
             Answer::Unknown(reason) => Step::Next(reason),
-            Answer::Sat(_) if built.surveyed => {
+            Answer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("instances do not settle it"))
             }
             Answer::Sat(model) => {
-                let rung = rung_of(built, plan, counted);
-                if built.pool.evaluate(&[built.small], &model)[0].is_true() {
+                let rung = abstraction_of(built, plan, counted);
+                if built.pool.evaluate(&[built.states.small], &model)[0].is_true() {
                     return self.candidate(built, plan, &model, rung, false);
                 }
                 // The solver's memories are too large to run in: are there smaller ones?
-                assertions.push(built.small);
+                assertions.push(built.states.small);
                 match self.ask(built, plan, Kind::Small, &assertions) {
                     Answer::Sat(model) => self.candidate(built, plan, &model, rung, false),
                     _ => Step::Next(Unknown::NotReplayed(NotReplayed::TooLarge)),
@@ -70,22 +79,23 @@ impl Session<'_> {
         built: &Built<'_>,
         plan: &Plan,
         silent: Term,
-        rung: Rung,
+        rung: Abstraction,
     ) -> Step {
-        if built.silence.is_empty() {
+        if built.asks.silence.is_empty() {
             return Step::Proved(rung);
         }
-        let mut assertions = built.state.clone();
-        assertions.extend([built.source_behaves, built.source_legal, silent]);
+        let mut assertions = built.states.known.clone();
+        assertions.extend([built.asks.source_behaves, built.asks.source_legal, silent]);
         match self.ask(built, plan, Kind::Silence, &assertions) {
             Answer::Unsat => Step::Proved(rung),
             Answer::Unknown(reason) => Step::Next(reason),
-            // Surveys are not known whole: such a state may be none.
-            Answer::Sat(_) if built.surveyed => {
+            // LaneQuantifiers are not known whole: such a state may be none.
+            Answer::Sat(_) if built.abstracted.quantified => {
                 Step::Next(Unknown::incomplete("the text may be silent"))
             }
             Answer::Sat(model) => {
                 let clause = built
+                    .asks
                     .silence
                     .iter()
                     .find(|it| built.pool.evaluate(&[it.condition], &model)[0].is_true());
@@ -95,26 +105,28 @@ impl Session<'_> {
         }
     }
 
-    fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Rung) -> Step {
-        if !built.silence.is_empty() {
-            let clause = built.silence[0].clause.clone();
+    fn joint_step(&mut self, built: &mut Built<'_>, plan: &Plan, rung: Abstraction) -> Step {
+        if !built.asks.silence.is_empty() {
+            let clause = built.asks.silence[0].clause.clone();
             return Step::Stuck(Unknown::Silent(clause.to_string()));
         }
-        let mut asker = Asker::new(self.questions, plan, &self.limits);
+        let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
         // First in memories that a replay can take, then in any.
-        let any_size = built.state.len();
-        built.state.push(built.small);
-        let mut answer = search(built, &mut asker);
-        if matches!(answer, Joint::Explained) && built.pool.bool_of(built.small) != Some(true) {
-            built.state.truncate(any_size);
-            answer = match search(built, &mut asker) {
+        let any_size = built.states.known.len();
+        built.states.known.push(built.states.small);
+        let mut answer = search(built, &mut runner);
+        if matches!(answer, Joint::Explained)
+            && built.pool.bool_of(built.states.small) != Some(true)
+        {
+            built.states.known.truncate(any_size);
+            answer = match search(built, &mut runner) {
                 Joint::Unexplained(_) => {
                     Joint::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
                 }
                 other => other,
             };
         }
-        self.solver += asker.spent;
+        self.effort.solver += runner.spent;
         match answer {
             Joint::Explained => Step::Proved(rung),
             Joint::Unknown(reason) => Step::Stuck(reason),
@@ -128,7 +140,7 @@ impl Session<'_> {
         built: &mut Built<'_>,
         plan: &Plan,
         model: &Model,
-        rung: Rung,
+        rung: Abstraction,
         refuted_for_all: bool,
     ) -> Step {
         let (state, choices) = read(built, model, self.source.flat);
@@ -164,7 +176,7 @@ impl Session<'_> {
             self.problem.settled,
             self.problem.outputs,
             refuted_for_all,
-            self.limits.deadline(),
+            self.effort.limits.deadline(),
         )
     }
 }

@@ -20,7 +20,7 @@ use crate::memory_state::MemoryState;
 use crate::replay::{Recorded, Replay, Replayed, State, read};
 
 /// Lanes that are run in all, in search of a simpler state: a limit of work, as what is shown is not
-/// to hang on the machine.
+/// to depend on the machine.
 const LANES_RUN: u32 = 2048;
 /// Values that a reader takes in at a glance.
 const PLAIN: [u64; 4] = [0, 1, 2, 3];
@@ -93,7 +93,7 @@ impl Session<'_> {
         choices: &Recorded,
     ) -> Option<Confirmed> {
         let runs = (LANES_RUN / found.existing.max(1)).clamp(16, 256);
-        let deadline = self.limits.deadline();
+        let deadline = self.effort.limits.deadline();
         let own = choices.without_results();
         let mut search = Search {
             session: self,
@@ -112,13 +112,13 @@ impl Session<'_> {
         if !changed {
             return None;
         }
-        let mut assertions = built.state.clone();
-        let bad = built.pool.or(built.target_fails, built.disagrees);
-        assertions.extend([built.source_legal, built.source_behaves, bad]);
+        let mut assertions = built.states.known.clone();
+        let bad = built.pool.or(built.asks.target_fails, built.asks.disagrees);
+        assertions.extend([built.asks.source_legal, built.asks.source_behaves, bad]);
         let model = match altered(built, model, &best, &assertions) {
             Some(model) => model,
             // Of memories, and of many lanes, there is much to say.
-            None if built.memories.is_empty() && best.existing <= FEW_LANES => {
+            None if built.entry.memories.is_empty() && best.existing <= FEW_LANES => {
                 assertions.extend(pinned(built, &best));
                 match self.ask(built, plan, Kind::Simplest, &assertions) {
                     Answer::Sat(model) => model,
@@ -166,7 +166,7 @@ impl Search<'_, '_> {
 
     /// All lanes active, or all but one, the lowest first; or more than there are, one by one.
     fn more_lanes(&mut self) {
-        if self.best.workgroup.is_some() || self.session.problem.all_active {
+        if self.best.workgroup.is_some() || self.session.problem.group.all_active {
             return;
         }
         let lanes = 0..self.best.existing;
@@ -187,8 +187,8 @@ impl Search<'_, '_> {
     }
 
     fn smaller_parameters(&mut self, built: &Built<'_>) {
-        for (number, leaves) in built.inputs.iter().enumerate() {
-            let input = &self.session.source.flat.inputs[number];
+        for (number, leaves) in built.entry.inputs.iter().enumerate() {
+            let input = &self.session.source.flat.interface.inputs[number];
             if input.points.is_some() || input.image || input.spec_id.is_some() {
                 continue;
             }
@@ -256,7 +256,7 @@ impl Search<'_, '_> {
     }
 
     fn smaller_memories(&mut self, built: &Built<'_>) {
-        for (number, memory) in built.memories.values().enumerate() {
+        for (number, memory) in built.entry.memories.values().enumerate() {
             if matches!(memory.content, Content::Free(_)) && is_small(&self.best.memories[number]) {
                 self.smaller_memory(number, memory.scalar);
             }
@@ -299,7 +299,7 @@ impl Search<'_, '_> {
 fn altered(built: &Built<'_>, model: &Model, state: &State, assertions: &[Term]) -> Option<Model> {
     let pool = &built.pool;
     let mut model = model.clone();
-    if let Node::Variable(symbol) = *pool.node(built.active) {
+    if let Node::Variable(symbol) = *pool.node(built.entry.active) {
         model.variables.insert(symbol, Constant::Bits(state.active));
     }
     for (given, place, value) in given(built, state) {
@@ -330,7 +330,7 @@ fn altered(built: &Built<'_>, model: &Model, state: &State, assertions: &[Term])
 /// place, and the value.
 fn given(built: &Built<'_>, state: &State) -> Vec<(Symbol, Option<u32>, u64)> {
     let mut all = Vec::new();
-    for (leaves, lanes) in built.inputs.iter().zip(&state.parameters) {
+    for (leaves, lanes) in built.entry.inputs.iter().zip(&state.parameters) {
         for (leaf, given) in leaves.iter().enumerate() {
             let value = |lane: &LaneValue| lane.0.get(leaf).copied().flatten();
             match *given {
@@ -346,7 +346,7 @@ fn given(built: &Built<'_>, state: &State) -> Vec<(Symbol, Option<u32>, u64)> {
             }
         }
     }
-    for (memory, held) in built.memories.values().zip(&state.memories) {
+    for (memory, held) in built.entry.memories.values().zip(&state.memories) {
         if let Content::Free(symbol) = memory.content
             && is_small(held)
         {
@@ -366,7 +366,7 @@ fn pinned(built: &mut Built<'_>, state: &State) -> Vec<Term> {
     let values = given(built, state);
     let pool = &mut built.pool;
     let active = pool.bits(state.active, 128);
-    let mut all = vec![pool.equal(built.active, active)];
+    let mut all = vec![pool.equal(built.entry.active, active)];
     for (symbol, place, value) in values {
         let held = match place {
             Some(place) => {

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use laneproof_ask::{Asker, Inhabited, Kind, inhabited};
+use laneproof_ask::{Inhabited, Kind, QueryRunner, inhabited};
 use laneproof_encode::{LARGEST, Plan, Sizes, Standpoint, View};
 use laneproof_interpreter::{Enumerate, Zeros};
-use laneproof_obligation::{Built, Problem, build};
+use laneproof_obligation::{Built, Entering, Problem, build};
 use laneproof_outcome::{Bound, NotReplayed, Question, Unknown};
 use laneproof_solve::Answer;
 
@@ -54,44 +54,46 @@ impl Session<'_> {
         if !whole {
             return self.met(size);
         }
-        let Problem { subgroups, standpoint, others, .. } = self.problem;
-        match self.problem.declared.and_then(|it| it.invocations()) {
+        let Entering { subgroups, standpoint, others, .. } = self.problem.group;
+        match self.problem.group.declared.and_then(|it| it.invocations()) {
             Some(invocations) if invocations <= LARGEST => {
-                self.problem.subgroups = Some(invocations.div_ceil(size));
+                self.problem.group.subgroups = Some(invocations.div_ceil(size));
             }
             // One of the workgroups of no fixed size.
-            None => self.problem.standpoint = Standpoint::Lone,
+            None => self.problem.group.standpoint = Standpoint::Lone,
             Some(_) => {}
         }
-        self.problem.others = false;
+        self.problem.group.others = false;
         let met = self.met(size);
-        (self.problem.subgroups, self.problem.standpoint) = (subgroups, standpoint);
-        self.problem.others = others;
+        (self.problem.group.subgroups, self.problem.group.standpoint) = (subgroups, standpoint);
+        self.problem.group.others = others;
         met
     }
 
     /// The same by the solver, with more iterations of loops as long as there are too few.
     fn met(&mut self, size: u32) -> (Verdict, Option<Unknown>) {
-        let mut plan = Plan::written_out(Sizes::One(size), true);
-        if self.problem.subgroups.is_none() {
+        let mut plan = Plan::per_lane(Sizes::One(size), true);
+        if self.problem.group.subgroups.is_none() {
             plan.view = View::AnyLaneOfAll;
         }
         loop {
             // With one lane there is much less to look at, and mostly it is enough.
-            if !self.problem.all_active && self.inhabited(&plan, true) == Ok(Met::Yes) {
+            if !self.problem.group.all_active && self.inhabited(&plan, true) == Ok(Met::Yes) {
                 return (Verdict::Proved, None);
             }
             let why = match self.inhabited(&plan, false) {
                 Ok(Met::Yes) => return (Verdict::Proved, None),
                 Ok(Met::No) => return (Verdict::Vacuous, None),
                 Ok(Met::CutOff) => {
-                    if let Some((unrollings, more)) =
-                        self.unrollings.and_then(|it| Some((it, it.after(self.bound)?)))
+                    if let Some((unrollings, more)) = self
+                        .unrolling
+                        .unrollings
+                        .and_then(|it| Some((it, it.after(self.unrolling.bound)?)))
                     {
                         self.unrolled(more, unrollings.after(more.iterations).is_none());
                         continue;
                     }
-                    Unknown::BoundReached(Bound::Iterations(self.bound))
+                    Unknown::BoundReached(Bound::Iterations(self.unrolling.bound))
                 }
                 Err(why) => why,
             };
@@ -101,30 +103,31 @@ impl Session<'_> {
 
     /// The same with as many iterations as are unrolled, if `alone` with one lane.
     fn inhabited(&mut self, plan: &Plan, alone: bool) -> Result<Met, Unknown> {
-        self.limits.finish();
+        self.effort.limits.finish();
         if alone {
-            self.limits.divide(ALONE);
+            self.effort.limits.divide(ALONE);
         }
-        if let Some(reason) = self.limits.over() {
+        if let Some(reason) = self.effort.limits.over() {
             return Err(reason);
         }
-        let deadline = self.limits.deadline();
-        let problem = Problem { alone, ..self.problem };
+        let deadline = self.effort.limits.deadline();
+        let group = Entering { alone, ..self.problem.group };
+        let problem = Problem { group, ..self.problem };
         let mut built = build(&problem, plan, deadline)?;
-        let mut asker = Asker::new(self.questions, plan, &self.limits);
-        let any_size = built.state.len();
-        built.state.push(built.small);
-        let mut answer = inhabited(&mut built, &mut asker, alone);
-        if matches!(answer, Inhabited::No) && built.pool.bool_of(built.small) != Some(true) {
-            built.state.truncate(any_size);
-            answer = match inhabited(&mut built, &mut asker, alone) {
+        let mut runner = QueryRunner::new(self.questions, plan, &self.effort.limits);
+        let any_size = built.states.known.len();
+        built.states.known.push(built.states.small);
+        let mut answer = inhabited(&mut built, &mut runner, alone);
+        if matches!(answer, Inhabited::No) && built.pool.bool_of(built.states.small) != Some(true) {
+            built.states.known.truncate(any_size);
+            answer = match inhabited(&mut built, &mut runner, alone) {
                 Inhabited::Yes(_) => {
                     Inhabited::Unknown(Unknown::NotReplayed(NotReplayed::TooLarge))
                 }
                 other => other,
             };
         }
-        self.solver += asker.spent;
+        self.effort.solver += runner.spent;
         match answer {
             Inhabited::No => self.met_further_on(&built, plan),
             Inhabited::Unknown(reason) => Err(reason),
@@ -141,20 +144,20 @@ impl Session<'_> {
     /// Where no state is met in which all loops end within the iterations that are unrolled: is
     /// there one in which a loop goes on? The interpreter takes it to its end.
     fn met_further_on(&mut self, built: &Built<'_>, plan: &Plan) -> Result<Met, Unknown> {
-        if built.pool.bool_of(built.overrun) == Some(false) {
+        if built.pool.bool_of(built.asks.overrun) == Some(false) {
             return Ok(Met::No);
         }
-        let mut assertions = built.state.clone();
+        let mut assertions = built.states.known.clone();
         // What the target may choose is no matter here.
-        assertions.retain(|it| Some(*it) != built.given && *it != built.small);
-        assertions.extend([built.overrun, built.small]);
+        assertions.retain(|it| Some(*it) != built.states.given && *it != built.states.small);
+        assertions.extend([built.asks.overrun, built.states.small]);
         match self.ask(built, plan, Kind::Iterations, &assertions) {
             Answer::Unknown(reason) => Err(reason),
             Answer::Sat(model) => {
                 let (state, _) = read(built, &model, self.source.flat);
                 Ok(if self.behaves_from(&state) { Met::Yes } else { Met::CutOff })
             }
-            Answer::Unsat if built.pool.bool_of(built.small) == Some(true) => Ok(Met::No),
+            Answer::Unsat if built.pool.bool_of(built.states.small) == Some(true) => Ok(Met::No),
             Answer::Unsat => {
                 assertions.pop();
                 match self.ask(built, plan, Kind::Iterations, &assertions) {
@@ -196,7 +199,7 @@ mod tests {
     use crate::unrolled::Doubt;
     use laneproof_ask::Questions;
     use laneproof_lower::{Loops, flatten};
-    use laneproof_obligation::Problem;
+    use laneproof_obligation::{Entering, Problem};
     use laneproof_outcome::TimeLimit;
 
     const SAME: &str = "OpCapability Shader
@@ -225,14 +228,16 @@ mod tests {
             settled: &Settled::default(),
             source: &flat,
             target: Some(&flat),
-            kernel: false,
-            partial: false,
-            standpoint: Standpoint::First,
-            declared: None,
-            others: false,
-            all_active: false,
-            subgroups: None,
-            alone: false,
+            group: Entering {
+                kernel: false,
+                partial: false,
+                standpoint: Standpoint::First,
+                declared: None,
+                others: false,
+                all_active: false,
+                subgroups: None,
+                alone: false,
+            },
             outputs: false,
             shapes: &[],
         };
@@ -242,11 +247,11 @@ mod tests {
         let mut session =
             Session::new(problem, subject, Some(subject), &options, &questions, &doubt);
         assert!(matches!(session.run_strategies(&Sizes::One(4), Phase::Full), Attempt::Proved(_)));
-        let began = session.limits.started;
+        let began = session.effort.limits.started;
         assert_eq!(session.vacuity(4), (Verdict::Proved, None));
-        let plan = Plan::written_out(Sizes::One(4), true);
+        let plan = Plan::per_lane(Sizes::One(4), true);
         assert_eq!(session.inhabited(&plan, false), Ok(Met::Yes));
-        session.limits.started = began.checked_sub(options.timeout).unwrap();
+        session.effort.limits.started = began.checked_sub(options.timeout).unwrap();
         let reason = session.inhabited(&plan, false).unwrap_err();
         assert_eq!(reason, Unknown::TimedOut(TimeLimit::Obligation(options.timeout)));
     }

@@ -5,9 +5,9 @@
 //! an end is a witness, and one that does not says nothing.
 
 use laneproof_encode::{Declared, LARGEST, Standpoint};
-use laneproof_interpreter::{Choices, LaneValue, Open, Seating, Site};
+use laneproof_interpreter::{Choices, LaneValue, Open};
 use laneproof_lower::{Input, RegionKind, scalar_bytes};
-use laneproof_module::Extent;
+use laneproof_module::{Extent, LaneIndices, Site};
 use laneproof_obligation::Shape;
 
 use super::Session;
@@ -86,10 +86,10 @@ impl Session<'_> {
     /// as one of that many invocations is run.
     pub(super) fn is_witnessed(&self, size: u32, whole: bool) -> bool {
         // What may come about in another way is not run in every way.
-        if self.problem.subgroups.is_some() || self.doubt.refutations.is_some() {
+        if self.problem.group.subgroups.is_some() || self.doubt.refutations.is_some() {
             return false;
         }
-        let rows = match self.problem.declared.is_some_and(|it| it.fixed().is_none()) {
+        let rows = match self.problem.group.declared.is_some_and(|it| it.fixed().is_none()) {
             true => vec![size, size.min(FEW), 1],
             false => vec![size],
         };
@@ -97,7 +97,7 @@ impl Session<'_> {
         samples.into_iter().any(|(filling, row)| {
             let Some(state) = self.sample(size, filling, row, whole) else { return false };
             let all = lowest(state.existing);
-            let alone = (!self.problem.all_active && !whole).then_some(1);
+            let alone = (!self.problem.group.all_active && !whole).then_some(1);
             alone.into_iter().chain([all]).any(|active| {
                 let state = State { active, ..state.clone() };
                 let (specification, settled) = (self.problem.specification, self.problem.settled);
@@ -113,9 +113,9 @@ impl Session<'_> {
     /// A state of this size, but for who is active; a workgroup of specialized size is a row of so
     /// many invocations.
     fn sample(&self, size: u32, filling: Filling, row: u32, whole: bool) -> Option<State> {
-        let sides = self.problem.declared.map(|declared| sides(declared, row));
+        let sides = self.problem.group.declared.map(|declared| sides(declared, row));
         let invocations = sides.map_or(Some(size), laneproof_encode::invocations)?;
-        if self.problem.standpoint == Standpoint::Lone && invocations > size {
+        if self.problem.group.standpoint == Standpoint::Lone && invocations > size {
             return None;
         }
         let whole = whole && invocations <= LARGEST;
@@ -123,19 +123,19 @@ impl Session<'_> {
         let workgroup = sides.filter(|_| whole);
         let subgroups = invocations.div_ceil(size);
         let parameter = |input: &Input| self.parameter(input, filling, sides, existing);
-        let mut grid = laneproof_interpreter::Grid::of_one(sides.unwrap_or([size, 1, 1]));
+        let mut grid = laneproof_module::Grid::of_one(sides.unwrap_or([size, 1, 1]));
         grid.dimensions = 3;
         Some(State {
             size,
             max_size: size,
             existing,
             place: None,
-            seating: Seating { grid, indices: (0..existing).collect() },
+            lane_indices: LaneIndices { grid, indices: (0..existing).collect() },
             indexed: false,
             gridded: false,
             workgroup: workgroup.map(|size| WorkgroupShape { subgroups, size }),
             active: 1,
-            parameters: self.source.flat.inputs.iter().map(parameter).collect(),
+            parameters: self.source.flat.interface.inputs.iter().map(parameter).collect(),
             memories: self
                 .problem
                 .shapes
@@ -152,7 +152,7 @@ impl Session<'_> {
         sides: Option<[u32; 3]>,
         existing: u32,
     ) -> Vec<LaneValue> {
-        let declared = self.problem.declared.map_or([Extent::Fixed(1); 3], |it| it.0);
+        let declared = self.problem.group.declared.map_or([Extent::Fixed(1); 3], |it| it.0);
         let axis = declared.into_iter().position(|side| match side {
             Extent::Specialized(spec_id) => input.spec_id == Some(spec_id),
             Extent::Fixed(_) | Extent::Computed => false,

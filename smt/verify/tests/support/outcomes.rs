@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use laneproof_interpreter::{
-    Call, Choices, Enumerate, Finished, Options, Readings, Site, Stop, call,
+    Call, Choices, Enumerate, Finished, Options, Reachable, Readings, Stop, call,
 };
-use laneproof_module::{Function, Id, Instruction, Item, Region, Terminator};
+use laneproof_module::{Function, Id, Instruction, Item, Region, Site, Terminator};
 
 use super::pair::Pair;
 use super::states::State;
@@ -77,8 +77,7 @@ pub fn outcomes(
     let options = Options {
         step_limit: STEPS,
         readings,
-        buffers: &buffers,
-        variables: &variables,
+        reachable: Reachable { buffers: &buffers, variables: &variables, ..Reachable::default() },
         races: true,
         ..Options::default()
     };

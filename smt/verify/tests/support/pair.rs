@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use laneproof_interpreter::Readings;
 use laneproof_module::{Function, Program, load_text_unvalidated};
-use laneproof_verify::{Options, Rung, Side, Verdict};
+use laneproof_verify::{Abstraction, Options, Side, States, Verdict};
 
 use super::header::Header;
 
@@ -67,27 +67,36 @@ impl Pair {
         (side(self.source()), self.target().map(side))
     }
 
-    pub fn options(&self, rungs: &[Rung]) -> Options {
+    pub fn options(&self, abstractions: &[Abstraction]) -> Options {
         Options {
-            sizes: self.sizes.clone(),
-            all_active: self.all_active,
-            partial: self.partial,
+            states: States {
+                sizes: self.sizes.clone(),
+                all_active: self.all_active,
+                partial: self.partial,
+                ..States::default()
+            },
             outputs: self.outputs,
             readings: self.readings.clone(),
-            rungs: rungs.iter().copied().collect(),
+            abstractions: abstractions.iter().copied().collect(),
             ..Options::default()
         }
     }
 }
 
-/// Every subset of the rungs that holds the exact one, and all with induction before them.
-pub const LADDERS: [&[Rung]; 6] = [
-    &[Rung::Bits],
-    &[Rung::Movement, Rung::Bits],
-    &[Rung::Laws, Rung::Bits],
-    &[Rung::Movement, Rung::Laws, Rung::Bits],
-    &[Rung::Diagrams],
-    &[Rung::Induction, Rung::Movement, Rung::Laws, Rung::Diagrams, Rung::Bits],
+/// Every subset of the abstractions that holds the exact one, and all with induction before them.
+pub const LADDERS: [&[Abstraction]; 6] = [
+    &[Abstraction::Bits],
+    &[Abstraction::Movement, Abstraction::Bits],
+    &[Abstraction::Laws, Abstraction::Bits],
+    &[Abstraction::Movement, Abstraction::Laws, Abstraction::Bits],
+    &[Abstraction::Diagrams],
+    &[
+        Abstraction::Induction,
+        Abstraction::Movement,
+        Abstraction::Laws,
+        Abstraction::Diagrams,
+        Abstraction::Bits,
+    ],
 ];
 
 /// Every value of every specialization constant.

@@ -3,8 +3,8 @@
 //! The loop takes some lane's value, and lanes that compare with it in some way hold an answer and
 //! leave. What is a right loop for one source is a mutant for another.
 
+mod iterations;
 mod pieces;
-mod rounds;
 
 use std::fmt::Write;
 
@@ -52,10 +52,10 @@ pub const RIGHT: [[u8; 7]; 12] = [
 
 /// What a prover falls for that forgets a step: loops that never end and say nothing wrong, that
 /// tear apart lanes which agree, whose lanes leave with nothing in hand. Lanes that agree from the
-/// second round on, or in rounds without a mark, but were torn apart in the first: whoever reads
-/// the condition at another moment, or does not ask whether a round keeps lanes together, does
-/// not see it. Lanes that hold the answer until they are served; lanes that agree in a round by
-/// what they draw in it; lanes that wait again and again; and divisions by 0 in a round, before the
+/// second iteration on, or in iterations without a mark, but were torn apart in the first: whoever reads
+/// the condition at another moment, or does not ask whether an iteration keeps lanes together, does
+/// not see it. Lanes that hold the answer until they are served; lanes that agree in an iteration by
+/// what they draw in it; lanes that wait again and again; and divisions by 0 in an iteration, before the
 /// loop and after it.
 pub const TRAPS: [[u8; 7]; 14] = [
     [2, 0, 2, 3, 0, 2, 0],

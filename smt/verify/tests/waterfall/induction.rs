@@ -34,12 +34,12 @@ pub fn initiation(waterfall: &Waterfall, goal: &[Predicate]) -> Verdict {
     follows(&[waterfall.group.facts(), start], &goal)
 }
 
-/// A round that begins with `known` ends with `goal`. What is known of any two lanes is used of
-/// those two that the goal speaks of and of the round's first lane, in every order.
+/// An iteration that begins with `known` ends with `goal`. What is known of any two lanes is used of
+/// those two that the goal speaks of and of the iteration's first lane, in every order.
 pub fn consecution(waterfall: &Waterfall, known: &[Predicate], goal: &[Predicate]) -> Verdict {
     let (i, j) = (lane("i"), lane("j"));
     let lanes = [&i, &j, &waterfall.first];
-    let mut facts = waterfall.round(&lanes);
+    let mut facts = waterfall.iteration(&lanes);
     for a in lanes {
         facts.extend(lanes.map(|b| all_of(waterfall, Moment::Before, known, a, b)));
     }
@@ -58,11 +58,11 @@ pub fn exit(waterfall: &Waterfall, known: &[Predicate]) -> Verdict {
     follows(&facts, &waterfall.right(&waterfall.answer(Moment::Before, &i), &i, &j))
 }
 
-/// Each round some lane leaves and none comes back: at most as many rounds as lanes.
+/// Each iteration some lane leaves and none comes back: at most as many iterations as lanes.
 pub fn termination(waterfall: &Waterfall, known: &[Predicate]) -> Verdict {
     let i = lane("i");
     let first = &waterfall.first;
-    let mut facts = waterfall.round(&[&i, first]);
+    let mut facts = waterfall.iteration(&[&i, first]);
     facts.push(all_of(waterfall, Moment::Before, known, first, first));
     let live = |when| waterfall.live(when, &i);
     let nobody_returns = live(Moment::After).implies(live(Moment::Before));

@@ -1,4 +1,4 @@
-//! The waterfall that computes a partition: each round the first live lane's value is handed
+//! The waterfall that computes a partition: each iteration the first live lane's value is handed
 //! to all live lanes, those that agree write their ballot and leave.
 
 use z3::ast::{BV, Bool};
@@ -19,7 +19,7 @@ pub enum Agreement {
 /// Whose value is handed out.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Handed {
-    /// The first live lane's of this round.
+    /// The first live lane's of this iteration.
     First,
     /// One that was read before the loop began.
     Stale,
@@ -48,13 +48,13 @@ pub const RIGHT: Design = Design {
 /// A state at the loop's header.
 #[derive(Clone, Copy)]
 pub enum Moment {
-    /// The arbitrary state that a round begins in.
+    /// The arbitrary state that an iteration begins in.
     Before,
     /// The one that it makes.
     After,
 }
 
-/// One round, from an arbitrary state to the next.
+/// One iteration, from an arbitrary state to the next.
 pub struct Waterfall {
     design: Design,
     pub group: Subgroup,
@@ -100,7 +100,7 @@ impl Waterfall {
         }
     }
 
-    /// The lane whose round this is, as lane `i` sees it.
+    /// The lane whose iteration this is, as lane `i` sees it.
     fn leader(&self, i: &BV) -> BV {
         match self.design.handed {
             Handed::Scattered => self.handed_by.at(i),
@@ -118,14 +118,14 @@ impl Waterfall {
         }
     }
 
-    /// The ballot of the round; one for all, except where its leader is not.
+    /// The ballot of the iteration; one for all, except where its leader is not.
     fn ballot_at(&self, i: &BV) -> BV {
         self.ballot.at(&self.leader(i))
     }
 
-    /// The defining property of the round's terms, at these lanes: the first live lane, and the
+    /// The defining property of the iteration's terms, at these lanes: the first live lane, and the
     /// ballot bit by bit.
-    pub fn round(&self, lanes: &[&BV]) -> Vec<Bool> {
+    pub fn iteration(&self, lanes: &[&BV]) -> Vec<Bool> {
         let over = if self.design.ballot_is_live { &self.live } else { &self.group.active };
         let mut facts = vec![self.group.facts(), is_first(&self.live, &self.first)];
         for i in lanes {

@@ -14,7 +14,7 @@ struct Tally {
     forever: u32,
 }
 
-/// The answers, or `None` where a round changes nothing.
+/// The answers, or `None` where an iteration changes nothing.
 fn run(design: Design, value: [f32; SIZE], active: u32) -> Option<[u32; SIZE]> {
     let lanes = |set: u32| (0..SIZE).filter(move |lane| set >> lane & 1 != 0);
     let mut answer = [0; SIZE];

@@ -1,4 +1,4 @@
-//! The inclusive scan over any active set in log₂(S) rounds, by pointer jumping:
+//! The inclusive scan over any active set in log₂(S) iterations, by pointer jumping:
 //! `rem = A & lt; repeat: if rem ≠ 0: b = msb(rem); x = op(shfl(x, b), x); rem = shfl(rem, b)`.
 //!
 //! A partial result is abstracted to the set of lanes whose values went into it, its *cover*.
@@ -58,7 +58,7 @@ impl Count {
     }
 }
 
-/// One round, from an arbitrary state to the next.
+/// One iteration, from an arbitrary state to the next.
 struct Scan {
     group: Subgroup,
     /// The active lanes that a lane has yet to gather.
@@ -67,7 +67,7 @@ struct Scan {
     cover: PerLane,
     /// The highest lane of `rem`, where there is one.
     link: PerLane,
-    /// Twice this many lanes are covered after the next round, where there are as many.
+    /// Twice this many lanes are covered after the next iteration, where there are as many.
     width: BV,
     count: Count,
 }
@@ -111,8 +111,8 @@ impl Scan {
         self.invariant(i, &self.rem.at(i), &self.cover.at(i), &self.link.at(i), &self.width)
     }
 
-    /// What holds in a round at lane `i` and the lane that it reads.
-    fn round(&self, i: &BV) -> Vec<Bool> {
+    /// What holds in an iteration at lane `i` and the lane that it reads.
+    fn iteration(&self, i: &BV) -> Vec<Bool> {
         let read = self.link.at(i);
         vec![
             self.group.facts(),
@@ -147,7 +147,7 @@ impl Scan {
         let joined = self.cover.at(&read) | self.cover.at(&i);
         let cover = self.reads(&i).ite(&joined, &self.cover.at(&i));
         let rem = self.reads(&i).ite(&self.rem.at(&read), &nobody());
-        let mut known = self.round(&i);
+        let mut known = self.iteration(&i);
         known.push(rem.ne(nobody()).implies(is_last(&rem, &next_link)));
         let width = self.width.bvadd(&self.width);
         follows(&known, &self.invariant(&i, &rem, &cover, &next_link, &width))
@@ -157,7 +157,7 @@ impl Scan {
     /// is counted twice and the order of the lanes is kept.
     fn order(&self, first: impl Fn(&BV) -> BV, second: impl Fn(&BV) -> BV) -> Verdict {
         let (i, p, q) = (lane("i"), lane("p"), lane("q"));
-        let mut known = self.round(&i);
+        let mut known = self.iteration(&i);
         known.extend([self.reads(&i), has(&first(&i), &p), has(&second(&i), &q)]);
         follows(&known, &p.bvult(&q))
     }
@@ -216,7 +216,7 @@ fn a_shuffle_inside_the_branch_reads_lanes_that_are_not_there() {
     // neighbour reads it: the shuffles have to be executed by all, and their results selected.
     let scan = Scan::new(Count::lemmas());
     let i = lane("i");
-    let mut known = scan.round(&i);
+    let mut known = scan.iteration(&i);
     known.push(scan.reads(&i));
     let read = scan.link.at(&i);
     assert_eq!(follows(&known, &scan.active(&read)), Verdict::Proved);
@@ -236,7 +236,7 @@ fn the_lane_a_fixed_distance_below_may_be_inactive() {
     let scan = Scan::new(Count::lemmas());
     let i = lane("i");
     let below_i = i.bvsub(scan.width.extract(ID - 1, 0));
-    let mut known = scan.round(&i);
+    let mut known = scan.iteration(&i);
     known.extend([scan.reads(&i), below_i.bvult(&i)]);
     assert_eq!(follows(&known, &scan.active(&below_i)), Verdict::Broken);
 }

@@ -1,5 +1,5 @@
 //! The invariant, found: from a list of candidates, those that do not hold at the start or do not
-//! survive a round are dropped until all that remain do (Houdini). No candidate mentions what
+//! survive an iteration are dropped until all that remain do (Houdini). No candidate mentions what
 //! the loop is for, except through the post-condition itself.
 
 use super::induction::{ANSWERED, INSIDE, Predicate, TOGETHER, consecution, exit, initiation};

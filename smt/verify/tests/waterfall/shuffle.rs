@@ -1,4 +1,4 @@
-//! The waterfall that computes a shuffle: each round the first live lane's index is handed out,
+//! The waterfall that computes a shuffle: each iteration the first live lane's index is handed out,
 //! the value of the lane that it names is broadcast, and the live lanes with that index take it.
 
 use z3::ast::{BV, Bool};
@@ -36,8 +36,8 @@ impl Waterfall {
         }
     }
 
-    /// The round's terms, and that the source's shuffle is defined in these active lanes.
-    fn round(&self, lanes: &[&BV]) -> Vec<Bool> {
+    /// The iteration's terms, and that the source's shuffle is defined in these active lanes.
+    fn iteration(&self, lanes: &[&BV]) -> Vec<Bool> {
         let mut facts = vec![self.group.facts(), is_first(&self.live, &self.first)];
         for i in lanes {
             let active = |lane: &BV| has(&self.group.active, lane);
@@ -62,7 +62,7 @@ impl Waterfall {
         let handed = self.value.at(&self.index.at(&self.first));
         let result = self.takes(&i).ite(&handed, &self.result.at(&i));
         let stays = has(&self.live, &i) & !self.takes(&i);
-        follows(&self.round(&[&i, &self.first]), &self.invariant(&stays, &result, &i))
+        follows(&self.iteration(&[&i, &self.first]), &self.invariant(&stays, &result, &i))
     }
 
     /// The broadcast reads a lane that executes it.
@@ -71,7 +71,7 @@ impl Waterfall {
             Served::Leave => &self.live,
             Served::Stay => &self.group.active,
         };
-        let known = self.round(&[&self.first]);
+        let known = self.iteration(&[&self.first]);
         follows(&known, &has(there, &self.index.at(&self.first)))
     }
 }
@@ -87,7 +87,7 @@ fn every_lane_takes_the_value_that_its_index_names() {
     assert_eq!(follows(&start, &now), Verdict::Proved);
     assert_eq!(waterfall.consecution(), Verdict::Proved);
 
-    let known = waterfall.round(&[&waterfall.first]);
+    let known = waterfall.iteration(&[&waterfall.first]);
     assert_eq!(follows(&known, &waterfall.takes(&waterfall.first)), Verdict::Proved);
 
     let end = [group(), waterfall.live.eq(nobody()), now, has(&waterfall.group.active, &i)];

@@ -20,7 +20,7 @@ impl Encoder<'_, '_, '_> {
     ) -> Result<Leaf, DenoteError> {
         let mut found = self.initially(region, at)?;
         let flat = self.side.flat;
-        for before in 0..number.min(flat.accesses.len()) {
+        for before in 0..number.min(flat.memory.accesses.len()) {
             if flat.epoch(before, region) == flat.epoch(number, region) {
                 found = self.after(before, lane, region, at, found)?;
             } else {
@@ -32,7 +32,7 @@ impl Encoder<'_, '_, '_> {
 
     /// What is left in scalar `at` of a region in the end.
     pub fn left(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
-        self.until(self.side.flat.accesses.len(), region, at)
+        self.until(self.side.flat.memory.accesses.len(), region, at)
     }
 
     /// What stands in scalar `at` of a region when all lanes come to access `number`.
@@ -52,7 +52,7 @@ impl Encoder<'_, '_, '_> {
         found: Leaf,
     ) -> Result<Leaf, DenoteError> {
         let lanes: Vec<Term> =
-            (0..self.world.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
+            (0..self.world.entry.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
         self.after_lanes(number, lanes, region, at, found)
     }
 
@@ -83,7 +83,7 @@ impl Encoder<'_, '_, '_> {
         at: Term,
         mut found: Leaf,
     ) -> Result<Leaf, DenoteError> {
-        match self.side.flat.accesses[number].what {
+        match self.side.flat.memory.accesses[number].what {
             Touch::Load(_) => return Ok(found),
             // All lanes may be there, whichever are asked for: that is no race.
             Touch::Step(step) if self.takes_turns(step)? => {
@@ -106,8 +106,8 @@ impl Encoder<'_, '_, '_> {
     /// What stood there before the function was entered.
     pub fn initially(&mut self, region: usize, at: Term) -> Result<Leaf, DenoteError> {
         let scalar = self.scalar_of(region)?;
-        let kind = self.side.flat.regions[region].kind;
-        let Some(memory) = self.world.memories.get(&kind) else {
+        let kind = self.side.flat.memory.regions[region].kind;
+        let Some(memory) = self.world.entry.memories.get(&kind) else {
             let undefined = self.pool.bool(true);
             let bits = match scalar {
                 Scalar::Bool => self.pool.bool(false),

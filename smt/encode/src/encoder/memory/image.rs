@@ -1,7 +1,7 @@
 //! Images as memory: scalars in rows, of which a word of four bytes has one, two or four.
 //!
 //! The number of a scalar is its row above its place in the row, 16 bits each, so that no number
-//! hangs on the size of the image. How many bytes a scalar has is as the narrowest write of both
+//! depends on the size of the image. How many bytes a scalar has is as the narrowest write of both
 //! sides says: then every write covers whole scalars, and whoever reads a byte of one meets every
 //! write to it.
 
@@ -56,14 +56,15 @@ impl Encoder<'_, '_, '_> {
     pub fn image_of(&self, step: StepId, target: usize) -> Option<usize> {
         let flat = self.side.flat;
         let region = flat.step(step).pointers.get(target)?.as_ref()?.region;
-        matches!(flat.regions[region].kind, RegionKind::Image(_)).then_some(region)
+        matches!(flat.memory.regions[region].kind, RegionKind::Image(_)).then_some(region)
     }
 
     /// Words in a row, and rows.
     pub fn extent(&mut self, step: StepId, target: usize) -> Result<(Term, Term), DenoteError> {
         let region = self.image_of(step, target);
-        let kind = region.map(|region| self.side.flat.regions[region].kind);
-        match kind.and_then(|kind| self.world.memories.get(&kind)).map(|memory| memory.extent) {
+        let kind = region.map(|region| self.side.flat.memory.regions[region].kind);
+        match kind.and_then(|kind| self.world.entry.memories.get(&kind)).map(|memory| memory.extent)
+        {
             Some(Extent::Plane { width, height }) => Ok((width, height)),
             _ => Err(DenoteError::NotModelled("the size of no image".into())),
         }
@@ -71,8 +72,8 @@ impl Encoder<'_, '_, '_> {
 
     /// A spot lies outside of the image.
     pub fn outside_image(&mut self, region: usize, spot: Spot) -> Result<Term, DenoteError> {
-        let kind = self.side.flat.regions[region].kind;
-        let extent = self.world.memories.get(&kind).map(|memory| memory.extent);
+        let kind = self.side.flat.memory.regions[region].kind;
+        let extent = self.world.entry.memories.get(&kind).map(|memory| memory.extent);
         let Some(Extent::Plane { width, height }) = extent else { return Err(no_such_place()) };
         let pool = &mut *self.pool;
         let (column, row) = match spot {

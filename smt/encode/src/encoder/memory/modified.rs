@@ -17,7 +17,7 @@ impl Encoder<'_, '_, '_> {
         target: usize,
         lane: Term,
     ) -> Result<Term, DenoteError> {
-        self.side.asks_modified.insert(step);
+        self.side.memory.asks_modified.insert(step);
         let number = self.access_of(step);
         if let Some(oracle) = &mut self.world.oracle {
             // Both sides make the same accesses, so this is the same on both.
@@ -28,9 +28,9 @@ impl Encoder<'_, '_, '_> {
         let flat = self.side.flat;
         let own_epoch = flat.epoch(number, region);
         let mut modified = Vec::new();
-        for before in 0..number.min(flat.accesses.len()) {
+        for before in 0..number.min(flat.memory.accesses.len()) {
             let together = flat.epoch(before, region) == own_epoch;
-            let turns = match flat.accesses[before].what {
+            let turns = match flat.memory.accesses[before].what {
                 Touch::Step(step) => self.takes_turns(step)?,
                 _ => false,
             };
@@ -38,7 +38,7 @@ impl Encoder<'_, '_, '_> {
             let lanes: Vec<Term> = match together && !turns {
                 true => vec![lane],
                 false => {
-                    let all = 0..self.world.bound;
+                    let all = 0..self.world.entry.bound;
                     all.map(|lane| self.pool.bits(u128::from(lane), 32)).collect()
                 }
             };
@@ -62,9 +62,9 @@ impl Encoder<'_, '_, '_> {
     ) -> Result<Vec<(Contact, Term)>, DenoteError> {
         let contacts = self.contacts(number, lane)?;
         let mut stores = self.pool.bool(true);
-        if let Touch::Step(step) = self.side.flat.accesses[number].what {
+        if let Touch::Step(step) = self.side.flat.memory.accesses[number].what {
             let outcome = self.outcome(step, lane)?;
-            if self.side.asks_modified.contains(&step) {
+            if self.side.memory.asks_modified.contains(&step) {
                 return Ok(Vec::new());
             }
             if let Some(turn) = outcome.turn {

@@ -21,8 +21,8 @@ impl Builder<'_> {
             return Err(Unmodelled { what: "OpVariable".into(), place });
         };
         if matches!(**pointee, Type::Pointer { .. }) && initializer.is_empty() {
-            let target = Target::Holder(self.holders.len());
-            self.holders.push(Holder { held: None, scope: activity });
+            let target = Target::Holder(self.storage.holders.len());
+            self.storage.holders.push(Holder { held: None, scope: activity });
             self.bind_pointer(instruction, target);
             return Ok(());
         }
@@ -76,7 +76,7 @@ impl Builder<'_> {
             _ => return Err(Unmodelled { what: "a step past a variable".into(), place }),
         };
         // Outside of its array such a pointer wraps, and may come back in.
-        let may_wrap = self.program.addressing == AddressingModel::Physical32
+        let may_wrap = self.module.program.preamble.addressing == AddressingModel::Physical32
             && instruction.opcode == Op::PtrAccessChain;
         if may_wrap {
             return Err(Unmodelled { what: "a pointer of 32 bits that wraps".into(), place });
@@ -114,7 +114,7 @@ impl Builder<'_> {
         let Target::Holder(number) = self.target(pointer, place)? else {
             return Err(Unmodelled::pointer_in_memory(place));
         };
-        let held = self.holders[number].held.clone();
+        let held = self.storage.holders[number].held.clone();
         let what = || "a pointer that nothing has set".into();
         let held = held.ok_or_else(|| Unmodelled { what: what(), place })?;
         self.bind_pointer(instruction, held);
@@ -132,7 +132,7 @@ impl Builder<'_> {
         let target = self.target(pointer, place)?;
         if let Target::Holder(number) = target {
             let held = self.target(object, place)?;
-            let holder = &mut self.holders[number];
+            let holder = &mut self.storage.holders[number];
             if holder.scope != activity {
                 let what = "a pointer chosen at run time".into();
                 return Err(Unmodelled { what, place });

@@ -33,17 +33,17 @@ impl Builder<'_> {
             }
         }
         if function.body.items.iter().any(|item| matches!(item, Item::Loop(_))) {
-            self.escaping.extend(escaping(function));
+            self.loops.escaping.extend(escaping(function));
         }
-        let killed = self.killed.len() + self.terminated.len();
+        let killed = self.ended.killed.len() + self.ended.terminated.len();
         self.region(&function.body)?;
         let returns = std::mem::take(&mut self.frame_mut().returns);
-        // Where nobody is killed, whoever enters comes back.
-        let back = match self.killed.len() + self.terminated.len() == killed {
+        // Where no lane is killed, those that enter come back.
+        let back = match self.ended.killed.len() + self.ended.terminated.len() == killed {
             true => Some(activity),
             false => self.flat.union(returns.iter().map(|(activity, _)| *activity).collect()),
         };
-        self.together = self.come_back_together();
+        self.at.together = self.come_back_together();
         let arms: Vec<(ActivityId, ValueId)> =
             returns.iter().filter_map(|&(activity, value)| Some((activity, value?))).collect();
         if function.result == Type::Void {
@@ -65,7 +65,7 @@ impl Builder<'_> {
                 Item::Loop(inner) => {
                     if self.frame().incoming.contains_key(&inner.header) {
                         self.open_construct(inner);
-                        match self.cut {
+                        match self.loops.cut {
                             true => self.cut(inner, &region.items[position + 1..])?,
                             false => self.unroll(inner)?,
                         }
@@ -89,10 +89,10 @@ impl Builder<'_> {
         let Some(activity) = self.flat.union(incoming.iter().map(|(_, it)| *it).collect()) else {
             return Ok(());
         };
-        (self.here, self.together, self.tangle) = (activity, together, tangle);
+        (self.at.here, self.at.together, self.at.tangle) = (activity, together, tangle);
         self.open_selection(block);
-        self.blocks += 1;
-        if self.blocks > BLOCK_LIMIT {
+        self.met.blocks += 1;
+        if self.met.blocks > BLOCK_LIMIT {
             return Err(Unmodelled { what: "a function of this size".into(), place: block.end });
         }
         if !self.frame_mut().bound.remove(&block.label) {
@@ -112,7 +112,7 @@ impl Builder<'_> {
         let mut activity = activity;
         for instruction in &block.instructions {
             match self.instruction(instruction, activity)? {
-                Some(left) => (activity, self.here) = (left, left),
+                Some(left) => (activity, self.at.here) = (left, left),
                 None => return Ok(()),
             }
         }
@@ -146,11 +146,11 @@ impl Builder<'_> {
     }
 
     pub(super) fn leave(&mut self, from: Id, to: Id, activity: ActivityId) {
-        self.leave_by(from, to, activity, Arrival::Tangle(self.tangle));
+        self.leave_by(from, to, activity, Arrival::Tangle(self.at.tangle));
     }
 
     fn leave_by(&mut self, from: Id, to: Id, activity: ActivityId, arrival: Arrival) {
-        let together = self.together;
+        let together = self.at.together;
         let frame = self.frame_mut();
         frame.incoming.entry(to).or_default().push((from, activity));
         frame.tangles.ways.entry(to).or_default().push((together, arrival));

@@ -3,7 +3,7 @@
 //! The state is a function of the lane: who is at the header, header phis, variables that the
 //! body stores to, and what a lane took along when it left: values that are used after the loop,
 //! the merge block's phis, what it returned. The graph has the body once, executed by the lanes
-//! of a set that nothing is known of; what follows the loop finds the state in which nobody is
+//! of a set that nothing is known of; what follows the loop finds the state in which no lane is
 //! left at the header.
 //!
 //! Lanes may go around the loop, in a branch that they do not take or past its merge block. They
@@ -28,7 +28,7 @@ pub(super) const OVER: Id = 0;
 pub struct Cut {
     /// Who enters the loop.
     pub entered: ActivityId,
-    /// Who comes iteration again; `None`: nobody ever.
+    /// The lanes that go on to the next iteration; `None`: no lane ever does.
     pub back: Option<ActivityId>,
     /// The state besides who is at the header; [`Value::Held`] by position.
     pub slots: Vec<Slot>,
@@ -49,7 +49,7 @@ pub struct Slot {
     pub next: ValueId,
     /// May be an undefined value.
     pub marked: bool,
-    /// Of nobody but who holds true in this slot it is looked at when the loop is over.
+    /// Only in lanes that hold true in this slot is it looked at when the loop is over.
     pub only_of: Option<usize>,
 }
 
@@ -74,7 +74,7 @@ impl Builder<'_> {
             let ty = data(&phi.ty, phi.place)?;
             let initial = self.phi_arms(phi, &incoming)?;
             let initial = self.merged(initial, &ty);
-            let name = self.program.name_of(phi.result);
+            let name = self.module.program.name_of(phi.result);
             let (slot, held) = self.hold(name, ty, Some(initial), true);
             self.frame_mut().values.insert(phi.result, held);
             phis.push(slot);
@@ -82,20 +82,20 @@ impl Builder<'_> {
         self.frame_mut().bound.insert(inner.header);
         let mut variables = Vec::new();
         for variable in stored {
-            let current = self.variables[variable].current;
+            let current = self.storage.variables[variable].current;
             let ty = self.flat.ty(current).clone();
             let name = self.variable_name(variable);
             let (slot, held) = self.hold(name, ty, Some(current), true);
-            self.variables[variable].current = held;
+            self.storage.variables[variable].current = held;
             variables.push((variable, slot, current));
         }
-        let escaping = self.escaping.get(&inner.header).cloned().unwrap_or_default();
+        let escaping = self.loops.escaping.get(&inner.header).cloned().unwrap_or_default();
         let around = self.frame_mut().incoming.remove(&inner.merge).unwrap_or_default();
         let (returned, waiting) = (self.frame().returns.len(), self.waiting());
         let first = self.flat.events.len();
         self.forget_ways(inner.header);
-        self.together = together;
-        self.tangle = self.arrive_in_tangle(inner.header, place);
+        self.at.together = together;
+        self.at.tangle = self.arrive_in_tangle(inner.header, place);
         self.leave(0, inner.header, live);
         self.region(&inner.body)?;
         let iteration = first..self.flat.events.len();
@@ -105,9 +105,9 @@ impl Builder<'_> {
             self.next(slot, arms);
         }
         for &(variable, slot, before) in &variables {
-            let next = self.variables[variable].current;
+            let next = self.storage.variables[variable].current;
             self.set_next(slot, next);
-            self.variables[variable].current = self.after(slot, entered, variable, before);
+            self.storage.variables[variable].current = self.after(slot, entered, variable, before);
         }
         let leaving = self.frame_mut().incoming.remove(&inner.merge).unwrap_or_default();
         if self.waiting() != waiting {
@@ -152,7 +152,7 @@ impl Builder<'_> {
                 continue;
             };
             let ty = self.flat.ty(value).clone();
-            let (slot, held) = self.hold(self.program.name_of(id), ty, None, true);
+            let (slot, held) = self.hold(self.module.program.name_of(id), ty, None, true);
             self.next(slot, vec![(activity, value)]);
             self.frame_mut().values.insert(id, held);
         }
@@ -168,7 +168,7 @@ impl Builder<'_> {
         before: ValueId,
     ) -> ValueId {
         let held = self.flat.cut.as_ref().map_or(before, |cut| cut.slots[slot].held);
-        let scope = self.variables[variable].scope;
+        let scope = self.storage.variables[variable].scope;
         if entered == scope {
             return held;
         }
@@ -193,10 +193,10 @@ impl Builder<'_> {
     /// away.
     fn stored_in(&mut self, inner: &Loop) -> Result<Vec<usize>, Unmodelled> {
         let (mut walk, _) = self.walk_of_a_iteration();
-        let before: Vec<ValueId> = self.variables.iter().map(|it| it.current).collect();
-        walk.iterations = 1;
+        let before: Vec<ValueId> = self.storage.variables.iter().map(|it| it.current).collect();
+        walk.loops.iterations = 1;
         walk.unroll(inner)?;
-        let after = walk.variables.iter().map(|it| it.current);
+        let after = walk.storage.variables.iter().map(|it| it.current);
         Ok(before
             .iter()
             .zip(after)
@@ -229,7 +229,7 @@ impl Builder<'_> {
         };
         let whole = self.frame().pointers.iter().filter(|(_, target)| of_it(target));
         let first = whole.map(|(&id, _)| id).min();
-        first.map(|id| self.program.name_of(id)).unwrap_or_default()
+        first.map(|id| self.module.program.name_of(id)).unwrap_or_default()
     }
 
     /// A new part of the state, and its value at the header.
@@ -288,7 +288,7 @@ impl Builder<'_> {
         for phi in phis {
             let ty = data(&phi.ty, phi.place)?;
             let arms = self.phi_arms(phi, leaving)?;
-            let name = self.program.name_of(phi.result);
+            let name = self.module.program.name_of(phi.result);
             let (slot, held) = self.hold(name, ty, None, true);
             self.next(slot, arms);
             self.frame_mut().taken_along.insert(phi.result, held);

@@ -3,7 +3,7 @@
 //! A killed lane goes nowhere from there: whatever follows is executed by those that are left. A
 //! demoted lane goes on, but what it stores in memory that others see is lost. Whether helpers
 //! take part in group instructions is left to implementations, so none is modelled that may
-//! meet one. Nobody is a helper who enters.
+//! meet one. No lane is a helper when it enters.
 
 use laneproof_module::{Function, Place};
 use laneproof_semantics::{Scalar, Type as Data};
@@ -17,10 +17,10 @@ const BOOL: Data = Data::Scalar(Scalar::Bool);
 impl Builder<'_> {
     /// `OpKill`: either way lanes execute nothing more that is known of.
     pub(super) fn kill(&mut self, activity: ActivityId, place: Place) -> Result<(), Unmodelled> {
-        if self.cut {
+        if self.loops.cut {
             return Err(unmodelled("a killed lane, by induction,", place));
         }
-        self.killed.push(activity);
+        self.ended.killed.push(activity);
         Ok(())
     }
 
@@ -30,16 +30,16 @@ impl Builder<'_> {
         activity: ActivityId,
         place: Place,
     ) -> Result<(), Unmodelled> {
-        if self.cut {
+        if self.loops.cut {
             return Err(unmodelled("a killed lane, by induction,", place));
         }
-        self.terminated.push(activity);
+        self.ended.terminated.push(activity);
         Ok(())
     }
 
     /// `OpDemoteToHelperInvocation`.
     pub(super) fn demote(&mut self, activity: ActivityId, place: Place) -> Result<(), Unmodelled> {
-        if self.cut {
+        if self.loops.cut {
             return Err(unmodelled("a demoted lane, by induction,", place));
         }
         let helper = self.helper_variable();
@@ -50,7 +50,7 @@ impl Builder<'_> {
 
     /// `OpIsHelperInvocationEXT`.
     pub(super) fn is_helper(&mut self, activity: ActivityId) -> ValueId {
-        match self.helper.clone() {
+        match self.ended.helper.clone() {
             Some(helper) => self.load(&helper, activity),
             None => self.truth(false),
         }
@@ -58,7 +58,7 @@ impl Builder<'_> {
 
     /// Those of these lanes whose stores last.
     pub(super) fn acting(&mut self, activity: ActivityId) -> ActivityId {
-        if self.helper.is_none() {
+        if self.ended.helper.is_none() {
             return activity;
         }
         let helper = self.is_helper(activity);
@@ -67,22 +67,22 @@ impl Builder<'_> {
 
     /// Who was killed and who was demoted, in the end.
     pub(super) fn discards(&mut self, function: &Function) {
-        let killed = std::mem::take(&mut self.killed);
-        self.flat.killed = self.flat.union(killed);
-        let terminated = std::mem::take(&mut self.terminated);
-        self.flat.terminated = self.flat.union(terminated);
-        self.flat.demoted = self.helper.is_some().then(|| self.is_helper(self.entry));
-        self.flat.entry_point =
-            self.program.entry_points.iter().any(|entry| entry.function == function.id);
+        let killed = std::mem::take(&mut self.ended.killed);
+        self.flat.ends.killed = self.flat.union(killed);
+        let terminated = std::mem::take(&mut self.ended.terminated);
+        self.flat.ends.terminated = self.flat.union(terminated);
+        self.flat.ends.demoted = self.ended.helper.is_some().then(|| self.is_helper(self.entry));
+        self.flat.interface.entry_point =
+            self.module.program.entry_points.iter().any(|entry| entry.function == function.id);
     }
 
     fn helper_variable(&mut self) -> Pointer {
-        if let Some(helper) = &self.helper {
+        if let Some(helper) = &self.ended.helper {
             return helper.clone();
         }
         let no = self.truth(false);
         let helper = self.variable(BOOL, no, self.entry);
-        self.helper = Some(helper.clone());
+        self.ended.helper = Some(helper.clone());
         helper
     }
 

@@ -28,14 +28,14 @@ impl Flat {
 
     /// The smallest activity, as far as is known, that all lanes of these are among.
     fn common(&self, parts: impl IntoIterator<Item = ActivityId>) -> Option<ActivityId> {
-        parts.into_iter().map(Some).reduce(|a, b| self.dominators.meet(a?, b?))?
+        parts.into_iter().map(Some).reduce(|a, b| self.lanes.dominators.meet(a?, b?))?
     }
 
     /// No lane is in both: they went different ways at one branch.
     fn excludes(&self, a: ActivityId, b: ActivityId) -> bool {
-        let Some(fork) = self.dominators.meet(a, b) else { return false };
-        let way = |to: ActivityId| self.dominators.next_below(fork, to);
-        let test = |way: ActivityId| match &self.activities[way.0 as usize] {
+        let Some(fork) = self.lanes.dominators.meet(a, b) else { return false };
+        let way = |to: ActivityId| self.lanes.dominators.next_below(fork, to);
+        let test = |way: ActivityId| match &self.lanes.activities[way.0 as usize] {
             Activity::Edge(from, test) if *from == fork => Some(test),
             _ => None,
         };
@@ -66,7 +66,7 @@ impl Builder<'_> {
                 break;
             }
             for &(activity, arm) in others {
-                if self.flat.dominators.includes(activity, by) {
+                if self.flat.lanes.dominators.includes(activity, by) {
                     (rest, fewer) = (arm, true);
                     continue 'outer;
                 }
@@ -79,7 +79,7 @@ impl Builder<'_> {
             let ways = || arms.iter().map(|(activity, _)| *activity).collect();
             if arms.len() <= WAYS
                 && let [all] = self.flat.joined(ways())[..]
-                && self.flat.dominators.includes(all, by)
+                && self.flat.lanes.dominators.includes(all, by)
                 && let Some((_, last)) = arms.pop()
             {
                 (rest, fewer) = (last, true);

@@ -14,7 +14,7 @@ use crate::flat::{ActivityId, Event, Unmodelled, Value, ValueId};
 
 /// How deep calls may go before they count as recursion.
 const CALL_DEPTH: usize = 64;
-/// How many values a function may have once calls are written out.
+/// How many values a function may have once calls are inlined.
 const VALUE_LIMIT: usize = 200_000;
 
 impl Builder<'_> {
@@ -95,7 +95,7 @@ impl Builder<'_> {
             (Op::ExtInst, _) => self.extended(instruction, activity)?,
             _ => {
                 let specification =
-                    specified(self.specification, instruction.opcode).ok_or_else(|| {
+                    specified(self.module.specification, instruction.opcode).ok_or_else(|| {
                         Unmodelled { what: format!("Op{:?}", instruction.opcode), place }
                     })?;
                 self.step(instruction, &specification, &instruction.operands, 0, activity)?;
@@ -110,8 +110,8 @@ impl Builder<'_> {
         instruction: &Instruction,
         activity: ActivityId,
     ) -> Result<(), Unmodelled> {
-        let name = self.program.extended(instruction).unwrap_or_default();
-        let specification = self.specification.instructions.get(name.as_str()).cloned();
+        let name = self.module.program.extended(instruction).unwrap_or_default();
+        let specification = self.module.specification.instructions.get(name.as_str()).cloned();
         let place = instruction.place;
         let specification = specification.ok_or(Unmodelled { what: name, place })?;
         // The set and the number stand before the operands.
@@ -121,7 +121,7 @@ impl Builder<'_> {
     /// A decoration of which the instruction's clauses do not speak.
     fn unheeded(&self, instruction: &Instruction) -> Option<String> {
         let mut all = instruction.decorations.iter().map(|it| format!("{it:?}"));
-        let specification = || specified(self.specification, instruction.opcode);
+        let specification = || specified(self.module.specification, instruction.opcode);
         all.find(|decoration| {
             let heeded = specification().map(|it| it.decorations()).unwrap_or_default();
             !heeded.contains(decoration.as_str())
@@ -164,21 +164,22 @@ impl Builder<'_> {
 
     /// What stands in a variable that is a built-in.
     fn built_in(&mut self, variable: Id, place: Place) -> Result<Option<ValueId>, Unmodelled> {
-        let Some(global) = self.program.globals.get(&variable) else { return Ok(None) };
+        let Some(global) = self.module.program.globals.get(&variable) else { return Ok(None) };
         let (Some(built_in), Type::Pointer { pointee, .. }) = (global.built_in, &global.ty) else {
             return Ok(None);
         };
         let name = format!("{built_in:?}");
-        let Some(specified) = self.specification.built_ins.get(name.as_str()).cloned() else {
+        let Some(specified) = self.module.specification.built_ins.get(name.as_str()).cloned()
+        else {
             return Err(Unmodelled { what: format!("the built-in {name}"), place });
         };
         let ty = data(pointee, place)?;
         let instance = Instance {
             arguments: Vec::new(),
             result: Some(ty.clone()),
-            capabilities: self.capabilities.clone(),
-            modes: self.modes.clone(),
-            version: self.program.version,
+            capabilities: self.module.capabilities.clone(),
+            modes: self.module.modes.clone(),
+            version: self.module.program.preamble.version,
             decorations: BTreeSet::new(),
         };
         Ok(Some(self.flat.add(Value::BuiltIn(specified, instance), ty)))
@@ -204,7 +205,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// A call, written out; who comes back from it.
+    /// A call, inlined; who comes back from it.
     fn call(
         &mut self,
         instruction: &Instruction,
@@ -213,11 +214,11 @@ impl Builder<'_> {
         activity: ActivityId,
     ) -> Result<Option<ActivityId>, Unmodelled> {
         let place = instruction.place;
-        let Some(function) = self.program.function_by_id(callee) else {
-            return Err(Unmodelled { what: self.program.name_of(callee), place });
+        let Some(function) = self.module.program.function_by_id(callee) else {
+            return Err(Unmodelled { what: self.module.program.name_of(callee), place });
         };
         if let Some(name) = &function.import {
-            let primitive = self.specification.instructions.get(name.as_str());
+            let primitive = self.module.specification.instructions.get(name.as_str());
             let Some(primitive) = primitive.filter(|it| it.primitive).cloned() else {
                 return Err(Unmodelled { what: format!("the imported function {name}"), place });
             };
@@ -246,9 +247,9 @@ impl Builder<'_> {
         }
         self.frames.push(frame);
         self.path.push(place.word);
-        let tangle = self.tangle;
+        let tangle = self.at.tangle;
         let (result, back) = self.body(function, activity)?;
-        self.tangle = tangle;
+        self.at.tangle = tangle;
         self.path.pop();
         self.frames.pop();
         if let Some(result) = result {

@@ -31,7 +31,7 @@ pub(super) fn is_buffer(storage: StorageClass) -> bool {
 
 impl Builder<'_> {
     fn memory(&mut self, kind: RegionKind) -> usize {
-        let regions = &mut self.flat.regions;
+        let regions = &mut self.flat.memory.regions;
         if let Some(known) = regions.iter().position(|region| region.kind == kind) {
             return known;
         }
@@ -57,7 +57,7 @@ impl Builder<'_> {
         let ty = Data::Scalar(Scalar::uint(32));
         let base = self.flat.add(Value::Parameter(position), ty.clone());
         let (size, alignment) = pointee.size_and_alignment(8).unwrap_or((0, 1));
-        self.flat.inputs.push(Input {
+        self.flat.interface.inputs.push(Input {
             name: name.to_owned(),
             ty,
             uniform: true,
@@ -72,7 +72,7 @@ impl Builder<'_> {
     /// A parameter that is an image, the same in all lanes; its region.
     pub(super) fn image_parameter(&mut self, position: usize, name: &str) -> usize {
         let ty = Data::Scalar(Scalar::uint(32));
-        self.flat.inputs.push(Input {
+        self.flat.interface.inputs.push(Input {
             name: name.to_owned(),
             ty,
             uniform: true,
@@ -81,7 +81,7 @@ impl Builder<'_> {
             spec_id: None,
         });
         let region = self.memory(RegionKind::Image(position));
-        self.flat.regions[region].scalar = Some(Scalar::uint(32));
+        self.flat.memory.regions[region].scalar = Some(Scalar::uint(32));
         region
     }
 
@@ -92,7 +92,7 @@ impl Builder<'_> {
         region: usize,
         written: impl Iterator<Item = u32>,
     ) -> Address {
-        let known = &mut self.flat.regions[region].scalar;
+        let known = &mut self.flat.memory.regions[region].scalar;
         let narrowest = known.iter().map(|scalar| scalar.width()).chain(written).fold(32, u32::min);
         *known = Some(Scalar::uint(narrowest));
         Address { region, base: None, offset: 0, indexes: Vec::new() }
@@ -100,7 +100,7 @@ impl Builder<'_> {
 
     /// The memory that a module-scope variable stands for, where lanes share it.
     pub(super) fn global_memory(&mut self, id: Id) -> Option<Target> {
-        let global = self.program.globals.get(&id)?;
+        let global = self.module.program.globals.get(&id)?;
         let Type::Pointer { pointee, .. } = &global.ty else { return None };
         let kind = match (global.storage, global.binding) {
             (StorageClass::StorageBuffer | StorageClass::Uniform, Some((set, binding))) => {
@@ -117,7 +117,7 @@ impl Builder<'_> {
             return None;
         }
         let region = self.memory(kind);
-        let known = &mut self.flat.regions[region];
+        let known = &mut self.flat.memory.regions[region];
         known.aliased |= global.aliased;
         known.least = known.least.max(least_size(pointee));
         if !kind.is_visible() {
@@ -228,7 +228,7 @@ impl Builder<'_> {
         scalar: Scalar,
         place: Place,
     ) -> Result<(), Unmodelled> {
-        let region = &mut self.flat.regions[region];
+        let region = &mut self.flat.memory.regions[region];
         match region.scalar {
             Some(known) if (known == Scalar::Bool) != (scalar == Scalar::Bool) => {
                 Err(unmodelled("one memory accessed as Booleans and as numbers", place))
@@ -280,9 +280,9 @@ impl Builder<'_> {
     }
 
     pub(super) fn touch(&mut self, what: Touch, activity: ActivityId, order: Order) -> usize {
-        let (epochs, barriers) = (self.flat.epochs, self.flat.barriers.len());
-        self.flat.accesses.push(Access { what, activity, epochs, barriers, order });
-        let number = self.flat.accesses.len() - 1;
+        let (epochs, barriers) = (self.flat.memory.epochs, self.flat.memory.barriers.len());
+        self.flat.memory.accesses.push(Access { what, activity, epochs, barriers, order });
+        let number = self.flat.memory.accesses.len() - 1;
         self.flat.events.push(Event::Access(number));
         number
     }

@@ -28,8 +28,8 @@ pub(in crate::flat) struct Holder {
 
 impl Builder<'_> {
     pub(super) fn variable(&mut self, ty: Data, initial: ValueId, scope: ActivityId) -> Pointer {
-        self.variables.push(Variable { current: initial, scope });
-        Pointer { variable: self.variables.len() - 1, start: 0, computed: Vec::new(), ty }
+        self.storage.variables.push(Variable { current: initial, scope });
+        Pointer { variable: self.storage.variables.len() - 1, start: 0, computed: Vec::new(), ty }
     }
 
     pub(super) fn undefined(&mut self, ty: &Data) -> ValueId {
@@ -42,20 +42,20 @@ impl Builder<'_> {
         if let Some(target) = self.frame().pointers.get(&id) {
             return Ok(target.clone());
         }
-        if let Some(pointer) = self.globals.get(&id) {
+        if let Some(pointer) = self.storage.globals.get(&id) {
             return Ok(Target::Own(pointer.clone()));
         }
         self.global_memory(id).ok_or_else(|| Unmodelled { what: self.pointer_name(id), place })
     }
 
     pub(super) fn is_pointer(&self, id: Id) -> bool {
-        self.frame().pointers.contains_key(&id) || self.program.globals.contains_key(&id)
+        self.frame().pointers.contains_key(&id) || self.module.program.globals.contains_key(&id)
     }
 
     fn pointer_name(&self, id: Id) -> String {
-        match self.program.globals.get(&id) {
+        match self.module.program.globals.get(&id) {
             Some(global) => format!("memory of storage class {:?}", global.storage),
-            None => format!("the pointer {}", self.program.name_of(id)),
+            None => format!("the pointer {}", self.module.program.name_of(id)),
         }
     }
 
@@ -101,7 +101,7 @@ impl Builder<'_> {
 
     /// What these lanes find in a variable.
     pub(super) fn load(&mut self, pointer: &Pointer, activity: ActivityId) -> ValueId {
-        let mut value = self.seen(self.variables[pointer.variable].current, activity);
+        let mut value = self.seen(self.storage.variables[pointer.variable].current, activity);
         for computed in &pointer.computed {
             value =
                 self.flat.add(Value::Element(value, computed.place()), computed.element.clone());
@@ -118,7 +118,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn store(&mut self, pointer: &Pointer, object: ValueId, activity: ActivityId) {
-        let Variable { current, scope } = self.variables[pointer.variable].clone();
+        let Variable { current, scope } = self.storage.variables[pointer.variable].clone();
         // From the outside in, what the indexes select; then each of these anew.
         let seen = self.seen(current, activity);
         let mut wholes = vec![seen];
@@ -138,7 +138,7 @@ impl Builder<'_> {
             stored = self.flat.add(Value::UpdateElement(whole, computed.place(), stored), ty);
         }
         let ty = self.flat.ty(current).clone();
-        self.variables[pointer.variable].current = if activity == scope {
+        self.storage.variables[pointer.variable].current = if activity == scope {
             stored
         } else {
             let arms = vec![(activity, stored), (scope, current)];

@@ -41,7 +41,7 @@ impl Builder<'_> {
         parameters: usize,
         all: &Specializations,
     ) -> Result<(), Unmodelled> {
-        if let Some(place) = self.program.sized_by_specialization {
+        if let Some(place) = self.module.program.sized_by_specialization {
             return Err(unmodelled("a length that is a specialization constant", place));
         }
         for (position, (spec_id, ty, _)) in all.iter().enumerate() {
@@ -53,7 +53,7 @@ impl Builder<'_> {
 
     /// What they are called.
     pub(super) fn specialization_inputs(&mut self, all: &Specializations) {
-        self.flat.inputs.extend(all.iter().map(|(spec_id, ty, name)| Input {
+        self.flat.interface.inputs.extend(all.iter().map(|(spec_id, ty, name)| Input {
             name: name.clone(),
             ty: ty.clone(),
             uniform: true,
@@ -65,11 +65,11 @@ impl Builder<'_> {
 
     /// The bits of a scalar integer or Boolean constant that no specialization changes.
     pub(super) fn fixed(&self, id: Id) -> Option<u64> {
-        let fixed = self.program.constants.get(&id).is_some_and(Constant::is_fixed);
-        if fixed { self.program.integer(id) } else { None }
+        let fixed = self.module.program.constants.get(&id).is_some_and(Constant::is_fixed);
+        if fixed { self.module.program.integer(id) } else { None }
     }
 
-    /// A constant that hangs on specialization.
+    /// A constant that depends on specialization.
     pub(super) fn specialized(
         &mut self,
         id: Id,
@@ -96,7 +96,9 @@ impl Builder<'_> {
             Some(Derivation::Operation(opcode, words)) => {
                 self.operation(id, *opcode, words, &constant.ty, place)
             }
-            None => Err(unmodelled(format!("the constant {}", self.program.name_of(id)), place)),
+            None => {
+                Err(unmodelled(format!("the constant {}", self.module.program.name_of(id)), place))
+            }
         }
     }
 
@@ -110,7 +112,7 @@ impl Builder<'_> {
         place: Place,
     ) -> Result<ValueId, Unmodelled> {
         let no_value = || unmodelled(format!("Op{opcode:?} of specialization constants"), place);
-        let specification = specified(self.specification, opcode).ok_or_else(no_value)?;
+        let specification = specified(self.module.specification, opcode).ok_or_else(no_value)?;
         // When a constant that has no value counts, no sentence says.
         if may_misbehave(&specification) {
             return Err(no_value());
@@ -128,7 +130,7 @@ impl Builder<'_> {
             decorations: Vec::new(),
             place,
         };
-        self.step(&instruction, &specification, &instruction.operands, 0, self.here)?;
+        self.step(&instruction, &specification, &instruction.operands, 0, self.at.here)?;
         let value = self.frame_mut().values.get(&id).copied();
         value.ok_or_else(no_value)
     }

@@ -49,7 +49,7 @@ impl Builder<'_> {
                 self.value(id, place)?;
             }
         }
-        let given = pair(specification, operands, self.program, |id| {
+        let given = pair(specification, operands, self.module.program, |id| {
             self.frame().values.get(&id).map(|&value| self.flat.ty(value).clone())
         })
         .map_err(|what| Unmodelled { what: format!("{what} of {name}"), place })?;
@@ -65,24 +65,24 @@ impl Builder<'_> {
             instance: Instance {
                 arguments,
                 result: result.clone(),
-                capabilities: self.capabilities.clone(),
-                modes: self.modes.clone(),
-                version: self.program.version,
+                capabilities: self.module.capabilities.clone(),
+                modes: self.module.modes.clone(),
+                version: self.module.program.preamble.version,
                 decorations: instruction.decorations.iter().map(|it| format!("{it:?}")).collect(),
             },
             operands: values,
             positions,
             pointers,
             activity,
-            helpers: self.helper.is_some(),
-            after_kill: !self.killed.is_empty(),
-            together: self.together,
-            tangle: self.tangle,
+            helpers: self.ended.helper.is_some(),
+            after_kill: !self.ended.killed.is_empty(),
+            together: self.at.together,
+            tangle: self.at.tangle,
             site,
             place,
         });
         self.flat.events.push(Event::Step(step));
-        if touches && self.helper.is_some() {
+        if touches && self.ended.helper.is_some() {
             let what = format!("{name} where lanes may be helpers");
             return Err(Unmodelled { what, place });
         }
@@ -94,10 +94,10 @@ impl Builder<'_> {
         }
         if let (Some(id), Some(ty)) = (instruction.result, result) {
             let value = self.flat.add(Value::Result(step), ty);
-            self.known.extend(known.map(|bits| (value, bits)));
+            self.met.known.extend(known.map(|bits| (value, bits)));
             self.bind(instruction, value);
             if self.flat.shown.iter().all(|shown| shown.id != id) {
-                self.flat.shown.push(Shown { id, name: self.program.name_of(id), value });
+                self.flat.shown.push(Shown { id, name: self.module.program.name_of(id), value });
             }
         }
         Ok(())

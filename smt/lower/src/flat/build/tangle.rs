@@ -8,8 +8,7 @@
 
 use std::collections::HashMap;
 
-use laneproof_interpreter::Site;
-use laneproof_module::{Block, Id, Item, Loop, Place, Terminator};
+use laneproof_module::{Block, Id, Item, Loop, Place, Site, Terminator};
 
 use super::Builder;
 use crate::flat::{ActivityId, Flat, Value, ValueId};
@@ -142,14 +141,14 @@ impl Builder<'_> {
         };
         let open = !matches!(ways.as_slice(), [Way { arrival: Arrival::One(_), .. }]);
         let site = self.site(end);
-        self.flat.tangles.push(Tangle { home, ways, open, unclear, site });
-        Some(TangleId(self.flat.tangles.len() as u32 - 1))
+        self.flat.lanes.tangles.push(Tangle { home, ways, open, unclear, site });
+        Some(TangleId(self.flat.lanes.tangles.len() as u32 - 1))
     }
 
     /// A block begins that is the header of a selection, or ends in a switch: after it lanes are
     /// together as they are now.
     pub(super) fn open_selection(&mut self, block: &Block) {
-        let tangle = self.tangle;
+        let tangle = self.at.tangle;
         for label in [block.selection_merge, block.switch_join].into_iter().flatten() {
             self.frame_mut().tangles.homes.insert(label, tangle);
         }
@@ -162,7 +161,7 @@ impl Builder<'_> {
         if self.is_uniform(selector) {
             return;
         }
-        let tangle = self.tangle;
+        let tangle = self.at.tangle;
         let known = &mut self.frame_mut().tangles.cases;
         for target in cases.iter().map(|(_, target)| *target).chain([*default]) {
             let case = Case { switch: block.label, home: tangle, shared: false };
@@ -174,7 +173,7 @@ impl Builder<'_> {
     /// How lanes come to a case by as many literals.
     pub(super) fn arrival(&self, selector: ValueId, literals: usize) -> Arrival {
         match (self.is_uniform(selector), literals) {
-            (true, _) => Arrival::Tangle(self.tangle),
+            (true, _) => Arrival::Tangle(self.at.tangle),
             (false, 1) => Arrival::One(selector),
             (false, _) => Arrival::Several(selector),
         }
@@ -185,7 +184,7 @@ impl Builder<'_> {
         match self.flat.value(value) {
             Value::Constant(_) => true,
             Value::Parameter(position) => {
-                self.flat.inputs.get(*position).is_some_and(|input| input.uniform)
+                self.flat.interface.inputs.get(*position).is_some_and(|input| input.uniform)
             }
             _ => false,
         }
@@ -193,7 +192,7 @@ impl Builder<'_> {
 
     /// Which lanes are together here may be a choice.
     pub(super) fn is_split(&self) -> bool {
-        self.flat.is_split(self.tangle)
+        self.flat.is_split(self.at.tangle)
     }
 
     /// Who came to a block is there.
@@ -203,7 +202,7 @@ impl Builder<'_> {
 
     /// Lanes return from here.
     pub(super) fn return_here(&mut self) {
-        let together = self.together;
+        let together = self.at.together;
         self.frame_mut().tangles.returns.push(together);
     }
 
@@ -216,7 +215,7 @@ impl Builder<'_> {
 impl Flat {
     /// The tangle of this number.
     pub fn tangle(&self, id: TangleId) -> &Tangle {
-        &self.tangles[id.0 as usize]
+        &self.lanes.tangles[id.0 as usize]
     }
 
     /// Some group instruction is executed where that is so.

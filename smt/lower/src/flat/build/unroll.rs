@@ -25,10 +25,10 @@ const ROUNDS: u32 = 256;
 impl Builder<'_> {
     /// Writes out a loop that lanes reach.
     pub(super) fn unroll(&mut self, inner: &Loop) -> Result<(), Unmodelled> {
-        let escaping = self.escaping.get(&inner.header).cloned().unwrap_or_default();
+        let escaping = self.loops.escaping.get(&inner.header).cloned().unwrap_or_default();
         let mut held = Held::new();
         self.path.push(0);
-        let (mut iterations, mut rounds) = (self.iterations, 0);
+        let (mut iterations, mut rounds) = (self.loops.iterations, 0);
         while iterations > 0 && rounds < ROUNDS {
             let Some(entered) = self.waiting_at(inner.header) else { break };
             for (_, label) in &escaping {

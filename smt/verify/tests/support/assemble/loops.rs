@@ -5,7 +5,7 @@ use super::Body;
 
 /// What decides and what is done, each by number.
 pub struct Kind {
-    /// Lanes may return, or go on to the next round, in the middle.
+    /// Lanes may return, or go on to the next iteration, in the middle.
     pub early: bool,
     pub leave: u8,
     pub work: u8,
@@ -35,17 +35,17 @@ impl Body {
         self.line(&format!("OpLoopMerge {merge} {again} None"));
         self.line(&format!("OpBranch {body}"));
         self.label(&body);
-        let round = self.result("two", &format!("OpLoad {counter}"));
+        let iteration = self.result("two", &format!("OpLoad {counter}"));
         let work = match kind.work % 6 {
             0 => format!("OpIAdd {held} {b}"),
             1 => format!("OpGroupNonUniformBroadcastFirst %subgroup {b}"),
             2 => format!("OpGroupNonUniformIAdd %subgroup Reduce {held}"),
-            3 => format!("OpGroupNonUniformShuffleXor %subgroup {held} {round}"),
+            3 => format!("OpGroupNonUniformShuffleXor %subgroup {held} {iteration}"),
             4 => format!("OpGroupNonUniformBitwiseXor %subgroup InclusiveScan {b}"),
             _ => format!("OpIAdd {held} %c1"),
         };
         let work = self.result("two", &work);
-        let one_more = self.result("two", &format!("OpIAdd {round} %c1"));
+        let one_more = self.result("two", &format!("OpIAdd {iteration} %c1"));
         self.line(&format!("OpStore {counter} {one_more}"));
         if kind.early {
             let (then, rest) = (self.fresh(), self.fresh());
@@ -53,21 +53,21 @@ impl Body {
             self.line(&format!("OpBranchConditional {q} {then} {rest}"));
             self.label(&then);
             if kind.work.is_multiple_of(2) {
-                self.give_back(&work, &round, p);
+                self.give_back(&work, &iteration, p);
             } else {
-                let stop = self.result("bool", &format!("OpIEqual {round} %c2"));
+                let stop = self.result("bool", &format!("OpIEqual {iteration} %c2"));
                 self.line(&format!("OpBranchConditional {stop} {merge} {again}"));
             }
             self.label(&rest);
         }
         let leaves = match kind.leave % 6 {
-            0 => self.result("bool", &format!("OpIEqual {round} {b}")),
+            0 => self.result("bool", &format!("OpIEqual {iteration} {b}")),
             1 => {
                 let first = format!("OpGroupNonUniformBroadcastFirst %subgroup {b}");
                 let first = self.result("two", &first);
                 self.result("bool", &format!("OpIEqual {b} {first}"))
             }
-            2 => self.result("bool", &format!("OpIEqual {round} %c1")),
+            2 => self.result("bool", &format!("OpIEqual {iteration} %c1")),
             3 => self.result("bool", &format!("OpULessThan {b} {work}")),
             // More iterations than the first unrolling has.
             4 => {
@@ -84,7 +84,7 @@ impl Body {
         self.line(&format!("OpBranch {head}"));
         self.label(&merge);
         self.numbers.push(work);
-        let rounds = self.result("two", &format!("OpLoad {counter}"));
-        self.numbers.extend([rounds, held]);
+        let iterations = self.result("two", &format!("OpLoad {counter}"));
+        self.numbers.extend([iterations, held]);
     }
 }

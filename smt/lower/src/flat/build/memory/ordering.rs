@@ -111,8 +111,8 @@ impl Flat {
     /// A barrier lies between two accesses that do not go together, and does not order them in the
     /// Vulkan memory model.
     pub fn is_unordered(&self) -> bool {
-        self.accesses.iter().enumerate().any(|(number, second)| {
-            self.accesses[..number].iter().any(|first| self.is_pair_unordered(first, second))
+        self.memory.accesses.iter().enumerate().any(|(number, second)| {
+            self.memory.accesses[..number].iter().any(|first| self.is_pair_unordered(first, second))
         })
     }
 
@@ -125,7 +125,7 @@ impl Flat {
         }
         common.copied().any(|region| {
             let kind = self.memory_kind(region);
-            let passed = &self.barriers[first.barriers..second.barriers];
+            let passed = &self.memory.barriers[first.barriers..second.barriers];
             [false, true].into_iter().any(|apart| {
                 let between: Vec<&Barrier> = passed
                     .iter()
@@ -139,12 +139,13 @@ impl Flat {
     /// Of the accesses before `first` and those from `second` on, two may concern one memory of
     /// this kind, and not both only read.
     fn meets_across(&self, kind: usize, first: usize, second: usize) -> bool {
-        self.accesses[..first].iter().any(|before| {
-            self.accesses[second..].iter().any(|behind| {
+        self.memory.accesses[..first].iter().any(|before| {
+            self.memory.accesses[second..].iter().any(|behind| {
                 let reads = [before, behind].iter().all(|it| matches!(it.what, Touch::Load(_)));
                 let common = self.touched(before).into_iter().filter(|&region| {
-                    let aliased =
-                        |it: usize| self.regions[region].aliased && self.regions[it].aliased;
+                    let aliased = |it: usize| {
+                        self.memory.regions[region].aliased && self.memory.regions[it].aliased
+                    };
                     self.touched(behind).iter().any(|&it| it == region || aliased(it))
                 });
                 !reads && common.into_iter().any(|region| self.memory_kind(region) == kind)
@@ -189,9 +190,9 @@ fn orders_all(
 }
 
 impl Builder<'_> {
-    /// What the memory operands of an access say; `None` where it is not carried.
+    /// What the memory operands of an access say; `None` where it is not supported.
     pub(in crate::flat) fn said(&self, operands: &[Operand]) -> Option<Said> {
-        let vulkan = self.program.memory_model == MemoryModel::Vulkan;
+        let vulkan = self.module.program.preamble.memory_model == MemoryModel::Vulkan;
         let plain = if vulkan { Order::NONE } else { Order::FULL };
         let Some(first) = operands.first() else {
             return Some(Said { alignment: 1, order: plain });
@@ -227,7 +228,7 @@ impl Builder<'_> {
     /// How an instruction of the specification is ordered that touches memory: an atomic as one
     /// that says everything.
     pub(in crate::flat) fn order_of_step(&self, atomic: bool) -> Order {
-        match self.program.memory_model == MemoryModel::Vulkan && !atomic {
+        match self.module.program.preamble.memory_model == MemoryModel::Vulkan && !atomic {
             true => Order::NONE,
             false => Order::FULL,
         }
@@ -247,7 +248,7 @@ impl Builder<'_> {
         if activity != self.entry {
             return Err(unmodelled("a barrier that some lanes may not reach", place));
         }
-        self.flat.barrier_apart |= !self.together;
+        self.flat.memory.barrier_apart |= !self.at.together;
         if self.is_split() {
             return Err(unmodelled("a barrier in a case that lanes may execute apart", place));
         }
@@ -257,7 +258,7 @@ impl Builder<'_> {
         }
         // In a kernel that holds of a subgroup's barrier, too (OpenCL SPIR-V environment,
         // Validation Rules).
-        if execution == WHOLE || self.program.is_kernel() {
+        if execution == WHOLE || self.module.program.is_kernel() {
             let scope =
                 if execution == WHOLE { GroupScope::Workgroup } else { GroupScope::Subgroup };
             self.flat.events.push(Event::Gathered(activity, scope));
@@ -265,10 +266,11 @@ impl Builder<'_> {
         let barrier = Barrier { execution, memory, semantics };
         for kind in 0..3 {
             let orders = u32::from(barrier.orders(kind));
-            self.flat.epochs.of_subgroup[kind] += orders;
-            self.flat.epochs.of_workgroup[kind] += orders * u32::from(barrier.between_subgroups());
+            self.flat.memory.epochs.of_subgroup[kind] += orders;
+            self.flat.memory.epochs.of_workgroup[kind] +=
+                orders * u32::from(barrier.between_subgroups());
         }
-        self.flat.barriers.push(barrier);
+        self.flat.memory.barriers.push(barrier);
         Ok(())
     }
 
@@ -285,9 +287,9 @@ impl Builder<'_> {
                     let semantics = semantics.filter(|it| it & VOLATILE == 0);
                     let semantics = semantics.ok_or_else(|| unmodelled("such an atomic", place))?;
                     if semantics & ORDERING != 0 {
-                        self.ordered.by_atomic = self.ordered.by_atomic.or(Some(place));
+                        self.met.ordered.by_atomic = self.met.ordered.by_atomic.or(Some(place));
                     }
-                    self.ordered.atomics += 1;
+                    self.met.ordered.atomics += 1;
                 }
                 Operand::IdScope(id) if self.fixed(*id) == Some(4) => {
                     return Err(unmodelled("an atomic of one lane alone", place));
@@ -304,17 +306,18 @@ impl Builder<'_> {
         let [Some(_), Some(semantics)] = numbers[..] else {
             return Err(unmodelled("such a memory barrier", place));
         };
-        let (accesses, barriers) = (self.flat.accesses.len(), self.flat.barriers.len());
-        self.ordered.fences.push(Fence { accesses, barriers, semantics, place });
+        let (accesses, barriers) =
+            (self.flat.memory.accesses.len(), self.flat.memory.barriers.len());
+        self.met.ordered.fences.push(Fence { accesses, barriers, semantics, place });
         Ok(())
     }
 
     /// An atomic may order plain accesses as a barrier does, by what it finds, and a memory barrier
     /// what a barrier beside it does not: that is not carried.
     pub(in crate::flat) fn check_ordering(&self) -> Result<(), Unmodelled> {
-        let Ordered { by_atomic, atomics, fences } = &self.ordered;
+        let Ordered { by_atomic, atomics, fences } = &self.met.ordered;
         if let Some(place) = by_atomic
-            && self.flat.accesses.len() > *atomics
+            && self.flat.memory.accesses.len() > *atomics
         {
             return Err(unmodelled("an atomic that orders plain accesses", *place));
         }
@@ -334,12 +337,12 @@ impl Builder<'_> {
     /// by itself may be ordered all the same where something on either side of it, or in itself,
     /// orders: one of them is this memory barrier.
     fn orders_more(&self, fence: &Fence, kind: usize) -> bool {
-        let fences = || self.ordered.fences.iter().filter(|it| it.orders(kind));
-        let barriers = self.flat.barriers.iter().enumerate();
+        let fences = || self.met.ordered.fences.iter().filter(|it| it.orders(kind));
+        let barriers = self.flat.memory.barriers.iter().enumerate();
         fence.orders(kind)
             && barriers.filter(|(_, barrier)| !barrier.covers(kind, fence)).any(
                 |(number, barrier)| {
-                    let accesses = self.flat.accesses.iter();
+                    let accesses = self.flat.memory.accesses.iter();
                     let here = accesses.filter(|access| access.barriers <= number).count();
                     let here = barrier.orders_a_way(kind).then_some(here);
                     let before = fences().filter(|it| it.barriers <= number).map(|it| it.accesses);

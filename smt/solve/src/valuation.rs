@@ -6,23 +6,23 @@ use laneproof_semantics::term::{Constant, Node, Pool, Symbol, Term};
 
 /// The values that a state gives to symbols.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct Valuation {
     variables: HashMap<Symbol, Constant>,
     functions: HashMap<(Symbol, u32), Constant>,
 }
 
-impl Told {
+impl Valuation {
     /// What assertions say; `None` where one of them says something else than a symbol's value.
     pub fn by(pool: &Pool, assertions: &[Term]) -> Option<Self> {
-        let mut told = Self::default();
-        assertions.iter().try_for_each(|&assertion| told.hear(pool, assertion))?;
-        Some(told)
+        let mut valuation = Self::default();
+        assertions.iter().try_for_each(|&assertion| valuation.read(pool, assertion))?;
+        Some(valuation)
     }
 
-    fn hear(&mut self, pool: &Pool, assertion: Term) -> Option<()> {
+    fn read(&mut self, pool: &Pool, assertion: Term) -> Option<()> {
         match pool.node(assertion) {
             Node::Bool(true) => Some(()),
-            Node::And(parts) => parts.iter().try_for_each(|&part| self.hear(pool, part)),
+            Node::And(parts) => parts.iter().try_for_each(|&part| self.read(pool, part)),
             Node::Not(symbol) => self.give(pool, *symbol, Constant::Bool(false)),
             &Node::Equal(a, b) => match (pool.constant(a), pool.constant(b)) {
                 (Some(value), _) => self.give(pool, b, value),

@@ -1,12 +1,11 @@
 //! A group of which nothing is known when terms are built, and what the solver is told of it.
 
+mod group;
+
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use laneproof_semantics::denote::{
-    Argument, DenoteError, Group, GroupScope, Instance, Leaf, Outcome, Read, Spot, Standing, State,
-    Texels,
-};
+use laneproof_semantics::denote::{Argument, Instance, Outcome, Texels};
 use laneproof_semantics::evaluate::{Bits, Draw, LaneResult, Subgroup, Workgroup};
 use laneproof_semantics::term::{Binary, Pool, Sort, Symbol, Term};
 use laneproof_semantics::{Scalar, Type};
@@ -20,11 +19,8 @@ use super::place::Buffer;
 /// The sides of an image: two of them make one number of 32 bits.
 const MOST_WORDS: u128 = 0xffff;
 
-/// A group of which nothing is known but the lanes that can exist.
-pub struct Unknown<'a> {
-    /// The terms.
-    pub pool: Pool,
-    pub(super) instance: &'a Instance,
+/// Which lanes there can be.
+pub struct GroupSizes {
     pub(super) bound: u32,
     /// Up to so many lanes exist, not just as many.
     pub or_fewer: bool,
@@ -37,13 +33,12 @@ pub struct Unknown<'a> {
     pub active: Term,
     /// The workgroup whose lanes these are, with numbers that are known from the start.
     pub(super) workgroup: Option<Workgroup>,
-    /// Bits and marks of each leaf of each operand.
-    pub operands: BTreeMap<(usize, usize), [Symbol; 2]>,
-    pub(super) draws: BTreeMap<(usize, usize), Symbol>,
-    /// What is left open of each leaf of the result: the result itself, or which NaN it is.
-    pub(super) open: BTreeMap<(bool, usize), Symbol>,
+}
+
+/// What pointers and images lead to.
+pub struct SymbolicMemory {
     /// What pointers and images lead to, by what it is called.
-    pub(super) memory: BTreeMap<String, Symbol>,
+    pub(super) pointees: BTreeMap<String, Symbol>,
     /// What stands in memory, by operand, where that is known scalar by scalar.
     pub(super) content: BTreeMap<usize, Content>,
     /// Conditions under which what was read is not there.
@@ -58,7 +53,23 @@ pub struct Unknown<'a> {
     pub touched: Vec<([Symbol; 2], Term)>,
 }
 
-impl<'a> Unknown<'a> {
+/// A group of which nothing is known but the lanes that can exist.
+pub struct SymbolicGroup<'a> {
+    /// The terms.
+    pub pool: Pool,
+    pub(super) instance: &'a Instance,
+    /// Which lanes there can be.
+    pub sizes: GroupSizes,
+    /// Bits and marks of each leaf of each operand.
+    pub operands: BTreeMap<(usize, usize), [Symbol; 2]>,
+    pub(super) draws: BTreeMap<(usize, usize), Symbol>,
+    /// What is left open of each leaf of the result: the result itself, or which NaN it is.
+    pub(super) open: BTreeMap<(bool, usize), Symbol>,
+    /// What pointers and images lead to.
+    pub memory: SymbolicMemory,
+}
+
+impl<'a> SymbolicGroup<'a> {
     /// Any state of at most `bound` lanes in which the instance is executed.
     pub fn new(instance: &'a Instance, bound: u32) -> Self {
         let mut pool = Pool::new();
@@ -69,22 +80,26 @@ impl<'a> Unknown<'a> {
         Self {
             pool,
             instance,
-            bound,
-            or_fewer: false,
-            size,
-            max_size,
-            existing,
-            active,
-            workgroup: None,
+            sizes: GroupSizes {
+                bound,
+                or_fewer: false,
+                size,
+                max_size,
+                existing,
+                active,
+                workgroup: None,
+            },
             operands: BTreeMap::new(),
             draws: BTreeMap::new(),
-            memory: BTreeMap::new(),
-            content: BTreeMap::new(),
-            outside: Vec::new(),
-            buffers: BTreeMap::new(),
-            extents: BTreeMap::new(),
-            texels: BTreeMap::new(),
-            touched: Vec::new(),
+            memory: SymbolicMemory {
+                pointees: BTreeMap::new(),
+                content: BTreeMap::new(),
+                outside: Vec::new(),
+                buffers: BTreeMap::new(),
+                extents: BTreeMap::new(),
+                texels: BTreeMap::new(),
+                touched: Vec::new(),
+            },
             open: BTreeMap::new(),
         }
     }
@@ -94,15 +109,15 @@ impl<'a> Unknown<'a> {
         let pool = &mut self.pool;
         let mut told = Vec::new();
         for (term, value) in [
-            (self.size, subgroup.size),
-            (self.max_size, subgroup.max_size),
-            (self.existing, subgroup.existing),
+            (self.sizes.size, subgroup.size),
+            (self.sizes.max_size, subgroup.max_size),
+            (self.sizes.existing, subgroup.existing),
         ] {
             let value = pool.bits(u128::from(value), 32);
             told.push(pool.equal(term, value));
         }
         let active = pool.bits(subgroup.active, 128);
-        told.push(pool.equal(self.active, active));
+        told.push(pool.equal(self.sizes.active, active));
         let constant = |pool: &mut Pool, symbol, value: u64| match pool.symbol_sort(symbol) {
             Sort::Bits(width) => pool.bits(u128::from(value), width),
             Sort::Bool | Sort::Tag => pool.bool(value & 1 == 1),
@@ -168,7 +183,7 @@ impl<'a> Unknown<'a> {
             }
             let first = pool.bits(0, 32);
             let first = pool.apply(bits, first);
-            for lane in 0..self.bound {
+            for lane in 0..self.sizes.bound {
                 let lane = pool.bits(u128::from(lane), 32);
                 let marked = pool.apply(mark, lane);
                 told.push(pool.not(marked));
@@ -178,39 +193,39 @@ impl<'a> Unknown<'a> {
         }
         told.extend(self.some_memory());
         let pool = &mut self.pool;
-        for &(width, height) in self.extents.values() {
+        for &(width, height) in self.memory.extents.values() {
             for side in [width, height] {
                 let (none, most) = (pool.bits(0, 32), pool.bits(MOST_WORDS, 32));
                 told.push(pool.less(none, side));
                 told.push(pool.less_equal(side, most));
             }
         }
-        let bound = pool.bits(u128::from(self.bound), 32);
+        let bound = pool.bits(u128::from(self.sizes.bound), 32);
         let most = pool.bits(128, 32);
-        let beyond = pool.bits(!lanes_below(self.bound), 128);
+        let beyond = pool.bits(!lanes_below(self.sizes.bound), 128);
         let none = pool.bits(0, 128);
-        let outside = pool.binary(Binary::And, self.active, beyond);
-        if self.workgroup.is_none() {
-            told.push(pool.less_equal(self.existing, self.size));
+        let outside = pool.binary(Binary::And, self.sizes.active, beyond);
+        if self.sizes.workgroup.is_none() {
+            told.push(pool.less_equal(self.sizes.existing, self.sizes.size));
         }
         let one = pool.bits(1, 32);
-        let number = match self.or_fewer {
-            true => pool.less_equal(self.existing, bound),
-            false => pool.equal(self.existing, bound),
+        let number = match self.sizes.or_fewer {
+            true => pool.less_equal(self.sizes.existing, bound),
+            false => pool.equal(self.sizes.existing, bound),
         };
-        if self.or_fewer {
-            for lane in 0..self.bound {
+        if self.sizes.or_fewer {
+            for lane in 0..self.sizes.bound {
                 let lane = pool.bits(u128::from(lane), 32);
                 let (active, exists) =
-                    (pool.bit(self.active, lane), pool.less(lane, self.existing));
+                    (pool.bit(self.sizes.active, lane), pool.less(lane, self.sizes.existing));
                 told.push(pool.implies(active, exists));
             }
         }
         told.extend([
             number,
-            pool.less_equal(one, self.size),
-            pool.less_equal(self.size, self.max_size),
-            pool.less_equal(self.max_size, most),
+            pool.less_equal(one, self.sizes.size),
+            pool.less_equal(self.sizes.size, self.sizes.max_size),
+            pool.less_equal(self.sizes.max_size, most),
             pool.equal(outside, none),
         ]);
         told
@@ -314,11 +329,11 @@ impl<'a> Unknown<'a> {
 
     /// The function of this name, the same one each time.
     pub(super) fn named(&mut self, name: String, sort: Sort) -> Symbol {
-        match self.memory.get(&name) {
+        match self.memory.pointees.get(&name) {
             Some(symbol) => *symbol,
             None => {
                 let symbol = self.pool.symbol(name.as_str(), sort);
-                self.memory.insert(name, symbol);
+                self.memory.pointees.insert(name, symbol);
                 symbol
             }
         }
@@ -326,7 +341,7 @@ impl<'a> Unknown<'a> {
 
     /// The function that has such a name for an operand's memory, if it was asked for.
     pub fn symbol_of(&self, what: &str, target: usize) -> Option<Symbol> {
-        self.memory.get(&format!("{what}.{target}")).copied()
+        self.memory.pointees.get(&format!("{what}.{target}")).copied()
     }
 
     /// What a pointer operand points to.
@@ -348,163 +363,4 @@ impl<'a> Unknown<'a> {
 /// The set of the lanes below a bound.
 const fn lanes_below(bound: u32) -> u128 {
     if bound >= 128 { u128::MAX } else { (1 << bound) - 1 }
-}
-
-impl Group for Unknown<'_> {
-    fn pool(&mut self) -> &mut Pool {
-        &mut self.pool
-    }
-
-    fn operand(&mut self, operand: usize, lane: Term) -> Result<Vec<Leaf>, DenoteError> {
-        let scalars = self.scalars(operand);
-        let pool = &mut self.pool;
-        let leaves = scalars.into_iter().enumerate().map(|(leaf, scalar)| {
-            let [bits, mark] = *self.operands.entry((operand, leaf)).or_insert_with(|| {
-                [("operand", Sort::from(scalar)), ("mark", Sort::Bool)]
-                    .map(|(what, sort)| pool.symbol(format!("{what}.{operand}.{leaf}"), sort))
-            });
-            Leaf { bits: pool.apply(bits, lane), undefined: pool.apply(mark, lane) }
-        });
-        Ok(leaves.collect())
-    }
-
-    fn draw(&mut self, operand: usize, leaf: usize, lane: Term, sort: Sort) -> Term {
-        let pool = &mut self.pool;
-        let symbol = *self
-            .draws
-            .entry((operand, leaf))
-            .or_insert_with(|| pool.symbol(format!("draw.{operand}.{leaf}"), sort));
-        pool.apply(symbol, lane)
-    }
-
-    fn active(&mut self, lane: Term) -> Result<Term, DenoteError> {
-        Ok(self.pool.bit(self.active, lane))
-    }
-
-    fn exists(&mut self, lane: Term) -> Term {
-        self.pool.less(lane, self.existing)
-    }
-
-    fn state(&mut self, state: State) -> Term {
-        match state {
-            State::SubgroupSize => self.size,
-            State::SubgroupMaxSize => self.max_size,
-            State::ExistingLanes => self.existing,
-        }
-    }
-
-    fn scope(&self) -> GroupScope {
-        match self.workgroup {
-            Some(_) => GroupScope::Workgroup,
-            None => GroupScope::Subgroup,
-        }
-    }
-
-    fn standing(&mut self, standing: Standing, lane: Term) -> Result<Term, DenoteError> {
-        let (size, existing) = (self.size, self.existing);
-        let pool = &mut self.pool;
-        let Some(workgroup) = &self.workgroup else {
-            return match standing {
-                Standing::Id => Ok(lane),
-                Standing::SubgroupId => Ok(pool.bits(0, 32)),
-                Standing::NumSubgroups => Ok(pool.bits(1, 32)),
-                _ => Err(DenoteError::NotModelled("the workgroup around a subgroup".into())),
-            };
-        };
-        let mut word = |number: u32| pool.bits(u128::from(number), 32);
-        Ok(match standing {
-            Standing::Index => lane,
-            Standing::Id => pool.binary(Binary::RemUnsigned, lane, size),
-            Standing::SubgroupId => pool.binary(Binary::DivUnsigned, lane, size),
-            Standing::NumSubgroups => {
-                let one = word(1);
-                let last = pool.binary(Binary::Sub, existing, one);
-                let last = pool.binary(Binary::DivUnsigned, last, size);
-                pool.binary(Binary::Add, last, one)
-            }
-            Standing::WorkDim => word(workgroup.dimensions),
-            Standing::WorkgroupSize(axis) => word(workgroup.size[axis]),
-            Standing::EnqueuedWorkgroupSize(axis) => word(workgroup.enqueued[axis]),
-            Standing::WorkgroupId(axis) => word(workgroup.id[axis]),
-            Standing::NumWorkgroups(axis) => word(workgroup.count[axis]),
-            Standing::GlobalOffset(axis) => word(workgroup.offset[axis]),
-        })
-    }
-
-    fn lane_bound(&self) -> u32 {
-        self.bound
-    }
-
-    fn open_result(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
-        self.left_open(true, leaf, lane, sort)
-    }
-
-    fn payload(&mut self, leaf: usize, lane: Term, sort: Sort) -> Term {
-        self.left_open(false, leaf, lane, sort)
-    }
-
-    fn either(&mut self, lane: Term) -> Result<Term, DenoteError> {
-        let symbol = self.named("first".to_owned(), Sort::Bool);
-        Ok(self.pool.apply(symbol, lane))
-    }
-
-    fn load(&mut self, read: Read, lane: Term) -> Result<Leaf, DenoteError> {
-        let Read { target, spot, when, .. } = read;
-        if self.content.contains_key(&target) {
-            let (leaf, nowhere) = self.stands(target, spot, lane)?;
-            self.outside.push(self.pool.and(when, nowhere));
-            return Ok(leaf);
-        }
-        let sort = self.pointee(target).map_or(Sort::Bits(32), Sort::from);
-        let pointer = self.named(format!("pointer.{target}"), Sort::Bits(32));
-        let content = self.named(format!("memory.{target}"), sort);
-        let mark = self.named(format!("mark.of.memory.{target}"), Sort::Bool);
-        let pool = &mut self.pool;
-        let place = match spot {
-            Spot::Element(past) => {
-                let first = pool.apply(pointer, lane);
-                pool.add(first, past)
-            }
-            Spot::Word { column, row } => {
-                let [low, high] = [column, row].map(|it| pool.extract(it, 15, 0));
-                pool.concat(high, low)
-            }
-            Spot::Part { .. } => {
-                return Err(DenoteError::NotModelled("a load of a part of a word".into()));
-            }
-        };
-        let leaf = Leaf { bits: pool.apply(content, place), undefined: pool.apply(mark, place) };
-        self.touched.push(([content, mark], place));
-        Ok(leaf)
-    }
-
-    fn extent(&mut self, target: usize) -> Result<(Term, Term), DenoteError> {
-        let pool = &mut self.pool;
-        let known = self.extents.entry(target);
-        Ok(*known.or_insert_with(|| {
-            (pool.fresh("width", Sort::Bits(32)), pool.fresh("height", Sort::Bits(32)))
-        }))
-    }
-
-    /// As in the evaluator: a state of one instruction has no history.
-    fn modified(&mut self, _target: usize, _lane: Term) -> Result<Term, DenoteError> {
-        Ok(self.pool.bool(false))
-    }
-
-    fn aligned(&mut self, target: usize, bytes: u32, lane: Term) -> Result<Term, DenoteError> {
-        let address = self.address(target, lane);
-        let pool = &mut self.pool;
-        let bytes = pool.bits(u128::from(bytes.max(1)), 32);
-        let past = pool.binary(Binary::RemUnsigned, address, bytes);
-        let none = pool.bits(0, 32);
-        Ok(pool.equal(past, none))
-    }
-
-    fn texels(&mut self, target: usize) -> Result<Texels, DenoteError> {
-        Ok(self.elements_of_image(target))
-    }
-
-    fn reach(&mut self, target: usize, lane: Term) -> Result<(Term, Term), DenoteError> {
-        Ok((self.buffer(target).length, self.pointer(target, lane)))
-    }
 }

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_interpreter::{
-    Choices, InstructionCall, LaneValue, PrimitiveCall, PrimitiveFailure, Primitives, Site, Sizes,
+    Choices, InstructionCall, LaneValue, PrimitiveCall, PrimitiveFailure, Primitives, Sizes,
 };
 use laneproof_module::spirv::Op;
-use laneproof_module::{Instruction as ModuleInstruction, Program, Type as ModuleType};
+use laneproof_module::{Instruction as ModuleInstruction, Program, Site, Type as ModuleType};
 use laneproof_semantics::denote::{Argument, DenoteError, Instance, Settled};
 use laneproof_semantics::evaluate::{LaneResult, Subgroup, evaluate};
 use laneproof_semantics::language::ast::{Clause, Instruction};
 use laneproof_semantics::{Specification, Type};
 
-use crate::flat::{Given, capability_names, execution_modes, pair, specified};
+use laneproof_lower::{Given, capability_names, execution_modes, pair, specified};
 
 /// Runs imported functions, and instructions that the interpreter does not know, as their clauses
 /// say.
@@ -93,7 +93,7 @@ impl Primitives for Evaluated<'_> {
             result,
             capabilities: capability_names(self.program),
             modes: execution_modes(self.program),
-            version: self.program.version,
+            version: self.program.preamble.version,
             decorations: BTreeSet::new(),
         };
         let execution = Execution {
@@ -154,7 +154,7 @@ impl Primitives for Evaluated<'_> {
             result,
             capabilities: capability_names(self.program),
             modes: execution_modes(self.program),
-            version: self.program.version,
+            version: self.program.preamble.version,
             decorations: decorations.collect(),
         };
         let execution = Execution {

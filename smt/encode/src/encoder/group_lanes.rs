@@ -15,7 +15,7 @@ use crate::workgroup::Workgroup;
 
 /// A group within a workgroup.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seat {
+pub(super) struct GroupLanes {
     workgroup: Workgroup,
     pub(super) scope: GroupScope,
     /// The carried number of the group's first lane.
@@ -24,7 +24,7 @@ pub(super) struct Seat {
     pub(super) bound: u32,
 }
 
-impl Seat {
+impl GroupLanes {
     /// The carried numbers of its lanes.
     pub(super) fn carries(&self) -> Range<u32> {
         self.first..self.first + self.bound
@@ -80,22 +80,25 @@ impl Seat {
 impl Encoder<'_, '_, '_> {
     /// The group that executes a step (or sees a built-in variable) with a carried lane, where
     /// that is not all there is.
-    pub(super) fn seat(
+    pub(super) fn group_lanes(
         &self,
         step: Option<StepId>,
         lane: Term,
-    ) -> Result<Option<Seat>, DenoteError> {
-        let Some(workgroup) = self.world.workgroup else { return Ok(None) };
+    ) -> Result<Option<GroupLanes>, DenoteError> {
+        let Some(workgroup) = self.world.entry.workgroup else { return Ok(None) };
         let Some(number) = self.pool.bits_of(lane) else {
             return Err(DenoteError::NotModelled("a lane of a workgroup that is computed".into()));
         };
         let spans = step.is_some_and(|step| self.side.flat.step(step).spans_workgroup());
         let size = workgroup.size;
         Ok(Some(match spans {
-            true => {
-                Seat { workgroup, scope: GroupScope::Workgroup, first: 0, bound: self.world.bound }
-            }
-            false => Seat {
+            true => GroupLanes {
+                workgroup,
+                scope: GroupScope::Workgroup,
+                first: 0,
+                bound: self.world.entry.bound,
+            },
+            false => GroupLanes {
                 workgroup,
                 scope: GroupScope::Subgroup,
                 first: number as u32 / size * size,
@@ -105,7 +108,7 @@ impl Encoder<'_, '_, '_> {
     }
 
     /// What `get` gives of a lane of a group; of one that is computed, of each that it may be. A
-    /// lane beyond the group has nothing to give that anybody looks at.
+    /// lane beyond the group has nothing to give that any lane looks at.
     pub(super) fn of_member(
         &mut self,
         members: Range<u32>,

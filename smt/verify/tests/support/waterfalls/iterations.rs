@@ -7,7 +7,7 @@ use super::{Body, Recipe};
 const SERVED: std::ops::RangeInclusive<u8> = 3..=6;
 /// The same, and what they hold is right from the first, until they are served.
 const RIGHT_AT_FIRST: u8 = 4;
-/// The same, and which lanes are served together is drawn in each round.
+/// The same, and which lanes are served together is drawn in each iteration.
 const DRAWN: u8 = 5;
 /// The same, and some who were served wait again when others are.
 const RETURN: u8 = 6;
@@ -79,7 +79,7 @@ impl Recipe {
         }
     }
 
-    /// Who leaves, and what is so of later rounds.
+    /// Who leaves, and what is so of later iterations.
     fn leaving(&self, body: &mut Body) {
         if self.leaves == 7 {
             body.line("$other = OpINotEqual %bool $x %c1");

@@ -7,7 +7,7 @@ use crate::words::words;
 /// Which abstraction decided an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Rung {
+pub enum Abstraction {
     /// A loop by induction over its iterations, everything else exact or by its laws.
     Induction,
     /// Payloads that are only moved, as tags.
@@ -25,8 +25,12 @@ pub enum Rung {
 /// # Errors
 ///
 /// The serializer's.
-pub fn abstraction<S: Serializer>(rung: &Option<Rung>, serializer: S) -> Result<S::Ok, S::Error> {
-    rung.map(|rung| if rung == Rung::Induction { Rung::Laws } else { rung }).serialize(serializer)
+pub fn abstraction<S: Serializer>(
+    rung: &Option<Abstraction>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    rung.map(|rung| if rung == Abstraction::Induction { Abstraction::Laws } else { rung })
+        .serialize(serializer)
 }
 
-words!(Rung, "induction, movement, laws, diagrams or bits", "induction" => Induction, "movement" => Movement, "laws" => Laws, "diagrams" => Diagrams, "bits" => Bits);
+words!(Abstraction, "induction, movement, laws, diagrams or bits", "induction" => Induction, "movement" => Movement, "laws" => Laws, "diagrams" => Diagrams, "bits" => Bits);

@@ -1,7 +1,7 @@
 //! States tried out before the solver is asked.
 //!
 //! What is wrong is mostly wrong in most states, and to evaluate a question takes microseconds
-//! where a solver takes milliseconds, or seconds with floating point. Trials go from what reads
+//! where a solver takes milliseconds, or seconds with floating point. Samples go from what reads
 //! best to what is odd. What they find is a model like any other; that they find none says
 //! nothing.
 
@@ -15,7 +15,7 @@ use laneproof_semantics::term::{Constant, Format, Interpretation, Node, Pool, So
 use laneproof_solve::Model;
 
 /// How many states are tried.
-const TRIALS: u64 = KINDS * BORDERS * 4;
+const SAMPLES: u64 = KINDS * BORDERS * 4;
 /// So many are tried however long it takes: one of them has all lanes active, which is what most
 /// assumptions about the active set allow.
 const FEWEST: u64 = 3;
@@ -23,7 +23,7 @@ const FEWEST: u64 = 3;
 const KINDS: u64 = 5;
 /// Border cases of a width.
 const BORDERS: u64 = 14;
-/// Terms evaluated in all trials of one question together; the solver takes longer over floating
+/// Terms evaluated in all samples of one question together; the solver takes longer over floating
 /// point.
 const EFFORT: usize = 60_000;
 const EFFORT_ON_NUMBERS: usize = 400_000;
@@ -35,7 +35,7 @@ const LENGTHS: [Option<u128>; 4] = [None, Some(16), Some(128), Some(1 << 10)];
 const SIZES: [u32; 8] = [2, 4, 8, 16, 32, 1, 64, 128];
 
 /// A state in which all `assertions` hold, if trying finds one.
-pub fn tried(built: &Built<'_>, plan: &Plan, assertions: &[Term]) -> Option<Model> {
+pub fn sampled(built: &Built<'_>, plan: &Plan, assertions: &[Term]) -> Option<Model> {
     let pool = &built.pool;
     let order = pool.reachable(assertions);
     if order.iter().any(|&term| is_beyond_trying(pool, term)) {
@@ -45,16 +45,16 @@ pub fn tried(built: &Built<'_>, plan: &Plan, assertions: &[Term]) -> Option<Mode
     let roots: Vec<Term> = assertions.iter().chain(results.values().flatten()).copied().collect();
     let numbers = order.iter().any(|&term| matches!(pool.node(term), Node::Float(..)));
     let effort = if numbers { EFFORT_ON_NUMBERS } else { EFFORT };
-    let trials = TRIALS.min((effort / order.len().max(1)) as u64).max(FEWEST);
-    (0..trials).find_map(|number| {
-        let mut trial = Trial::new(built, plan, number);
-        let mut values = pool.evaluate_in(&order, &roots, &trial);
+    let samples = SAMPLES.min((effort / order.len().max(1)) as u64).max(FEWEST);
+    (0..samples).find_map(|number| {
+        let mut sample = Sample::new(built, plan, number);
+        let mut values = pool.evaluate_in(&order, &roots, &sample);
         if !results.is_empty() {
-            trial.choose(&results, &values[assertions.len()..]);
-            values = pool.evaluate_in(&order, &roots, &trial);
+            sample.choose(&results, &values[assertions.len()..]);
+            values = pool.evaluate_in(&order, &roots, &sample);
         }
         let holds = values[..assertions.len()].iter().all(|it| it.is_true());
-        holds.then(|| trial.asked.into_inner())
+        holds.then(|| sample.asked.into_inner())
     })
 }
 
@@ -94,7 +94,7 @@ fn is_beyond_trying(pool: &Pool, term: Term) -> bool {
 }
 
 /// One state.
-struct Trial<'p> {
+struct Sample<'p> {
     pool: &'p Pool,
     number: u64,
     /// Functions that give each lane its own number: invocations in the order of lanes.
@@ -107,12 +107,12 @@ struct Trial<'p> {
     asked: RefCell<Model>,
 }
 
-impl<'p> Trial<'p> {
+impl<'p> Sample<'p> {
     fn new(built: &'p Built<'_>, plan: &Plan, number: u64) -> Self {
-        let mut trial = Self {
+        let mut sample = Self {
             pool: &built.pool,
             number,
-            in_order: built.surroundings.in_order(),
+            in_order: built.entry.surroundings.in_order(),
             lanes: HashMap::new(),
             results: HashMap::new(),
             asked: RefCell::default(),
@@ -121,37 +121,37 @@ impl<'p> Trial<'p> {
             Sizes::One(size) => *size,
             Sizes::All(sizes) => {
                 let tried: Vec<u32> = SIZES.into_iter().filter(|it| sizes.contains(it)).collect();
-                // Every other trial is of the first.
+                // Every other sample is of the first.
                 let place = if number.is_multiple_of(2) { 0 } else { number as usize / 2 };
                 tried.get(place % tried.len().max(1)).copied().unwrap_or(1)
             }
         };
-        trial.set(built.size, u128::from(size));
-        trial.set(built.existing, u128::from(size));
-        for memory in built.memories.values() {
+        sample.set(built.entry.size, u128::from(size));
+        sample.set(built.entry.existing, u128::from(size));
+        for memory in built.entry.memories.values() {
             let length = LENGTHS[number as usize % LENGTHS.len()];
             if let (Extent::Line(end), Some(length)) = (memory.extent, length) {
-                trial.set(end, length);
+                sample.set(end, length);
             }
         }
         // As many as a declared workgroup leaves.
-        let existing = built.pool.evaluate(&[built.existing], &trial)[0].as_bits();
+        let existing = built.pool.evaluate(&[built.entry.existing], &sample)[0].as_bits();
         let size = size.min(existing.try_into().unwrap_or(size)).max(1);
-        let size = if built.workgroup.is_some() { built.bound } else { size };
+        let size = if built.entry.workgroup.is_some() { built.entry.bound } else { size };
         let all = if size == LARGEST { u128::MAX } else { (1 << size) - 1 };
-        let some = all & trial.random("active", 0);
+        let some = all & sample.random("active", 0);
         let active = match number % 3 {
             0 => all,
-            _ if some == 0 => 1 << (trial.random("alone", 0) % u128::from(size)),
+            _ if some == 0 => 1 << (sample.random("alone", 0) % u128::from(size)),
             _ => some,
         };
-        trial.set(built.active, active);
+        sample.set(built.entry.active, active);
         if let Some(lane) = built.lane {
-            let skipped = trial.random("lane", 0) as u32 % active.count_ones();
+            let skipped = sample.random("lane", 0) as u32 % active.count_ones();
             let left = (0..skipped).fold(active, |left, _| left & (left - 1));
-            trial.set(lane, u128::from(left.trailing_zeros()));
+            sample.set(lane, u128::from(left.trailing_zeros()));
         }
-        trial
+        sample
     }
 
     /// Gives each open result one of the values that it may be equal to: `values`, one for each
@@ -243,7 +243,7 @@ fn border(width: u32, random: u128) -> u128 {
     values[(random % u128::from(BORDERS)) as usize]
 }
 
-impl Interpretation for Trial<'_> {
+impl Interpretation for Sample<'_> {
     fn variable(&self, symbol: Symbol) -> Constant {
         let value = self.lanes.get(&symbol).copied().unwrap_or_else(|| self.value(symbol, None));
         self.asked.borrow_mut().variables.insert(symbol, value);

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::{Node, Pool, Sort, Symbol, Term};
 
 use crate::fold::{effective, multiple};
@@ -16,27 +16,16 @@ use crate::membership::Sets;
 
 /// Placeholders from here on stand for any lane while clauses are read.
 pub const READING: u8 = 100;
-/// Surveys within surveys go no deeper.
+/// LaneQuantifiers within quantifiers go no deeper.
 pub const DEEPEST: u8 = 8;
-/// Stands for any lane in a survey's definition.
+/// Stands for any lane in a quantifier's definition.
 pub const ANY: u8 = 120;
-/// Stands for the lane in which a survey is made.
+/// Stands for the lane in which a quantifier is made.
 pub const HERE: u8 = 121;
 
-/// The surveys of an obligation.
+/// At which lanes what is said of all lanes is used.
 #[derive(Default)]
-pub struct Surveys {
-    allowed: bool,
-    depth: u8,
-    symbols: HashMap<Survey, Symbol>,
-    /// What a survey is, over the placeholders [`ANY`] and [`HERE`].
-    pub definitions: HashMap<Symbol, Survey>,
-    /// Of these it is known that they hold in every lane.
-    pub given: HashSet<Symbol>,
-    /// Of these, only what they say of the lanes in focus is used.
-    pub of_focus: HashSet<Symbol>,
-    /// Of these, only what they say of lanes that the question itself names.
-    pub of_named: HashSet<Symbol>,
+pub struct Reach {
     /// Lanes that a question is about, looked at before any other.
     pub focus: Vec<Term>,
     /// Only few lanes are looked at, and of reductions it is said only when two are equal.
@@ -47,48 +36,66 @@ pub struct Surveys {
     pub added: Vec<Term>,
     /// A reduction may be over one lane only: any other is looked at.
     pub singles: bool,
+}
+
+/// The quantifiers of an obligation.
+#[derive(Default)]
+pub struct LaneQuantifiers {
+    allowed: bool,
+    depth: u8,
+    symbols: HashMap<LaneQuantifier, Symbol>,
+    /// What a quantifier is, over the placeholders [`ANY`] and [`HERE`].
+    pub definitions: HashMap<Symbol, LaneQuantifier>,
+    /// Of these it is known that they hold in every lane.
+    pub given: HashSet<Symbol>,
+    /// Of these, only what they say of the lanes in focus is used.
+    pub of_focus: HashSet<Symbol>,
+    /// Of these, only what they say of lanes that the question itself names.
+    pub of_named: HashSet<Symbol>,
+    /// At which lanes what is said of all lanes is used.
+    pub reach: Reach,
     /// Operators with their identities.
     pub operators: BTreeSet<(Term, Term)>,
 }
 
-impl Surveys {
+impl LaneQuantifiers {
     /// No quantifier yet; whether any may come.
     pub fn new(allowed: bool) -> Self {
         Self { allowed, ..Self::default() }
     }
 
-    /// The sets that surveys found.
+    /// The sets that quantifiers found.
     pub fn sets(&self) -> Sets {
-        let sets = self.definitions.iter().filter(|(_, it)| matches!(it, Survey::Set(_)));
+        let sets = self.definitions.iter().filter(|(_, it)| matches!(it, LaneQuantifier::Set(_)));
         sets.map(|(symbol, _)| *symbol).collect()
     }
 
-    /// Notes that a survey of every lane holds: no lane that fails it needs a name.
-    pub fn give(&mut self, pool: &Pool, survey: Term) {
-        if let Node::Apply(symbol, _) = *pool.node(survey) {
+    /// Notes that a quantifier over every lane holds: no lane that fails it needs a name.
+    pub fn give(&mut self, pool: &Pool, quantifier: Term) {
+        if let Node::Apply(symbol, _) = *pool.node(quantifier) {
             self.given.insert(symbol);
         }
     }
 
-    /// Of a survey that holds only the instances at the lanes in focus matter.
-    pub fn give_to_focus(&mut self, pool: &Pool, survey: Term) {
-        self.give(pool, survey);
-        if let Node::Apply(symbol, _) = *pool.node(survey) {
+    /// Of a quantifier that holds only the instances at the lanes in focus matter.
+    pub fn give_to_focus(&mut self, pool: &Pool, quantifier: Term) {
+        self.give(pool, quantifier);
+        if let Node::Apply(symbol, _) = *pool.node(quantifier) {
             self.of_focus.insert(symbol);
         }
     }
 
-    /// Of a survey that holds only the instances at lanes that a question names matter.
-    pub fn give_to_named(&mut self, pool: &Pool, survey: Term) {
-        self.give(pool, survey);
-        if let Node::Apply(symbol, _) = *pool.node(survey) {
+    /// Of a quantifier that holds only the instances at lanes that a question names matter.
+    pub fn give_to_named(&mut self, pool: &Pool, quantifier: Term) {
+        self.give(pool, quantifier);
+        if let Node::Apply(symbol, _) = *pool.node(quantifier) {
             self.of_named.insert(symbol);
         }
     }
 
     /// True when some reduction is known by its laws.
     pub fn reduces(&self) -> bool {
-        self.symbols.keys().any(|it| matches!(it, Survey::Fold { .. }))
+        self.symbols.keys().any(|it| matches!(it, LaneQuantifier::Fold { .. }))
     }
 
     /// A lane that stands for any, unless lanes are looked at by number.
@@ -116,62 +123,62 @@ impl Surveys {
         let Some(any) = self.enter(pool) else { return Ok(None) };
         let member = pool.bit(set, any);
         let exists = pool.less(any, existing);
-        let survey = Survey::Every(pool.implies(member, exists));
+        let quantifier = LaneQuantifier::Every(pool.implies(member, exists));
         let nowhere = pool.bits(0, 32);
-        let known = self.term(pool, any, nowhere, &survey)?;
+        let known = self.term(pool, any, nowhere, &quantifier)?;
         self.leave();
         Ok(Some(known))
     }
 
-    /// A survey by the lane `any`, made in lane `here`.
+    /// A quantifier by the lane `any`, made in lane `here`.
     pub fn term(
         &mut self,
         pool: &mut Pool,
         any: Term,
         here: Term,
-        survey: &Survey,
+        quantifier: &LaneQuantifier,
     ) -> Result<Term, DenoteError> {
         if self.depth > DEEPEST {
-            return Err(DenoteError::NotModelled("a survey that deep".into()));
+            return Err(DenoteError::NotModelled("a quantifier that deep".into()));
         }
-        let mut survey = survey.clone();
-        if let Survey::Fold { operator, identity, member, value } = &mut survey {
+        let mut quantifier = quantifier.clone();
+        if let LaneQuantifier::Fold { operator, identity, member, value } = &mut quantifier {
             self.operators.insert((*operator, *identity));
             (*member, *value) = effective(pool, *identity, *member, *value);
         }
-        let survey = &survey;
-        if let Some(known) = plain(pool, any, survey) {
+        let quantifier = &quantifier;
+        if let Some(known) = plain(pool, any, quantifier) {
             return Ok(known);
         }
         let bound = pool.placeholder(ANY, lane_sort());
-        let survey = replaced(pool, survey, any, bound);
-        let outer = readings(pool, &survey);
+        let quantifier = replaced(pool, quantifier, any, bound);
+        let outer = readings(pool, &quantifier);
         let captured = match *outer.as_slice() {
             [] => here,
             [one] => one,
-            _ => return Err(DenoteError::NotModelled("a survey that names two lanes".into())),
+            _ => return Err(DenoteError::NotModelled("a quantifier that names two lanes".into())),
         };
-        if let Survey::Fold { operator, identity, member, value } = survey
+        if let LaneQuantifier::Fold { operator, identity, member, value } = quantifier
             && !pool.reachable(&[value]).contains(&bound)
             && let Some(multiple) = multiple(pool, operator, identity, value)
         {
-            let set = self.term(pool, bound, here, &Survey::Set(member))?;
+            let set = self.term(pool, bound, here, &LaneQuantifier::Set(member))?;
             return Ok(multiple.of(pool, set));
         }
         let place = pool.placeholder(HERE, lane_sort());
         let general = match pool.bits_of(captured) {
-            Some(_) => survey.clone(),
-            None => replaced(pool, &survey, captured, place),
+            Some(_) => quantifier.clone(),
+            None => replaced(pool, &quantifier, captured, place),
         };
         // What does not depend on the lane that asks is one constant.
-        let captured = if general == survey { pool.bits(0, 32) } else { captured };
+        let captured = if general == quantifier { pool.bits(0, 32) } else { captured };
         let symbol = match self.symbols.get(&general) {
             Some(&symbol) => symbol,
             None => {
                 let (kind, sort) = match general {
-                    Survey::Every(_) => ("every", Sort::Bool),
-                    Survey::Set(_) => ("set", Sort::Bits(LARGEST)),
-                    Survey::Fold { identity, .. } => ("fold", pool.sort(identity)),
+                    LaneQuantifier::Every(_) => ("every", Sort::Bool),
+                    LaneQuantifier::Set(_) => ("set", Sort::Bits(LARGEST)),
+                    LaneQuantifier::Fold { identity, .. } => ("fold", pool.sort(identity)),
                 };
                 let symbol = pool.symbol(format!("{kind}.{}", self.symbols.len()), sort);
                 self.symbols.insert(general.clone(), symbol);
@@ -183,47 +190,47 @@ impl Surveys {
     }
 }
 
-/// What a survey comes to where that is plain.
-fn plain(pool: &mut Pool, any: Term, survey: &Survey) -> Option<Term> {
+/// What a quantifier comes to where that is plain.
+fn plain(pool: &mut Pool, any: Term, quantifier: &LaneQuantifier) -> Option<Term> {
     let depends = |pool: &Pool, term: Term| pool.reachable(&[term]).contains(&any);
-    match *survey {
-        Survey::Every(holds) => pool.bool_of(holds).map(|_| holds),
-        Survey::Set(holds) => match *pool.node(holds) {
+    match *quantifier {
+        LaneQuantifier::Every(holds) => pool.bool_of(holds).map(|_| holds),
+        LaneQuantifier::Set(holds) => match *pool.node(holds) {
             Node::Bool(false) => Some(pool.bits(0, LARGEST)),
             Node::Bit(mask, index) if index == any && !depends(pool, mask) => {
                 Some(pool.resize(mask, LARGEST))
             }
             _ => None,
         },
-        Survey::Fold { member, identity, .. } if pool.bool_of(member) == Some(false) => {
+        LaneQuantifier::Fold { member, identity, .. } if pool.bool_of(member) == Some(false) => {
             Some(identity)
         }
-        Survey::Fold { .. } => None,
+        LaneQuantifier::Fold { .. } => None,
     }
 }
 
-fn replaced(pool: &mut Pool, survey: &Survey, lane: Term, by: Term) -> Survey {
+fn replaced(pool: &mut Pool, quantifier: &LaneQuantifier, lane: Term, by: Term) -> LaneQuantifier {
     let replacements = HashMap::from([(lane, by)]);
     let mut new = |term: Term| pool.substitute(term, &replacements);
-    match *survey {
-        Survey::Every(holds) => Survey::Every(new(holds)),
-        Survey::Set(holds) => Survey::Set(new(holds)),
-        Survey::Fold { operator, identity, member, value } => {
-            Survey::Fold { operator, identity, member: new(member), value: new(value) }
+    match *quantifier {
+        LaneQuantifier::Every(holds) => LaneQuantifier::Every(new(holds)),
+        LaneQuantifier::Set(holds) => LaneQuantifier::Set(new(holds)),
+        LaneQuantifier::Fold { operator, identity, member, value } => {
+            LaneQuantifier::Fold { operator, identity, member: new(member), value: new(value) }
         }
     }
 }
 
-fn parts(survey: &Survey) -> Vec<Term> {
-    match *survey {
-        Survey::Every(holds) | Survey::Set(holds) => vec![holds],
-        Survey::Fold { member, value, .. } => vec![member, value],
+fn parts(quantifier: &LaneQuantifier) -> Vec<Term> {
+    match *quantifier {
+        LaneQuantifier::Every(holds) | LaneQuantifier::Set(holds) => vec![holds],
+        LaneQuantifier::Fold { member, value, .. } => vec![member, value],
     }
 }
 
-/// The lanes that stand for any in enclosing surveys.
-fn readings(pool: &mut Pool, survey: &Survey) -> Vec<Term> {
-    let within: HashSet<Term> = pool.reachable(&parts(survey)).into_iter().collect();
+/// The lanes that stand for any in enclosing quantifiers.
+fn readings(pool: &mut Pool, quantifier: &LaneQuantifier) -> Vec<Term> {
+    let within: HashSet<Term> = pool.reachable(&parts(quantifier)).into_iter().collect();
     (READING..READING + DEEPEST)
         .map(|index| pool.placeholder(index, lane_sort()))
         .filter(|any| within.contains(any))

@@ -1,8 +1,8 @@
 //! What is presumed and owed, of every lane: good behavior, part by part.
 
-use laneproof_encode::{conduct, good};
+use laneproof_encode::{effects, good};
 use laneproof_lower::Flat;
-use laneproof_semantics::denote::{DenoteError, Survey};
+use laneproof_semantics::denote::{DenoteError, LaneQuantifier};
 use laneproof_semantics::term::Term;
 
 use super::ground::Ground;
@@ -25,10 +25,10 @@ impl Ground<'_, '_> {
         for of_target in [false, true] {
             let side = if of_target { &mut self.target } else { &mut self.source };
             let Some(events) = events(side.flat, part) else { continue };
-            let conduct = conduct(&mut self.pool, &mut self.world, side, lane, events)?;
-            bad.extend(conduct.silence.iter().map(|it| it.condition));
+            let effects = effects(&mut self.pool, &mut self.world, side, lane, events)?;
+            bad.extend(effects.silence.iter().map(|it| it.condition));
             if of_target {
-                for condition in good(&mut self.pool, &conduct) {
+                for condition in good(&mut self.pool, &effects) {
                     bad.push(self.pool.not(condition));
                 }
             }
@@ -40,7 +40,7 @@ impl Ground<'_, '_> {
 
     /// That the source behaves in all lanes, as far as it has come.
     pub(super) fn source_behaves(&mut self, part: Part) -> Result<Vec<Term>, DenoteError> {
-        if let Some(known) = self.presumed.get(&(part as u8)) {
+        if let Some(known) = self.known.presumed.get(&(part as u8)) {
             return Ok(known.clone());
         }
         let parts: &[Part] = match (part, self.target_loops) {
@@ -50,20 +50,20 @@ impl Ground<'_, '_> {
             (Part::Iteration, false) => &[Part::Before, Part::Iteration],
             (Part::After, false) => &[Part::Before, Part::After],
         };
-        let Some(any) = self.world.surveys.enter(&mut self.pool) else { return Ok(Vec::new()) };
+        let Some(any) = self.world.quantifiers.enter(&mut self.pool) else { return Ok(Vec::new()) };
         let mut conditions = Vec::new();
         for &part in parts {
             let Some(events) = events(self.source.flat, part) else { continue };
             let (world, side) = (&mut self.world, &mut self.source);
-            let conduct = conduct(&mut self.pool, world, side, any, events)?;
-            conditions.extend(good(&mut self.pool, &conduct));
+            let effects = effects(&mut self.pool, world, side, any, events)?;
+            conditions.extend(good(&mut self.pool, &effects));
         }
         let mut behaves = Vec::new();
         for condition in conditions {
             behaves.push(self.everywhere(any, condition)?);
         }
-        self.world.surveys.leave();
-        self.presumed.insert(part as u8, behaves.clone());
+        self.world.quantifiers.leave();
+        self.known.presumed.insert(part as u8, behaves.clone());
         Ok(behaves)
     }
 
@@ -79,9 +79,9 @@ impl Ground<'_, '_> {
         here: Term,
         condition: Term,
     ) -> Result<Term, DenoteError> {
-        let survey = Survey::Every(condition);
-        let known = self.world.surveys.term(&mut self.pool, any, here, &survey)?;
-        self.world.surveys.give(&self.pool, known);
+        let quantifier = LaneQuantifier::Every(condition);
+        let known = self.world.quantifiers.term(&mut self.pool, any, here, &quantifier)?;
+        self.world.quantifiers.give(&self.pool, known);
         Ok(known)
     }
 
@@ -91,7 +91,7 @@ impl Ground<'_, '_> {
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
     ) -> Result<Term, DenoteError> {
         let known = self.in_every_lane(holds)?;
-        self.world.surveys.give(&self.pool, known);
+        self.world.quantifiers.give(&self.pool, known);
         Ok(known)
     }
 
@@ -103,16 +103,16 @@ impl Ground<'_, '_> {
         let any = self.enter_survey()?;
         let condition = holds(self, any)?;
         let nowhere = self.pool.bits(0, 32);
-        let survey = Survey::Every(condition);
-        let of_all = self.world.surveys.term(&mut self.pool, any, nowhere, &survey)?;
-        self.world.surveys.leave();
+        let quantifier = LaneQuantifier::Every(condition);
+        let of_all = self.world.quantifiers.term(&mut self.pool, any, nowhere, &quantifier)?;
+        self.world.quantifiers.leave();
         Ok(of_all)
     }
 
     /// A lane that stands for any.
     pub(super) fn enter_survey(&mut self) -> Result<Term, DenoteError> {
-        let none = || DenoteError::Specification("no surveys".into());
-        self.world.surveys.enter(&mut self.pool).ok_or_else(none)
+        let none = || DenoteError::Specification("no quantifiers".into());
+        self.world.quantifiers.enter(&mut self.pool).ok_or_else(none)
     }
 
     /// The same, of use at the lanes that questions are about.
@@ -121,7 +121,7 @@ impl Ground<'_, '_> {
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
     ) -> Result<Term, DenoteError> {
         let known = self.of_any_lane(holds)?;
-        self.world.surveys.give_to_focus(&self.pool, known);
+        self.world.quantifiers.give_to_focus(&self.pool, known);
         Ok(known)
     }
 
@@ -131,7 +131,7 @@ impl Ground<'_, '_> {
         holds: impl FnOnce(&mut Self, Term) -> Result<Term, DenoteError>,
     ) -> Result<Term, DenoteError> {
         let known = self.of_any_lane(holds)?;
-        self.world.surveys.give_to_named(&self.pool, known);
+        self.world.quantifiers.give_to_named(&self.pool, known);
         Ok(known)
     }
 
@@ -144,7 +144,7 @@ impl Ground<'_, '_> {
             let j = ground.enter_survey()?;
             let condition = holds(ground, i, j)?;
             let of_one = ground.everywhere_from(j, i, condition)?;
-            ground.world.surveys.leave();
+            ground.world.quantifiers.leave();
             Ok(of_one)
         })
     }

@@ -22,7 +22,7 @@ pub struct Consequence {
 
 /// What a function does in one lane besides computing its result.
 #[derive(Default)]
-pub struct Conduct {
+pub struct Effects {
     /// Where it misbehaves.
     pub undefined_behavior: Vec<Consequence>,
     /// Where an assumption is false; Boolean each.
@@ -37,38 +37,38 @@ pub struct Conduct {
     pub assumed_late: bool,
 }
 
-impl Conduct {
+impl Effects {
     fn misbehave(&mut self, condition: Term, clause: &str) {
         self.undefined_behavior.push(Consequence { condition, clause: clause.into() });
     }
 }
 
 /// What has to hold for a function to behave in a lane.
-pub fn good(pool: &mut Pool, conduct: &Conduct) -> Vec<Term> {
-    conduct
+pub fn good(pool: &mut Pool, effects: &Effects) -> Vec<Term> {
+    effects
         .undefined_behavior
         .iter()
         .map(|it| it.condition)
-        .chain(conduct.broken_assumptions.iter().copied())
-        .chain(conduct.overruns.iter().map(|(_, condition)| *condition))
+        .chain(effects.broken_assumptions.iter().copied())
+        .chain(effects.overruns.iter().map(|(_, condition)| *condition))
         .map(|condition| pool.not(condition))
         .collect()
 }
 
 /// Undefined behavior, false assumptions and silence of a function in a lane, in some of its
 /// events.
-pub fn conduct<'f>(
+pub fn effects<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
     side: &mut Side<'f>,
     lane: Term,
     events: Range<usize>,
-) -> Result<Conduct, DenoteError> {
+) -> Result<Effects, DenoteError> {
     let flat = side.flat;
-    let mut conduct = Conduct::default();
+    let mut effects = Effects::default();
     for (number, event) in flat.events.iter().enumerate().take(events.end).skip(events.start) {
         let (behaviors, assumptions) =
-            (conduct.undefined_behavior.len(), conduct.broken_assumptions.len());
+            (effects.undefined_behavior.len(), effects.broken_assumptions.len());
         let mut encoder = Encoder { pool, world, side };
         match event {
             Event::Step(step) => {
@@ -77,68 +77,68 @@ pub fn conduct<'f>(
                     continue;
                 }
                 let outcome = encoder.outcome(*step, lane)?;
-                conduct.undefined_behavior.extend(under(
+                effects.undefined_behavior.extend(under(
                     pool,
                     activity,
                     &outcome.undefined_behavior,
                 ));
-                conduct.silence.extend(under(pool, activity, &outcome.silence));
+                effects.silence.extend(under(pool, activity, &outcome.silence));
             }
             Event::Branch(activity, condition) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let undefined = encoder.scalar(*condition, lane)?.undefined;
                 let condition = pool.and(activity, undefined);
-                conduct.misbehave(condition, "a branch on an undefined value");
+                effects.misbehave(condition, "a branch on an undefined value");
             }
             Event::Bounds(activity, index, length) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let leaf = encoder.scalar(*index, lane)?;
                 let outside = outside(pool, leaf, *length)?;
                 let condition = pool.and(activity, outside);
-                conduct.misbehave(condition, "an index past the end");
+                effects.misbehave(condition, "an index past the end");
             }
             Event::Access(number) => {
                 let contacts = encoder.contacts(*number, lane)?;
-                let astray = contacts.astray.iter().map(|&condition| Consequence {
+                let out_of_bounds = contacts.out_of_bounds.iter().map(|&condition| Consequence {
                     condition,
                     clause: "an access outside of its memory".into(),
                 });
-                conduct.undefined_behavior.extend(astray);
+                effects.undefined_behavior.extend(out_of_bounds);
             }
             Event::Unreachable(activity) => {
                 let condition = encoder.activity(*activity, lane)?;
-                conduct.misbehave(condition, "OpUnreachable");
+                effects.misbehave(condition, "OpUnreachable");
             }
             Event::Gathered(activity, scope) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let missing = encoder.someone_missing(*scope, lane);
                 let condition = pool.and(activity, missing);
-                conduct.misbehave(condition, "a barrier that not every lane reaches");
+                effects.misbehave(condition, "a barrier that not every lane reaches");
             }
             Event::Assume(activity, condition) => {
                 let activity = encoder.activity(*activity, lane)?;
                 let leaf = encoder.scalar(*condition, lane)?;
-                conduct.assumed_late |= conduct
+                effects.assumed_late |= effects
                     .undefined_behavior
                     .iter()
                     .any(|it| encoder.pool.bool_of(it.condition) != Some(false));
                 let holds = encoder.assumed(number, leaf, lane);
                 let broken = pool.not(holds);
-                conduct.broken_assumptions.push(pool.and(activity, broken));
+                effects.broken_assumptions.push(pool.and(activity, broken));
             }
             Event::Overrun(activity) => {
                 let activity = encoder.activity(*activity, lane)?;
                 if pool.bool_of(activity) != Some(false) {
-                    conduct.overruns.push((number, activity));
+                    effects.overruns.push((number, activity));
                 }
             }
         }
-        let behaviors = conduct.undefined_behavior[behaviors..].iter().map(|it| it.condition);
-        conduct.excluded.extend(behaviors.map(|condition| (number, condition, false)));
-        let assumptions = conduct.broken_assumptions[assumptions..].iter();
-        conduct.excluded.extend(assumptions.map(|&condition| (number, condition, true)));
+        let behaviors = effects.undefined_behavior[behaviors..].iter().map(|it| it.condition);
+        effects.excluded.extend(behaviors.map(|condition| (number, condition, false)));
+        let assumptions = effects.broken_assumptions[assumptions..].iter();
+        effects.excluded.extend(assumptions.map(|&condition| (number, condition, true)));
     }
-    Ok(conduct)
+    Ok(effects)
 }
 
 /// What befalls a lane where it executes.
@@ -170,9 +170,9 @@ impl Encoder<'_, '_, '_> {
     /// Some lane that exists did not enter, of the workgroup or of this lane's subgroup.
     fn someone_missing(&mut self, scope: GroupScope, lane: Term) -> Term {
         let (pool, world) = (&mut *self.pool, &*self.world);
-        let everyone = below(pool, world.existing);
-        let (mut expected, mut entered) = (everyone, world.active);
-        if let (GroupScope::Subgroup, Some(workgroup)) = (scope, world.workgroup) {
+        let everyone = below(pool, world.entry.existing);
+        let (mut expected, mut entered) = (everyone, world.entry.active);
+        if let (GroupScope::Subgroup, Some(workgroup)) = (scope, world.entry.workgroup) {
             let ones = pool.bits(u128::MAX >> (LARGEST - workgroup.size), LARGEST);
             let sizes = pool.bits(u128::from(!(workgroup.size - 1)), 32);
             let first = pool.binary(Binary::And, lane, sizes);

@@ -4,6 +4,9 @@
 //! otherwise.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod listed;
+mod settled;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,157 +26,12 @@ use laneproof_verify::Limit;
 use mimalloc::MiMalloc;
 use rayon::prelude::*;
 
+use self::listed::{EQUIVALENT, LOOSER, UNSAID};
+use self::settled::{filled, settled, settled_for};
+
 /// That of the command line: a tenth quicker here.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
-
-/// As the default profile, except that a lane's value that no sentence speaks of is silence:
-/// otherwise the reading would stand in for clauses that are gone.
-fn settled() -> Settled {
-    let settled = Settled::by(&Specification::built_in().profiles["vulkan"]);
-    settled
-        .with("implementation-defined", "undefined-value")
-        .with("read-of-inactive-lane", "silence")
-        .with("read-of-nonexistent-lane", "silence")
-}
-
-/// With what the default profile makes of it that no sentence speaks of a lane's value.
-fn filled(settled: &Settled) -> Settled {
-    let silent = settled.clone();
-    silent
-        .with("read-of-inactive-lane", "undefined-value")
-        .with("read-of-nonexistent-lane", "undefined-value")
-}
-
-/// The same in an environment where a mutant's document holds: a module's kind leads to two of them
-/// only, and elsewhere nobody would look at its clauses.
-fn settled_for(mutant: &Mutant, specification: &Specification) -> Settled {
-    let document =
-        |line: &str| line.strip_prefix("document ")?.split(' ').next().map(str::to_owned);
-    let name = mutant.text.lines().find_map(document);
-    let own = specification.documents.iter().filter(|it| Some(&*it.name) == name.as_deref());
-    let environments: BTreeSet<&str> =
-        own.flat_map(|it| &it.environments).map(|it| &**it).collect();
-    let led_to = [true, false].map(Specification::environment_of);
-    let reached = environments.is_empty() || led_to.iter().any(|it| environments.contains(it));
-    match environments.first() {
-        Some(environment) if !reached => settled().in_environment(environment),
-        _ => settled(),
-    }
-}
-
-/// Mutants that mean the same, by file and words of the line or the mistake, and why they do.
-const EQUIVALENT: &[(&str, &str)] = &[
-    ("SPIR-V/atomic.lps: unsigned(a)", "of equal operands either is least and greatest"),
-    ("SPIR-V/atomic.lps: store undefined() to Pointer", NO_HISTORY),
-    ("450/extremes.lps: such that reading nan-payload", ANY_NAN),
-    ("450/float.lps: such that reading nan-payload", ANY_NAN),
-    ("450/float.lps: signed(Exp)", "what is beyond a limit is not 0"),
-    ("450/rounding.lps: such that reading nan-payload", ANY_NAN),
-    ("450/integer.lps: op(a, b) = if", "of equal numbers either is the smaller and the greater"),
-    ("450/integer.lps: then -X else X", "0 is its own negative"),
-    ("450/integer.lps: else to_result(", "numbers and positions of bits have no sign to extend"),
-    ("CL.std/arithmetic.lps: if a < b then", "of equal numbers the difference is 0 either way"),
-    (
-        "CL.std/arithmetic.lps: signed(a) < signed(b)",
-        "of equal numbers the difference is 0 either way",
-    ),
-    ("CL.std/arithmetic.lps: function upper", "the upper half has the result's width"),
-    ("CL.std/integer.lps: op(a, b) = if", "of equal numbers either is the smaller and the greater"),
-    ("CL.std/integer.lps: then -x else x", "0 is its own negative"),
-    ("CL.std/integer.lps: to_result(number(X", "a number of bits has no sign to extend"),
-    ("CL.std/integer.lps: to_result(width", "the width of an integer has no sign to extend"),
-    ("bit.lps: popcount(Base)", "a number of bits has no sign to extend"),
-    ("block.lps: let size", "scalars of an image block have 8, 16 or 32 bits"),
-    ("block.lps: let line", PAST_THE_END),
-    ("block.lps: let inside", "at the edge the word itself is the nearest one"),
-    ("functions.lps: clamped", "the nearest number to 0 is 0"),
-    ("functions.lps: function listed_width", UNCHOSEN),
-    ("functions.lps: function magnitude", "0 is its own negative"),
-    ("integer_arithmetic.lps: row OpSMod", "neither the remainder nor the divisor is zero there"),
-    ("non_uniform_arithmetic.lps: then a else b", "of equal operands either is least and greatest"),
-    ("non_uniform_ballot.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
-    ("non_uniform_ballot.lps: to_result", "numbers and positions of bits have no sign to extend"),
-    ("OpenCL/built_ins.lps: if left < SubgroupSize", "of equal sizes either is the smaller"),
-    ("OpenCL/built_ins.lps: to_result(enqueued", FEW_LANES),
-    ("OpenCL/built_ins.lps: to_result(local_id", FEW_LANES),
-    ("OpenCL/built_ins.lps: to_result(LocalInvocationIndex", FEW_LANES),
-    ("OpenCL/built_ins.lps: to_result(workgroup_size", FEW_LANES),
-    ("OpenCL/built_ins.lps: to_result(grid", "64 bits are never extended"),
-    ("built_ins_workgroup.lps: to_result(grid", "64 bits are never extended"),
-    ("built_ins_workgroup.lps: to_result(local_id", FEW_LANES),
-    ("built_ins_workgroup.lps: to_result(LocalInvocationIndex", FEW_LANES),
-    ("built_ins_workgroup.lps: to_result(workgroup_size", FEW_LANES),
-    ("OpenCL/groups.lps: `0` to `1` in `and u64(component(LocalId, 0))", PAST_THE_END),
-    ("SPIR-V/group.lps: let vector = components(LocalId) > 1", NO_VECTOR),
-    ("SPIR-V/group.lps: let by_number", UNCHOSEN),
-    ("SPIR-V/group.lps: part(0) < u64(GroupSize)", "the lane after the last one does not exist"),
-    ("SPIR-V/group.lps: active: Predicate", "what exists is active, or behavior is undefined"),
-    (
-        "SPIR-V/group_arithmetic.lps: then a else b",
-        "of equal operands either is least and greatest",
-    ),
-    ("group_float.lps: `active` to `existing`", "what exists is active, or behavior is undefined"),
-    ("SPIR-V/group_float.lps: let some_nan", UNCHOSEN),
-    ("group_float.lps: such that reading nan-payload", ANY_NAN),
-    ("non_uniform_arithmetic.lps: counted", UNCHOSEN),
-    ("non_uniform_arithmetic.lps: else if Execution is Subgroup", UNCHOSEN),
-    ("arithmetic.lps: let alone", UNCHOSEN),
-    ("arithmetic.lps: not listed and alone", UNCHOSEN),
-    ("non_uniform_float.lps: counted", UNCHOSEN),
-    ("non_uniform_float.lps: else if Execution is Subgroup", UNCHOSEN),
-    ("conversion.lps: reading bfloat16-rounding", UNCHOSEN),
-    ("non_uniform_float.lps: `active` to `existing`", "the lanes of the set are active"),
-    ("non_uniform_float.lps: such that reading nan-payload", ANY_NAN),
-    ("non_uniform_quad.lps: version_at_least", "before 1.5 it is a constant, hence uniform"),
-    ("non_uniform_vote.lps: let first", "all are equal to one lane if they are to any other"),
-    ("non_uniform_vote.lps: let alone", UNCHOSEN),
-    ("level_zero/validation_rules.lps: without `must Execution is Workgroup`", ALREADY_SAID),
-    ("subgroups/shuffle.lps: let in_range", OUT_OF_RANGE),
-    ("subgroups/shuffle.lps: max-size:", OUT_OF_RANGE),
-    ("subgroups/shuffle.lps: result is", OUT_OF_RANGE),
-    ("partition.lps: let number", UNCHOSEN),
-    ("partition.lps: let may_part", UNCHOSEN),
-    ("partition.lps: let without", UNCHOSEN),
-    ("partition.lps: in `undefined value`", UNCHOSEN),
-    ("notes.lps: without `\"no-defined-behavior\" unless in_range", OUT_OF_RANGE),
-    (
-        "level_zero/intel_subgroups.lps: without `\"no-defined-behavior\" unless in_range",
-        OUT_OF_RANGE,
-    ),
-    (
-        "subgroups/block.lps: store word_of(Data, 1) to Image at byte + 4",
-        "it is a word's number that counts",
-    ),
-];
-
-/// Mutants that differ only where no sentence speaks, and only for who reads that as silence.
-const UNSAID: &[(&str, &str)] = &[
-    (
-        "subgroups/shuffle.lps: let in_range = source <= SubgroupMaxSize",
-        "the lane that is called out of range then, and of which nobody speaks now, does not exist",
-    ),
-    ("SPIR-V/group.lps: `0` to `1` in `let inside", NO_LANE),
-    ("SPIR-V/group.lps: `<` to `<=` in `and part(2)", NO_LANE),
-];
-
-/// Mutants that allow more results than the clause does, by file and words: every result that the
-/// interpreter gives stays right, so only results that are wrong would show them.
-const LOOSER: &[&str] = &[];
-
-const NO_HISTORY: &str =
-    "nothing else wrote what one instruction finds; whole modules show it, in `wrong`";
-const ANY_NAN: &str = "any NaN will do: it asks for nothing";
-const ALREADY_SAID: &str = "what OpenCL validates holds in Level Zero, too, and says the same";
-const UNCHOSEN: &str = "only the reading that is not chosen asks for it";
-const NO_VECTOR: &str = "a lane of a subgroup has a number, and in a workgroup only the reading that is \
-     not chosen asks for it";
-const PAST_THE_END: &str = "an index past the end of a vector selects its last component";
-const NO_LANE: &str = "what the id names beyond the group's lanes is no lane either way";
-const FEW_LANES: &str = "no workgroup has so many lanes that their number has the sign's bit";
-
-const OUT_OF_RANGE: &str =
-    "what is out of range is not active either, and both give an undefined value";
 
 /// For each proof that a mutant means the same. By work, not by time: a busy machine has as much of
 /// it.

@@ -1,0 +1,86 @@
+//! What terms say, and terms made of others.
+
+use std::sync::Arc;
+
+use crate::language::ast::{
+    Alternative, BinaryOp, Consequence, Expr, ExprKind, Kind, LaneSet, Name, Shape, Span,
+};
+
+/// The kind of a word of which no kind says how it can be read: any consequence may be meant.
+pub(super) fn unknown(label: &Arc<str>, span: Span) -> Kind {
+    let consequences = [
+        ("undefined-value", Consequence::UndefinedValue),
+        ("undefined-behavior", Consequence::UndefinedBehavior),
+        ("silence", Consequence::Silence),
+    ];
+    let alternatives = consequences.map(|(name, it)| (name.into(), Alternative::Consequence(it)));
+    Kind {
+        name: Arc::clone(label),
+        question: format!("What does it give that something is '{label}'?").into(),
+        remedy: Some("The resulting value is undefined, or behavior is.".into()),
+        shape: Shape::Label(Arc::clone(label)),
+        alternatives: alternatives.into(),
+        span,
+    }
+}
+
+/// The term as the text has it, where a choice point stands in it already.
+pub(super) fn plain(expr: &Expr) -> Expr {
+    match &expr.kind {
+        ExprKind::Reading(_, alternatives) => {
+            alternatives.first().map_or_else(|| expr.clone(), |(_, first)| plain(first))
+        }
+        _ => expr.clone().map_parts(&mut |part| plain(&part)),
+    }
+}
+
+/// Of lanes that are active it says that they are: no way to read a sentence.
+pub(super) fn says_nothing(body: &Expr, variable: &Name, lanes: LaneSet) -> bool {
+    let of_lane = |part: &Expr| match &part.kind {
+        ExprKind::Name(name) => name == variable,
+        ExprKind::Call(_, parts) => parts.iter().any(|it| it.to_string() == variable.to_string()),
+        _ => false,
+    };
+    match &body.kind {
+        ExprKind::Call(function, parts) => {
+            lanes == LaneSet::Active && &**function == "active" && parts.iter().all(of_lane)
+        }
+        _ => false,
+    }
+}
+
+/// It speaks of lanes of which it does not say which.
+pub(super) fn is_open(expr: &Expr) -> bool {
+    let open = matches!(expr.kind, ExprKind::Quantified { lanes: LaneSet::Subgroup, .. });
+    open || expr.parts().into_iter().any(is_open)
+}
+
+/// The operands that a requirement makes uniform.
+pub(super) fn made_uniform(condition: &Expr) -> Vec<Name> {
+    match &condition.kind {
+        ExprKind::Call(function, arguments) if &**function == "uniform" => arguments
+            .iter()
+            .filter_map(|argument| match &argument.kind {
+                ExprKind::Name(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect(),
+        _ => condition.parts().into_iter().flat_map(made_uniform).collect(),
+    }
+}
+
+pub(super) fn combined(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    let span = a.span;
+    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), span }
+}
+
+pub(super) fn exact(expr: Expr) -> Expr {
+    let span = expr.span;
+    Expr { kind: ExprKind::Call(Name::from("exact"), vec![expr]), span }
+}
+
+/// The lane that a number names; a number that is no lane's names one that does not exist.
+pub(super) fn lane_named(expr: Expr) -> Expr {
+    let span = expr.span;
+    Expr { kind: ExprKind::Call(Name::from("lane_named"), vec![expr]), span }
+}

@@ -1,0 +1,163 @@
+//! One side of an obligation, as far as it was encoded.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use laneproof_lower::{ActivityId, Flat, StepId, ValueId};
+use laneproof_semantics::denote::{Leaf, Outcome, Read};
+use laneproof_semantics::term::{Node, Pool, Symbol, Term};
+
+use super::memory::Contacts;
+use super::turns::{Order, Time};
+use super::{Choice, Open, RECONVERGENCE};
+
+/// What was made terms so far, by the lane that it is looked at in.
+#[derive(Default)]
+pub(super) struct Encoded {
+    pub(super) leaves: HashMap<(ValueId, Term), Vec<Leaf>>,
+    pub(super) activities: HashMap<(ActivityId, Option<ActivityId>, Term), Term>,
+    pub(super) outcomes: HashMap<(StepId, Term), Rc<Outcome>>,
+    /// What operands are at computed lanes, looked at as each that they may be.
+    pub(super) elsewhere: HashMap<(StepId, usize, Term), Vec<Leaf>>,
+    /// Whether computed lanes execute a step.
+    pub(super) executing: HashMap<(StepId, Term), Term>,
+    /// Values that are known to be defined in every lane that computes them. What they are in
+    /// others nothing looks at.
+    pub(super) defined: HashSet<ValueId>,
+}
+
+/// What a side does to memory.
+#[derive(Default)]
+pub struct MemoryEffects {
+    /// What each lane does to memory, by the number of the access.
+    pub contacts: HashMap<(usize, Term), Rc<Contacts>>,
+    /// What the clauses of a step read in a lane.
+    pub looked_at: HashMap<(StepId, Term), Vec<Read>>,
+    /// Steps that ask whether others stored something where they go.
+    pub asks_modified: HashSet<StepId>,
+}
+
+/// How lanes take turns at atomics.
+#[derive(Default)]
+pub struct AtomicOrders {
+    /// AtomicOrders at a step, rank by rank, by the number of the access.
+    pub times: HashMap<usize, Rc<Vec<Time>>>,
+    /// Steps at which lanes take turns.
+    pub orders: HashMap<StepId, Order>,
+    /// Whether any order will do.
+    pub any_order: HashMap<StepId, bool>,
+    /// Whether one lane at most takes its turn.
+    pub alone: HashMap<StepId, bool>,
+}
+
+/// Which lanes are together at a step, and what that rests on.
+#[derive(Default)]
+pub struct Grouping {
+    /// Steps that asked for other lanes.
+    pub(super) around: HashSet<StepId>,
+    /// A step looked at other lanes that are with it only by what is said of merge blocks.
+    pub(super) apart: bool,
+    /// A step looked at lanes that the implementation may have put in other tangles.
+    pub split: bool,
+    /// Of what the implementation may choose in switches, lanes are together: a source may have it so.
+    pub together: bool,
+}
+
+/// The state at the header of the loop that is cut open.
+#[derive(Default)]
+pub struct LoopHeader {
+    /// Which lanes are there.
+    pub live: Option<Symbol>,
+    /// What lanes hold there, by slot and leaf: bits, and where it may be undefined.
+    pub held: HashMap<(usize, usize), (Symbol, Option<Symbol>)>,
+}
+
+/// One side of an obligation.
+pub struct Side<'f> {
+    /// The function.
+    pub flat: &'f Flat,
+    pub(super) name: &'static str,
+    pub(super) encoded: Encoded,
+    /// What it does to memory.
+    pub memory: MemoryEffects,
+    /// How its lanes take turns.
+    pub turns: AtomicOrders,
+    /// Which of its lanes are together.
+    pub grouping: Grouping,
+    /// Readings that were consulted besides those of clauses.
+    pub consulted: BTreeSet<&'static str>,
+    /// `OpKill` makes helpers, where that is a choice.
+    pub kill_demotes: Option<Term>,
+    pub(super) open: HashMap<(StepId, Choice, usize), Symbol>,
+    /// What was drawn or left open so far.
+    pub choices: Vec<Open>,
+    /// The header of its loop, where that is cut open.
+    pub header: LoopHeader,
+}
+
+impl<'f> Side<'f> {
+    /// A side of which nothing is encoded yet; `name` begins the names of its choices.
+    pub fn new(flat: &'f Flat, name: &'static str) -> Self {
+        Self {
+            flat,
+            name,
+            encoded: Encoded::default(),
+            memory: MemoryEffects::default(),
+            turns: AtomicOrders::default(),
+            grouping: Grouping { apart: flat.memory.barrier_apart, ..Grouping::default() },
+            consulted: BTreeSet::new(),
+            kill_demotes: None,
+            open: HashMap::new(),
+            choices: Vec::new(),
+            header: LoopHeader::default(),
+        }
+    }
+
+    /// The source of a target. Where the target leaves nothing to choose in switches, all lanes of the
+    /// source's are together: that is one of its choices, and mostly the one that explains the target.
+    pub fn source(flat: &'f Flat, target: Option<&Flat>) -> Self {
+        let together = target.is_some_and(|target| !target.chooses_tangles());
+        let mut side = Self::new(flat, "source");
+        side.grouping.together = together;
+        side
+    }
+
+    /// From now on a value is defined; nothing that depends on it was looked at before.
+    pub fn define(&mut self, value: ValueId) {
+        self.encoded.defined.insert(value);
+        self.encoded.leaves.retain(|(known, _), _| *known != value);
+    }
+
+    /// Forgets the choices that do not occur among `terms`.
+    pub fn keep_choices(&mut self, pool: &Pool, terms: &[Term]) {
+        let chosen = |term: &Term| match *pool.node(*term) {
+            Node::Apply(symbol, _) => Some(symbol),
+            _ => None,
+        };
+        let occur: BTreeSet<Symbol> = terms.iter().filter_map(chosen).collect();
+        self.choices.retain(|open| occur.contains(&open.symbol));
+    }
+
+    /// The steps whose results a relation leaves open, as far as they were met.
+    pub fn opened(&self) -> impl Iterator<Item = StepId> {
+        self.choices.iter().filter(|open| open.choice == Choice::Result).map(|open| open.step)
+    }
+
+    /// What was found of steps, in each lane that was looked at.
+    pub fn outcomes(&self) -> impl Iterator<Item = (StepId, &Outcome)> {
+        self.encoded.outcomes.iter().map(|((step, _), outcome)| (*step, &**outcome))
+    }
+
+    /// Readings that its steps consulted.
+    pub fn readings(&self) -> impl Iterator<Item = &str> {
+        let outcomes = self.encoded.outcomes.values();
+        let clauses = outcomes.flat_map(|outcome| outcome.readings.iter().map(|name| &**name));
+        let others = self.consulted.iter().copied();
+        clauses.chain(others).chain(self.grouping.apart.then_some(RECONVERGENCE))
+    }
+
+    /// What it does depends on where lanes meet again.
+    pub fn is_apart(&self) -> bool {
+        self.grouping.apart
+    }
+}

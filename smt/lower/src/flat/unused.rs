@@ -1,0 +1,78 @@
+//! Steps whose results nothing uses.
+
+use std::collections::BTreeSet;
+
+use super::{Activity, Event, Flat, StepId, Touch, Value, ValueId};
+
+impl Flat {
+    /// Values that other values, steps or events are made of, or that are looked at.
+    fn used(&self) -> BTreeSet<ValueId> {
+        let mut used: BTreeSet<ValueId> = BTreeSet::new();
+        for (value, _) in &self.values {
+            match value {
+                Value::Merge(merge) => {
+                    used.extend(merge.arms.iter().map(|(_, value)| *value));
+                }
+                Value::Part(whole, _) => used.extend([*whole]),
+                Value::Update(whole, _, part) => used.extend([*whole, *part]),
+                Value::Element(whole, place) => used.extend([*whole, place.index]),
+                Value::UpdateElement(whole, place, part) => {
+                    used.extend([*whole, place.index, *part]);
+                }
+                Value::Parameter(_)
+                | Value::Constant(_)
+                | Value::BuiltIn(..)
+                | Value::Result(_)
+                | Value::Held(_)
+                | Value::Loaded(_)
+                | Value::ArrayLength(..) => {}
+            }
+        }
+        for activity in &self.lanes.activities {
+            if let Activity::Edge(_, test) = activity {
+                used.extend([test.value()]);
+            }
+        }
+        for event in &self.events {
+            match event {
+                Event::Branch(_, value) | Event::Bounds(_, value, _) | Event::Assume(_, value) => {
+                    used.extend([*value]);
+                }
+                Event::Step(_)
+                | Event::Access(_)
+                | Event::Unreachable(_)
+                | Event::Gathered(..)
+                | Event::Overrun(..) => {}
+            }
+        }
+        let step_addresses = self.steps.iter().flat_map(|step| step.pointers.iter().flatten());
+        let own_addresses = self.memory.accesses.iter().filter_map(|access| match &access.what {
+            Touch::Load(scalars) | Touch::Store(scalars, _) => Some(&scalars.address),
+            Touch::Step(_) => None,
+        });
+        for address in step_addresses.chain(own_addresses) {
+            used.extend(address.indexes.iter().map(|scaled| scaled.index));
+        }
+        used.extend(self.memory.accesses.iter().filter_map(|access| match access.what {
+            Touch::Store(_, object) => Some(object),
+            Touch::Load(_) | Touch::Step(_) => None,
+        }));
+        used.extend(self.steps.iter().flat_map(|step| step.operands.iter().flatten()));
+        used.extend(self.interface.result.into_iter().chain(self.ends.demoted));
+        used.extend(self.interface.outputs.iter().map(|(_, value)| *value));
+        used
+    }
+
+    /// Marks the steps whose results nothing uses.
+    pub(super) fn mark_unused(&mut self) {
+        let used = self.used();
+        self.unused = (0..self.steps.len() as u32).map(StepId).collect();
+        for (number, (value, _)) in self.values.iter().enumerate() {
+            if let Value::Result(step) = value
+                && used.contains(&ValueId(number as u32))
+            {
+                self.unused.remove(step);
+            }
+        }
+    }
+}

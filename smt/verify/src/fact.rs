@@ -1,0 +1,69 @@
+//! What a proof was made of, besides the question itself.
+
+use std::fmt;
+
+/// Something that a proof uses: an abstraction that was enough, a hypothesis about the source, a
+/// reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fact {
+    /// Payloads are only moved: whatever they are, both sides have the same.
+    Moved,
+    /// Reductions and counts by the laws of their operators.
+    Laws,
+    /// Sets of lanes as decision diagrams.
+    Diagrams,
+    /// What is said of all lanes, at a few of them.
+    Instances,
+    /// Both sides make the same accesses to memory.
+    SameAccesses,
+    /// The source behaves, in these lanes.
+    SourceBehaves(Lanes),
+    /// Loops end within so many iterations.
+    Unrolled(u32),
+    /// The prover's own invariant of the loop.
+    Invariant,
+    /// An invariant that the user states.
+    Stated(String),
+    /// A reading that a clause consulted.
+    Reading(String),
+}
+
+/// In which lanes the source is known to behave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Lanes {
+    /// In the lane that stands for all, and there as far as it costs little.
+    OneInPart,
+    /// In the lane that stands for all.
+    One,
+    /// In all of them.
+    All,
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Moved => f.write_str("payloads are only moved"),
+            Self::Laws => f.write_str("laws of reductions and counts"),
+            Self::Diagrams => f.write_str("decision diagrams over sets of lanes"),
+            Self::Instances => f.write_str("what holds of all lanes, at a few of them"),
+            Self::SameAccesses => f.write_str("both sides make the same accesses to memory"),
+            Self::SourceBehaves(Lanes::OneInPart) => {
+                f.write_str("a part of the source's preconditions, in one lane")
+            }
+            Self::SourceBehaves(Lanes::One) => {
+                f.write_str("the source's preconditions in one lane")
+            }
+            Self::SourceBehaves(Lanes::All) => {
+                f.write_str("the source's preconditions in every lane")
+            }
+            Self::Unrolled(iterations) => {
+                write!(f, "loops end within {iterations} iterations")
+            }
+            Self::Invariant => f.write_str("an invariant of the loop, found"),
+            Self::Stated(invariant) => write!(f, "the stated invariant `{invariant}`"),
+            Self::Reading(reading) => write!(f, "the reading `{reading}`"),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What a step is worth, with what the sides do to memory.
+
+use laneproof_encode::Plan;
+use laneproof_lower::Flat;
+
+use super::{Session, Step, disturbed};
+
+impl Session<'_> {
+    /// What a step is worth where memory is not as it is modelled, or others touch it.
+    pub(super) fn worth(&self, step: Step, plan: &Plan, covers_others: bool) -> Step {
+        let crowded = self.problem.is_crowded(&plan.sizes);
+        match step {
+            Step::Proved(_) if plan.traced => step,
+            Step::Proved(_) if let Some(reason) = &self.doubt.proofs => Step::Next(reason.clone()),
+            Step::Proved(_) if crowded && !covers_others => Step::Next(disturbed()),
+            Step::Refuted(..) if let Some(reason) = &self.doubt.refutations => {
+                Step::Stuck(reason.clone())
+            }
+            // Where no lane waits for the others, they need not have entered.
+            Step::Refuted(..) if crowded && self.needs_others() => Step::Next(disturbed()),
+            step => step,
+        }
+    }
+
+    /// In the states that are looked at all other subgroups enter, too, or must.
+    pub(super) fn needs_others(&self) -> bool {
+        let gathers = |flat: &Flat| flat.gathers();
+        let target = self.problem.target.is_some_and(gathers);
+        self.problem.group.all_active || target || gathers(self.problem.source)
+    }
+
+    /// Some loop is unrolled, and may have more iterations.
+    pub(crate) fn loops(&self) -> bool {
+        let target = self.problem.target.is_some_and(Flat::may_overrun);
+        target || self.problem.source.may_overrun()
+    }
+
+    /// There is a target, and some side touches memory that lanes share.
+    pub(super) fn compares_memory(&self) -> bool {
+        let touches = |flat: &Flat| !flat.memory.accesses.is_empty();
+        self.problem.target.is_some_and(|target| touches(target) || touches(self.problem.source))
+    }
+
+    /// Lanes leave things to each other in memory: by atomics, or in order around a barrier.
+    pub(super) fn exchanges_memory(&self) -> bool {
+        let exchanges = |flat: &Flat| {
+            flat.memory.atomics
+                || (0..flat.memory.regions.len()).any(|it| flat.epoch(usize::MAX, it) > 0)
+        };
+        self.problem.target.is_some_and(exchanges) || exchanges(self.problem.source)
+    }
+}

@@ -1,0 +1,42 @@
+//! How clauses are read.
+
+use std::collections::BTreeSet;
+
+use laneproof_fuzz::Mutant;
+use laneproof_semantics::Specification;
+use laneproof_semantics::denote::Settled;
+
+/// As the default profile, except that a lane's value that no sentence speaks of is silence:
+/// otherwise the reading would stand in for clauses that are gone.
+pub fn settled() -> Settled {
+    let settled = Settled::by(&Specification::built_in().profiles["vulkan"]);
+    settled
+        .with("implementation-defined", "undefined-value")
+        .with("read-of-inactive-lane", "silence")
+        .with("read-of-nonexistent-lane", "silence")
+}
+
+/// With what the default profile makes of it that no sentence speaks of a lane's value.
+pub fn filled(settled: &Settled) -> Settled {
+    let silent = settled.clone();
+    silent
+        .with("read-of-inactive-lane", "undefined-value")
+        .with("read-of-nonexistent-lane", "undefined-value")
+}
+
+/// The same in an environment where a mutant's document holds: a module's kind leads to two of them
+/// only, and elsewhere nobody would look at its clauses.
+pub fn settled_for(mutant: &Mutant, specification: &Specification) -> Settled {
+    let document =
+        |line: &str| line.strip_prefix("document ")?.split(' ').next().map(str::to_owned);
+    let name = mutant.text.lines().find_map(document);
+    let own = specification.documents.iter().filter(|it| Some(&*it.name) == name.as_deref());
+    let environments: BTreeSet<&str> =
+        own.flat_map(|it| &it.environments).map(|it| &**it).collect();
+    let led_to = [true, false].map(Specification::environment_of);
+    let reached = environments.is_empty() || led_to.iter().any(|it| environments.contains(it));
+    match environments.first() {
+        Some(environment) if !reached => settled().in_environment(environment),
+        _ => settled(),
+    }
+}

@@ -1,0 +1,174 @@
+//! A fault that was found: reduced, held against what is known, kept.
+
+use crate::campaign::FEW;
+use crate::campaign::How;
+use crate::campaign::LOOSE;
+use crate::campaign::REDUCED;
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use laneproof_generator::Generated;
+
+use super::Worker;
+use crate::command::command;
+use crate::examine::{Cost, Fault, FaultKind, ORACLE, Outcome};
+use crate::find::Found;
+use crate::finding::{Finding, key, message_key};
+use crate::loose::{is_of_value, weaker_reconvergence};
+use crate::plan::Event;
+use crate::reduce::reduce;
+use crate::reference::Subject;
+
+impl Worker<'_, '_> {
+    /// Reduces, explains and keeps what is wrong, unless it is known.
+    pub(super) fn fault(
+        &mut self,
+        found: &Found,
+        how: How<'_>,
+        generated: Generated,
+        fault: Fault,
+        index: u64,
+    ) {
+        let (variant, name) = (how.variant, &found.tool.name);
+        let mut early = match fault.kind {
+            FaultKind::WrongValue
+            | FaultKind::Refuted
+            | FaultKind::UndefinedBehavior
+            | FaultKind::Hang => {
+                format!("{name} {} {}", variant.join(" "), fault.kind.name())
+            }
+            FaultKind::AcceptedInvalid => format!("{name} {}", fault.kind.name()),
+            _ => format!("{name} {}", message_key(&fault.detail)),
+        };
+        // Where a reading may be all that there is, it must not use up what defects need.
+        let loose = is_of_value(fault.kind) && weaker_reconvergence(&generated).is_some();
+        if loose {
+            early += " loose";
+        }
+        let most = match fault.kind {
+            FaultKind::WrongValue => REDUCED,
+            _ => FEW,
+        };
+        if self.fruitless(&early) >= most {
+            return;
+        }
+        let (kind, mut time) = (fault.kind, self.shared.plan.reduction);
+        if loose {
+            time = time.min(LOOSE);
+        }
+        if let Some(whole) = self.shared.plan.extent.time {
+            // A campaign ends when it is to end, and half a reduction is better than none.
+            let left = whole.saturating_sub(self.shared.start.elapsed());
+            time = time.min(left.max(Duration::from_secs(2)));
+        }
+        let message = message_key(&fault.detail);
+        let mut last = fault;
+        let stop = self.shared.stop;
+        let reduced = reduce(&generated, time, |smaller| {
+            if stop.load(Ordering::Relaxed) {
+                return false;
+            }
+            match self.examine(found, how, smaller, &mut Cost::default()) {
+                Outcome::Fault(now) if now.kind == kind => {
+                    let same = is_of_value(kind)
+                        || kind == FaultKind::AcceptedInvalid
+                        || message_key(&now.detail) == message;
+                    if same {
+                        last = *now;
+                    }
+                    same
+                }
+                _ => false,
+            }
+        });
+        if !self.keep(found, variant, reduced, last, index) {
+            let mut seen = self.seen();
+            *seen.entry(early).or_default() += 1;
+        }
+    }
+
+    pub(super) fn seen(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, u64>> {
+        self.shared.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// How many faults that look like this from afar were reduced to nothing new.
+    pub(super) fn fruitless(&self, early: &str) -> u64 {
+        self.seen().get(early).copied().unwrap_or(0)
+    }
+
+    /// Explains and keeps what was reduced; whether it is a defect that was not seen before.
+    pub(super) fn keep(
+        &mut self,
+        found: &Found,
+        variant: &[String],
+        generated: Generated,
+        fault: Fault,
+        index: u64,
+    ) -> bool {
+        let key = key(&found.tool.name, &fault, &generated);
+        if self.shared.plan.known.contains(&key) {
+            self.row(&found.tool.name, |row| row.known += 1);
+            return false;
+        }
+        let mut readings = match (&fault.observed, Subject::load(&generated.words, &generated)) {
+            (Some(observed), Ok(subject)) => subject.explained_by(observed, Duration::from_secs(1)),
+            _ => Vec::new(),
+        };
+        // What is invalid, refused or crashes is so under every reading.
+        if is_of_value(fault.kind) {
+            readings.extend(weaker_reconvergence(&generated));
+        }
+        // Nobody promises to keep such floats where a module does not ask for it.
+        if fault.kind == FaultKind::WrongValue
+            && generated.inputs.has_special_floats(&generated.tree)
+        {
+            let inputs = generated.inputs.with_plain_floats(&generated.tree);
+            let plain = Generated::new(generated.tree.clone(), inputs);
+            let how = How { variant, invalid: false, prove: false, oracle: ORACLE };
+            let mut wrong = |module: &Generated| {
+                let outcome = self.examine(found, how, module, &mut Cost::default());
+                matches!(outcome, Outcome::Fault(_))
+            };
+            // What does not show each time is not explained by the numbers that were changed.
+            if wrong(&generated) && !wrong(&plain) && wrong(&generated) {
+                readings.push("special-floats=not-kept".to_owned());
+            }
+        }
+        let mut finding = Finding {
+            key: key.clone(),
+            tool: found.tool.name.clone(),
+            variant: variant.join(" "),
+            version: self.version(found),
+            command: command(found, variant, self.shared.places),
+            fault,
+            readings,
+            generated,
+            seed: (self.shared.plan.seed, index),
+            times: 1,
+            folder: None,
+        };
+        let known = self.summary(|summary| {
+            match summary.findings.iter_mut().find(|finding| finding.key == key) {
+                Some(finding) => {
+                    finding.times += 1;
+                    true
+                }
+                None => false,
+            }
+        });
+        if known {
+            return false;
+        }
+        if let Some(out) = &self.shared.plan.out
+            && let Err(error) = finding.write(out)
+        {
+            (self.shared.report)(Event::Line(&error.to_string()));
+        }
+        let line = format!("{} {}: {}", finding.tool, finding.variant, finding.line());
+        (self.shared.report)(Event::Line(&line));
+        let defect = !finding.is_reading();
+        self.summary(|summary| summary.findings.push(finding));
+        defect
+    }
+}

@@ -9,6 +9,10 @@ use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind};
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Operand};
 use laneproof_semantics::Specification;
+use laneproof_semantics::language::ast::Instruction;
+
+use crate::judge::shown;
+use crate::view::View;
 
 /// Names of operands that no document here declares.
 pub(crate) static NAMED: LazyLock<Result<BTreeMap<String, Vec<String>>, String>> =
@@ -37,6 +41,13 @@ impl<'a> Fields<'a> {
         let names = Rc::new(self.worked_out(opcode));
         self.known.borrow_mut().insert(opcode as u32, Rc::clone(&names));
         names
+    }
+
+    /// The instruction as a document declares it.
+    pub fn declared(&self, opcode: Op) -> Option<&'a Instruction> {
+        let name = opcode_name(opcode);
+        let of = |it: &&'a Specification| it.instructions.get(name.as_str());
+        self.specifications.iter().find_map(of).map(|it| &**it)
     }
 
     /// The position of an operand.
@@ -103,14 +114,10 @@ pub fn opcode_name(opcode: Op) -> String {
 }
 
 /// The instruction with its operands' names: `OpGroupAll Execution = %uint_2, …`.
-pub fn described(
-    fields: &Fields<'_>,
-    instruction: &Decoded,
-    shown: impl Fn(&Operand) -> String,
-) -> String {
-    let names = fields.names(instruction.opcode);
+pub fn described(view: &View<'_>, instruction: &Decoded) -> String {
+    let names = view.names(instruction);
     let operands = instruction.operands.iter().enumerate().map(|(at, operand)| {
-        let value = shown(operand);
+        let value = shown(view, operand);
         match names.get(at).filter(|name| !name.is_empty()) {
             Some(name) => format!("{name} = {value}"),
             None => value,

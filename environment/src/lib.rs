@@ -20,6 +20,7 @@ mod reference;
 mod table;
 mod values;
 mod view;
+mod wording;
 
 use laneproof_module::Listing;
 

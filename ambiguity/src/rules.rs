@@ -11,6 +11,7 @@ mod known;
 mod values;
 
 pub use book::{Book, Fault, Problem, Said};
+pub(crate) use circumstances::in_words;
 pub use circumstances::{Circumstances, always, smallest};
 pub use judge::{ModuleWitness, judge};
 pub(crate) use judge::{

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
+use laneproof_fuzz::grammar;
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind};
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Operand};
@@ -45,9 +46,14 @@ impl<'a> Fields<'a> {
 
     /// The instruction as a document declares it.
     pub fn declared(&self, opcode: Op) -> Option<&'a Instruction> {
-        let name = opcode_name(opcode);
-        let of = |it: &&'a Specification| it.instructions.get(name.as_str());
-        self.specifications.iter().find_map(of).map(|it| &**it)
+        let same = |other: &str| {
+            grammar::Entry::of(other).is_some_and(|entry| entry.opcode() == opcode as u32)
+        };
+        let names = aliases(&opcode_name(opcode), same);
+        let of = |it: &'a Specification| {
+            names.iter().find_map(|name| it.instructions.get(name.as_str())).map(|it| &**it)
+        };
+        self.specifications.into_iter().find_map(of)
     }
 
     /// The position of an operand.
@@ -72,10 +78,10 @@ impl<'a> Fields<'a> {
         let logical = row.map_or(&[][..], |row| row.operands);
         let kinds: Vec<OperandKind> =
             logical.iter().map(|it| it.kind).filter(|it| !results.contains(it)).collect();
+        if let Some(declared) = self.declared(opcode) {
+            return declared.operands.iter().map(|it| it.name.to_string()).collect();
+        }
         for specification in self.specifications {
-            if let Some(declared) = specification.instructions.get(name.as_str()) {
-                return declared.operands.iter().map(|it| it.name.to_string()).collect();
-            }
             let stated = specification.facts_of(&name).find(|fact| {
                 &*fact.kind == "Opcode" && !fact.adds && fact.operands.len() == logical.len()
             });
@@ -106,6 +112,17 @@ impl<'a> Fields<'a> {
         });
         named.collect()
     }
+}
+
+/// What an extension's name ends with where another one took it over.
+const SUFFIXES: [&str; 4] = ["KHR", "EXT", "NV", "INTEL"];
+
+/// A name, and others of the same thing: those of extensions that were taken over.
+pub(crate) fn aliases(name: &str, same: impl Fn(&str) -> bool) -> Vec<String> {
+    let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
+    let others = SUFFIXES.iter().map(|suffix| format!("{stem}{suffix}"));
+    let others = others.filter(|other| *other != name && same(other));
+    [name.to_owned()].into_iter().chain(others).collect()
 }
 
 /// An instruction's name as documents write it.

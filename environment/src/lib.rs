@@ -13,6 +13,7 @@ mod diagnostic;
 mod environment;
 mod facts;
 mod fields;
+mod flow;
 mod judge;
 mod places;
 mod reached;

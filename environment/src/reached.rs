@@ -21,7 +21,7 @@ use laneproof_semantics::{Scalar, Type};
 use crate::body::Body;
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fields::{described, opcode_name};
+use crate::fields::{aliases, described, opcode_name};
 use crate::judge::undefined_where_reached;
 use crate::view::View;
 
@@ -31,7 +31,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
     let Some(profile) = specification.profiles.get(body.environment.name()) else {
         return Vec::new();
     };
-    let settled = Settled::by(profile);
+    let settled = Settled::by(profile).in_environment(body.environment.name());
     let capabilities = Arc::new(view.capabilities.clone());
     // What holds at each of the device's sizes holds on it.
     let sizes: Vec<Option<u32>> = match device.map(Device::subgroup_sizes) {
@@ -41,7 +41,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
     let mut found = Vec::new();
     for instruction in view.instructions() {
         let name = opcode_name(instruction.opcode);
-        let Some(declared) = specification.instructions.get(name.as_str()) else { continue };
+        let Some(declared) = view.fields.declared(instruction.opcode) else { continue };
         let has_constant = instruction.ids(0).any(|id| view.constant(id).is_some());
         let subgroups = declared.operands.iter().any(|it| it.ty == OperandType::Scope)
             || name.contains("Subgroup");
@@ -141,7 +141,13 @@ fn instance(
                 Argument::Enumerant(vec![format!("{scope:?}").into()])
             }
             (OperandType::Enumerant(_), None) => {
-                Argument::Enumerant(vec![given.to_string().into()])
+                let name = given.to_string();
+                let same = |other: &str| match given {
+                    Operand::GroupOperation(operation) => other.parse().as_ref() == Ok(operation),
+                    _ => false,
+                };
+                let names = aliases(&name, same).into_iter().map(Into::into);
+                Argument::Enumerant(names.collect())
             }
             (OperandType::Image, Some(_)) => Argument::Image,
             (OperandType::Opaque, _) => Argument::Opaque,

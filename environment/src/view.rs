@@ -10,6 +10,7 @@ use laneproof_semantics::language::ast::{
 };
 
 use crate::fields::Fields;
+use crate::flow::irreducible;
 use crate::values::Found;
 
 /// A module, with what rules ask about it worked out.
@@ -30,6 +31,8 @@ pub struct View<'a> {
     models: BTreeMap<Id, BTreeSet<String>>,
     /// Calls that close a circle.
     cycles: Vec<usize>,
+    /// Branches that make control flow irreducible.
+    irreducible: Vec<usize>,
 }
 
 impl<'a> View<'a> {
@@ -46,6 +49,7 @@ impl<'a> View<'a> {
             entry_functions: BTreeSet::new(),
             models: BTreeMap::new(),
             cycles: Vec::new(),
+            irreducible: irreducible(instructions),
         };
         let mut function = None;
         for (index, instruction) in instructions.iter().enumerate() {
@@ -183,6 +187,10 @@ impl<'a> View<'a> {
                 .iter()
                 .map(|&it| (word("cycles | recursion".to_owned()), Some(it)))
                 .collect(),
+            "ControlFlow" => {
+                let found = self.irreducible.iter();
+                found.map(|&it| (word("irreducible".to_owned()), Some(it))).collect()
+            }
             "Extension" | "ExtInstImport" => {
                 let opcode = if kind == "Extension" { Op::Extension } else { Op::ExtInstImport };
                 let all = self.instructions().iter().enumerate();

@@ -51,13 +51,18 @@ fn met(cases: &[&Case<'_>], bound: &Bound<'_>) -> Found {
         });
         let ways: Vec<Settled> = [case.base.clone()].into_iter().chain(alone).collect();
         for way in &ways {
-            all = all.and(asked(case, |found| {
+            let here = asked(case, |found| {
                 let state = case.unstaged(&LANES, |states, lane| {
                     Ok(vec![condition(case, way, states, lane, decides.clone())?])
                 })?;
                 found.conditions.insert(bound.key(), state.is_some());
                 Ok(())
-            }));
+            });
+            // A form without an operand of which the condition speaks has no such bound.
+            if !here.unsearched.is_empty() {
+                break;
+            }
+            all = all.and(here);
             if all.conditions.get(&bound.key()) == Some(&true) {
                 return all;
             }

@@ -6,7 +6,7 @@ use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Member, Sub
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, Said, Value};
+use crate::rules::{Book, Said, Value, in_words as fact_in_words};
 
 /// Documents have copied from each other where so many of their demands are the same.
 const COPIED: usize = 5;
@@ -227,11 +227,12 @@ fn conditions(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
             instructions: demands.iter().flat_map(|it| it.instructions.iter().cloned()).collect(),
             clauses: demands.iter().map(|it| it.rule.id.to_string()).collect(),
             summary: format!(
-                "Two documents that otherwise say the same differ: {} accepts {} of {} only with \
-                 {condition}, {other} always.",
+                "Two documents that otherwise say the same differ: {} accepts {} of {} only where \
+                 {}, {other} always.",
                 first.document(),
                 in_words(&values),
                 fields.join(", "),
+                fact_in_words(&condition),
             ),
             remedy: "The same condition in both documents, or why they differ.".to_owned(),
             ..Cause::new(FindingKind::CrossDocument, "condition-of-one", first.rule)

@@ -7,7 +7,7 @@ use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction, Statement};
 
 use crate::finding::{Finding, FindingKind};
-use crate::rules::Book;
+use crate::rules::{Book, ModuleWitness, judge};
 
 /// One finding for each operand that an instruction declares, where sentences say what the
 /// instruction gives or does and neither they nor any rule speaks of the operand.
@@ -25,10 +25,18 @@ pub(super) fn operands(book: &Book<'_>, texts: &AsWritten) -> Vec<Finding> {
                 continue;
             }
             let kind = FindingKind::Gap;
+            let documents: BTreeSet<String> = [instruction.document.to_string()].into();
+            let witness = ModuleWitness {
+                instruction: instruction.name.to_string(),
+                field: operand.name.to_string(),
+                ..ModuleWitness::default()
+            };
             let id = Finding::id_of(kind, "operand-without-a-use", &instruction.document);
             findings.push(Finding {
                 instructions: [instruction.name.to_string()].into(),
-                documents: [instruction.document.to_string()].into(),
+                readings: judge(book, &documents, &witness),
+                module: Some(witness),
+                documents,
                 clauses: instruction.clauses.iter().map(|it| it.id.to_string()).collect(),
                 summary: format!(
                     "{} has an operand {}, and no sentence says what it is for.",

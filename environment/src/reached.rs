@@ -42,7 +42,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
     for instruction in view.instructions() {
         let name = opcode_name(instruction.opcode);
         let Some(declared) = view.fields.declared(instruction.opcode) else { continue };
-        let has_constant = instruction.ids(0).any(|id| view.constant(id).is_some());
+        let has_constant = instruction.ids(0).any(|id| leaves(view, id).is_some());
         let subgroups = declared.operands.iter().any(|it| it.ty == OperandType::Scope)
             || name.contains("Subgroup");
         if !has_constant || !subgroups {

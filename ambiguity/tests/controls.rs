@@ -204,5 +204,5 @@ fn what_is_spoiled_is_found() {
 
 /// How many texts are spoiled.
 const COUNT: usize = 304;
-/// In how many of these nothing is found.
-const MISSED: usize = 13;
+/// In how many of these nothing is found, and nothing shown to be harmless.
+const MISSED: usize = 5;

@@ -117,15 +117,18 @@ impl<'a> View<'a> {
     /// told apart by what stands there: a ballot is a vector, a number is none.
     pub fn positions(&self, declared: &Instruction, given: &Decoded) -> Vec<Option<usize>> {
         let mut next = 0;
-        let mut position = |operand: &DeclaredOperand| {
-            let stands = given.operands.get(next);
-            if stands.is_none() || operand.optional && !self.fits(&operand.ty, stands) {
+        let mut position = |(at, operand): (usize, &DeclaredOperand)| {
+            let stands = given.operands.get(next)?;
+            let fits = |it: &DeclaredOperand| it.optional && self.fits(&it.ty, Some(stands));
+            let others = declared.operands.get(at + 1..).unwrap_or_default();
+            // What fits none of them stands in the first one's place, where it is wrong.
+            if operand.optional && !fits(operand) && others.iter().any(fits) {
                 return None;
             }
             next += 1;
             Some(next - 1)
         };
-        declared.operands.iter().map(&mut position).collect()
+        declared.operands.iter().enumerate().map(&mut position).collect()
     }
 
     fn fits(&self, expected: &OperandType, stands: Option<&Operand>) -> bool {

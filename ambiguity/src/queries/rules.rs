@@ -169,3 +169,15 @@ impl From<Cause> for Finding {
 fn short(field: &str) -> String {
     field.split_once(" of ").map_or(field, |(field, _)| field).to_owned()
 }
+
+/// A field of what a host makes, which no instruction has, as words: `HostPtr` is a "host ptr".
+fn of_host(field: &str) -> String {
+    let mut words = String::new();
+    for letter in field.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
+}

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Member, Subject};
+use laneproof_semantics::language::rule::{
+    Circumstance, Fact, Force, Member, Subject, Values,
+};
 
-use super::{Cause, short};
+use super::{Cause, of_host, short};
 use crate::finding::FindingKind;
 use crate::rules::{Book, Said, Value, in_words as fact_in_words};
 
@@ -151,7 +153,10 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
         prohibitions.into_iter().map(|((_, field, _), _)| field).collect();
     let fields: Vec<String> = fields.into_iter().collect();
     if let [first, ..] = fields.as_slice() {
-        let names = fields.join(", ");
+        let multiple = |it: &Values| matches!(it, Values::Multiples(_));
+        let host = demands.iter().all(|it| it.demand.values.iter().all(multiple));
+        let named = |field: &String| if host { of_host(field) } else { field.clone() };
+        let names = fields.iter().map(named).collect::<Vec<_>>().join(", ");
         let what = format!("says nothing of {names} there");
         causes.extend(
             cause(one, other, &demands, &names, &what, "requires something")

@@ -187,9 +187,8 @@ fn unmarked(sentence: &str) -> String {
         at.and_then(|at| letters.get(at)).is_some_and(|it| it.is_alphanumeric())
     };
     // A star at one side of a word is a mark, one between two is an operator.
-    let is_mark = |at: usize| {
-        letters[at] == '*' && is_word(at.checked_sub(1)) != is_word(at.checked_add(1))
-    };
+    let is_mark =
+        |at: usize| letters[at] == '*' && is_word(at.checked_sub(1)) != is_word(at.checked_add(1));
     (0..letters.len()).filter(|&at| !is_mark(at)).map(|at| letters[at]).collect()
 }
 

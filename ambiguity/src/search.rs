@@ -256,11 +256,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         if searched(&instruction.name) {
             let mut dead =
                 queries::dead(&instruction.clauses, &instruction.name, &found.conditions);
-            dead.extend(queries::idle(
-                &instruction.clauses,
-                &instruction.name,
-                &found.conditions,
-            ));
+            dead.extend(queries::idle(&instruction.clauses, &instruction.name, &found.conditions));
             let own = accounts.iter().filter(|it| it.instruction.name == instruction.name);
             own.for_each(|account| copied(account, &mut dead));
             findings.extend(dead);

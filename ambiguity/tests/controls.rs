@@ -173,10 +173,8 @@ fn what_is_spoiled_is_found() {
     let all = all_spoiled();
     let judged: Vec<(&str, &str, Option<Judged>)> =
         all.par_iter().map(|(name, how, text)| (name.as_str(), *how, judged(text))).collect();
-    let sound: BTreeMap<String, usize> = controls()
-        .into_iter()
-        .map(|(name, text)| (name, harmless(&text)))
-        .collect();
+    let sound: BTreeMap<String, usize> =
+        controls().into_iter().map(|(name, text)| (name, harmless(&text))).collect();
     let mut numbers: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut lines = Vec::new();
     for (name, how, judged) in &judged {

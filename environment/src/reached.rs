@@ -80,8 +80,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
         let first = at_each.next().unwrap_or_default();
         let others: Vec<Vec<Cause>> = at_each.collect();
         for cause in first {
-            let holds =
-                others.iter().all(|causes| causes.iter().any(|it| is_same(it, &cause)));
+            let holds = others.iter().all(|causes| causes.iter().any(|it| is_same(it, &cause)));
             let here = cause.clause.split('/').next().is_some_and(|it| body.environment.has(it));
             if holds && here {
                 found.push(Diagnostic {

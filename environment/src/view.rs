@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use laneproof_fuzz::grammar;
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Id, Listing, Operand};
-use laneproof_semantics::language::ast::{
-    Instruction, Operand as DeclaredOperand, OperandType,
-};
+use laneproof_semantics::language::ast::{Instruction, Operand as DeclaredOperand, OperandType};
 
 use crate::fields::Fields;
 use crate::flow::irreducible;

@@ -26,7 +26,7 @@ impl Bound<'_> {
 
     /// All that stands beside the bound holds, and the bound does not.
     fn decides(&self) -> Option<Expr> {
-        let beside = self.beside.iter().map(|it| Expr::clone(it)).reduce(both)?;
+        let beside = self.beside.iter().copied().cloned().reduce(both)?;
         Some(both(beside, not(self.bound.clone())))
     }
 }

@@ -64,8 +64,9 @@ fn two_results(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError
 fn beside_a_word(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     let clauses = &case.instruction.clauses;
-    let statements =
-        || clauses.iter().flat_map(|clause| clause.statements.iter().map(move |it| (clause, &it.0)));
+    let statements = || {
+        clauses.iter().flat_map(|clause| clause.statements.iter().map(move |it| (clause, &it.0)))
+    };
     for (second, word) in statements() {
         let Statement::Label(name, said) = word else { continue };
         let open = case.open.iter().find(|it| it.name == *name);

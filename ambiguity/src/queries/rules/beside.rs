@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::language::rule::{
-    Circumstance, Fact, Force, Member, Subject, Values,
-};
+use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Member, Subject, Values};
 
 use super::{Cause, of_host, short};
 use crate::finding::FindingKind;

@@ -50,10 +50,9 @@ fn restricts(said: &Said<'_>) -> bool {
 /// It is about instructions by their names, not about all of some kind.
 fn names_each(said: &Said<'_>) -> bool {
     match &said.demand.subject {
-        Subject::Fields { group, within: None, .. } => group
-            .members
-            .iter()
-            .all(|it| matches!(it, Member::Named(name) if !name.ends_with('*'))),
+        Subject::Fields { group, within: None, .. } => {
+            group.members.iter().all(|it| matches!(it, Member::Named(name) if !name.ends_with('*')))
+        }
         _ => false,
     }
 }

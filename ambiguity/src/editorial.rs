@@ -338,13 +338,17 @@ pub(crate) fn findings(quotes: &Quotes, documents: &[&str], known: &[Finding]) -
     let told = |slip: &Slip| {
         slip.fault == Fault::TwoSpellings && tokens.contains(&slip.words.to_lowercase())
     };
-    let mut found: BTreeMap<(Fault, &str), (Vec<String>, Finding)> = BTreeMap::new();
+    let mut found: BTreeMap<(Fault, &str, &str), (Vec<String>, Finding)> = BTreeMap::new();
     for (document, section, slip) in quotes.slips() {
         if !documents.contains(&document) || told(slip) {
             continue;
         }
         let id = format!("{}/{}/{document}", FindingKind::Token.name(), slip.fault.word());
-        let (words, finding) = found.entry((slip.fault, document)).or_insert_with(|| {
+        // Each of these words is wrong in a way of its own.
+        let apart = matches!(slip.fault, Fault::Mangled | Fault::Misspelt | Fault::TwoSpellings);
+        let about = if apart { slip.words.as_str() } else { "" };
+        let id = if apart { format!("{id}/{about}") } else { id };
+        let (words, finding) = found.entry((slip.fault, document, about)).or_insert_with(|| {
             let finding = Finding {
                 documents: [document.to_owned()].into(),
                 remedy: "The word that is meant, as the document has it elsewhere.".to_owned(),
@@ -362,7 +366,7 @@ pub(crate) fn findings(quotes: &Quotes, documents: &[&str], known: &[Finding]) -
             finding.places.push(place);
         }
     }
-    let told = found.into_iter().map(|((fault, _), (words, finding))| Finding {
+    let told = found.into_iter().map(|((fault, ..), (words, finding))| Finding {
         summary: format!("{}: {}.", fault.summary(), words.join(", ")),
         ..finding
     });

@@ -57,7 +57,7 @@ impl FindingKind {
             Self::Overlap => "The text says two things",
             Self::Divergence => "It depends on how the text is read",
             Self::Repaired => "A sentence leaves something out",
-            Self::DeadClause => "The text says it of no state",
+            Self::DeadClause => "A condition that no state meets",
             Self::IllTyped => "Types do not fit",
             Self::CrossDocument => "Documents differ",
             Self::Token => "Numbers and names differ",

@@ -145,7 +145,7 @@ impl Quotes {
         let known = self.section(document, cited);
         let words = sentences.iter().filter_map(|&number| {
             let sentences = &known?.sentences;
-            sentences.get((number as usize).checked_sub(1)?).cloned()
+            sentences.get((number as usize).checked_sub(1)?).map(|it| unmarked(it))
         });
         Place {
             document: document.to_owned(),
@@ -177,6 +177,19 @@ impl Quotes {
             })
         })
     }
+}
+
+/// A sentence without the marks by which a source sets words in bold, in italics or as code.
+fn unmarked(sentence: &str) -> String {
+    let sentence = sentence.replace("**", "").replace("``", "");
+    let letters: Vec<char> = sentence.chars().collect();
+    let is_word = |at: Option<usize>| {
+        at.and_then(|at| letters.get(at)).is_some_and(|it| it.is_alphanumeric())
+    };
+    // A star at one side of a word is a mark, one between two is an operator.
+    let is_mark =
+        |at: usize| letters[at] == '*' && is_word(at.checked_sub(1)) != is_word(at.checked_add(1));
+    (0..letters.len()).filter(|&at| !is_mark(at)).map(|at| letters[at]).collect()
 }
 
 /// Says of each finding where it stands.
@@ -232,5 +245,18 @@ fn add(places: &mut Vec<Place>, place: Place) {
             known.paraphrase.push_str("; ");
             known.paraphrase.push_str(&place.paraphrase);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unmarked;
+
+    #[test]
+    fn marks_of_the_source_are_left_out() {
+        assert_eq!(
+            unmarked("**OpTypeInt** with *Width* of ``2 * 4`` or a*b, *Value*."),
+            "OpTypeInt with Width of 2 * 4 or a*b, Value."
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! What is asked of every case.
 
+mod conjunct;
 mod dead;
 mod divergence;
 mod example;
@@ -29,6 +30,7 @@ use crate::picture::picture;
 use crate::search::{Case, Shown};
 use crate::witness::witness;
 
+pub use conjunct::{bounds, idle};
 pub use dead::{Conditions, conditions, dead};
 pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;

@@ -11,8 +11,11 @@ mod known;
 mod values;
 
 pub use book::{Book, Fault, Problem, Said};
+pub(crate) use circumstances::in_words;
 pub use circumstances::{Circumstances, always, smallest};
 pub use judge::{ModuleWitness, judge};
-pub(crate) use judge::{NOTHING, has_several, lacking, longest_list, needed, prohibits, unfit};
+pub(crate) use judge::{
+    NOTHING, accepted, has_several, lacking, longest_list, needed, prohibits, unfit,
+};
 pub use known::Known;
 pub use values::{Ty, Value};

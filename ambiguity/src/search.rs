@@ -256,6 +256,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         if searched(&instruction.name) {
             let mut dead =
                 queries::dead(&instruction.clauses, &instruction.name, &found.conditions);
+            dead.extend(queries::idle(&instruction.clauses, &instruction.name, &found.conditions));
             let own = accounts.iter().filter(|it| it.instruction.name == instruction.name);
             own.for_each(|account| copied(account, &mut dead));
             findings.extend(dead);
@@ -406,7 +407,7 @@ fn of_forms(cases: &[Case<'_>]) -> Found {
         .par_iter()
         .map(|(case, point)| asked(case, |found| queries::beside(case, point, found)))
         .collect();
-    let more = beside.into_iter().chain([queries::conditions(&whole)]);
+    let more = beside.into_iter().chain([queries::conditions(&whole), queries::bounds(&whole)]);
     Found { forms: cases.len(), ..more.fold(alone, Found::and) }
 }
 

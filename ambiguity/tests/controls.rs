@@ -22,11 +22,30 @@ fn controls() -> Vec<(String, String)> {
     files
 }
 
-/// What is found in a text alone; `None` where it is not well-formed.
-fn found(text: &str) -> Option<Vec<String>> {
+/// What comes of a text alone.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Judged {
+    /// What is found in it.
+    found: Vec<String>,
+    /// How many points can be read in several ways and make no difference, as is proved.
+    harmless: usize,
+}
+
+/// `None` where the text is not well-formed.
+fn judged(text: &str) -> Option<Judged> {
     let texts = AsWritten::alone(vec![("mine.lps".to_owned(), text.to_owned())]).ok()?;
     let report = search(&texts, &Options::default(), || {});
-    Some(report.findings.into_iter().map(|finding| finding.id).collect())
+    let found = report.findings.into_iter().map(|finding| finding.id).collect();
+    Some(Judged { found, harmless: report.harmless.len() })
+}
+
+fn harmless(text: &str) -> usize {
+    judged(text).unwrap_or_default().harmless
+}
+
+/// What is found in a text alone; `None` where it is not well-formed.
+fn found(text: &str) -> Option<Vec<String>> {
+    judged(text).map(|it| it.found)
 }
 
 #[test]
@@ -152,16 +171,23 @@ const SPOILED: &str = include_str!("spoiled.txt");
 #[test]
 fn what_is_spoiled_is_found() {
     let all = all_spoiled();
-    let judged: Vec<(&str, &str, Option<Vec<String>>)> =
-        all.par_iter().map(|(name, how, text)| (name.as_str(), *how, found(text))).collect();
+    let judged: Vec<(&str, &str, Option<Judged>)> =
+        all.par_iter().map(|(name, how, text)| (name.as_str(), *how, judged(text))).collect();
+    let sound: BTreeMap<String, usize> =
+        controls().into_iter().map(|(name, text)| (name, harmless(&text))).collect();
     let mut numbers: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut lines = Vec::new();
-    for (name, how, found) in &judged {
+    for (name, how, judged) in &judged {
         let number = numbers.entry((name, how)).or_default();
         *number += 1;
         // What is no text any more, as no name is left of what others use, counts for nothing.
-        let Some(found) = found else { continue };
-        let outcome = if found.is_empty() { "missed" } else { "found" };
+        let Some(judged) = judged else { continue };
+        // A point that was opened and makes no difference, as is proved, spoils nothing.
+        let outcome = match judged {
+            Judged { found, .. } if !found.is_empty() => "found",
+            Judged { harmless, .. } if *harmless > sound[*name] => "harmless",
+            _ => "missed",
+        };
         lines.push(format!("{outcome}: {name}: {how}, {number}"));
     }
     let listed: Vec<&str> = SPOILED.lines().collect();
@@ -176,5 +202,5 @@ fn what_is_spoiled_is_found() {
 
 /// How many texts are spoiled.
 const COUNT: usize = 304;
-/// In how many of these nothing is found.
-const MISSED: usize = 13;
+/// In how many of these nothing is found, and nothing shown to be harmless.
+const MISSED: usize = 5;

@@ -5,10 +5,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
+use laneproof_fuzz::grammar;
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind};
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Operand};
 use laneproof_semantics::Specification;
+use laneproof_semantics::language::ast::Instruction;
+
+use crate::judge::shown;
+use crate::view::View;
 
 /// Names of operands that no document here declares.
 pub(crate) static NAMED: LazyLock<Result<BTreeMap<String, Vec<String>>, String>> =
@@ -39,6 +44,18 @@ impl<'a> Fields<'a> {
         names
     }
 
+    /// The instruction as a document declares it.
+    pub fn declared(&self, opcode: Op) -> Option<&'a Instruction> {
+        let same = |other: &str| {
+            grammar::Entry::of(other).is_some_and(|entry| entry.opcode() == opcode as u32)
+        };
+        let names = aliases(&opcode_name(opcode), same);
+        let of = |it: &'a Specification| {
+            names.iter().find_map(|name| it.instructions.get(name.as_str())).map(|it| &**it)
+        };
+        self.specifications.into_iter().find_map(of)
+    }
+
     /// The position of an operand.
     pub fn position(&self, opcode: Op, name: &str) -> Option<usize> {
         let names = self.names(opcode);
@@ -61,10 +78,10 @@ impl<'a> Fields<'a> {
         let logical = row.map_or(&[][..], |row| row.operands);
         let kinds: Vec<OperandKind> =
             logical.iter().map(|it| it.kind).filter(|it| !results.contains(it)).collect();
+        if let Some(declared) = self.declared(opcode) {
+            return declared.operands.iter().map(|it| it.name.to_string()).collect();
+        }
         for specification in self.specifications {
-            if let Some(declared) = specification.instructions.get(name.as_str()) {
-                return declared.operands.iter().map(|it| it.name.to_string()).collect();
-            }
             let stated = specification.facts_of(&name).find(|fact| {
                 &*fact.kind == "Opcode" && !fact.adds && fact.operands.len() == logical.len()
             });
@@ -97,20 +114,27 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// What an extension's name ends with where another one took it over.
+const SUFFIXES: [&str; 4] = ["KHR", "EXT", "NV", "INTEL"];
+
+/// A name, and others of the same thing: those of extensions that were taken over.
+pub(crate) fn aliases(name: &str, same: impl Fn(&str) -> bool) -> Vec<String> {
+    let stem = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
+    let others = SUFFIXES.iter().map(|suffix| format!("{stem}{suffix}"));
+    let others = others.filter(|other| *other != name && same(other));
+    [name.to_owned()].into_iter().chain(others).collect()
+}
+
 /// An instruction's name as documents write it.
 pub fn opcode_name(opcode: Op) -> String {
     format!("Op{opcode:?}")
 }
 
 /// The instruction with its operands' names: `OpGroupAll Execution = %uint_2, …`.
-pub fn described(
-    fields: &Fields<'_>,
-    instruction: &Decoded,
-    shown: impl Fn(&Operand) -> String,
-) -> String {
-    let names = fields.names(instruction.opcode);
+pub fn described(view: &View<'_>, instruction: &Decoded) -> String {
+    let names = view.names(instruction);
     let operands = instruction.operands.iter().enumerate().map(|(at, operand)| {
-        let value = shown(operand);
+        let value = shown(view, operand);
         match names.get(at).filter(|name| !name.is_empty()) {
             Some(name) => format!("{name} = {value}"),
             None => value,

@@ -120,7 +120,7 @@ impl<'a> Judge<'a> {
         let undefined = matches!(label, "undefined behavior" | "undefined value");
         if undefined && self.asked(Some(index), None).holds(&said.demand.when) == Truth::Yes {
             let site = Site { index: Some(index), field: "", within: None };
-            let message = format!("{label} where this is reached: {}", plain(&said.rule.wording));
+            let message = undefined_where_reached(label, &said.rule.wording);
             self.report(said, Severity::Warning, label, site, message, BTreeSet::new());
         }
     }
@@ -147,13 +147,8 @@ impl<'a> Judge<'a> {
             citation: said.citation(),
             reading: said.demand.reading.as_ref().map(ToString::to_string),
             depends_on,
-            shown: instruction.map(|it| described(&self.view.fields, it, |it| self.shown(it))),
+            shown: instruction.map(|it| described(self.view, it)),
         });
-    }
-
-    /// An operand as assembly has it: an `<id>` by its name, beside it what a constant is.
-    fn shown(&self, operand: &Operand) -> String {
-        shown(self.view, operand)
     }
 }
 
@@ -213,11 +208,7 @@ fn kebab(name: &str) -> String {
     out
 }
 
-/// A wording as the end of a sentence.
-fn plain(wording: &str) -> String {
-    let mut letters = wording.chars();
-    match letters.next() {
-        Some(first) if !wording.starts_with("Op") => first.to_lowercase().chain(letters).collect(),
-        _ => wording.to_owned(),
-    }
+/// What follows where the instruction is reached, with the sentence that has it so.
+pub(crate) fn undefined_where_reached(label: &str, wording: &str) -> String {
+    format!("{label} where this is reached, by the sentence \u{201c}{wording}\u{201d}")
 }

@@ -13,6 +13,7 @@ mod diagnostic;
 mod environment;
 mod facts;
 mod fields;
+mod flow;
 mod judge;
 mod places;
 mod reached;
@@ -20,6 +21,7 @@ mod reference;
 mod table;
 mod values;
 mod view;
+mod wording;
 
 use laneproof_module::Listing;
 

@@ -37,7 +37,7 @@ pub fn values_at(
 }
 
 fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>> {
-    let Some(at) = view.fields.position(instruction.opcode, field) else {
+    let Some(at) = view.position(instruction, field) else {
         // The type of what it results in; a parameter has no other.
         let named = field == "Result" || field == "Type" && instruction.operands.is_empty();
         return instruction.ty.filter(|_| named).map(|ty| vec![Found::Type(ty)]);

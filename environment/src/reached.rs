@@ -21,8 +21,8 @@ use laneproof_semantics::{Scalar, Type};
 use crate::body::Body;
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fields::{described, opcode_name};
-use crate::judge::shown;
+use crate::fields::{aliases, described, opcode_name};
+use crate::judge::undefined_where_reached;
 use crate::view::View;
 
 /// Undefined behavior that constants prove, at every instruction that has clauses.
@@ -31,7 +31,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
     let Some(profile) = specification.profiles.get(body.environment.name()) else {
         return Vec::new();
     };
-    let settled = Settled::by(profile);
+    let settled = Settled::by(profile).in_environment(body.environment.name());
     let capabilities = Arc::new(view.capabilities.clone());
     // What holds at each of the device's sizes holds on it.
     let sizes: Vec<Option<u32>> = match device.map(Device::subgroup_sizes) {
@@ -41,8 +41,8 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
     let mut found = Vec::new();
     for instruction in view.instructions() {
         let name = opcode_name(instruction.opcode);
-        let Some(declared) = specification.instructions.get(name.as_str()) else { continue };
-        let has_constant = instruction.ids(0).any(|id| view.constant(id).is_some());
+        let Some(declared) = view.fields.declared(instruction.opcode) else { continue };
+        let has_constant = instruction.ids(0).any(|id| leaves(view, id).is_some());
         let subgroups = declared.operands.iter().any(|it| it.ty == OperandType::Scope)
             || name.contains("Subgroup");
         if !has_constant || !subgroups {
@@ -52,38 +52,57 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
         else {
             continue;
         };
-        let proved = |size: &Option<u32>| -> Vec<Cause> {
-            let mut group = Partial::new(&instance, constants.clone(), *size);
+        let proved_at = |size: Option<u32>, existing: Option<u32>| -> (Vec<Cause>, bool) {
+            let mut group = Partial::new(&instance, constants.clone(), size, existing);
             let lane = group.here;
             let outcome = denote(specification, &settled, declared, &instance, &mut group, lane);
             let causes = outcome.map(|it| it.undefined_behavior).unwrap_or_default();
             let holds = |it: &Cause| group.pool.bool_of(it.condition) == Some(true);
-            causes.into_iter().filter(holds).collect()
+            (causes.into_iter().filter(holds).collect(), group.counted)
+        };
+        // In kernels the size of a subgroup is the number of its lanes, of which there may be any
+        // up to the device's size.
+        let proved = |size: &Option<u32>| -> Vec<Cause> {
+            let (mut causes, counted) = proved_at(*size, None);
+            if let Some(most) = size.filter(|_| counted) {
+                causes = proved_at(*size, Some(most)).0;
+                for existing in (1..most).rev() {
+                    if causes.is_empty() {
+                        break;
+                    }
+                    let (here, _) = proved_at(*size, Some(existing));
+                    causes.retain(|cause| here.iter().any(|it| is_same(it, cause)));
+                }
+            }
+            causes
         };
         let mut at_each = sizes.iter().map(proved);
         let first = at_each.next().unwrap_or_default();
         let others: Vec<Vec<Cause>> = at_each.collect();
         for cause in first {
-            let same = |it: &Cause| it.clause == cause.clause && it.wording == cause.wording;
-            let holds = others.iter().all(|causes| causes.iter().any(same));
+            let holds = others.iter().all(|causes| causes.iter().any(|it| is_same(it, &cause)));
             let here = cause.clause.split('/').next().is_some_and(|it| body.environment.has(it));
             if holds && here {
                 found.push(Diagnostic {
                     rule: format!("{}/undefined-behavior", body.environment),
                     severity: Severity::Warning,
-                    message: format!("undefined behavior where this is reached: {}", cause.wording),
+                    message: undefined_where_reached("undefined behavior", &cause.wording),
                     instruction: Some(name.clone()),
                     word: Some(instruction.place.word),
                     line: Some(instruction.place.line).filter(|&line| line > 0),
                     citation: cited(specification, &cause.clause),
                     reading: cause.reading.map(|it| it.to_string()),
                     depends_on: BTreeSet::new(),
-                    shown: Some(described(&view.fields, instruction, |it| shown(view, it))),
+                    shown: Some(described(view, instruction)),
                 });
             }
         }
     }
     found
+}
+
+fn is_same(one: &Cause, other: &Cause) -> bool {
+    one.clause == other.clause && one.wording == other.wording
 }
 
 fn cited(specification: &Specification, clause: &str) -> String {
@@ -109,8 +128,9 @@ fn instance(
 ) -> Option<(Instance, Constants)> {
     let mut arguments = Vec::new();
     let mut constants = Constants::new();
-    for (at, operand) in declared.operands.iter().enumerate() {
-        let Some(given) = instruction.operands.get(at) else {
+    let positions = view.positions(declared, instruction);
+    for (at, (operand, position)) in declared.operands.iter().zip(positions).enumerate() {
+        let Some(given) = position.and_then(|it| instruction.operands.get(it)) else {
             arguments.push(Argument::Absent);
             continue;
         };
@@ -120,7 +140,13 @@ fn instance(
                 Argument::Enumerant(vec![format!("{scope:?}").into()])
             }
             (OperandType::Enumerant(_), None) => {
-                Argument::Enumerant(vec![given.to_string().into()])
+                let name = given.to_string();
+                let same = |other: &str| match given {
+                    Operand::GroupOperation(operation) => other.parse().as_ref() == Ok(operation),
+                    _ => false,
+                };
+                let names = aliases(&name, same).into_iter().map(Into::into);
+                Argument::Enumerant(names.collect())
             }
             (OperandType::Image, Some(_)) => Argument::Image,
             (OperandType::Opaque, _) => Argument::Opaque,
@@ -191,14 +217,24 @@ struct Partial<'a> {
     instance: &'a Instance,
     constants: Constants,
     size: Option<u32>,
+    /// How many lanes exist, where that is tried.
+    existing: Option<u32>,
+    /// Somebody asked how many lanes exist.
+    counted: bool,
     known: BTreeMap<String, laneproof_semantics::term::Symbol>,
 }
 
 impl<'a> Partial<'a> {
-    fn new(instance: &'a Instance, constants: Constants, size: Option<u32>) -> Self {
+    fn new(
+        instance: &'a Instance,
+        constants: Constants,
+        size: Option<u32>,
+        existing: Option<u32>,
+    ) -> Self {
         let mut pool = Pool::new();
         let here = pool.fresh("lane", Sort::Bits(32));
-        Self { pool, here, instance, constants, size, known: BTreeMap::new() }
+        let known = BTreeMap::new();
+        Self { pool, here, instance, constants, size, existing, counted: false, known }
     }
 
     /// Something open that is the same each time it is asked for in one lane.
@@ -269,11 +305,14 @@ impl Group for Partial<'_> {
     }
 
     fn state(&mut self, state: State) -> Term {
-        match (state, self.size) {
-            (State::SubgroupSize | State::SubgroupMaxSize, Some(size)) => {
-                self.pool.bits(u128::from(size), 32)
-            }
-            _ => self.common(&format!("{state:?}"), Sort::Bits(32)),
+        self.counted |= state == State::ExistingLanes;
+        let known = match state {
+            State::SubgroupSize | State::SubgroupMaxSize => self.size,
+            State::ExistingLanes => self.existing,
+        };
+        match known {
+            Some(number) => self.pool.bits(u128::from(number), 32),
+            None => self.common(&format!("{state:?}"), Sort::Bits(32)),
         }
     }
 

@@ -8,7 +8,6 @@ use laneproof_module::spirv::Op;
 use crate::diagnostic::{Diagnostic, Severity, UNDECIDED};
 use crate::environment::Environment;
 use crate::fields::{described, opcode_name};
-use crate::judge::shown;
 use crate::view::View;
 
 /// What it says by SPIR-V's own rules, and else by those of its environment. It stops at its first
@@ -47,6 +46,6 @@ fn diagnostic(view: &View<'_>, complaint: &Reference, rule: &str) -> Diagnostic 
         citation: "SPIR-V, as SPIRV-Tools validates it".to_owned(),
         reading: None,
         depends_on: BTreeSet::new(),
-        shown: instruction.map(|it| described(&view.fields, it, |it| shown(view, it))),
+        shown: instruction.map(|it| described(view, it)),
     }
 }

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use laneproof_fuzz::grammar;
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Id, Listing, Operand};
+use laneproof_semantics::language::ast::{Instruction, Operand as DeclaredOperand, OperandType};
 
 use crate::fields::Fields;
+use crate::flow::irreducible;
 use crate::values::Found;
 
 /// A module, with what rules ask about it worked out.
@@ -27,6 +29,8 @@ pub struct View<'a> {
     models: BTreeMap<Id, BTreeSet<String>>,
     /// Calls that close a circle.
     cycles: Vec<usize>,
+    /// Branches that make control flow irreducible.
+    irreducible: Vec<usize>,
 }
 
 impl<'a> View<'a> {
@@ -43,6 +47,7 @@ impl<'a> View<'a> {
             entry_functions: BTreeSet::new(),
             models: BTreeMap::new(),
             cycles: Vec::new(),
+            irreducible: irreducible(instructions),
         };
         let mut function = None;
         for (index, instruction) in instructions.iter().enumerate() {
@@ -106,6 +111,61 @@ impl<'a> View<'a> {
         name.starts_with("Constant") || name.starts_with("SpecConstant") || name == "Undef"
     }
 
+    /// Where each operand of a declaration stands in an instruction. Those that may be left out are
+    /// told apart by what stands there: a ballot is a vector, a number is none.
+    pub fn positions(&self, declared: &Instruction, given: &Decoded) -> Vec<Option<usize>> {
+        let mut next = 0;
+        let mut position = |(at, operand): (usize, &DeclaredOperand)| {
+            let stands = given.operands.get(next)?;
+            let fits = |it: &DeclaredOperand| it.optional && self.fits(&it.ty, Some(stands));
+            let others = declared.operands.get(at + 1..).unwrap_or_default();
+            // What fits none of them stands in the first one's place, where it is wrong.
+            if operand.optional && !fits(operand) && others.iter().any(fits) {
+                return None;
+            }
+            next += 1;
+            Some(next - 1)
+        };
+        declared.operands.iter().enumerate().map(&mut position).collect()
+    }
+
+    fn fits(&self, expected: &OperandType, stands: Option<&Operand>) -> bool {
+        let ty = stands.and_then(Operand::id_ref_any).and_then(|id| self.type_of(id));
+        let Some(ty) = ty.and_then(|ty| self.definition(ty)) else { return true };
+        match expected {
+            OperandType::Ballot => ty.opcode == Op::TypeVector,
+            OperandType::Int(_) | OperandType::AnyInt => ty.opcode != Op::TypeVector,
+            _ => true,
+        }
+    }
+
+    /// The names of what stands in an instruction, by position.
+    pub fn names(&self, instruction: &Decoded) -> Vec<String> {
+        let all = self.fields.names(instruction.opcode);
+        let declared = self.fields.declared(instruction.opcode);
+        let Some(declared) = declared.filter(|it| it.operands.iter().any(|it| it.optional)) else {
+            return all.to_vec();
+        };
+        let positions = self.positions(declared, instruction);
+        let given = declared.operands.iter().zip(positions).filter(|(_, at)| at.is_some());
+        given.map(|(operand, _)| operand.name.to_string()).collect()
+    }
+
+    /// The position of an operand in an instruction, where it stands or would stand.
+    pub fn position(&self, instruction: &Decoded, name: &str) -> Option<usize> {
+        let at = self.fields.position(instruction.opcode, name)?;
+        let declared = self.fields.declared(instruction.opcode);
+        let optional = declared.and_then(|it| it.operands.get(at)).is_some_and(|it| it.optional);
+        match declared {
+            // What is left out stands nowhere.
+            Some(declared) if optional => {
+                let stands = self.positions(declared, instruction).get(at).copied().flatten();
+                Some(stands.unwrap_or(instruction.operands.len()))
+            }
+            _ => Some(at),
+        }
+    }
+
     /// An entry point names the function in which this instruction stands.
     pub fn in_entry_function(&self, index: usize) -> bool {
         self.functions
@@ -128,6 +188,10 @@ impl<'a> View<'a> {
                 .iter()
                 .map(|&it| (word("cycles | recursion".to_owned()), Some(it)))
                 .collect(),
+            "ControlFlow" => {
+                let found = self.irreducible.iter();
+                found.map(|&it| (word("irreducible".to_owned()), Some(it))).collect()
+            }
             "Extension" | "ExtInstImport" => {
                 let opcode = if kind == "Extension" { Op::Extension } else { Op::ExtInstImport };
                 let all = self.instructions().iter().enumerate();
@@ -156,7 +220,14 @@ impl<'a> View<'a> {
                 let models = self.models.get(&function).into_iter().flatten();
                 models.map(|name| Found::Word(kind.to_owned(), name.clone())).collect()
             }
-            _ => self.tokens(kind).into_iter().map(|(found, _)| found).collect(),
+            _ => {
+                let all = self.tokens(kind);
+                // An instruction that is such a token itself is asked about that one.
+                let here = |at: &Option<usize>| at.is_some() && *at == index;
+                let one = all.iter().any(|(_, at)| here(at));
+                let meant = all.into_iter().filter(|(_, at)| !one || here(at));
+                meant.map(|(found, _)| found).collect()
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use laneproof_environment::{Body, Diagnostic, Environment, Status, citation, table};
+use laneproof_environment::{Body, Device, Diagnostic, Environment, Status, citation, table};
 use laneproof_module::list_bytes;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
@@ -80,6 +80,59 @@ fn every_place_where_a_value_would_be_accepted_is_named() {
     for place in ["cl_khr_subgroup_non_uniform_vote", "the device names this capability"] {
         assert!(said.message.contains(place), "{place} is not in {:?}", said.message);
     }
+}
+
+/// What is said of the body of a kernel on a device that is described here.
+fn said_of(environment: Environment, device: &str, head: &str, body: &str) -> Vec<String> {
+    let text = format!(
+        "; Version: 1.3\nOpCapability Kernel\nOpCapability Addresses\nOpCapability Groups\n{head}\n\
+         %void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%pair = OpTypeVector %u32 2\n\
+         %zero = OpConstant %u32 0\n%two = OpConstant %u32 2\n%subgroup = OpConstant %u32 3\n\
+         %four = OpConstant %u32 4\n%many = OpConstant %u32 64\n\
+         %at_2 = OpConstantComposite %pair %two %zero\n%at_4 = OpConstantComposite %pair %four %zero\n\
+         %image = OpTypeImage %void 2D 0 0 0 0 Unknown WriteOnly\n\
+         %fn = OpTypeFunction %void %u32 %image\n%main = OpFunction %void None %fn\n\
+         %a = OpFunctionParameter %u32\n%target = OpFunctionParameter %image\n\
+         %start = OpLabel\n{body}\nOpReturn\nOpFunctionEnd\n"
+    );
+    let body = Body::new(environment, Specification::built_in());
+    let listing = list_bytes(text.as_bytes(), "case", &[]).unwrap();
+    let device = Some(Device::parse(device, "device").unwrap());
+    lines(&found(&body, &Prepared { listing, device }))
+}
+
+/// Each pair of modules differs in one place; of the second one something is said, of the first
+/// nothing that has these words.
+#[test]
+fn what_a_device_and_constants_decide_is_said() {
+    let old = "spirv_version = \"1.3\"\napi_version = \"1.2\"\n\
+        extensions = [\"cl_intel_spirv_subgroups\"]\ncapabilities = [\"Groups\"]\n";
+    let new = "spirv_version = \"1.3\"\napi_version = \"3.0\"\nsubgroups = true\n\
+        extensions = [\"cl_intel_spirv_subgroups\", \"cl_khr_subgroup_rotate\"]\n\
+        [subgroup]\nsizes = [16, 32]\n";
+    let counted = "OpExtension \"SPV_INTEL_subgroups\"\nOpCapability SubgroupShuffleINTEL\n\
+        OpMemoryModel Physical64 OpenCL\nOpDecorate %v BuiltIn NumEnqueuedSubgroups";
+    let says = |said: Vec<String>, words: &str| said.iter().any(|it| it.contains(words));
+    let enqueued = |device| {
+        let said = said_of(Environment::OpenCl, device, counted, "%v = OpUndef %u32");
+        says(said, "`NumEnqueuedSubgroups`")
+    };
+    assert_eq!([enqueued(new), enqueued(old)], [false, true]);
+    let rotated = |size: &str| {
+        let head = "OpCapability GroupNonUniformRotateKHR\nOpExtension \"SPV_KHR_subgroup_rotate\"\n\
+            OpMemoryModel Physical64 OpenCL";
+        let body = format!("%r = OpGroupNonUniformRotateKHR %u32 %subgroup %a %two %{size}");
+        says(said_of(Environment::OpenCl, new, head, &body), "not larger than the subgroup")
+    };
+    assert_eq!([rotated("four"), rotated("many")], [false, true]);
+    let written = |place: &str| {
+        let head = "OpCapability SubgroupImageBlockIOINTEL\nOpExtension \"SPV_INTEL_subgroups\"\n\
+            OpMemoryModel Physical64 OpenCL";
+        let body = format!("OpSubgroupImageBlockWriteINTEL %target %{place} %a");
+        let device = "spirv_version = \"1.3\"\nimages = true\n";
+        says(said_of(Environment::LevelZero, device, head, &body), "multiple of 4 bytes")
+    };
+    assert_eq!([written("at_4"), written("at_2")], [false, true]);
 }
 
 /// A rule with one demand changed.

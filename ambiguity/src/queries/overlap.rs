@@ -1,15 +1,23 @@
 //! States in which two clauses give different consequences.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use laneproof_queries::model_check::ModelCheckError;
-use laneproof_semantics::language::ast::{Clause, Expr, Statement};
+use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
 
 use super::probe::{both, call, condition, not};
 use super::{Found, shown};
 use crate::finding::{Finding, FindingKind};
 use crate::search::Case;
 
-/// Two results for one lane that are not the same.
+/// Two results for one lane that are not the same, or one beside a word for the index that it names.
 pub(super) fn overlaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    two_results(case, found)?;
+    beside_a_word(case, found)
+}
+
+fn two_results(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     let results: Vec<(&Clause, &Expr, Option<&Expr>)> = case
         .instruction
@@ -49,4 +57,82 @@ pub(super) fn overlaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCh
         }
     }
     Ok(())
+}
+
+/// A result is taken from a lane, and of the number that names the lane the same document says a word,
+/// such as "out of range", that names no consequence: which of the two holds?
+fn beside_a_word(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
+    let settled = case.base.clone();
+    let clauses = &case.instruction.clauses;
+    let statements = || {
+        clauses.iter().flat_map(|clause| clause.statements.iter().map(move |it| (clause, &it.0)))
+    };
+    for (second, word) in statements() {
+        let Statement::Label(name, said) = word else { continue };
+        let open = case.open.iter().find(|it| it.name == *name);
+        if !open.is_some_and(|it| matches!(it.kind.shape, Shape::Label(_))) {
+            continue;
+        }
+        for (first, statement) in statements() {
+            let Statement::Result(value, when) = statement else { continue };
+            let id = Finding::id_of(FindingKind::Overlap, "result-beside-a-word", &first.document);
+            let apart = first.document != second.document;
+            if apart || !names_its_lane(clauses, value, said) || !case.wants(&id) {
+                continue;
+            }
+            let guards = when.iter().chain([said]).cloned();
+            let Some(asked) = guards.reduce(both) else { continue };
+            let state = case.smallest(|states, lane| {
+                Ok(vec![condition(case, &settled, states, lane, asked.clone())?])
+            })?;
+            let Some(state) = state else { continue };
+            let ways = [("the word, and no more".to_owned(), settled.clone())];
+            let mut finding = shown(case, FindingKind::Overlap, id, &state, &ways)?;
+            finding.clauses.extend([first.id.to_string(), second.id.to_string()]);
+            finding.summary = format!(
+                "A result is given by one sentence (\u{201c}{}\u{201d}), and by another the number that \
+                 names its lane is one for which no result is meant (\u{201c}{}\u{201d}): no sentence \
+                 says that the first does not hold there.",
+                first.wording, second.wording
+            );
+            finding.remedy =
+                "The result is given where the number is in range; and what it is elsewhere."
+                    .to_owned();
+            found.findings.push(finding);
+        }
+    }
+    Ok(())
+}
+
+/// The condition speaks of the very name by which the value's lane is told.
+fn names_its_lane(clauses: &[Arc<Clause>], value: &Expr, condition: &Expr) -> bool {
+    let ExprKind::At(_, lane) = &value.kind else { return false };
+    let mut of_lane = BTreeSet::new();
+    names(lane, &mut of_lane);
+    let mut of_condition = BTreeSet::new();
+    names(condition, &mut of_condition);
+    // What the condition's names stand for.
+    let lets = || clauses.iter().flat_map(|clause| &clause.statements);
+    loop {
+        let before = of_condition.len();
+        for (statement, _) in lets() {
+            if let Statement::Let(function) = statement
+                && of_condition.contains(&*function.name)
+                && !of_lane.contains(&*function.name)
+            {
+                names(&function.body, &mut of_condition);
+            }
+        }
+        if of_condition.len() == before {
+            break;
+        }
+    }
+    !of_lane.is_disjoint(&of_condition)
+}
+
+fn names<'e>(expr: &'e Expr, found: &mut BTreeSet<&'e str>) {
+    if let ExprKind::Name(name) = &expr.kind {
+        found.insert(name);
+    }
+    expr.parts().into_iter().for_each(|part| names(part, found));
 }

@@ -12,7 +12,9 @@ mod name;
 mod need;
 mod unenforced;
 mod unmet;
+mod unruled;
 mod unusable;
+mod unused;
 
 use std::collections::BTreeSet;
 
@@ -38,6 +40,7 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
     causes.extend(modality::weaker(&book));
     causes.extend(inventory::missing(&book, texts));
     causes.extend(unenforced::of_hosts(&book));
+    causes.extend(unruled::left_out(&book));
     causes.extend(beside::copies(&book));
     let mut findings: Vec<Finding> = Vec::new();
     for mut cause in told_once(causes) {
@@ -50,6 +53,7 @@ pub fn rules(texts: &AsWritten) -> (Vec<Finding>, Vec<Harmless>) {
         findings.push(cause.into());
     }
     findings.extend(implied::repeated(&book));
+    findings.extend(unused::operands(&book, texts));
     (findings, harmless)
 }
 
@@ -164,4 +168,16 @@ impl From<Cause> for Finding {
 /// The field itself, without the operand that it is of.
 fn short(field: &str) -> String {
     field.split_once(" of ").map_or(field, |(field, _)| field).to_owned()
+}
+
+/// A field of what a host makes, which no instruction has, as words: `HostPtr` is a "host ptr".
+fn of_host(field: &str) -> String {
+    let mut words = String::new();
+    for letter in field.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
 }

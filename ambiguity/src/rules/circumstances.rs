@@ -90,8 +90,20 @@ impl Circumstances {
     /// In words, a fact each.
     pub fn lines(&self) -> Vec<String> {
         let fields = self.fields.iter().map(|(field, value)| format!("{field} is {value}"));
-        self.holds.iter().cloned().chain(fields).collect()
+        self.holds.iter().map(|fact| in_words(fact)).chain(fields).collect()
     }
+}
+
+/// A fact as a sentence: its own words name the module or the environment already, or are
+/// `capability …`, `extension …`, `supports …`.
+pub(crate) fn in_words(fact: &str) -> String {
+    let kinds = [
+        ("capability ", "the module declares the capability "),
+        ("extension ", "the module declares the extension "),
+        ("supports ", "the environment supports "),
+    ];
+    let told = |(kind, words): &(&str, &str)| Some(format!("{words}{}", fact.strip_prefix(kind)?));
+    kinds.iter().find_map(told).unwrap_or_else(|| fact.to_owned())
 }
 
 /// The fewest facts with which something is so; `of` are the circumstances that may matter to it.

@@ -11,6 +11,7 @@ use crate::body::Said;
 use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
 use crate::values::{Found, listed};
+use crate::wording::clause;
 
 impl Judge<'_> {
     /// Whether the lists about a place have what stands there. Lists of the environment's own
@@ -108,7 +109,7 @@ impl Judge<'_> {
         let (what, is) = (site.described(), found.described(self.view, site.field));
         let expected = self.expected(site, permits);
         let mut places: Vec<String> = Vec::new();
-        for condition in unmet.iter().map(|said| conditions(said)) {
+        for condition in unmet.iter().map(|said| clause(&said.demand.when)) {
             if !places.contains(&condition) {
                 places.push(condition);
             }
@@ -175,15 +176,4 @@ const EXPECTED: usize = 240;
 
 fn types(said: &Said<'_>) -> bool {
     said.demand.values.iter().any(|it| matches!(it, Values::Types { .. }))
-}
-
-/// The circumstances of a demand, in words.
-fn conditions(said: &Said<'_>) -> String {
-    let mut facts = Vec::new();
-    said.demand.when.facts(&mut facts);
-    let facts: Vec<String> = facts.iter().map(ToString::to_string).collect();
-    match facts.is_empty() {
-        true => "it does not apply here".to_owned(),
-        false => facts.join(", "),
-    }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Member, Subject};
+use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Member, Subject, Values};
 
-use super::{Cause, short};
+use super::{Cause, of_host, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, Said, Value};
+use crate::rules::{Book, Said, Value, in_words as fact_in_words};
 
 /// Documents have copied from each other where so many of their demands are the same.
 const COPIED: usize = 5;
@@ -151,7 +151,10 @@ fn beyond(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
         prohibitions.into_iter().map(|((_, field, _), _)| field).collect();
     let fields: Vec<String> = fields.into_iter().collect();
     if let [first, ..] = fields.as_slice() {
-        let names = fields.join(", ");
+        let multiple = |it: &Values| matches!(it, Values::Multiples(_));
+        let host = demands.iter().all(|it| it.demand.values.iter().all(multiple));
+        let named = |field: &String| if host { of_host(field) } else { field.clone() };
+        let names = fields.iter().map(named).collect::<Vec<_>>().join(", ");
         let what = format!("says nothing of {names} there");
         causes.extend(
             cause(one, other, &demands, &names, &what, "requires something")
@@ -227,11 +230,12 @@ fn conditions(book: &Book<'_>, one: &str, other: &str) -> Vec<Cause> {
             instructions: demands.iter().flat_map(|it| it.instructions.iter().cloned()).collect(),
             clauses: demands.iter().map(|it| it.rule.id.to_string()).collect(),
             summary: format!(
-                "Two documents that otherwise say the same differ: {} accepts {} of {} only with \
-                 {condition}, {other} always.",
+                "Two documents that otherwise say the same differ: {} accepts {} of {} only where \
+                 {}, {other} always.",
                 first.document(),
                 in_words(&values),
                 fields.join(", "),
+                fact_in_words(&condition),
             ),
             remedy: "The same condition in both documents, or why they differ.".to_owned(),
             ..Cause::new(FindingKind::CrossDocument, "condition-of-one", first.rule)

@@ -8,10 +8,10 @@ use super::short;
 use crate::finding::{Finding, FindingKind};
 use crate::rules::{Book, Said, always};
 
-/// One finding for each document. What is said again leaves no doubt, until one of the two
-/// sentences is changed.
+/// One finding for each field of a document. What is said again leaves no doubt, until one of the
+/// two sentences is changed.
 pub(super) fn repeated(book: &Book<'_>) -> Vec<Finding> {
-    let mut found: BTreeMap<&str, (BTreeSet<String>, BTreeSet<String>)> = BTreeMap::new();
+    let mut found: BTreeMap<(&str, String), BTreeSet<String>> = BTreeMap::new();
     for (at, said) in book.said.iter().enumerate() {
         let mut others = book.said.iter().enumerate().filter(|(other, it)| {
             *other != at
@@ -23,23 +23,22 @@ pub(super) fn repeated(book: &Book<'_>) -> Vec<Finding> {
         let Some((_, whole)) = others.find(|(_, it)| follows(book, said, it)) else {
             continue;
         };
-        let (fields, clauses) = found.entry(&said.rule.document).or_default();
-        fields.extend(said.places.iter().map(|(_, field)| short(field)));
-        clauses.extend([said, whole].map(|it| it.rule.id.to_string()));
+        for field in said.places.iter().map(|(_, field)| short(field)) {
+            let clauses = found.entry((&said.rule.document, field)).or_default();
+            clauses.extend([said, whole].map(|it| it.rule.id.to_string()));
+        }
     }
-    let finding = |(document, (fields, clauses)): (&str, (BTreeSet<String>, BTreeSet<String>))| {
-        let fields: Vec<String> = fields.into_iter().collect();
+    let finding = |((document, field), clauses): ((&str, String), BTreeSet<String>)| {
         let id = Finding::id_of(FindingKind::Token, "rule-said-twice", document);
         Finding {
             documents: [document.to_owned()].into(),
             clauses,
             summary: format!(
-                "Rules are given again that follow from other rules of the document: about {}.",
-                fields.join(", ")
+                "A rule about {field} is given again: it follows from another one of the document."
             ),
             remedy: "Each rule in one place, or a reference from the other one.".to_owned(),
             editorial: true,
-            ..Finding::of(FindingKind::Token, id)
+            ..Finding::of(FindingKind::Token, format!("{id}/{field}"))
         }
     };
     found.into_iter().map(finding).collect()

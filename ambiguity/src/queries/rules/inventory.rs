@@ -21,10 +21,12 @@ enum Aspect {
     Sign,
     /// How wide it is.
     Width,
+    /// How many components it has.
+    Count,
 }
 
 impl Aspect {
-    const ALL: [Self; 4] = [Self::Type, Self::Component, Self::Sign, Self::Width];
+    const ALL: [Self; 5] = [Self::Type, Self::Component, Self::Sign, Self::Width, Self::Count];
 
     const fn word(self) -> &'static str {
         match self {
@@ -32,6 +34,7 @@ impl Aspect {
             Self::Component => "component-type-not-given",
             Self::Sign => "signedness-not-given",
             Self::Width => "width-not-given",
+            Self::Count => "component-count-not-given",
         }
     }
 
@@ -53,6 +56,10 @@ impl Aspect {
                 "{operand} is an integer of any width: no sentence says how it is combined with \
                  numbers of 32 bits, and siblings elsewhere must have 32 bits."
             ),
+            Self::Count => format!(
+                "{operand} is a scalar or a vector of any number of components: no sentence says \
+                 which it is, or what further components are for, as one does elsewhere."
+            ),
         }
     }
 
@@ -62,6 +69,7 @@ impl Aspect {
             Self::Component => "The component types that there may be, with their widths.",
             Self::Sign => "The Signedness that the type must have, or that either will do.",
             Self::Width => "The width that the type must have, or how a wider value is narrowed.",
+            Self::Count => "The number of components, or which of them are used.",
         }
     }
 }
@@ -166,11 +174,65 @@ fn unsaid<'b, 't>(
             told.then_some(*open)
         }
         Aspect::Width => {
-            let open = own.iter().find(|it| *ty == OperandType::AnyInt && widths(it) > 1)?;
+            let of_integers = |it: &Said<'t>| *ty == OperandType::AnyInt || only_integers(it);
+            let open = own.iter().find(|it| of_integers(it) && widths(it) > 1)?;
             let told = siblings().any(|it| it.document() != open.document() && widths(it) == 1);
-            told.then_some(*open)
+            let elsewhere = elsewhere(book, instruction, field);
+            let agreed = elsewhere.iter().any(|it| widths(it) == 1);
+            (told || agreed).then_some(*open)
+        }
+        Aspect::Count => {
+            let open = own.iter().find(|it| counts(it) == Counts::Any)?;
+            let told = elsewhere(book, instruction, field);
+            told.iter().any(|it| counts(it) == Counts::One).then_some(*open)
         }
     }
+}
+
+/// What other documents say of the types of the same operand.
+fn elsewhere<'b, 't>(
+    book: &'b Book<'t>,
+    instruction: &Instruction,
+    field: &str,
+) -> Vec<&'b Said<'t>> {
+    let others = book.said.iter().filter(|it| it.document() != &*instruction.document);
+    others.filter(|it| of_types(it) && it.is_of(&instruction.name, field)).collect()
+}
+
+/// How many components a list of types leaves.
+#[derive(PartialEq, Eq)]
+enum Counts {
+    /// A number that the list has.
+    One,
+    /// Several that the list has.
+    Some,
+    /// A vector of any number.
+    Any,
+}
+
+fn counts(said: &Said<'_>) -> Counts {
+    let (mut listed, mut any) = (BTreeSet::new(), false);
+    for values in &said.demand.values {
+        if let Values::Types { scalar, vector, .. } = values {
+            listed.extend(scalar.then_some(1));
+            any |= vector.as_ref().is_some_and(Vec::is_empty);
+            listed.extend(vector.iter().flatten().copied());
+        }
+    }
+    match (any, listed.len()) {
+        (true, _) => Counts::Any,
+        (false, 1) => Counts::One,
+        (false, _) => Counts::Some,
+    }
+}
+
+/// Of all its types the components are integers.
+fn only_integers(said: &Said<'_>) -> bool {
+    let integer = |word: &str| {
+        word == "int"
+            || word.strip_prefix(['u', 'i']).is_some_and(|width| width.parse::<u32>().is_ok())
+    };
+    elements(said).next().is_some() && elements(said).all(integer)
 }
 
 /// A rule is about another operand, or the result, that is declared to be of the same type.

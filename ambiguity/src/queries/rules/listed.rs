@@ -29,6 +29,8 @@ pub(super) fn silent(book: &Book<'_>) -> Vec<Cause> {
             continue;
         };
         let field = open_field(book, first);
+        let legal = book.known.types(first, &field);
+        let taken = |value: &&Value| legal.as_ref().is_none_or(|it| it.contains(value));
         let named = list.places.first().map(|(_, field)| field.clone()).unwrap_or_default();
         causes.push(Cause {
             summary: format!(
@@ -40,7 +42,7 @@ pub(super) fn silent(book: &Book<'_>) -> Vec<Cause> {
             witness: Some(ModuleWitness {
                 instruction: first.clone(),
                 field,
-                value: types(list).min().cloned(),
+                value: types(list).filter(taken).min().or(types(list).min()).cloned(),
                 circumstances,
             }),
             instructions: missed,

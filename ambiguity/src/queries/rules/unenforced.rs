@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use laneproof_semantics::language::rule::{Fact, Force};
 
-use super::{Cause, short};
+use super::{Cause, of_host, short};
 use crate::finding::FindingKind;
 use crate::rules::{Book, ModuleWitness, Said, smallest};
 
@@ -23,9 +23,9 @@ pub(super) fn of_hosts(book: &Book<'_>) -> Vec<Cause> {
         };
         let cause = causes.entry(&said.rule.document).or_insert_with(|| Cause {
             summary: format!(
-                "What a host makes must be so, as {} must here: no sentence says what becomes of \
-                 an execution where it is not, and no module is invalid by it.",
-                short(field)
+                "What a host makes is required to be so, as the {} here: no sentence says what \
+                 becomes of an execution where it is not, and no module is invalid by it.",
+                of_host(&short(field))
             ),
             remedy: "Behavior is undefined where a requirement on what the host makes is not met."
                 .to_owned(),

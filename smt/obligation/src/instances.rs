@@ -292,14 +292,10 @@ impl<'s> Instances<'s> {
                 }
             }
             LaneQuantifier::Set(holds) => {
-                for lane in self.unsaid(term) {
-                    let there = instance(pool, holds, lane, here);
-                    let end = pool.bits(u128::from(LARGEST), 32);
-                    let a_lane = pool.less(lane, end);
-                    let within = pool.bit(term, lane);
-                    let agrees = pool.equal(within, there);
-                    new.push(pool.implies(a_lane, agrees));
-                }
+                let lanes = self.unsaid(term);
+                new.extend(
+                    lanes.into_iter().map(|lane| within_set(pool, (term, holds), lane, here)),
+                );
             }
             LaneQuantifier::Fold { .. } if self.quantifiers.reach.brief => {}
             LaneQuantifier::Fold { operator, identity, member, value } => {
@@ -369,6 +365,16 @@ fn instance(pool: &mut Pool, body: Term, lane: Term, here: Term) -> Term {
         (pool.placeholder(HERE, lane_sort()), here),
     ]);
     pool.substitute(body, &replacements)
+}
+
+/// A lane is in a set exactly where the definition holds of it.
+fn within_set(pool: &mut Pool, (set, holds): (Term, Term), lane: Term, here: Term) -> Term {
+    let there = instance(pool, holds, lane, here);
+    let end = pool.bits(u128::from(LARGEST), 32);
+    let a_lane = pool.less(lane, end);
+    let within = pool.bit(set, lane);
+    let agrees = pool.equal(within, there);
+    pool.implies(a_lane, agrees)
 }
 
 /// Everything below `terms` that names no lane of a definition.

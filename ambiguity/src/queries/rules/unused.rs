@@ -6,7 +6,7 @@ use std::sync::Arc;
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction, Statement};
 
-use crate::finding::{Finding, FindingKind};
+use crate::finding::{Evidence, Finding, FindingKind};
 use crate::rules::{Book, ModuleWitness, judge};
 
 /// One finding for each operand that an instruction declares, where sentences say what the
@@ -35,7 +35,7 @@ pub(super) fn operands(book: &Book<'_>, texts: &AsWritten) -> Vec<Finding> {
             findings.push(Finding {
                 instructions: [instruction.name.to_string()].into(),
                 readings: judge(book, &documents, &witness),
-                module: Some(witness),
+                evidence: Evidence { module: Some(witness), ..Evidence::default() },
                 documents,
                 clauses: instruction.clauses.iter().map(|it| it.id.to_string()).collect(),
                 summary: format!(

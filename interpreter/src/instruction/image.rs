@@ -94,7 +94,10 @@ fn size_of(step: &Step<'_, '_, '_>, scalar: Scalar) -> Result<i64, Stop> {
 }
 
 fn image<'s>(step: &'s Step<'_, '_, '_>, object: usize) -> Result<&'s Image, Stop> {
-    step.machine.memory.image(object).ok_or_else(|| step.not_modelled("an operand that is no image"))
+    step.machine
+        .memory
+        .image(object)
+        .ok_or_else(|| step.not_modelled("an operand that is no image"))
 }
 
 /// Where the lanes' parts of a block begin.

@@ -13,8 +13,8 @@ use std::time::Duration;
 use clap::Args;
 use laneproof_proofs::Catalogue;
 use laneproof_toolchains::{
-    Event, Extent, Foreign, Found, Places, Plan, Profile, Summary, Tool, ToolError, built_in,
-    campaign, changed_functions_in, find, functions_in, lowering, read,
+    CampaignExtent, Event, Foreign, Found, Places, Plan, Profile, Summary, Tool, ToolError,
+    built_in, campaign, changed_functions_in, find, functions_in, lowering, read,
 };
 use laneproof_verify::Verdict;
 use serde_json::{Value, json};
@@ -223,7 +223,7 @@ impl Fuzz {
             profiles,
             foreign: foreign.into(),
             seed: self.part.seed,
-            extent: Extent {
+            extent: CampaignExtent {
                 count,
                 time: self.part.seconds,
                 shard: self.part.shard.unwrap_or((0, 1)),

@@ -42,12 +42,12 @@ pub enum Argument {
     Uniform(LaneValue),
     /// For a pointer to memory that lanes share: an address, the same in every lane.
     Pointer {
-        /// Index in [`Options::buffers`].
+        /// Index in [`crate::Reachable::buffers`].
         buffer: usize,
         /// Bytes from its start.
         offset: u64,
     },
-    /// An image, the same in every lane, by its index in [`Options::images`].
+    /// An image, the same in every lane, by its index in [`crate::Reachable::images`].
     Image(usize),
 }
 

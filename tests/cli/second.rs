@@ -59,3 +59,20 @@ fn what_is_no_solver_is_refused_at_once() {
         assert!(said.err.contains(says), "{}", said.err);
     }
 }
+
+#[test]
+fn a_proof_that_nothing_confirmed_fails_the_check_of_releases() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/proofs/second-solver/confirmed.py");
+    for (solver, confirms) in [("sh solvers/agrees.sh", true), ("sh solvers/gives_up.sh", false)] {
+        let (_, document) = prove("rotate/by-nothing", solver);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), document.to_string()).unwrap();
+        let ended = std::process::Command::new("python3")
+            .args([script.as_ref(), file.path()])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ended.stdout);
+        assert_eq!(ended.status.success(), confirms, "{said}");
+        assert_eq!(said.contains("left open"), !confirms, "{said}");
+    }
+}

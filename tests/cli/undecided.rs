@@ -99,4 +99,5 @@ fn an_explanation_says_which_facts_a_proof_used() {
     let text = laneproof(&["verify", &rotate, "--sizes", "4", "--explain"]).out;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains(", using payloads are only moved"), "{text}");
+    assert!(!text.contains("loops end"), "there are none: {text}");
 }

@@ -11,7 +11,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    Event, Extent, Found, Places, Plan, Profile, built_in, campaign, find, functions_in, read,
+    CampaignExtent, Event, Found, Places, Plan, Profile, built_in, campaign, find, functions_in,
+    read,
 };
 
 fn main() -> ExitCode {
@@ -46,9 +47,9 @@ fn main() -> ExitCode {
     eprintln!("{} modules with functions to call", foreign.len());
     let plan = Plan {
         seed: seed.parse().unwrap_or(0),
-        extent: Extent {
+        extent: CampaignExtent {
             time: Some(Duration::from_secs(seconds.parse().unwrap_or(60))),
-            ..Extent::default()
+            ..CampaignExtent::default()
         },
         out: Some(out.into()),
         jobs: jobs.parse().unwrap_or(1),

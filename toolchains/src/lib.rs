@@ -37,7 +37,7 @@ pub use laneproof_generator::{Foreign, Profile};
 pub use lowerings::{changed_functions_in, functions_in, lowering};
 pub use mutated::mutated;
 pub use own::examine_own;
-pub use plan::{Event, Extent, Plan, ProverTally, Row, Summary, Times};
+pub use plan::{CampaignExtent, Event, Plan, ProverTally, Row, Summary, Times};
 pub use prover::{Depth, Proof, examine_proof};
 pub use reduce::instructions;
 pub use tool::{BuiltIn, Gate, Kind, Limits, Requirements, Tool, built_in, read};

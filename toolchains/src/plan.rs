@@ -11,7 +11,7 @@ use crate::finding::Finding;
 
 /// How much of a campaign is to be done.
 #[derive(Clone, Debug)]
-pub struct Extent {
+pub struct CampaignExtent {
     /// So many modules for each tool.
     pub count: Option<u64>,
     /// So long.
@@ -28,7 +28,7 @@ pub struct Plan {
     /// Where everything random comes from.
     pub seed: u64,
     /// How much of a campaign is to be done.
-    pub extent: Extent,
+    pub extent: CampaignExtent,
     /// Keys of findings that are known.
     pub known: BTreeSet<String>,
     /// Where findings are written.
@@ -47,7 +47,7 @@ pub struct Plan {
     pub required: bool,
 }
 
-impl Default for Extent {
+impl Default for CampaignExtent {
     fn default() -> Self {
         Self { count: None, time: None, shard: (0, 1), first: BTreeMap::new() }
     }
@@ -57,7 +57,7 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             seed: 0,
-            extent: Extent::default(),
+            extent: CampaignExtent::default(),
             known: BTreeSet::new(),
             out: None,
             jobs: 1,

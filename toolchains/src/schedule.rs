@@ -87,7 +87,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Extent;
+    use crate::CampaignExtent;
 
     /// Two tools, of which the second takes ten times as long.
     fn counts(plan: &Plan, modules: usize) -> [u64; 2] {
@@ -110,7 +110,7 @@ mod tests {
     fn each_tool_gets_its_count_from_where_it_was() {
         let first = [("slow".to_owned(), 7)].into();
         let plan = Plan {
-            extent: Extent { count: Some(20), first, ..Extent::default() },
+            extent: CampaignExtent { count: Some(20), first, ..CampaignExtent::default() },
             ..Plan::default()
         };
         assert_eq!(counts(&plan, 1000), [20, 27]);
@@ -121,7 +121,11 @@ mod tests {
         let mut seen = Vec::new();
         for part in 0..3 {
             let plan = Plan {
-                extent: Extent { count: Some(10), shard: (part, 3), ..Extent::default() },
+                extent: CampaignExtent {
+                    count: Some(10),
+                    shard: (part, 3),
+                    ..CampaignExtent::default()
+                },
                 ..Plan::default()
             };
             let mut schedule = Schedule::new(&plan, ["only"].into_iter());

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use laneproof_toolchains::{
-    Event, Extent, FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign,
+    CampaignExtent, Event, FaultKind, Finding, Places, Plan, Profile, Summary, built_in, campaign,
     changed_functions_in, corpus, find, functions_in, instructions, read,
 };
 
@@ -55,7 +55,7 @@ fn run_with(
     let places = Places::new();
     let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
     let plan = Plan {
-        extent: Extent { count: Some(count), ..Extent::default() },
+        extent: CampaignExtent { count: Some(count), ..CampaignExtent::default() },
         out: Some(folder.path().join("out")),
         jobs: 2,
         reduction: Duration::from_secs(120),
@@ -129,10 +129,10 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
     tools.extend(built_in().unwrap().into_iter().filter(|tool| tool.name == "rspirv"));
     let found: Vec<_> = tools.iter().map(|tool| find(tool, &places)).collect();
     let plan = Plan {
-        extent: Extent {
+        extent: CampaignExtent {
             count: Some(20),
             time: Some(Duration::from_secs(300)),
-            ..Extent::default()
+            ..CampaignExtent::default()
         },
         ..Plan::default()
     };
@@ -140,8 +140,11 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
     let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
     assert_eq!(summary.rows["absent"].failure.as_deref(), Some("no driver"));
     assert_eq!(summary.rows["rspirv"].modules, 20);
-    let required =
-        Plan { extent: Extent { count: None, ..Extent::default() }, required: true, ..plan };
+    let required = Plan {
+        extent: CampaignExtent { count: None, ..CampaignExtent::default() },
+        required: true,
+        ..plan
+    };
     let start = std::time::Instant::now();
     let error = campaign(&required, &found, &places, &stop, &|_| {}).unwrap_err();
     assert_eq!(error.to_string(), "`absent` does not start: no driver");
@@ -221,7 +224,7 @@ fn nothing_is_found_where_nothing_is_wrong() {
     let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
     assert_eq!(found.len(), 2);
     let plan = Plan {
-        extent: Extent { count: Some(200), ..Extent::default() },
+        extent: CampaignExtent { count: Some(200), ..CampaignExtent::default() },
         jobs: 2,
         ..Plan::default()
     };
@@ -319,7 +322,7 @@ fn shards_make_a_whole() {
     let found: Vec<_> = own.map(|tool| find(tool, &places)).collect();
     let covered = |shard| {
         let plan = Plan {
-            extent: Extent { count: Some(60), shard, ..Extent::default() },
+            extent: CampaignExtent { count: Some(60), shard, ..CampaignExtent::default() },
             seed: 5,
             jobs: 2,
             ..Plan::default()

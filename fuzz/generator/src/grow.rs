@@ -1,6 +1,6 @@
 //! Grows a tree, statement by statement, out of what is visible.
 
-use crate::Target;
+use crate::ModuleTarget;
 use arbitrary::{Result, Unstructured};
 use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::Capability;
@@ -70,7 +70,7 @@ pub(crate) fn grow(request: &Request, u: &mut Unstructured<'_>) -> Result<Tree> 
         workgroup -= u.int_in_range(1..=size - 1)?;
     }
     let tree = Tree {
-        target: Target {
+        target: ModuleTarget {
             flavor: request.flavor,
             version: request.version,
             subgroup_size: size,

@@ -36,7 +36,7 @@ pub use coverage::{Covered, Shape, coverage, type_name};
 pub use emit::words;
 pub use foreign::{Foreign, ForeignFunction, Parameter};
 pub use inputs::{Inputs, Numbers};
-pub use request::{Allowed, Profile, Request};
+pub use request::{AllowedInstructions, Profile, Request};
 pub use shrink::shrunk;
 pub use tree::*;
 

@@ -42,7 +42,7 @@ impl Profile {
 
 /// What the instructions of a module may be.
 #[derive(Clone, Debug)]
-pub struct Allowed {
+pub struct AllowedInstructions {
     /// Group instructions may stand where it is the implementation's choice which lanes are
     /// together: in a case of a switch that several selectors lead to.
     pub loose_switches: bool,
@@ -72,7 +72,7 @@ pub struct Request {
     /// Declare `MaximallyReconvergesKHR`.
     pub maximal_reconvergence: bool,
     /// What the instructions of a module may be.
-    pub allowed: Allowed,
+    pub allowed: AllowedInstructions,
     /// How many statements, about.
     pub statements: usize,
     /// Modules whose functions may be called; those that the request does not allow are left out.
@@ -89,7 +89,7 @@ impl Request {
             subgroup_size,
             partial: false,
             maximal_reconvergence: flavor == Flavor::Shader,
-            allowed: Allowed {
+            allowed: AllowedInstructions {
                 loose_switches: false,
                 extended_types: true,
                 scalar_types: false,

@@ -279,7 +279,7 @@ pub struct Function {
 
 /// What a module is for, and how it is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct ModuleTarget {
     /// What it is for.
     pub flavor: Flavor,
     /// SPIR-V's version.
@@ -296,7 +296,7 @@ pub struct Target {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     /// What a module is for, and how it is run.
-    pub target: Target,
+    pub target: ModuleTarget,
     /// `SubgroupLocalInvocationId` as 32 bits.
     pub lane: Value,
     /// `LocalInvocationIndex` as 32 bits.

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use laneproof_encode::{Choice, Open};
+use laneproof_encode::{Choice, OpenChoice};
 use laneproof_obligation::Built;
 use laneproof_semantics::term::{Node, Sort, Symbol, Term};
 
@@ -109,7 +109,7 @@ pub fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> 
             _ => {}
         }
     }
-    let ordered = |choices: &[Open]| -> Vec<Open> {
+    let ordered = |choices: &[OpenChoice]| -> Vec<OpenChoice> {
         let mut choices = choices.to_vec();
         choices.retain(|open| occur.contains(&open.symbol));
         choices.sort_by_key(|open| (open.step, open.choice, open.leaf));
@@ -119,7 +119,7 @@ pub fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> 
         choices
     };
     // Operands may have changed places.
-    let kind = |open: &Open| std::mem::discriminant(&open.choice);
+    let kind = |open: &OpenChoice| std::mem::discriminant(&open.choice);
     let mut ours = ordered(&built.source.choices);
     let mut theirs = ordered(&target.choices);
     let mut pairs = BTreeMap::new();
@@ -127,7 +127,7 @@ pub fn pairs(built: &Built<'_>, from_the_end: bool) -> BTreeMap<Symbol, Symbol> 
         ours.retain(|open| {
             let sort = built.pool.symbol_sort(open.symbol);
             let value = stands_for.get(&open.symbol);
-            let fits = |other: &Open| match same_value {
+            let fits = |other: &OpenChoice| match same_value {
                 true => value.is_some() && value == stands_for.get(&other.symbol),
                 false => other.leaf == open.leaf && kind(other) == kind(open),
             };

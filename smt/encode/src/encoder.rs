@@ -27,7 +27,7 @@ use laneproof_semantics::term::{Pool, Sort, Symbol, Term};
 use self::sight::Sight;
 use crate::input::InputLeaf;
 
-pub use self::side::Side;
+pub use self::side::EncodedSide;
 pub use self::world::{EntryState, World};
 
 pub use self::tangle::{SWITCH_TANGLES, chosen_way};
@@ -51,7 +51,7 @@ pub enum Choice {
 
 /// A symbol that stands for what a step leaves open, in each lane.
 #[derive(Clone, Debug)]
-pub struct Open {
+pub struct OpenChoice {
     /// A function of the lane.
     pub symbol: Symbol,
     /// The step that leaves it open.
@@ -69,7 +69,7 @@ pub struct Encoder<'e, 'f, 'a> {
     /// The state that both sides share.
     pub world: &'e mut World<'a>,
     /// The side that is encoded.
-    pub side: &'e mut Side<'f>,
+    pub side: &'e mut EncodedSide<'f>,
 }
 
 /// The reading of where lanes meet again.
@@ -388,7 +388,7 @@ impl<'f, 'a> Encoder<'_, 'f, 'a> {
         let name = format!("{}.{what}.{}.{leaf}", self.side.name, self.side.choices.len());
         let symbol = self.pool.symbol(name, sort);
         self.side.open.insert((step, choice, leaf), symbol);
-        self.side.choices.push(Open { symbol, step, choice, leaf });
+        self.side.choices.push(OpenChoice { symbol, step, choice, leaf });
         symbol
     }
 }

@@ -26,14 +26,15 @@ pub use encoder::memory::{
 pub use encoder::relation::{Relation, relation};
 pub use encoder::turns::{Order, Time, depends_on_turn};
 pub use encoder::{
-    Choice, Encoder, EntryState, Open, RECONVERGENCE, SWITCH_TANGLES, Side, World, chosen_way,
+    Choice, EncodedSide, Encoder, EntryState, OpenChoice, RECONVERGENCE, SWITCH_TANGLES, World,
+    chosen_way,
 };
 pub use fold::{Folds, Multiple, effective, multiple};
 pub use input::InputLeaf;
 pub use lane::{LARGEST, below, lane_sort, small, some_lane};
 pub use membership::{Sets, as_predicates, speaks};
 pub use oracle::Oracle;
-pub use place::Place;
+pub use place::SubgroupPlace;
 pub use plan::{Plan, Sizes, View};
 pub use quantifier::{ANY, DEEPEST, HERE, LaneQuantifiers, READING};
 pub use surroundings::Surroundings;

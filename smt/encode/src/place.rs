@@ -4,7 +4,7 @@ use laneproof_semantics::term::Term;
 
 /// Which subgroup of its workgroup a question is about: the first, or any of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct SubgroupPlace {
     /// `SubgroupId`, 32 bits.
     pub subgroup: Term,
     /// `NumSubgroups`, 32 bits.

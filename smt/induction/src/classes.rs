@@ -1,7 +1,7 @@
 //! Slots of two loops that hold the same in all lanes.
 
 use laneproof_ask::Stage;
-use laneproof_encode::Side;
+use laneproof_encode::EncodedSide;
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Sort, Term};
 
@@ -40,7 +40,7 @@ impl<'f> Ground<'f, '_> {
         found
     }
 
-    pub(super) const fn side(&mut self, of_target: bool) -> &mut Side<'f> {
+    pub(super) const fn side(&mut self, of_target: bool) -> &mut EncodedSide<'f> {
         if of_target { &mut self.target } else { &mut self.source }
     }
 

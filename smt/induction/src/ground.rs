@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use laneproof_ask::Questions;
-use laneproof_encode::{Encoder, Plan, Side, Sizes, View, World, some_lane};
+use laneproof_encode::{EncodedSide, Encoder, Plan, Sizes, View, World, some_lane};
 use laneproof_lower::{ActivityId, Cut, Flat, Slot};
 use laneproof_obligation::{Entered, Problem, entered};
 use laneproof_outcome::{Limits, Unknown};
@@ -55,8 +55,8 @@ pub(super) struct Ground<'f, 'q> {
     pub lane: Term,
     pub other: Term,
     pub(super) world: World<'f>,
-    pub(super) source: Side<'f>,
-    pub(super) target: Side<'f>,
+    pub(super) source: EncodedSide<'f>,
+    pub(super) target: EncodedSide<'f>,
     /// The loop that is looked at is the target's.
     pub(super) target_loops: bool,
     pub(super) outputs: bool,
@@ -111,8 +111,8 @@ impl<'f, 'q> Ground<'f, 'q> {
             lane,
             other,
             world,
-            source: Side::source(problem.source, problem.target),
-            target: Side::new(target, "target"),
+            source: EncodedSide::source(problem.source, problem.target),
+            target: EncodedSide::new(target, "target"),
             target_loops,
             outputs: problem.outputs,
             known: Known { facts, presumed: HashMap::new(), agreements: HashMap::new() },
@@ -132,7 +132,7 @@ impl<'f, 'q> Ground<'f, 'q> {
 
     /// What this does not carry of one loop, if something of the kind was met.
     pub(super) fn out_of_scope(&self) -> Option<Unknown> {
-        let touches = |side: &Side<'_>| !side.flat.memory.accesses.is_empty();
+        let touches = |side: &EncodedSide<'_>| !side.flat.memory.accesses.is_empty();
         if touches(&self.source) || touches(&self.target) {
             return Some(Unknown::unsupported("memory beside a loop, by induction"));
         }

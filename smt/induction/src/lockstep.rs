@@ -16,7 +16,7 @@
 use std::time::Duration;
 
 use laneproof_ask::{Questions, Stage};
-use laneproof_encode::{Side, Sizes, View};
+use laneproof_encode::{EncodedSide, Sizes, View};
 use laneproof_lower::{Event, Flat, Touch, Value, ValueId};
 use laneproof_obligation::{Claim, Problem};
 use laneproof_outcome::{Limits, Unknown};
@@ -271,7 +271,7 @@ impl<'f> Ground<'f, '_> {
     }
 
     /// Memory, lane by lane; source and target.
-    const fn claim(&mut self) -> (Claim<'_, 'f>, &mut Side<'f>, &mut Side<'f>) {
+    const fn claim(&mut self) -> (Claim<'_, 'f>, &mut EncodedSide<'f>, &mut EncodedSide<'f>) {
         let Self { pool, world, source, target, .. } = self;
         let (joint, lane, view, lanewise) = (false, None, View::Quantified, true);
         let (traced, crowded) = (false, false);

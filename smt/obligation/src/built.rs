@@ -1,6 +1,6 @@
 //! An obligation as terms.
 
-use laneproof_encode::{Consequence, EntryState, Plan, Side, by_laws};
+use laneproof_encode::{Consequence, EncodedSide, EntryState, Plan, by_laws};
 use laneproof_semantics::denote::Leaf;
 use laneproof_semantics::term::{Pool, Term};
 
@@ -59,9 +59,9 @@ pub struct Built<'f> {
     /// Result leaves of source and target in the lane that stands for all.
     pub results: Vec<(Leaf, Leaf)>,
     /// The source, as far as it was encoded.
-    pub source: Side<'f>,
+    pub source: EncodedSide<'f>,
     /// The target, likewise.
-    pub target: Option<Side<'f>>,
+    pub target: Option<EncodedSide<'f>>,
     /// A proof holds whatever other subgroups of the workgroup do.
     pub covers_others: bool,
     /// From what the terms abstract.

@@ -6,8 +6,8 @@ mod others;
 mod trace;
 
 use laneproof_encode::{
-    Content, Encoder, Extent, InputLeaf, LENGTH_LIMIT, MOST_ROWS, MOST_WORDS, Memories, Memory,
-    Side, View, World, some_lane,
+    Content, EncodedSide, Encoder, Extent, InputLeaf, LENGTH_LIMIT, MOST_ROWS, MOST_WORDS,
+    Memories, Memory, View, World, some_lane,
 };
 use laneproof_lower::{Flat, RegionKind, scalar_bytes};
 use laneproof_semantics::denote::{DenoteError, Leaf};
@@ -143,8 +143,8 @@ pub struct Parts {
 /// Adds races and what is left in memory.
 pub fn claim<'a>(
     claim: &mut Claim<'_, 'a>,
-    source: &mut Side<'a>,
-    mut target: Option<&mut Side<'a>>,
+    source: &mut EncodedSide<'a>,
+    mut target: Option<&mut EncodedSide<'a>>,
 ) -> Result<Parts, DenoteError> {
     let mut parts = Parts::default();
     let racing = |flat: &Flat| !flat.memory.accesses.is_empty();
@@ -194,15 +194,15 @@ pub fn region_of(flat: &Flat, kind: RegionKind) -> Option<usize> {
 
 impl<'a> Claim<'_, 'a> {
     /// An encoder of one side.
-    pub fn encoder<'e>(&'e mut self, side: &'e mut Side<'a>) -> Encoder<'e, 'a, 'a> {
+    pub fn encoder<'e>(&'e mut self, side: &'e mut EncodedSide<'a>) -> Encoder<'e, 'a, 'a> {
         Encoder { pool: self.pool, world: self.world, side }
     }
 
     /// The same lane by lane, where lanes are told apart by their subgroups.
     fn in_workgroup(
         &mut self,
-        source: &mut Side<'a>,
-        target: Option<&mut Side<'a>>,
+        source: &mut EncodedSide<'a>,
+        target: Option<&mut EncodedSide<'a>>,
     ) -> Result<Parts, DenoteError> {
         let mut parts = Parts::default();
         let lanes: Vec<Term> =
@@ -219,7 +219,11 @@ impl<'a> Claim<'_, 'a> {
     }
 
     /// Every pair of lanes that may race.
-    fn races(&mut self, side: &mut Side<'a>, lanes: &[Term]) -> Result<Vec<Term>, DenoteError> {
+    fn races(
+        &mut self,
+        side: &mut EncodedSide<'a>,
+        lanes: &[Term],
+    ) -> Result<Vec<Term>, DenoteError> {
         if self.encoder(side).turns_somewhere()? {
             let what = "that lanes of several subgroups take turns";
             return Err(DenoteError::NotModelled(what.into()));
@@ -259,8 +263,8 @@ impl<'a> Claim<'_, 'a> {
     /// scalar race: such a source does not count, and such a target fails elsewhere.
     fn leaves_the_same(
         &mut self,
-        source: &mut Side<'a>,
-        target: &mut Side<'a>,
+        source: &mut EncodedSide<'a>,
+        target: &mut EncodedSide<'a>,
         parts: &mut Parts,
     ) -> Result<(), DenoteError> {
         let kinds: Vec<RegionKind> = self.world.entry.memories.keys().copied().collect();
@@ -314,7 +318,7 @@ impl<'a> Claim<'_, 'a> {
     /// might, and they take no turns, as `lane` stands for all.
     pub fn has_one_writer(
         &mut self,
-        side: &mut Side<'a>,
+        side: &mut EncodedSide<'a>,
         region: usize,
         lane: Term,
     ) -> Result<bool, DenoteError> {
@@ -325,7 +329,7 @@ impl<'a> Claim<'_, 'a> {
     /// What is found in a scalar in the end; what was there, where the side has no such region.
     pub fn left(
         &mut self,
-        side: &mut Side<'a>,
+        side: &mut EncodedSide<'a>,
         region: Option<usize>,
         kind: RegionKind,
         at: Term,
@@ -339,7 +343,7 @@ impl<'a> Claim<'_, 'a> {
     /// The scalars of a region that some lane writes, and when.
     fn written(
         &mut self,
-        side: &mut Side<'a>,
+        side: &mut EncodedSide<'a>,
         region: Option<usize>,
     ) -> Result<Vec<(Term, Term)>, DenoteError> {
         let Some(region) = region else { return Ok(Vec::new()) };

@@ -1,6 +1,6 @@
 //! What is compared in a lane.
 
-use laneproof_encode::{Encoder, Side, World, add_discards};
+use laneproof_encode::{EncodedSide, Encoder, World, add_discards};
 use laneproof_lower::{Flat, ValueId};
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Pool, Term};
@@ -9,8 +9,8 @@ use laneproof_semantics::term::{Pool, Term};
 pub fn pairs<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
-    source: &mut Side<'f>,
-    target: &mut Side<'f>,
+    source: &mut EncodedSide<'f>,
+    target: &mut EncodedSide<'f>,
     lane: Term,
     outputs: bool,
 ) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
@@ -32,7 +32,7 @@ pub fn pairs<'f>(
 pub(crate) fn property<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
-    source: &mut Side<'f>,
+    source: &mut EncodedSide<'f>,
     lane: Term,
 ) -> Result<Vec<(Leaf, Leaf)>, DenoteError> {
     let expected = Leaf { bits: pool.bool(true), undefined: pool.bool(false) };

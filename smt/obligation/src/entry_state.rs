@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use laneproof_encode::{
-    EntryState, Folds, InputLeaf, LARGEST, LaneQuantifiers, Oracle, Place, Plan, Sizes, Standpoint,
-    Surroundings, View, WIDE, Workgroup, World, below, by_size, product, small,
+    EntryState, Folds, InputLeaf, LARGEST, LaneQuantifiers, Oracle, Plan, Sizes, Standpoint,
+    SubgroupPlace, Surroundings, View, WIDE, Workgroup, World, below, by_size, product, small,
 };
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
@@ -169,7 +169,7 @@ struct Around<'p> {
 
 impl Around<'_> {
     /// Which subgroup it is, and of how many.
-    fn place(&self, pool: &mut Pool, known: &mut Vec<Term>) -> Place {
+    fn place(&self, pool: &mut Pool, known: &mut Vec<Term>) -> SubgroupPlace {
         let one = pool.bits(1, 32);
         let first = pool.bits(0, 32);
         let declared = self.invocations.filter(|_| !self.partial);
@@ -179,7 +179,7 @@ impl Around<'_> {
                     let size = pool.zero_extend(self.size, WIDE);
                     known.push(pool.less_equal(all, size));
                 }
-                Place { subgroup: first, subgroups: one, consulted: false }
+                SubgroupPlace { subgroup: first, subgroups: one, consulted: false }
             }
             // Full subgroups, and one more for what is left.
             (standpoint, Some(all)) => {
@@ -195,7 +195,7 @@ impl Around<'_> {
                     subgroup = pool.fresh("SubgroupId", Sort::Bits(32));
                     known.push(pool.less(subgroup, subgroups));
                 }
-                Place { subgroup, subgroups, consulted: false }
+                SubgroupPlace { subgroup, subgroups, consulted: false }
             }
             // Subgroups before this one, this one, and subgroups after it: so numbers are below
             // the number of subgroups by the way they are made, and no question has to say so.
@@ -208,7 +208,7 @@ impl Around<'_> {
                 let after = some("subgroups.after");
                 let subgroup = before.unwrap_or(first);
                 let up_to_here = pool.add(subgroup, one);
-                Place { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }
+                SubgroupPlace { subgroup, subgroups: pool.add(up_to_here, after), consulted: false }
             }
         }
     }

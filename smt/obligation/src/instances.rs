@@ -282,9 +282,8 @@ impl<'s> Instances<'s> {
                 let of_named = self.quantifiers.of_named.contains(&symbol);
                 for lane in self.unsaid(term) {
                     let named = self.lanes[..self.named_first].contains(&lane);
-                    if (of_focus && !self.quantifiers.reach.focus.contains(&lane))
-                        || (of_named && !named)
-                    {
+                    let focused = self.quantifiers.reach.focus.contains(&lane);
+                    if (of_focus && !focused) || (of_named && !named) {
                         continue;
                     }
                     let there = instance(pool, holds, lane, here);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use laneproof_encode::{EntryState, Plan, Side, View, some_lane};
+use laneproof_encode::{EncodedSide, EntryState, Plan, View, some_lane};
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Pool, Term};
@@ -72,8 +72,8 @@ fn attempt<'f>(
     let Entered { world, known: mut state, small, moved } =
         entered(&mut pool, problem, plan, computed, deadline)?;
     let EntryState { active, existing, bound, .. } = world.entry;
-    let source = Side::source(problem.source, problem.target);
-    let target = problem.target.map(|flat| Side::new(flat, "target"));
+    let source = EncodedSide::source(problem.source, problem.target);
+    let target = problem.target.map(|flat| EncodedSide::new(flat, "target"));
     let numbers: Vec<Term> = (0..bound).map(|lane| pool.bits(u128::from(lane), 32)).collect();
     let lane = (plan.view != View::EveryLane)
         .then(|| lane_that_entered(&mut pool, active, existing, &mut state));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use laneproof_encode::{Consequence, Plan, Side, World, effects, good, relation};
+use laneproof_encode::{Consequence, EncodedSide, Plan, World, effects, good, relation};
 use laneproof_lower::Flat;
 use laneproof_semantics::denote::{DenoteError, LaneQuantifier, Leaf};
 use laneproof_semantics::term::{Pool, Term};
@@ -21,8 +21,8 @@ pub(crate) struct Statement<'p, 'f> {
     pub(crate) plan: &'p Plan,
     pub(crate) pool: Pool,
     pub(crate) world: World<'f>,
-    pub(crate) source: Side<'f>,
-    pub(crate) target: Option<Side<'f>>,
+    pub(crate) source: EncodedSide<'f>,
+    pub(crate) target: Option<EncodedSide<'f>>,
     pub(crate) said: Conjuncts,
 }
 

@@ -170,7 +170,7 @@ impl<'a> Traced<'a> {
 fn holding<'b>(
     pool: &'b Pool,
     model: &'b Model,
-    side: &'b laneproof_encode::Side<'_>,
+    side: &'b laneproof_encode::EncodedSide<'_>,
 ) -> impl Iterator<Item = (StepId, &'b laneproof_semantics::denote::Cause, bool)> {
     side.outcomes().flat_map(move |(step, outcome)| {
         let undefined = outcome.undefined_value.iter().map(|cause| (cause, false));

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use laneproof_ask::{Kind, QueryRunner, Questions};
-use laneproof_encode::{KILL, Plan, SWITCH_TANGLES, Side, Sizes, Standpoint, View, below};
+use laneproof_encode::{EncodedSide, KILL, Plan, SWITCH_TANGLES, Sizes, Standpoint, View, below};
 use laneproof_induction::Invariant;
 use laneproof_lower::Flat;
 use laneproof_obligation::{Built, Problem, build};
@@ -474,7 +474,7 @@ impl<'a> Session<'a> {
         self.rests_on.source_readings.extend(built.source.readings().map(str::to_owned));
         self.rests_on.asks_for_place |= built.entry.place.consulted;
         self.rests_on.apart.source |= built.source.is_apart();
-        self.rests_on.apart.target |= built.target.as_ref().is_some_and(Side::is_apart);
+        self.rests_on.apart.target |= built.target.as_ref().is_some_and(EncodedSide::is_apart);
     }
 }
 

@@ -4,11 +4,12 @@
 //! worth. Whoever adds a strategy adds a row. ARCHITECTURE.md shows this table; a test holds the two
 //! against each other.
 
+mod name;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use laneproof_encode::{Plan, Sizes, View};
-use serde::{Serialize, Serializer};
 
 use crate::abstraction::Abstraction;
 use crate::phase::Phase;
@@ -488,32 +489,4 @@ pub fn strategy_table() -> String {
         let _ = writeln!(out, "| {strategy} | {asks} | {when} | {shares} | {worth} |");
     }
     out
-}
-
-impl std::fmt::Display for Strategy {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Self::Traces => "traces",
-            Self::LaneByLane => "lane-by-lane",
-            Self::Diagrams => "diagrams",
-            Self::UnrolledLoops => "unrolled-loops",
-            Self::AnyLane => "any-lane",
-            Self::EveryLaneBriefly => "every-lane-briefly",
-            Self::Quantifiers => "quantifiers",
-            Self::AnyLaneLonger => "any-lane-longer",
-            Self::AnyLaneOfAll => "any-lane-of-all",
-            Self::AnyLaneOfAllExactly => "any-lane-of-all-exactly",
-            Self::Cegis => "cegis",
-            Self::EveryLane => "every-lane",
-            Self::Induction => "induction",
-            Self::AfterLoops => "after-loops",
-            Self::Vacuity => "vacuity",
-        })
-    }
-}
-
-impl Serialize for Strategy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
 }

@@ -4,7 +4,7 @@
 use laneproof_semantics::denote::{DenoteError, Leaf};
 use laneproof_semantics::term::{Pool, Sort, Term};
 
-use crate::encoder::{Encoder, Side, World};
+use crate::encoder::{EncodedSide, Encoder, World};
 
 /// The reading of what `OpKill` does.
 pub const KILL: &str = "kill";
@@ -28,8 +28,8 @@ struct Discards {
 pub fn add_discards<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
-    source: &mut Side<'f>,
-    target: &mut Side<'f>,
+    source: &mut EncodedSide<'f>,
+    target: &mut EncodedSide<'f>,
     lane: Term,
     pairs: &mut Vec<(Leaf, Leaf)>,
 ) -> Result<(), DenoteError> {
@@ -63,8 +63,8 @@ pub fn add_discards<'f>(
 fn discards<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
-    source: &mut Side<'f>,
-    target: &mut Side<'f>,
+    source: &mut EncodedSide<'f>,
+    target: &mut EncodedSide<'f>,
     lane: Term,
     alike: bool,
 ) -> Result<[Discards; 2], DenoteError> {

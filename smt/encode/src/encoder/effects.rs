@@ -8,7 +8,7 @@ use laneproof_lower::{Event, StepId};
 use laneproof_semantics::denote::{Cause, DenoteError, GroupScope, Leaf};
 use laneproof_semantics::term::{Binary, Pool, Sort, Term};
 
-use crate::encoder::{Choice, Encoder, Side, World};
+use crate::encoder::{Choice, EncodedSide, Encoder, World};
 use crate::lane::{LARGEST, below};
 
 /// A consequence somewhere in a function.
@@ -60,7 +60,7 @@ pub fn good(pool: &mut Pool, effects: &Effects) -> Vec<Term> {
 pub fn effects<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
-    side: &mut Side<'f>,
+    side: &mut EncodedSide<'f>,
     lane: Term,
     events: Range<usize>,
 ) -> Result<Effects, DenoteError> {

@@ -10,7 +10,7 @@ use laneproof_semantics::denote::{Cause, DenoteError};
 use laneproof_semantics::language::ast::Statement;
 use laneproof_semantics::term::{Pool, Term};
 
-use crate::encoder::{Choice, Encoder, Side, World};
+use crate::encoder::{Choice, EncodedSide, Encoder, World};
 
 /// What the relations of a side come to in some lanes.
 pub struct Relation {
@@ -31,7 +31,7 @@ impl Relation {
 
 /// A relation of a user's specification. That some result satisfies it in every state is known
 /// of the built-in ones only; one that nothing satisfies would prove whatever is asked.
-fn users_own(side: &Side<'_>, step: StepId) -> bool {
+fn users_own(side: &EncodedSide<'_>, step: StepId) -> bool {
     let built_in = Specification::built_in().sources.len() as u32;
     side.flat.step(step).instruction.clauses.iter().any(|clause| {
         clause.span.file >= built_in
@@ -47,7 +47,7 @@ fn users_own(side: &Side<'_>, step: StepId) -> bool {
 pub fn relation<'f>(
     pool: &mut Pool,
     world: &mut World<'f>,
-    side: &mut Side<'f>,
+    side: &mut EncodedSide<'f>,
     lanes: &[Term],
 ) -> Result<Relation, DenoteError> {
     let mut legal = Vec::new();

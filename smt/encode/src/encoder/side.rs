@@ -9,7 +9,7 @@ use laneproof_semantics::term::{Node, Pool, Symbol, Term};
 
 use super::memory::Contacts;
 use super::turns::{Order, Time};
-use super::{Choice, Open, RECONVERGENCE};
+use super::{Choice, OpenChoice, RECONVERGENCE};
 
 /// What was made terms so far, by the lane that it is looked at in.
 #[derive(Default)]
@@ -73,7 +73,7 @@ pub struct LoopHeader {
 }
 
 /// One side of an obligation.
-pub struct Side<'f> {
+pub struct EncodedSide<'f> {
     /// The function.
     pub flat: &'f Flat,
     pub(super) name: &'static str,
@@ -90,12 +90,12 @@ pub struct Side<'f> {
     pub kill_demotes: Option<Term>,
     pub(super) open: HashMap<(StepId, Choice, usize), Symbol>,
     /// What was drawn or left open so far.
-    pub choices: Vec<Open>,
+    pub choices: Vec<OpenChoice>,
     /// The header of its loop, where that is cut open.
     pub header: LoopHeader,
 }
 
-impl<'f> Side<'f> {
+impl<'f> EncodedSide<'f> {
     /// A side of which nothing is encoded yet; `name` begins the names of its choices.
     pub fn new(flat: &'f Flat, name: &'static str) -> Self {
         Self {

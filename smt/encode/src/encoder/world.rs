@@ -10,7 +10,7 @@ use super::memory::Memories;
 use crate::fold::Folds;
 use crate::input::InputLeaf;
 use crate::oracle::Oracle;
-use crate::place::Place;
+use crate::place::SubgroupPlace;
 use crate::quantifier::LaneQuantifiers;
 use crate::surroundings::Surroundings;
 use crate::workgroup::Workgroup;
@@ -24,7 +24,7 @@ pub struct EntryState {
     /// How many lanes exist, 32 bits.
     pub existing: Term,
     /// Which subgroup of its workgroup this is.
-    pub place: Place,
+    pub place: SubgroupPlace,
     /// The workgroup and the grid around it.
     pub surroundings: Surroundings,
     /// The workgroup, where all of its subgroups are carried.

@@ -7,7 +7,7 @@
 //! no lanes race, at most one lane writes a scalar. So this proves; where it fails, nothing is
 //! said.
 
-use laneproof_encode::{Contact, Effect, Side};
+use laneproof_encode::{Contact, Effect, EncodedSide};
 use laneproof_lower::{Flat, RegionKind, exchange};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::{Sort, Term};
@@ -20,8 +20,8 @@ impl<'a> Claim<'_, 'a> {
     pub fn lane_by_lane(
         &mut self,
         lane: Term,
-        source: &mut Side<'a>,
-        target: &mut Side<'a>,
+        source: &mut EncodedSide<'a>,
+        target: &mut EncodedSide<'a>,
     ) -> Result<Parts, DenoteError> {
         self.encoder(target).keeps_in_step(lane)?;
         let [of_source, of_target]: [Vec<usize>; 2] =
@@ -41,8 +41,8 @@ impl<'a> Claim<'_, 'a> {
     /// Where lanes take turns, one lane by itself tells nothing of what is left.
     pub fn each_lane_by_itself(
         &mut self,
-        source: &mut Side<'a>,
-        target: &mut Side<'a>,
+        source: &mut EncodedSide<'a>,
+        target: &mut EncodedSide<'a>,
     ) -> Result<Parts, DenoteError> {
         let lanes: Vec<Term> =
             (0..self.world.entry.bound).map(|lane| self.pool.bits(u128::from(lane), 32)).collect();
@@ -65,8 +65,8 @@ impl<'a> Claim<'_, 'a> {
     pub fn strays(
         &mut self,
         lane: Term,
-        (of_source, source): (&[usize], &mut Side<'a>),
-        (of_target, target): (&[usize], &mut Side<'a>),
+        (of_source, source): (&[usize], &mut EncodedSide<'a>),
+        (of_target, target): (&[usize], &mut EncodedSide<'a>),
     ) -> Result<Vec<Term>, DenoteError> {
         self.strays_of(&[lane], &[lane], (of_source, source), (of_target, target))
     }
@@ -77,8 +77,8 @@ impl<'a> Claim<'_, 'a> {
         &mut self,
         lanes: &[Term],
         covering: &[Term],
-        (of_source, source): (&[usize], &mut Side<'a>),
-        (of_target, target): (&[usize], &mut Side<'a>),
+        (of_source, source): (&[usize], &mut EncodedSide<'a>),
+        (of_target, target): (&[usize], &mut EncodedSide<'a>),
     ) -> Result<Vec<Term>, DenoteError> {
         let mut strays = Vec::new();
         for &number in of_target {
@@ -101,8 +101,8 @@ impl<'a> Claim<'_, 'a> {
         &mut self,
         (number, contact): (usize, &Contact),
         lanes: &[Term],
-        (of_source, source): (&[usize], &mut Side<'a>),
-        target: &mut Side<'a>,
+        (of_source, source): (&[usize], &mut EncodedSide<'a>),
+        target: &mut EncodedSide<'a>,
     ) -> Result<Term, DenoteError> {
         let nowhere = self.pool.bool(false);
         let Some(region) = counterpart(target.flat, contact.region, source.flat) else {
@@ -145,8 +145,8 @@ impl<'a> Claim<'_, 'a> {
     pub fn lane_leaves_apart(
         &mut self,
         lane: Term,
-        source: &mut Side<'a>,
-        target: &mut Side<'a>,
+        source: &mut EncodedSide<'a>,
+        target: &mut EncodedSide<'a>,
     ) -> Result<Vec<Term>, DenoteError> {
         let mut differs = Vec::new();
         let kinds: Vec<RegionKind> = self.world.entry.memories.keys().copied().collect();
@@ -189,7 +189,7 @@ impl<'a> Claim<'_, 'a> {
         lane: Term,
         kind: RegionKind,
         at: Term,
-        sides: [&mut Side<'a>; 2],
+        sides: [&mut EncodedSide<'a>; 2],
     ) -> Result<Term, DenoteError> {
         let mut left = Vec::new();
         for side in sides {
@@ -209,7 +209,7 @@ impl<'a> Claim<'_, 'a> {
         &mut self,
         lane: Term,
         kind: RegionKind,
-        sides: [&mut Side<'a>; 2],
+        sides: [&mut EncodedSide<'a>; 2],
     ) -> Result<Option<Vec<(Term, Term)>>, DenoteError> {
         let mut written = Vec::new();
         for side in sides {

@@ -12,7 +12,7 @@
 //! Barriers of the workgroup hand memory on from one subgroup to another: there only traces
 //! ([`crate::trace`]) say anything.
 
-use laneproof_encode::{Side, View};
+use laneproof_encode::{EncodedSide, View};
 use laneproof_lower::{RegionKind, Touch, exchange};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
@@ -32,8 +32,8 @@ impl<'a> Claim<'_, 'a> {
     pub fn cover_others(
         &mut self,
         rival: Term,
-        source: &mut Side<'a>,
-        target: &mut Side<'a>,
+        source: &mut EncodedSide<'a>,
+        target: &mut EncodedSide<'a>,
         parts: &mut Parts,
     ) -> Result<(), DenoteError> {
         if exchange(source.flat, Some(target.flat)) {
@@ -65,8 +65,8 @@ impl<'a> Claim<'_, 'a> {
     /// Both only read each memory, or only take turns at it that commute and that no lane sees.
     fn is_apart_from_others(
         &mut self,
-        source: &mut Side<'a>,
-        target: &mut Side<'a>,
+        source: &mut EncodedSide<'a>,
+        target: &mut EncodedSide<'a>,
     ) -> Result<bool, DenoteError> {
         let mut kinds: Vec<RegionKind> = Vec::new();
         for side in [&*source, &*target] {
@@ -100,7 +100,7 @@ impl<'a> Claim<'_, 'a> {
         Ok(names.len() <= 1)
     }
 
-    fn use_of(&mut self, kind: RegionKind, side: &mut Side<'a>) -> Result<Use, DenoteError> {
+    fn use_of(&mut self, kind: RegionKind, side: &mut EncodedSide<'a>) -> Result<Use, DenoteError> {
         let mut found = Use::default();
         for access in &side.flat.memory.accesses {
             match &access.what {

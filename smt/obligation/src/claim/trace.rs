@@ -6,7 +6,7 @@
 //! anything here, the same for both sides; nothing is said of memory at all. This proves for any
 //! number of subgroups, for memory of which it is not known where it lies, and in any memory model.
 
-use laneproof_encode::{Contact, Effect, Side};
+use laneproof_encode::{Contact, Effect, EncodedSide};
 use laneproof_lower::{Flat, Step, Touch};
 use laneproof_semantics::denote::DenoteError;
 use laneproof_semantics::term::Term;
@@ -42,8 +42,8 @@ impl<'a> Claim<'_, 'a> {
     pub fn traces_differ(
         &mut self,
         lane: Term,
-        source: &mut Side<'a>,
-        target: &mut Side<'a>,
+        source: &mut EncodedSide<'a>,
+        target: &mut EncodedSide<'a>,
     ) -> Result<Parts, DenoteError> {
         let not_modelled = |what: &str| Err(DenoteError::NotModelled(what.into()));
         if !may_agree(source.flat, target.flat) {
@@ -100,8 +100,8 @@ impl<'a> Claim<'_, 'a> {
         &mut self,
         number: usize,
         lane: Term,
-        source: &mut Side<'a>,
-        target: &mut Side<'a>,
+        source: &mut EncodedSide<'a>,
+        target: &mut EncodedSide<'a>,
     ) -> Result<Vec<Term>, DenoteError> {
         let mut left = Vec::new();
         for side in [source, target] {

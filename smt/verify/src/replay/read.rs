@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use laneproof_module::{Site, WorkgroupPlace};
 
-use laneproof_encode::{Choice, InputLeaf, Open, Side, Workgroup, chosen_way};
+use laneproof_encode::{Choice, EncodedSide, InputLeaf, OpenChoice, Workgroup, chosen_way};
 use laneproof_interpreter::{Arrival, Choices, LaneValue};
 use laneproof_lower::{Flat, Step};
 use laneproof_obligation::Built;
@@ -216,7 +216,7 @@ fn seen_from(built: &Built<'_>, step: &Step, lane: u32) -> (Site, u32) {
 }
 
 /// In which order the lanes take their turns: the place of each among those who still wait.
-fn places(built: &Built<'_>, model: &Model, side: &Side<'_>, open: &Open) -> Vec<u64> {
+fn places(built: &Built<'_>, model: &Model, side: &EncodedSide<'_>, open: &OpenChoice) -> Vec<u64> {
     let Some(order) = side.turns.orders.get(&open.step) else { return Vec::new() };
     let active = built.pool.evaluate(&order.active, model);
     let mut waiting: Vec<u32> =

@@ -10,6 +10,7 @@ use crate::fact::{Fact, Lanes};
 impl Session<'_> {
     /// Notes what a proof by these terms uses.
     pub(super) fn note_facts(&mut self, built: &Built<'_>, plan: &Plan, step: &Step) {
+        let loops = self.loops();
         let facts = &mut self.effort.facts;
         let in_part = facts.contains(&Fact::SourceBehaves(Lanes::OneInPart));
         let abstractions = [
@@ -31,7 +32,7 @@ impl Session<'_> {
             };
             facts.push(Fact::SourceBehaves(lanes));
         }
-        if self.unrolling.bound > 0 {
+        if self.unrolling.bound > 0 && loops {
             facts.push(Fact::Unrolled(self.unrolling.bound));
         }
         let sides = [Some(&built.source), built.target.as_ref()];

@@ -154,6 +154,9 @@ impl Forms {
         let minus_one = Word::number(u128::MAX, width);
         let negated = self.scaled(b, &minus_one)?;
         let difference = self.combine(Operator::Sum, a, negated)?;
+        if let Some(zero) = self.is_zero_by_lanes(difference)? {
+            return Ok(zero);
+        }
         let difference = self.put_together(difference)?;
         let form = self.form(difference).clone();
         let left = self.diagrams.word_any(&form.rest)?;

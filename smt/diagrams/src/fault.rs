@@ -27,6 +27,8 @@ pub enum Fault {
     PlaceNotMoved,
     /// Of two values each is less than the other, or neither.
     OrderNotTurned,
+    /// What lanes add up to never wraps.
+    SumOfLanesNeverWraps,
     /// What lanes add is never negative.
     TotalWithoutSign,
     /// Where a variable is true the states are those in which it is false.
@@ -49,7 +51,7 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -62,6 +64,7 @@ impl Fault {
         Self::EachIsFirst,
         Self::PlaceNotMoved,
         Self::OrderNotTurned,
+        Self::SumOfLanesNeverWraps,
         Self::TotalWithoutSign,
         Self::CareOfOneSide,
         Self::SameEverywhere,

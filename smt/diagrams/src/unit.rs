@@ -124,13 +124,7 @@ impl Forms {
         let Form { operator, width, parts, rest } = self.form(id).clone();
         let (units, parts): (Parts, Parts) =
             parts.into_iter().partition(|(atom, _)| self.is_unit(*atom));
-        let mut added: Vec<(u32, Word)> = Vec::new();
-        for (atom, word) in units {
-            let Atom::Unit(lane, _) = *self.atom(atom) else { continue };
-            added.push((lane, word));
-        }
-        added.sort_unstable_by_key(|(lane, _)| *lane);
-        let words: Vec<Word> = added.into_iter().map(|(_, word)| word).collect();
+        let words = self.in_lane_order(&units);
         let sum = self.diagrams.word_total(&words, width)?;
         let rest = self.diagrams.word_add(&rest, &sum, Bdd::FALSE, width)?;
         let together = self.intern(Form { operator, width, parts, rest })?;
@@ -139,22 +133,74 @@ impl Forms {
     }
 }
 
+impl Forms {
+    /// Where a number is 0 to which lanes add and nothing else does: to ask only that takes less than
+    /// to put it together.
+    pub(crate) fn is_zero_by_lanes(&mut self, id: FormId) -> Result<Option<Bdd>, Exhausted> {
+        let form = self.form(id).clone();
+        let by_lanes = form.parts.iter().all(|(atom, _)| self.is_unit(*atom));
+        let Some(rest) = form.rest.constant(form.width) else { return Ok(None) };
+        if !by_lanes || form.parts.is_empty() || form.width > u64::BITS {
+            return Ok(None);
+        }
+        let words = self.in_lane_order(&form.parts);
+        let wraps = !self.diagrams.has(Fault::SumOfLanesNeverWraps);
+        let modulus = if wraps { 1i128 << form.width } else { i128::MAX };
+        let is_zero = |sum: i128| (sum + rest as i128).rem_euclid(modulus) == 0;
+        self.diagrams.total_where(&words, &is_zero)
+    }
+
+    /// The words of units, that of the first lane first.
+    fn in_lane_order(&self, parts: &[(AtomId, Word)]) -> Vec<Word> {
+        let mut added: Vec<(u32, &Word)> = Vec::new();
+        for (atom, word) in parts {
+            if let Atom::Unit(lane, _) = *self.atom(*atom) {
+                added.push((lane, word));
+            }
+        }
+        added.sort_by_key(|(lane, _)| *lane);
+        added.into_iter().map(|(_, word)| word.clone()).collect()
+    }
+}
+
+/// What words add where a bit of them is set, bit by bit, and the least and greatest sum.
+fn weighed(words: &[Word]) -> (Vec<(i128, Bdd)>, i128, i128) {
+    let weights: Vec<(i128, Bdd)> = words.iter().flat_map(Word::weights).collect();
+    let (mut least, mut most) = (0i128, 0i128);
+    for (weight, _) in &weights {
+        match *weight < 0 {
+            true => least = least.saturating_add(*weight),
+            false => most = most.saturating_add(*weight),
+        }
+    }
+    (weights, least, most)
+}
+
 impl Diagrams {
+    /// Where the sum of words is one of those that are `wanted`, if there are not too many sums.
+    fn total_where(
+        &mut self,
+        words: &[Word],
+        wanted: &dyn Fn(i128) -> bool,
+    ) -> Result<Option<Bdd>, Exhausted> {
+        let (weights, least, most) = weighed(words);
+        match most.saturating_sub(least) > RANGE {
+            true => Ok(None),
+            false => self.where_total(&weights, least, most, wanted).map(Some),
+        }
+    }
+
     /// The sum of words, of which neighbors depend on neighboring variables.
     pub(crate) fn word_total(&mut self, words: &[Word], width: u32) -> Result<Word, Exhausted> {
-        let weights: Vec<Vec<(i128, Bdd)>> = words.iter().map(Word::weights).collect();
-        let bounds = |keep: fn(i128) -> bool| -> i128 {
-            let all = weights.iter().flatten().filter(|(weight, _)| keep(*weight));
-            all.fold(0, |sum, (weight, _)| sum.saturating_add(*weight))
-        };
-        let (least, most) = (bounds(|it| it < 0), bounds(|it| it > 0));
+        let (weights, least, most) = weighed(words);
         if most.saturating_sub(least) > RANGE {
             return self.word_total_by_halves(words, width);
         }
         let length = (i128::BITS - most.max(-least).leading_zeros() + 1).min(width);
         let mut bits = Vec::new();
         for place in 0..length {
-            bits.push(self.bit_of_total(&weights, least, most, place)?);
+            let is_set = |sum: i128| sum >> place & 1 == 1;
+            bits.push(self.where_total(&weights, least, most, &is_set)?);
         }
         if self.has(Fault::TotalWithoutSign) && least < 0 {
             bits.push(Bdd::FALSE);
@@ -175,21 +221,20 @@ impl Diagrams {
         }
     }
 
-    /// One bit of a sum from `least` to `most`: from the last word to the first, for every sum of
-    /// those before.
-    fn bit_of_total(
+    /// Where a sum from `least` to `most` is one of those that are `wanted`: from the last bit to the
+    /// first, for every sum of those before.
+    fn where_total(
         &mut self,
-        weights: &[Vec<(i128, Bdd)>],
+        weights: &[(i128, Bdd)],
         least: i128,
         most: i128,
-        place: u32,
+        wanted: &dyn Fn(i128) -> bool,
     ) -> Result<Bdd, Exhausted> {
         let at = |sum: i128| (sum - least) as usize;
-        let mut after: Vec<Bdd> =
-            (least..=most).map(|sum| Bdd::constant(sum >> place & 1 == 1)).collect();
+        let mut after: Vec<Bdd> = (least..=most).map(|sum| Bdd::constant(wanted(sum))).collect();
         // The sums that the words before may have.
         let (mut low, mut high) = (least, most);
-        for (weight, bit) in weights.iter().flatten().rev() {
+        for (weight, bit) in weights.iter().rev() {
             match *weight < 0 {
                 true => low -= weight,
                 false => high -= weight,

@@ -247,7 +247,7 @@ pub(crate) const STRATEGIES: [Row; 15] = [
         asks: "is there a state in which no choice of the source explains the target?",
         when: "the source has choices that no Skolem template explains",
         worth: Worth::Both,
-        shares: "glance, full, workgroup 1/1",
+        shares: "glance 1/8, full, workgroup 1/1",
         how: How::Encoding(cegis),
     },
     Row {
@@ -424,9 +424,9 @@ fn any_lane_of_all_exactly(it: &Circumstances<'_>) -> Result<Plan, NotApplicable
 
 fn cegis(it: &Circumstances<'_>) -> Result<Plan, NotApplicable> {
     match it.phase {
-        Phase::Glance | Phase::Full | Phase::Workgroup if it.joint => {
-            Ok(it.exact(View::EveryLane, 1))
-        }
+        // Other strategies may do without the search.
+        Phase::Glance if it.joint => Ok(it.exact(View::EveryLane, 8)),
+        Phase::Full | Phase::Workgroup if it.joint => Ok(it.exact(View::EveryLane, 1)),
         _ => Err(NotApplicable::Phase),
     }
 }

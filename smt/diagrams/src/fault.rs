@@ -27,6 +27,8 @@ pub enum Fault {
     PlaceNotMoved,
     /// Of two values each is less than the other, or neither.
     OrderNotTurned,
+    /// Of a sum that is multiplied, what has no payload is not.
+    RestNotMultiplied,
     /// What lanes add up to never wraps.
     SumOfLanesNeverWraps,
     /// What lanes add is never negative.
@@ -51,7 +53,7 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -64,6 +66,7 @@ impl Fault {
         Self::EachIsFirst,
         Self::PlaceNotMoved,
         Self::OrderNotTurned,
+        Self::RestNotMultiplied,
         Self::SumOfLanesNeverWraps,
         Self::TotalWithoutSign,
         Self::CareOfOneSide,

@@ -4,7 +4,6 @@ use laneproof_semantics::term::Binary;
 
 use crate::Exhausted;
 use crate::bdd::Bdd;
-use crate::fault::Fault;
 use crate::form::{FormId, Forms};
 use crate::function::Function;
 use crate::operator::Operator;
@@ -41,7 +40,7 @@ impl Forms {
             Binary::Mul => match (self.as_word(a).cloned(), self.as_word(b).cloned()) {
                 (_, Some(factor)) => self.scaled(a, &factor),
                 (Some(factor), _) => self.scaled(b, &factor),
-                (None, None) => self.product(a, b),
+                (None, None) => self.combine(Operator::Product, a, b),
             },
             Binary::And | Binary::Or | Binary::Xor => self.bitwise(operation, a, b, width),
             Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned => {
@@ -51,32 +50,6 @@ impl Forms {
                 self.opaque(Function::Binary(operation), vec![a, b], width)
             }
         }
-    }
-
-    /// A product, of a sum the sum of products.
-    fn product(&mut self, a: FormId, b: FormId) -> Result<FormId, Exhausted> {
-        for (sum, other) in [(a, b), (b, a)] {
-            let form = self.form(sum).clone();
-            let several = form.operator == Operator::Sum
-                && form.parts.len() > 1
-                && self.selection(sum)?.is_none();
-            let single =
-                self.form(other).operator != Operator::Sum || self.selection(other)?.is_some();
-            if !several || !single {
-                continue;
-            }
-            let mut parts = vec![self.scaled(other, &form.rest)?];
-            if self.diagrams.has(Fault::RestNotMultiplied) {
-                parts = vec![self.of_word(form.rest, form.width)?];
-            }
-            for (atom, times) in &form.parts {
-                let part = self.of_atom(*atom)?;
-                let part = self.combine(Operator::Product, part, other)?;
-                parts.push(self.scaled(part, times)?);
-            }
-            return self.total(&parts);
-        }
-        self.combine(Operator::Product, a, b)
     }
 
     fn bitwise(

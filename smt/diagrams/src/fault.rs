@@ -27,8 +27,6 @@ pub enum Fault {
     PlaceNotMoved,
     /// Of two values each is less than the other, or neither.
     OrderNotTurned,
-    /// Of a sum that is multiplied, what has no payload is not.
-    RestNotMultiplied,
     /// What lanes add up to never wraps.
     SumOfLanesNeverWraps,
     /// What lanes add is never negative.
@@ -53,7 +51,7 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 22] = [
         Self::TwiceInXor,
         Self::HighBitsOfSum,
         Self::OperatorNotExchanged,
@@ -66,7 +64,6 @@ impl Fault {
         Self::EachIsFirst,
         Self::PlaceNotMoved,
         Self::OrderNotTurned,
-        Self::RestNotMultiplied,
         Self::SumOfLanesNeverWraps,
         Self::TotalWithoutSign,
         Self::CareOfOneSide,

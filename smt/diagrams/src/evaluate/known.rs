@@ -82,9 +82,14 @@ impl Evaluator<'_> {
         payloads
     }
 
-    /// It is a free constant that is no set of lanes.
+    /// It is a free constant that is no set of lanes: the bits of those are asked for one by one.
     fn is_payload(&self, term: Term) -> bool {
-        self.forms.is_free(term)
+        let is_set = match self.pool.node(term) {
+            Node::Variable(_) => self.by_bits.contains(&term),
+            _ => false,
+        };
+        !is_set
+            && self.forms.is_free(term)
             && matches!(self.pool.sort(term), Sort::Bits(width) if width != SET)
     }
 

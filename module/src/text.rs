@@ -7,6 +7,7 @@ use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptio
 
 use crate::alias::in_known_names;
 use crate::error::brief;
+use crate::words::Module;
 
 /// What the assembler says, and where, line and column from 1.
 pub(crate) struct Complaint {
@@ -35,11 +36,16 @@ pub(crate) fn assemble(text: &str, environment: TargetEnv) -> Result<Vec<u32>, C
     }
 }
 
-/// A module as assembly, with friendly names; `None` where the words are not a module.
+/// A module as assembly, with friendly names; `None` where the words are not a module. Assembly is
+/// UTF-8: a byte of a name that is not stands there as a question mark.
 pub fn disassemble(words: &[u32]) -> Option<String> {
     let options = DisassembleOptions { comment: false, ..DisassembleOptions::default() };
     let assembler = assembler::create(Some(TargetEnv::Universal_1_6));
-    assembler.disassemble(words, options).ok().flatten()
+    let written = |words: &[u32]| assembler.disassemble(words, options).ok().flatten();
+    written(words).or_else(|| {
+        let module = Module::from_words(words.to_vec()).ok()?;
+        written(&module.legible())
+    })
 }
 
 /// The version that the disassembler notes in the comment at the head of its output. Text

@@ -1,5 +1,6 @@
 //! A binary as words, cut into instructions.
 
+use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
 use rspirv::spirv::{MAGIC_NUMBER, Op};
 
 /// Words of the header: magic number, version, generator, bound, schema.
@@ -97,6 +98,19 @@ impl Module {
         self.starts.get(ordinal).copied()
     }
 
+    /// All words, with a question mark for each byte of a name or another text that is not UTF-8.
+    pub(crate) fn legible(mut self) -> Vec<u32> {
+        for &start in &self.starts {
+            let first = self.words[start as usize];
+            let Some(before) = words_before_text(first) else { continue };
+            let end = start as usize + (first >> 16) as usize;
+            if let Some(text) = self.words.get_mut(start as usize + before..end) {
+                make_legible(text);
+            }
+        }
+        self.words
+    }
+
     /// The words of each instruction.
     pub(crate) fn instructions(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.iter().map(|&start| {
@@ -111,6 +125,26 @@ pub(crate) fn literal_string(words: &[u32]) -> String {
     let bytes: Vec<u8> =
         words.iter().flat_map(|word| word.to_le_bytes()).take_while(|&byte| byte != 0).collect();
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// How many words of an instruction come before the text that it takes, if it takes one, by its first
+/// word: each operand before a text is one word.
+fn words_before_text(first: u32) -> Option<usize> {
+    let instruction = INSTRUCTION_TABLE.lookup_opcode(first & 0xffff)?;
+    let is_text = |kind: OperandKind| kind == OperandKind::LiteralString;
+    instruction.operands.iter().position(|operand| is_text(operand.kind)).map(|before| before + 1)
+}
+
+fn make_legible(words: &mut [u32]) {
+    let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let mut at = 0;
+    while let Err(error) = std::str::from_utf8(&bytes[at..]) {
+        at += error.valid_up_to();
+        bytes[at] = b'?';
+    }
+    for (word, chunk) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u32::from_le_bytes(*chunk);
+    }
 }
 
 /// A name as it is shown and asked for: a terminal would obey control characters.

@@ -128,6 +128,19 @@ fn what_is_disassembled_loads_again() {
     assert!(count >= 9);
 }
 
+/// Names may be anything in a binary: bytes that are not UTF-8 are shown as question marks.
+#[test]
+fn names_that_are_not_utf_8_are_disassembled() {
+    let text = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n\
+                OpName %1 \"abcdefg\"\n%1 = OpTypeVoid\n";
+    let mut words = assemble_text(text, "names").unwrap();
+    let name = u32::from_le_bytes(*b"abcd");
+    let at = words.iter().position(|&word| word == name).unwrap();
+    words[at] = u32::from_le_bytes([b'a', 0xff, 0xc3, b'd']);
+    let text = disassemble(&words).unwrap();
+    assert!(text.contains("\"a??defg\""), "{text}");
+}
+
 #[test]
 fn a_message_does_not_repeat_a_huge_input() {
     let text = format!("OpName %a \"{}", "x".repeat(1_000_000));

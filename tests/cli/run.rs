@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::laneproof::{json, recorded};
+use crate::laneproof::{json, laneproof, recorded};
 
 #[test]
 fn a_run_is_shown_by_lane_or_by_element() {
@@ -39,6 +39,16 @@ fn mistakes_of_a_run_name_what_is_wrong() {
             &["run", "kernel.spvasm", "--inputs", "kernel.json", "--workgroup", "0"],
         ],
     );
+}
+
+/// It runs, and says what it did not look at.
+#[test]
+fn a_binding_that_nothing_uses_is_warned_of() {
+    let words = ["run", "kernelless.comp", "--inputs", "one_binding_too_many.json"];
+    let said = laneproof(&[&words[..], &["--subgroup-size", "4"]].concat());
+    assert_eq!(said.exit, 0, "{}", said.err);
+    let warning = "warning: one_binding_too_many.json: nothing in the module is bound to 1.7\n";
+    assert_eq!(said.err, warning);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use laneproof_encode::{Plan, Sizes, View};
 use laneproof_obligation::Built;
 use laneproof_outcome::Limits;
 use laneproof_semantics::term::{Pool, Term};
-use laneproof_solve::{Answer, Model, Page, Unwritten, by_diagrams, found_without, solve};
+use laneproof_solve::{Answer, Limit, Model, Page, Unwritten, by_diagrams, found_without, solve};
 
 use crate::sampling::sampled;
 
@@ -351,7 +351,10 @@ impl<'a> QueryRunner<'a> {
                 let steps = if let Kind::Iterations = kind { STEPS_FOR_ITERATIONS } else { STEPS };
                 by_diagrams(pool, assertions, steps, self.limits.left(), page.as_ref())
             }
-            None => solve(pool, assertions, self.limits.left(), page.as_ref()),
+            None => {
+                let limit = Limit::Either { time: self.limits.left(), units: self.limits.units() };
+                solve(pool, assertions, limit, page.as_ref())
+            }
         };
         self.spent += started.elapsed();
         answer

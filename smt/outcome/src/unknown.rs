@@ -91,6 +91,15 @@ pub enum TimeLimit {
     Deadline,
     /// A limit in the solver's own units of work.
     Work(u32),
+    /// The same, reckoned of a question's share of the obligation's limit.
+    WorkShare(u32),
+}
+
+impl TimeLimit {
+    /// It is the same on every machine.
+    fn is_work(&self) -> bool {
+        matches!(self, Self::Work(_) | Self::WorkShare(_))
+    }
 }
 
 impl fmt::Display for TimeLimit {
@@ -107,6 +116,9 @@ impl fmt::Display for TimeLimit {
             }
             Self::Deadline => f.write_str("at a share of `--timeout`"),
             Self::Work(units) => write!(f, "after {units} of the solver's units of work"),
+            Self::WorkShare(units) => {
+                write!(f, "after {units} of the solver's units of work, a share of `--timeout`")
+            }
         }
     }
 }
@@ -292,9 +304,14 @@ impl Unknown {
         }
     }
 
-    /// More time, more memory or a quieter machine may give another answer.
-    pub fn depends_on_machine(&self) -> bool {
+    /// A larger limit of time or of memory may give another answer.
+    pub fn is_limit(&self) -> bool {
         matches!(self.kind(), UnknownKind::Timeout | UnknownKind::Memory)
+    }
+
+    /// A limit was reached that another machine, or a quieter one, may not reach.
+    pub fn depends_on_machine(&self) -> bool {
+        self.is_limit() && !matches!(self.cause(), Self::TimedOut(limit) if limit.is_work())
     }
 
     /// The instruction that it is about, where it is about one.

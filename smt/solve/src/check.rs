@@ -37,15 +37,22 @@ pub fn check(stated: &Stated<'_>, limit: Limit, started: Instant) -> Answer {
         | "canceled"
         | "interrupted"
         | "interrupted from keyboard"
-        | "max. resource limit exceeded" => ran_out(limit),
+        | "max. resource limit exceeded" => match limit.units() {
+            Some(units) if started.elapsed() < limit.time() => Unknown::TimedOut(match limit {
+                Limit::Either { .. } => TimeLimit::WorkShare(units),
+                Limit::Time(_) | Limit::Work(_) => TimeLimit::Work(units),
+            }),
+            _ => ran_out(limit),
+        },
         "out of memory" | "max. memory exceeded" => Unknown::OutOfMemory(memory_limit()),
         other => Unknown::incomplete(format!("the solver gave up: {other}")),
     })
 }
 
+/// The time is over.
 pub fn ran_out(limit: Limit) -> Unknown {
     Unknown::TimedOut(match limit {
-        Limit::Time(time) => TimeLimit::Share(time),
+        Limit::Time(time) | Limit::Either { time, .. } => TimeLimit::Share(time),
         Limit::Work(units) => TimeLimit::Work(units),
     })
 }

@@ -55,10 +55,8 @@ impl<'p> Further<'p> {
 
     /// More has been done, since it was `started`, than it is worth.
     pub fn is_past(&self, limit: Limit, started: Instant) -> bool {
-        match limit {
-            Limit::Time(time) => started.elapsed() > time,
-            Limit::Work(units) => worked(&self.solver).wrapping_sub(self.before) > units,
-        }
+        let worked = worked(&self.solver).wrapping_sub(self.before);
+        limit.units().is_some_and(|units| worked > units) || started.elapsed() > limit.time()
     }
 
     /// A model with these wishes too, if it is found in time.

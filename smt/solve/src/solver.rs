@@ -124,16 +124,20 @@ mod tests {
         assert!(matches!(reason, Unknown::TimedOut(TimeLimit::Share(_))), "{reason:?}");
     }
 
+    /// The factors of a product of two primes, which takes the solver long.
+    fn factors(pool: &mut Pool) -> [Term; 3] {
+        let [a, b] = ["a", "b"].map(|name| pool.fresh(name, Sort::Bits(64)));
+        let below = pool.bits(1 << 32, 64);
+        let product = pool.binary(Binary::Mul, a, b);
+        let known = pool.bits(3_037_000_493 * 2_147_483_647, 64);
+        [pool.less(a, below), pool.less(b, below), pool.equal(product, known)]
+    }
+
     /// What is interrupted gives many reasons, by what it was at.
     #[test]
     fn a_search_that_is_ended_ran_out_of_time() {
         let mut pool = Pool::default();
-        let [a, b] = ["a", "b"].map(|name| pool.fresh(name, Sort::Bits(64)));
-        let below = pool.bits(1 << 32, 64);
-        let product = pool.binary(Binary::Mul, a, b);
-        // Of two primes.
-        let known = pool.bits(3_037_000_493 * 2_147_483_647, 64);
-        let problem = [pool.less(a, below), pool.less(b, below), pool.equal(product, known)];
+        let problem = factors(&mut pool);
         for milliseconds in [1, 20, 100, 300] {
             let limit = Duration::from_millis(milliseconds);
             let answer = solve(&pool, &problem, limit, None);
@@ -141,5 +145,23 @@ mod tests {
             let timed_out = matches!(reason, Unknown::TimedOut(TimeLimit::Share(_)));
             assert!(timed_out, "{milliseconds} ms: {reason:?}");
         }
+    }
+
+    /// Whichever limit comes first is named.
+    #[test]
+    fn a_search_ends_by_work_or_by_the_clock() {
+        let mut pool = Pool::default();
+        let problem = factors(&mut pool);
+        let ended = |time, units| match solve(&pool, &problem, Limit::Either { time, units }, None)
+        {
+            Answer::Unknown(Unknown::TimedOut(limit)) => limit,
+            answer => unreachable!("{answer:?}"),
+        };
+        for units in [1_000, 100_000] {
+            let by_work = ended(Duration::from_secs(600), units);
+            assert_eq!(by_work, TimeLimit::WorkShare(units));
+        }
+        let short = Duration::from_millis(100);
+        assert!(matches!(ended(short, u32::MAX), TimeLimit::Share(_)));
     }
 }

@@ -239,7 +239,7 @@ impl Descent<'_, '_> {
             let Some(attempt) = self.one_by_diagrams(size, parts) else { break };
             let Attempt::Proved(rung) = attempt else {
                 self.exhausted.diagrams |= matches!(&attempt, Attempt::Unknown(why)
-                    if !why.depends_on_machine());
+                    if !why.is_limit());
                 break;
             };
             let (verdict, _) = self.session.vacuity(size);

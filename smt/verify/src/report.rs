@@ -147,6 +147,8 @@ mod tests {
         assert!(!report.depends_on_machine());
         report.tried.insert(0, gave_up(late.clone()));
         assert!(report.depends_on_machine());
+        report.tried[0] = gave_up(Unknown::TimedOut(TimeLimit::WorkShare(1000)));
+        assert!(!report.depends_on_machine());
         report.tried[0] = gave_up(Unknown::OutOfMemory(100));
         assert!(report.depends_on_machine());
         report.tried.remove(0);

@@ -141,7 +141,7 @@ fn choices() -> Unknown {
 
 /// Why nothing that was tried decided it: what more time may change first, else what came last.
 fn together(tried: Vec<Unknown>) -> Unknown {
-    let late = tried.iter().rposition(Unknown::depends_on_machine);
+    let late = tried.iter().rposition(Unknown::is_limit);
     let last = tried.len().checked_sub(1);
     late.or(last)
         .and_then(|at| tried.into_iter().nth(at))

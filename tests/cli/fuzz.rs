@@ -1,5 +1,5 @@
 //! `laneproof fuzz`: what is listed, what is found, exit statuses. Tools that are wrong in other
-//! ways are tested in `toolchains/tests/planted.rs`.
+//! ways are tested in `toolchains/tests/all/planted.rs`.
 
 use std::fs;
 use std::path::PathBuf;

@@ -10,6 +10,7 @@ mod syntax;
 
 use std::sync::Arc;
 
+use laneproof_grammar::{Grammar, Rule};
 use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};
 
@@ -19,15 +20,6 @@ use super::margin::Margin;
 use super::rule::Rule as Sentence;
 use crate::error::Mistake;
 
-/// The parser that `grammar.pest` describes.
-mod grammar {
-    #![allow(missing_docs)]
-    #[derive(pest_derive::Parser)]
-    #[grammar = "language/grammar.pest"]
-    pub struct Grammar;
-}
-
-use grammar::{Grammar, Rule};
 use syntax::{is_keyword, syntax};
 
 /// The revision of a document that is meant, and its title.

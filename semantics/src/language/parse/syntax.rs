@@ -2,10 +2,10 @@
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-use super::grammar::Rule;
 use super::one_of;
 use crate::error::Mistake;
 use crate::language::ast::Span;
+use laneproof_grammar::Rule;
 
 /// The place where no rule fits, and what would.
 pub(super) fn syntax(file: u32, text: &str, error: &Error<Rule>) -> Mistake {

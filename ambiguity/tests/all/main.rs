@@ -1,0 +1,14 @@
+//! The tests of the search for ambiguities in one binary, which is linked once.
+#![allow(missing_docs)]
+
+mod accounts;
+mod controls;
+mod draft;
+mod editorial;
+mod ledger;
+mod litmus;
+mod origin;
+mod rules;
+mod search;
+mod sentences;
+mod twins;

@@ -1,0 +1,20 @@
+//! The interpreter's tests in one binary, which is linked once.
+#![allow(missing_docs)]
+
+mod buffers;
+mod choices;
+mod copies;
+mod documents;
+mod entry;
+mod float_readings;
+mod floats;
+mod images;
+mod malformed;
+mod oracle;
+mod partition_readings;
+mod pass;
+mod second_executor;
+mod short_forms;
+mod support;
+mod sweep_reductions;
+mod sweep_shuffles;

@@ -1,0 +1,146 @@
+//! The interpreter, held against a second executor on random structured functions: the same outcomes,
+//! under all that an implementation may choose of the tangles in switches, and where all are together.
+//!
+//! `LANEPROOF_FUNCTIONS` asks for another number of functions, `LANEPROOF_SEED` for others.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod executor;
+mod generate;
+
+use std::collections::BTreeSet;
+
+use crate::support::Numbers;
+use laneproof_interpreter::{
+    Argument, Call, Enumerate, LaneValue, Options, Readings, Sizes, Stop, SwitchTangles, call,
+};
+use laneproof_module::{assemble_text, load_text_unvalidated};
+
+use executor::{Executor, Grouping, Outcome};
+
+const FUNCTIONS: u64 = 600;
+/// Functions with more choices are passed over.
+const RUNS: u64 = 1 << 12;
+
+/// Walks all choices, one run after the other.
+#[derive(Default)]
+struct Walk {
+    digits: Vec<(u64, u64)>,
+    position: usize,
+}
+
+impl Walk {
+    fn advance(&mut self) -> bool {
+        self.digits.truncate(self.position);
+        self.position = 0;
+        while let Some((value, options)) = self.digits.pop() {
+            if value + 1 < options {
+                self.digits.push((value + 1, options));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Grouping for Walk {
+    fn pick(&mut self, options: u64) -> u64 {
+        if self.position == self.digits.len() {
+            self.digits.push((0, options));
+        }
+        self.position += 1;
+        self.digits[self.position - 1].0
+    }
+}
+
+/// Every outcome by the second executor; `None`: there are too many choices.
+fn expected(
+    words: &[u32],
+    main: u32,
+    lanes: &[Vec<u32>],
+    together: bool,
+) -> Option<BTreeSet<Outcome>> {
+    let module = rspirv::dr::load_words(words).expect("words");
+    let mut walk = Walk::default();
+    let mut found = BTreeSet::new();
+    for _ in 0..RUNS {
+        found.insert(Executor::new(&module, &mut walk, together).run(main, lanes));
+        if !walk.advance() {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// The same by the interpreter.
+fn found(
+    program: &laneproof_module::Program,
+    lanes: &[Vec<u32>],
+    together: bool,
+) -> Option<BTreeSet<Outcome>> {
+    let count = lanes.len() as u32;
+    let argument = |place: usize| {
+        let values = lanes.iter().map(|values| LaneValue(vec![Some(u64::from(values[place]))]));
+        Argument::PerLane(values.collect())
+    };
+    let request = Call {
+        program,
+        function: program.function("main").expect("main").id,
+        sizes: Sizes { existing: count, subgroup: count, max: count },
+        active: (1 << count) - 1,
+        arguments: vec![argument(0), argument(1)],
+    };
+    let switch_tangles = match together {
+        true => SwitchTangles::Together,
+        false => SwitchTangles::ImplementationChooses,
+    };
+    let readings = Readings { switch_tangles, ..Readings::default() };
+    let options = Options { readings, step_limit: 100_000, ..Options::default() };
+    let mut choices = Enumerate::new(RUNS);
+    let mut all = BTreeSet::new();
+    while choices.next() {
+        all.insert(match call(&request, &options, &mut choices) {
+            Ok(finished) => Outcome::Returned(
+                finished
+                    .results
+                    .iter()
+                    .map(|value| value.as_ref().map(|it| it.0[0].map(|bits| bits as u32)))
+                    .collect(),
+            ),
+            Err(Stop::UndefinedBehavior { .. }) => Outcome::UndefinedBehavior,
+            Err(stop) => panic!("{stop}"),
+        });
+    }
+    choices.complete().then_some(all)
+}
+
+#[test]
+fn random_functions_have_the_same_outcomes() {
+    let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let functions = asked("LANEPROOF_FUNCTIONS").unwrap_or(FUNCTIONS);
+    let mut numbers = Numbers(asked("LANEPROOF_SEED").unwrap_or(7));
+    let (mut compared, mut chosen, mut undefined) = (0u64, 0u64, 0u64);
+    for _ in 0..functions {
+        let text = generate::module(&mut numbers);
+        let words =
+            assemble_text(&text, "random").unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let program = load_text_unvalidated(&text, "random")
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let main = program.function("main").expect("main").id;
+        let lanes: Vec<Vec<u32>> = (0..2 + numbers.below(3))
+            .map(|_| vec![numbers.below(4) as u32, numbers.below(4) as u32])
+            .collect();
+        for together in [true, false] {
+            let Some(expected) = expected(&words, main, &lanes, together) else { continue };
+            let Some(found) = found(&program, &lanes, together) else {
+                panic!("the interpreter chooses more\n{text}");
+            };
+            assert_eq!(found, expected, "{lanes:?}, together: {together}\n{text}");
+            compared += 1;
+            chosen += u64::from(found.len() > 1);
+            undefined += u64::from(found.contains(&Outcome::UndefinedBehavior));
+        }
+    }
+    println!("{compared} compared, {chosen} with a choice that shows, {undefined} undefined");
+    assert!(compared > functions, "only {compared} were compared");
+    assert!(chosen > functions / 20, "only {chosen} have a choice that shows");
+}

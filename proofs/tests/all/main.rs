@@ -1,0 +1,10 @@
+//! The catalogue's tests in one binary, which is linked once.
+#![allow(missing_docs)]
+
+mod assembly;
+mod catalogue;
+mod headers;
+mod lowerings;
+mod mutants;
+mod mutation;
+mod sampled;

@@ -1,0 +1,15 @@
+//! The specification's tests in one binary, which is linked once.
+#![allow(missing_docs)]
+
+mod built_in;
+mod citations;
+mod environments;
+mod facts;
+mod hostile;
+mod intrinsics;
+mod machines;
+mod memory;
+mod mistakes;
+mod print;
+mod rules;
+mod silences;

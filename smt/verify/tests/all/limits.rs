@@ -1,0 +1,46 @@
+//! Time limits hold over everything that is asked; what they cut off is unknown, with the reason.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::support::pair::{Pair, files};
+use laneproof_semantics::Specification;
+use laneproof_verify::{Abstraction, Options, TimeLimit, Unknown, Verdict, verify};
+
+/// At least so many pairs are asked about.
+const PAIRS: usize = 80;
+
+/// Every pair under these limits is unknown, for this reason; whatever it needs (joint search,
+/// readings tried in turn, replays), nothing is decided without time.
+fn all_unknown(timeout: Duration, total_timeout: Option<Duration>, limit: TimeLimit) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refinement");
+    let mut asked = 0;
+    for path in files(&folder) {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let pair = Pair::parse(&name, &std::fs::read_to_string(&path).unwrap());
+        let (source, target) = pair.sides();
+        let ladder = pair.options(&[Abstraction::Movement, Abstraction::Laws, Abstraction::Bits]);
+        let options = Options { timeout, total_timeout, ..ladder };
+        let report = verify(Specification::built_in(), source, target, &options).unwrap();
+        let (why, reached) = (&report.unknown, Unknown::TimedOut(limit));
+        assert_eq!(report.verdict, Verdict::Unknown, "{name}");
+        // What has no encoding at all has its own reason.
+        let named = why.as_ref().is_some_and(|why| *why.cause() == reached);
+        assert!(named || report.obligations.is_empty(), "{name}: {why:?}");
+        assert!(report.depends_on_machine() || report.obligations.is_empty(), "{name}");
+        asked += 1;
+    }
+    assert!(asked >= PAIRS, "only {asked} pairs");
+}
+
+#[test]
+fn without_time_for_an_obligation_nothing_is_decided() {
+    all_unknown(Duration::ZERO, None, TimeLimit::Obligation(Duration::ZERO));
+}
+
+#[test]
+fn without_time_for_all_together_nothing_is_decided() {
+    let limit = TimeLimit::All(Duration::ZERO);
+    all_unknown(Duration::from_secs(3600), Some(Duration::ZERO), limit);
+}

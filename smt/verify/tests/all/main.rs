@@ -1,0 +1,26 @@
+//! The prover's tests in one binary, which is linked once.
+#![allow(missing_docs)]
+
+mod acts;
+mod atomics_judged;
+mod catalogue_ladders;
+mod declared_judged;
+mod definitions;
+mod images_judged;
+mod limits;
+mod lockstep_judged;
+mod loops_not_modelled;
+mod memory_judged;
+mod not_looked_at;
+mod random_pairs;
+mod reconvergence;
+mod refinement_judged;
+mod stated_invariants;
+mod strategies;
+mod support;
+mod unsettled;
+mod vacuity;
+mod waterfall;
+mod waterfalls_judged;
+mod workgroups_judged;
+mod written;

@@ -1,0 +1,109 @@
+//! The pairs under `refinement/`, judged by listing everything, and `verify` held against it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::Path;
+
+use crate::support::header::Header;
+use crate::support::judge::{Limits, Ruling, judge, rule};
+use crate::support::pair::{LADDERS, Pair, files, verdict};
+use crate::support::states::of_counterexample;
+use laneproof_semantics::Specification;
+use laneproof_verify::{Verdict, verify};
+
+/// No pair of these files has more states, or choices in one.
+const LIMITS: Limits = Limits { states: 200_000, runs: 1 << 16, runs_of_pair: 10_000_000 };
+/// The folder holds at least so many pairs: an empty run is no success.
+const PAIRS: usize = 191;
+
+fn pairs() -> Vec<(Header, Pair)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refinement");
+    let read = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        (Header::parse(&text), Pair::parse(&name, &text))
+    };
+    files(&folder).iter().map(read).collect()
+}
+
+#[test]
+fn the_judge_finds_what_each_file_expects() {
+    let mut wrong = Vec::new();
+    let mut judged = 0;
+    for (header, pair) in pairs() {
+        let expected = verdict(header.get("expect").unwrap());
+        let found = judge(&pair, LIMITS).map(|it| (it.verdict, it.state));
+        match found {
+            Some((found, _)) if found == expected => {}
+            Some((found, state)) => {
+                wrong.push(format!("{}: {found}, not {expected}: {state:?}", pair.name));
+            }
+            None => wrong.push(format!("{}: too many choices", pair.name)),
+        }
+        judged += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(judged >= PAIRS, "only {judged} pairs");
+}
+
+#[test]
+fn every_ladder_comes_to_the_same_verdict() {
+    let mut wrong = Vec::new();
+    let mut verified = 0;
+    for (header, pair) in pairs() {
+        let expected = verdict(header.get("expect").unwrap());
+        let excused = header.get("engine-may").map(verdict);
+        let (source, target) = pair.sides();
+        for abstractions in LADDERS {
+            let options = pair.options(abstractions);
+            let report = verify(Specification::built_in(), source, target, &options).unwrap();
+            verified += 1;
+            if report.verdict != expected && Some(report.verdict) != excused {
+                let reason = report.reason.as_deref().unwrap_or("no reason");
+                let found = report.verdict;
+                wrong.push(format!(
+                    "{} {abstractions:?}: {found}, not {expected}: {reason}",
+                    pair.name
+                ));
+            }
+            if let Some(found) = &report.counterexample {
+                if !found.confirmed {
+                    wrong.push(format!("{} {abstractions:?}: not confirmed", pair.name));
+                }
+                // Of memory a counterexample tells only what changed.
+                if pair.memory > 0 {
+                    continue;
+                }
+                let ruling = rule(&pair, &of_counterexample(&pair, found), LIMITS.runs);
+                if ruling != Ruling::Refutes {
+                    wrong.push(format!("{} {abstractions:?}: the judge: {ruling:?}", pair.name));
+                }
+            }
+            if report.verdict == Verdict::Refuted && report.counterexample.is_none() {
+                wrong.push(format!("{} {abstractions:?}: refuted by nothing", pair.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(verified >= PAIRS * LADDERS.len(), "only {verified} verdicts");
+}
+
+/// Another alternative of a reading is as good as a wrong clause.
+#[test]
+fn a_wrong_clause_comes_to_light() {
+    let mutants = [("undefined-results", "undefined-behavior"), ("unmet-must", "undefined-value")];
+    let mut unnoticed = Vec::new();
+    for (reading, alternative) in mutants {
+        let noticed = pairs().iter().any(|(header, pair)| {
+            let (source, target) = pair.sides();
+            let mut options = pair.options(LADDERS[0]);
+            options.readings.push((reading.to_owned(), alternative.to_owned()));
+            let report = verify(Specification::built_in(), source, target, &options).unwrap();
+            let expected = verdict(header.get("expect").unwrap());
+            report.verdict != expected && header.get("engine-may").is_none()
+        });
+        if !noticed {
+            unnoticed.push(reading);
+        }
+    }
+    assert!(unnoticed.is_empty(), "no pair depends on {unnoticed:?}");
+}

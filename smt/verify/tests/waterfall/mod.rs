@@ -1,8 +1,0 @@
-mod induction;
-mod lanes;
-mod partition;
-mod runs;
-mod scan;
-mod search;
-mod shuffle;
-mod theorems;

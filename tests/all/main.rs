@@ -1,0 +1,9 @@
+//! What several crates do together: tests in one binary, which is linked once.
+#![allow(missing_docs)]
+
+mod compilers;
+mod conforming;
+mod coverage;
+mod cross_check;
+mod glslang;
+mod guide;

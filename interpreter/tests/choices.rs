@@ -7,7 +7,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, LaneValue, Options, PrimitiveCall, PrimitiveFailure,
+    Argument, Call, Choices, Enumerate, Gave, LaneValue, Options, PrimitiveCall, PrimitiveFailure,
     Primitives, Sizes, Stop, Zeros, call,
 };
 use laneproof_module::{Program, Site};
@@ -298,7 +298,8 @@ fn a_trace_holds_what_every_lane_got_last() {
     let options = Options { trace: true, ..Options::default() };
     let trace = call(&request, &options, &mut Zeros).unwrap().trace.unwrap();
     let values: Vec<_> = trace.into_values().collect();
-    let expected = vec![Some(LaneValue::scalar(2)), None, Some(LaneValue::scalar(2))];
+    let two = Some(Gave { value: LaneValue::scalar(2), times: 1 });
+    let expected = vec![two.clone(), None, two];
     assert_eq!(values, [expected]);
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{
-    Function, Id, Instruction, LaneIndices, Place, Program, Site, Type, WorkgroupPlace,
+    Function, Id, Instruction, LaneIndices, Place, Program, Site, Type, WorkgroupPlace, opcode_name,
 };
 
 use crate::choices::Choices;
@@ -305,7 +305,7 @@ impl<'p, 'c> Machine<'p, 'c> {
 
 /// The name that documents give an instruction.
 pub(crate) fn name_of(instruction: &Instruction) -> String {
-    format!("Op{:?}", instruction.opcode)
+    opcode_name(instruction.opcode)
 }
 
 /// What cannot be run, at an instruction.

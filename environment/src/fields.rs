@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use laneproof_fuzz::grammar;
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind};
 use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Operand};
+use laneproof_module::{Decoded, Operand, opcode_name};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Instruction;
 
@@ -123,11 +123,6 @@ pub(crate) fn aliases(name: &str, same: impl Fn(&str) -> bool) -> Vec<String> {
     let others = SUFFIXES.iter().map(|suffix| format!("{stem}{suffix}"));
     let others = others.filter(|other| *other != name && same(other));
     [name.to_owned()].into_iter().chain(others).collect()
-}
-
-/// An instruction's name as documents write it.
-pub fn opcode_name(opcode: Op) -> String {
-    format!("Op{opcode:?}")
 }
 
 /// The instruction with its operands' names: `OpGroupAll Execution = %uint_2, …`.

@@ -9,14 +9,14 @@ mod requirements;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use laneproof_module::Operand;
+use laneproof_module::{Operand, opcode_name};
 use laneproof_semantics::language::rule::Force;
 
 use crate::body::{Body, Said};
 use crate::circumstance::{Asked, Truth};
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fields::{described, opcode_name};
+use crate::fields::described;
 use crate::values::Found;
 use crate::view::View;
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Id, Operand};
+use laneproof_module::{Decoded, Id, Operand, opcode_name};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::{
     Argument, Cause, DenoteError, Group, GroupScope, Instance, Leaf, Read, Settled, State, Texels,
@@ -21,7 +21,7 @@ use laneproof_semantics::{Scalar, Type};
 use crate::body::Body;
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fields::{aliases, described, opcode_name};
+use crate::fields::{aliases, described};
 use crate::judge::undefined_where_reached;
 use crate::view::View;
 

@@ -5,11 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use laneproof_fuzz::grammar;
 use laneproof_module::spirv::{MemorySemantics, Op, Scope};
-use laneproof_module::{Id, Operand};
+use laneproof_module::{Id, Operand, opcode_name};
 use laneproof_semantics::language::rule::Values;
 
 use crate::facts::version;
-use crate::fields::opcode_name;
 use crate::view::View;
 
 /// What stands in a field.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use laneproof_fuzz::grammar;
 use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Id, Listing, Operand};
+use laneproof_module::{Decoded, Id, Listing, Operand, opcode_name};
 use laneproof_semantics::language::ast::{Instruction, Operand as DeclaredOperand, OperandType};
 
 use crate::fields::Fields;
@@ -90,7 +90,7 @@ impl<'a> View<'a> {
 
     /// The `<id>` is a type.
     pub fn is_type(&self, id: Id) -> bool {
-        self.definition(id).is_some_and(|it| format!("{:?}", it.opcode).starts_with("Type"))
+        self.definition(id).is_some_and(|it| opcode_name(it.opcode).starts_with("OpType"))
     }
 
     /// The number that a constant of up to 64 bits has; none where it may be specialized.
@@ -107,8 +107,8 @@ impl<'a> View<'a> {
 
     /// The `<id>` is a constant, specialized or not.
     pub fn is_constant(&self, id: Id) -> bool {
-        let name = self.definition(id).map(|it| format!("{:?}", it.opcode)).unwrap_or_default();
-        name.starts_with("Constant") || name.starts_with("SpecConstant") || name == "Undef"
+        let name = self.definition(id).map(|it| opcode_name(it.opcode)).unwrap_or_default();
+        name.starts_with("OpConstant") || name.starts_with("OpSpecConstant") || name == "OpUndef"
     }
 
     /// Where each operand of a declaration stands in an instruction. Those that may be left out are

@@ -71,6 +71,7 @@ impl Step<'_, '_, '_> {
                     let value = Rc::make_mut(value);
                     value.spread();
                     (0..value.leaves()).for_each(|leaf| value.mark(leaf, set, u128::MAX));
+                    self.machine.amend(result, value, set, self.group);
                     Ok(())
                 }
                 Slot::Pointer(_) => Err(lost),

@@ -7,7 +7,7 @@ mod permitted;
 use std::collections::BTreeSet;
 
 use laneproof_module::spirv::{ExecutionMode, Op};
-use laneproof_module::{Instruction, Program, Type};
+use laneproof_module::{Instruction, Program, Type, opcode_name};
 
 pub(crate) use origin::Origins;
 pub(crate) use permitted::{Permitted, unit};
@@ -134,7 +134,7 @@ impl Latitude {
         instruction: &Instruction,
         format: Format,
     ) -> Margin {
-        let name = format!("Op{:?}", instruction.opcode);
+        let name = opcode_name(instruction.opcode);
         let decorated = |word: &str| {
             matches!(word, "NoContraction" | "ContractionOff")
                 && instruction.result.is_some_and(|id| program.uncontracted.contains(&id))

@@ -49,7 +49,7 @@ pub use lane::{LaneValue, Sizes};
 pub use latitude::{Allowance, Allowed, Latitude, Leeway};
 pub use machine::{Options, Reachable};
 pub use memory::Buffer;
-pub use outcome::{Finished, Stop, Trace};
+pub use outcome::{Finished, Gave, Stop, Trace};
 pub use primitive::{InstructionCall, PrimitiveCall, PrimitiveFailure, Primitives};
 pub use reading::{
     IndexArithmetic, Kill, PartitionEquality, PartitionOtherBits, Readings, SwitchTangles,

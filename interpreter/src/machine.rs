@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{
-    Function, Id, Instruction, LaneIndices, Place, Program, Site, Type, WorkgroupPlace,
+    Function, Id, Instruction, LaneIndices, Place, Program, Site, Type, WorkgroupPlace, opcode_name,
 };
 
 use crate::choices::Choices;
@@ -14,7 +14,7 @@ use crate::image::Image;
 use crate::lane::{LaneValue, Sizes};
 use crate::latitude::Leeway;
 use crate::memory::{Buffer, Memory};
-use crate::outcome::{Stop, Trace};
+use crate::outcome::{Gave, Stop, Trace};
 use crate::plan::Plan;
 use crate::primitive::Primitives;
 use crate::reading::{Kill, Readings};
@@ -272,23 +272,40 @@ impl<'p, 'c> Machine<'p, 'c> {
 
     /// Records what an instruction gave in the lanes of `set`, of one subgroup.
     pub fn record(&mut self, id: Id, value: &Value, set: u128, group: usize) {
-        if self.trace.is_none() || self.groups[group].whole.is_some() {
-            return;
-        }
-        let (start, all) = (self.starts()[group], self.lanes());
-        let Some(trace) = &mut self.trace else { return };
-        let entry = trace.entry(id).or_insert_with(|| vec![None; all as usize]);
+        let Some((start, entry)) = self.traced(id, group) else { return };
         for lane in crate::lane::lanes(set) {
             if let Some(place) = entry.get_mut((start + lane) as usize) {
-                *place = Some(value.lane(lane));
+                let times = place.as_ref().map_or(1, |before| before.times.saturating_add(1));
+                *place = Some(Gave { value: value.lane(lane), times });
             }
         }
+    }
+
+    /// Puts another value in the place of what was recorded last.
+    pub fn amend(&mut self, id: Id, value: &Value, set: u128, group: usize) {
+        let Some((start, entry)) = self.traced(id, group) else { return };
+        for lane in crate::lane::lanes(set) {
+            if let Some(Some(gave)) = entry.get_mut((start + lane) as usize) {
+                gave.value = value.lane(lane);
+            }
+        }
+    }
+
+    /// What an instruction gave all lanes so far, and where those of this subgroup begin; nothing
+    /// where nothing is recorded.
+    fn traced(&mut self, id: Id, group: usize) -> Option<(u32, &mut Vec<Option<Gave>>)> {
+        if self.trace.is_none() || self.groups[group].whole.is_some() {
+            return None;
+        }
+        let (start, all) = (self.starts()[group], self.lanes());
+        let entry = self.trace.as_mut()?.entry(id).or_insert_with(|| vec![None; all as usize]);
+        Some((start, entry))
     }
 }
 
 /// The name that documents give an instruction.
 pub(crate) fn name_of(instruction: &Instruction) -> String {
-    format!("Op{:?}", instruction.opcode)
+    opcode_name(instruction.opcode)
 }
 
 /// What cannot be run, at an instruction.

@@ -8,9 +8,18 @@ use crate::image::Image;
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
 
-/// What every instruction gave, for display: by result `<id>`, for each lane the value that
-/// it got last; `None` where the lane did not execute it.
-pub type Trace = BTreeMap<Id, Vec<Option<LaneValue>>>;
+/// What every instruction gave, for display: by result `<id>` and lane; `None` where the lane did not
+/// execute it.
+pub type Trace = BTreeMap<Id, Vec<Option<Gave>>>;
+
+/// What an instruction gave a lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gave {
+    /// The last time.
+    pub value: LaneValue,
+    /// How often the lane executed it: in a loop, or by several calls.
+    pub times: u32,
+}
 
 /// A run that came to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -92,6 +92,7 @@ fn memory(row: &MemoryRow) -> Value {
         "before": value(row.before),
         "source": row.source.map(value),
         "target": row.target.map(value),
+        "open": row.open,
     })
 }
 
@@ -109,8 +110,15 @@ fn lane(row: &LaneRow) -> Value {
         "inputs": inputs.collect::<Map<_, _>>(),
         "source": value(&row.source),
         "target": value(&row.target),
+        "open": open(row),
         "steps": { "source": steps(Function::Source), "target": steps(Function::Target) },
     })
+}
+
+/// The sides whose result is one of several values.
+fn open(row: &LaneRow) -> Vec<Function> {
+    let sides = [(Function::Source, &row.source), (Function::Target, &row.target)];
+    sides.into_iter().filter(|(_, shown)| shown.open).map(|(side, _)| side).collect()
 }
 
 /// A value of a lane; `null` where the lane has none.

@@ -13,7 +13,7 @@ use crate::page::Page;
 use crate::table;
 use column::{Column, chosen};
 
-pub use value::UNDEFINED;
+pub use value::{OPEN, OPEN_MEANS, UNDEFINED};
 
 /// More lanes than that do not help, nor fit a screen.
 const MOST_LANES: usize = 16;
@@ -48,6 +48,18 @@ pub fn table(found: &Counterexample, property: bool, page: &Page) -> String {
         table::wrap(&mut out, page, 3, &line);
     }
     out
+}
+
+/// Marks what source and target disagree in.
+pub const ARROW: &str = "→";
+
+/// Something in it is marked as one of several values.
+pub fn any_open(found: &Counterexample) -> bool {
+    let shown = |row: &LaneRow| {
+        let steps = row.steps.iter().map(|(_, shown)| shown);
+        steps.chain([&row.source, &row.target]).any(|shown| shown.open)
+    };
+    found.lanes.iter().any(shown) || found.memory.iter().any(|row| row.open)
 }
 
 /// What stands on the lines that headers name.

@@ -245,6 +245,10 @@ fn counterexample(out: &mut String, found: &Counterexample, question: &Question<
     if !memory.is_empty() {
         let _ = write!(out, "\n{memory}");
     }
+    if lanes::any_open(found) {
+        out.push('\n');
+        wrap(out, page, 2, lanes::OPEN_MEANS);
+    }
     if let Some(behavior) = &found.undefined_behavior {
         let at = behavior.origin.as_ref().map_or(String::new(), |it| format!(", line {}", it.line));
         let title = format!(

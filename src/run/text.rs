@@ -8,7 +8,7 @@ use laneproof_module::Program;
 use serde_json::{Map, Value};
 
 use crate::terminal::Terminal;
-use laneproof_report::lanes::{UNDEFINED, in_words};
+use laneproof_report::lanes::{OPEN, OPEN_MEANS, UNDEFINED, in_words};
 use laneproof_report::table::{table, wrap};
 
 /// The document of a run that came to its end: results by lane, memory by element.
@@ -64,13 +64,9 @@ fn by_lane(
         out.push_str("-: the lane was not active, or was killed\n");
     }
     if columns.iter().any(|(_, value)| is_open(value)) {
-        wrap(out, &terminal.page, 0, OPEN);
+        wrap(out, &terminal.page, 0, OPEN_MEANS);
     }
 }
-
-/// What the mark of an open value means.
-const OPEN: &str = "?: one of several values that are allowed: it is computed from an undefined \
-    value, or the semantics leaves it to the implementation";
 
 /// Some value of a list is one of several.
 fn is_open(list: &Value) -> bool {
@@ -82,7 +78,7 @@ fn shown(list: &Value, key: &str) -> Vec<String> {
     let values = list.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let open = list.get("open").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let is_open = |place: usize| open.iter().any(|it| it.as_u64() == Some(place as u64));
-    let mark = |place| if is_open(place) { "?" } else { "" };
+    let mark = |place| if is_open(place) { OPEN } else { "" };
     let values = values.iter().enumerate();
     values.map(|(place, it)| format!("{}{}", value(it), mark(place))).collect()
 }
@@ -92,7 +88,7 @@ fn elements(out: &mut String, name: &str, buffer: &Value, terminal: &Terminal) {
     let _ = writeln!(out, "{name}, {} of {}:", words.len(), type_of(buffer));
     wrap(out, &terminal.page, 2, &words.join(" "));
     if is_open(buffer) {
-        wrap(out, &terminal.page, 2, OPEN);
+        wrap(out, &terminal.page, 2, OPEN_MEANS);
     }
 }
 

@@ -104,6 +104,25 @@ fn of_many_lanes_those_are_shown_that_matter() {
     );
 }
 
+/// In results, on the way, and in memory; in a loop, how often a lane was there.
+#[test]
+fn what_is_one_of_several_values_is_marked() {
+    recorded(
+        "what_is_one_of_several_values_is_marked",
+        &[
+            &["verify", "from_inactive.comp", "--sizes", "2"],
+            &["verify", "from_inactive_in_a_loop.comp", "--sizes", "8"],
+            &[
+                "verify",
+                "from_inactive_stored_src.comp",
+                "from_inactive_stored_tgt.comp",
+                "--sizes",
+                "2",
+            ],
+        ],
+    );
+}
+
 #[test]
 fn undefined_behavior_is_named_with_its_clause() {
     recorded(

@@ -3,6 +3,7 @@
 //! Whether they take part in group instructions is left to implementations, and an atomic of
 //! theirs gives nothing that is said.
 
+use laneproof_module::opcode_name;
 use laneproof_module::spirv::Op;
 
 use crate::lane::lanes;
@@ -33,7 +34,8 @@ pub(super) fn known(step: &Step<'_, '_, '_>) -> Result<(), Stop> {
     if step.group().helpers == 0 {
         return Ok(());
     }
-    let name = format!("{:?}", step.instruction.opcode);
-    let together = ["Group", "Subgroup", "Atomic"].iter().any(|family| name.starts_with(family));
+    let name = opcode_name(step.instruction.opcode);
+    let together =
+        ["OpGroup", "OpSubgroup", "OpAtomic"].iter().any(|family| name.starts_with(family));
     if together { Err(step.not_modelled("some lane is a helper")) } else { Ok(()) }
 }

@@ -2,7 +2,8 @@
 //!
 //! Where these are as they were, lanes go on as they went on, whatever the others hold.
 
-use laneproof_module::{Id, Operand, Terminator};
+use laneproof_module::spirv::Op;
+use laneproof_module::{Id, Operand, Terminator, opcode_name};
 
 use super::{Plan, PlannedBlock, PlannedInstruction, PlannedItem};
 use crate::frame::IdMap;
@@ -51,8 +52,8 @@ impl Graph {
                 _ => None,
             });
             // A call may branch and store; whatever has no result stores, and so may an atomic.
-            let opcode = format!("{:?}", instruction.opcode);
-            let acts = opcode.starts_with("Atomic") || opcode == "FunctionCall";
+            let atomic = opcode_name(instruction.opcode).starts_with("OpAtomic");
+            let acts = atomic || instruction.opcode == Op::FunctionCall;
             match instruction.result.filter(|_| !acts) {
                 Some(result) => _ = self.made_of.insert(result, ids.collect()),
                 None => self.pending.extend(ids),

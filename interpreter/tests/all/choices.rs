@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::load;
 use laneproof_interpreter::{
-    Argument, Call, Choices, Enumerate, LaneValue, Options, PrimitiveCall, PrimitiveFailure,
+    Argument, Call, Choices, Enumerate, Gave, LaneValue, Options, PrimitiveCall, PrimitiveFailure,
     Primitives, Sizes, Stop, Zeros, call,
 };
 use laneproof_module::{Program, Site};
@@ -296,7 +296,8 @@ fn a_trace_holds_what_every_lane_got_last() {
     let options = Options { trace: true, ..Options::default() };
     let trace = call(&request, &options, &mut Zeros).unwrap().trace.unwrap();
     let values: Vec<_> = trace.into_values().collect();
-    let expected = vec![Some(LaneValue::scalar(2)), None, Some(LaneValue::scalar(2))];
+    let two = Some(Gave { value: LaneValue::scalar(2), times: 1 });
+    let expected = vec![two.clone(), None, two];
     assert_eq!(values, [expected]);
 }
 

@@ -13,6 +13,7 @@ use super::{Builder, Failure};
 use crate::decode::Decoded;
 use crate::program::{
     Block, Direction, Function, Id, Instruction, Parameter, Phi, Place, Region, Terminator, Type,
+    opcode_name,
 };
 
 impl Builder {
@@ -244,5 +245,5 @@ fn terminator(found: &Decoded, selectors: &HashMap<Id, u32>) -> Result<Terminato
 }
 
 fn malformed(found: &Decoded, reason: &str) -> Failure {
-    Failure::Malformed(found.place, format!("Op{:?}: {reason}", found.opcode))
+    Failure::Malformed(found.place, format!("{}: {reason}", opcode_name(found.opcode)))
 }

@@ -19,7 +19,7 @@ use rspirv::spirv::{AddressingModel, Capability, Decoration, MemoryModel, Op};
 
 use crate::annotations::Annotations;
 use crate::decode::{Contents, Decoded};
-use crate::program::{Global, Id, Place, Preamble, Program, Type};
+use crate::program::{Global, Id, Place, Preamble, Program, Type, opcode_name};
 
 /// Why there is no program.
 pub(crate) enum Failure {
@@ -185,7 +185,7 @@ impl Builder {
     fn unmodelled(&mut self, instruction: &Decoded, reason: &str) {
         let subject =
             instruction.result.map_or(String::new(), |id| format!(" {}", self.program.name_of(id)));
-        let message = format!("Op{:?}{subject}: {reason}", instruction.opcode);
+        let message = format!("{}{subject}: {reason}", opcode_name(instruction.opcode));
         self.program.unmodelled.push((instruction.place, message));
     }
 }

@@ -2,7 +2,8 @@
 
 use laneproof_verify::{Function, LaneRow, Origin, Shown};
 
-use super::value::{UNDEFINED, text};
+use super::ARROW;
+use super::value::{NONE, UNDEFINED, text};
 
 /// A column of the table.
 #[derive(Clone)]
@@ -62,7 +63,7 @@ impl Column {
 
 /// The columns for these lanes that fit into `width`, and the names of those that do not.
 pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> (Vec<Column>, Vec<String>) {
-    let mark = |row: &LaneRow| if row.offending { "→".to_owned() } else { String::new() };
+    let mark = |row: &LaneRow| if row.offending { ARROW.to_owned() } else { String::new() };
     let yes = |row: &LaneRow| if row.active { "yes" } else { "no" }.to_owned();
     let lane = Column::new("lane", rows, |row| row.lane.to_string());
     let first = [Column { verdict: true, ..Column::new("", rows, mark) }, lane];
@@ -120,7 +121,10 @@ fn results(rows: &[&LaneRow], property: bool) -> Vec<Column> {
     if property {
         return vec![result("property", |row| &row.target)];
     }
-    vec![result("source", |row| &row.source), result("target", |row| &row.target)]
+    let both = vec![result("source", |row| &row.source), result("target", |row| &row.target)];
+    // Functions that return nothing, and runs that no lane returned from.
+    let empty = both.iter().flat_map(|column| &column.cells).all(|cell| cell == NONE);
+    if empty { Vec::new() } else { both }
 }
 
 fn inputs(rows: &[&LaneRow]) -> Vec<Column> {
@@ -147,9 +151,15 @@ fn steps<'a>(
     }
     let mut columns = Vec::new();
     for (side, value) in values {
-        let mut column = Column::new(&header(side, value, property), rows, |row| {
+        let shown = |row: &&LaneRow| {
+            let of = |(of, it): &&(Function, Shown)| *of == side && it.name == value.name;
+            row.steps.iter().find(of).map(|(_, shown)| shown.times)
+        };
+        let times = || rows.iter().filter_map(shown).filter(|times| *times > 0);
+        let times = times().min().zip(times().max()).unwrap_or((1, 1));
+        let mut column = Column::new(&header(side, value, times, property), rows, |row| {
             let step = row.steps.iter().find(|(of, it)| *of == side && it.name == value.name);
-            step.map_or_else(|| "-".to_owned(), |(_, shown)| text(shown))
+            step.map_or_else(|| NONE.to_owned(), |(_, shown)| text(shown))
         });
         column.origin = value.origin.clone().map(|origin| (side, origin));
         if !seen.contains(&column.cells) {
@@ -161,8 +171,8 @@ fn steps<'a>(
 }
 
 /// Whose value, from which line, and which: its name, or the instruction where it has none that the
-/// source's author would know.
-fn header(side: Function, value: &Shown, property: bool) -> String {
+/// source's author would know; and of how many executions it is the last, least and most of a lane.
+fn header(side: Function, value: &Shown, times: (u32, u32), property: bool) -> String {
     let mut lines = Vec::new();
     if !property {
         lines.push(side.to_string());
@@ -176,6 +186,11 @@ fn header(side: Function, value: &Shown, property: bool) -> String {
             });
         }
         None => lines.push(value.name.clone()),
+    }
+    match times {
+        (_, 1) => {}
+        (least, most) if least == most => lines.push(format!("last of {most}")),
+        (least, most) => lines.push(format!("last of {least}-{most}")),
     }
     lines.join("\n")
 }

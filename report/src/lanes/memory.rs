@@ -4,6 +4,7 @@ use comfy_table::{Attribute, Cell, Color};
 use laneproof_verify::{Counterexample, MemoryRow, Shown};
 
 use super::value;
+use crate::lanes;
 use crate::page::Page;
 use crate::table;
 
@@ -17,10 +18,12 @@ pub fn table(found: &Counterexample, page: &Page) -> String {
     }
     let (offending, others): (Vec<_>, Vec<_>) = found.memory.iter().partition(|row| row.offending);
     let rows: Vec<&MemoryRow> = offending.into_iter().chain(others).collect();
-    let mut table = table::table(page, &["memory", "element", "before", "source", "target"]);
+    let mut table = table::table(page, &["", "memory", "element", "before", "source", "target"]);
     for row in rows.iter().take(MOST_ROWS) {
-        let target = Cell::new(text(row, row.target));
+        let mark = if row.open { value::OPEN } else { "" };
+        let target = Cell::new(format!("{}{mark}", text(row, row.target)));
         table.add_row([
+            Cell::new(if row.offending { lanes::ARROW } else { "" }),
             Cell::new(&row.memory),
             Cell::new(row.index),
             Cell::new(text(row, Some(row.before))),
@@ -40,5 +43,12 @@ pub fn table(found: &Counterexample, page: &Page) -> String {
 
 fn text(row: &MemoryRow, bits: Option<Option<u64>>) -> String {
     let leaves = bits.map(|bits| vec![bits]);
-    value::text(&Shown { name: String::new(), ty: row.ty.clone(), leaves, origin: None })
+    value::text(&Shown {
+        name: String::new(),
+        ty: row.ty.clone(),
+        leaves,
+        open: false,
+        times: 1,
+        origin: None,
+    })
 }

@@ -6,8 +6,15 @@ use laneproof_verify::Shown;
 /// How an undefined value is shown.
 pub const UNDEFINED: &str = "undefined";
 
+/// What marks a value that is one of several.
+pub const OPEN: &str = "?";
+
+/// What the mark of an open value means.
+pub const OPEN_MEANS: &str = "?: one of several values that are allowed: it is computed from an \
+    undefined value, or the semantics leaves it to the implementation";
+
 /// What stands where a lane has no value.
-const NONE: &str = "-";
+pub const NONE: &str = "-";
 
 /// Integers below this are easier to read in decimal.
 const DECIMAL: u64 = 10_000;
@@ -23,7 +30,8 @@ pub fn text(shown: &Shown) -> String {
     if leaves.iter().all(Option::is_none) && !leaves.is_empty() {
         return UNDEFINED.to_owned();
     }
-    nested(&mut leaves.iter().copied(), &shown.ty)
+    let mark = if shown.open { OPEN } else { "" };
+    format!("{}{mark}", nested(&mut leaves.iter().copied(), &shown.ty))
 }
 
 fn nested(leaves: &mut dyn Iterator<Item = Option<u64>>, ty: &Type) -> String {

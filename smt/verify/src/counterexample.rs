@@ -19,6 +19,11 @@ pub struct Shown {
     pub ty: laneproof_semantics::Type,
     /// Its scalars; `None`: the lane has no such value.
     pub leaves: Option<Vec<Scalar>>,
+    /// Something of it is one of several values that are allowed: it is computed from an undefined
+    /// value, or the semantics leaves it to the implementation.
+    pub open: bool,
+    /// How often the lane computed it: in a loop, or by several calls. This is the last one.
+    pub times: u32,
     /// Where it is computed, where the module tells the line of its source.
     pub origin: Option<Origin>,
 }
@@ -87,6 +92,8 @@ pub struct MemoryRow {
     pub source: Option<Scalar>,
     /// What the target leaves there; `None`: it did not come to an end.
     pub target: Option<Scalar>,
+    /// What the target leaves there is one of several values, as [`Shown::open`].
+    pub open: bool,
 }
 
 /// One of the two functions.

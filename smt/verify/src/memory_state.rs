@@ -125,6 +125,7 @@ pub(crate) fn rows(
     memories: &[MemoryState],
     source: Option<&Finished>,
     target: Option<&Finished>,
+    same: Option<&Finished>,
 ) -> Vec<MemoryRow> {
     let mut rows = Vec::new();
     for (number, memory) in memories.iter().enumerate() {
@@ -132,10 +133,10 @@ pub(crate) fn rows(
             let bytes = finished.and_then(|it| *left(memories, it).get(number)?);
             bytes.map(|it| memory.scalars_of(it))
         };
-        let (source, target) = (left(source), left(target));
+        let (source, target, same) = (left(source), left(target), left(same));
         for (index, &before) in memory.scalars.iter().enumerate() {
             let at = |left: &Option<Vec<Option<u64>>>| left.as_ref().map(|left| left[index]);
-            let (source, target) = (at(&source), at(&target));
+            let (source, target, same) = (at(&source), at(&target), at(&same));
             let changed = |left: Option<Option<u64>>| left.is_some_and(|left| left != Some(before));
             if changed(source) || changed(target) {
                 let offending = match (source, target) {
@@ -150,6 +151,7 @@ pub(crate) fn rows(
                     before: Some(before),
                     source,
                     target,
+                    open: target.is_some() && same.is_some_and(|it| Some(it) != target),
                 });
             }
         }

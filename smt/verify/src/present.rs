@@ -1,10 +1,9 @@
 //! A counterexample as people read it: lane by lane.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use laneproof_encode::depends_on_turn;
-use laneproof_interpreter::{Finished, LaneValue, Stop};
+use laneproof_interpreter::{Finished, Gave, LaneValue, Stop, Trace};
 use laneproof_lower::{Flat, StepId};
 use laneproof_module::opcode_name;
 use laneproof_obligation::Built;
@@ -14,29 +13,32 @@ use laneproof_solve::Model;
 
 use crate::counterexample::{Counterexample, Function, LaneRow, Origin, Shown, UndefinedBehavior};
 use crate::memory_state::rows;
-use crate::replay::{Replayed, State, Subject, fits};
+use crate::replay::{Confirmed, Followed, State, Subject, fits};
 
 /// Puts a confirmed counterexample together.
 pub(crate) fn counterexample(
     built: &Built<'_>,
-    model: &Model,
-    state: &State,
-    replayed: &Replayed,
+    confirmed: &Confirmed,
+    followed: &Followed,
     source: Subject<'_>,
     target: Option<Subject<'_>>,
 ) -> Counterexample {
-    let found = replayed.target.as_ref().ok();
-    let expected = replayed.source.as_ref();
-    let seen = match target {
-        Some(target) => vec![
-            Traced::new(Function::Source, expected, source),
-            Traced::new(Function::Target, found, target),
-        ],
-        None => vec![Traced::new(Function::Source, found, source)],
+    let Confirmed { model, state, shown: replayed } = confirmed;
+    let found = Ran { finished: replayed.target.as_ref().ok(), same: followed.target.as_ref() };
+    let sides = match target {
+        Some(target) => {
+            let expected =
+                Ran { finished: replayed.source.as_ref(), same: followed.source.as_ref() };
+            vec![(Function::Source, expected, source), (Function::Target, found, target)]
+        }
+        // A property is a source whose run fails.
+        None => vec![(Function::Source, Ran { same: followed.source.as_ref(), ..found }, source)],
     };
+    let seen: Vec<Traced<'_>> =
+        sides.iter().map(|&(side, ran, subject)| Traced::new(side, ran, subject)).collect();
     let row = |lane| LaneRow {
         steps: seen.iter().flat_map(|side| side.at(lane)).collect(),
-        ..row(lane, state, expected, found, source, target)
+        ..row(lane, state, &sides)
     };
     // In a kernel it counts the lanes.
     let counted = source.program.is_kernel() && state.workgroup.is_none();
@@ -49,7 +51,7 @@ pub(crate) fn counterexample(
         workgroup: state.workgroup,
         confirmed: true,
         lanes: (0..state.existing).map(row).collect(),
-        memory: rows(&state.memories, expected, found),
+        memory: rows(&state.memories, replayed.source.as_ref(), found.finished, found.same),
         undefined_behavior: undefined_behavior(
             built,
             model,
@@ -60,15 +62,9 @@ pub(crate) fn counterexample(
     }
 }
 
-fn row(
-    lane: u32,
-    state: &State,
-    expected: Option<&Finished>,
-    found: Option<&Finished>,
-    source: Subject<'_>,
-    target: Option<Subject<'_>>,
-) -> LaneRow {
+fn row(lane: u32, state: &State, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> LaneRow {
     let active = state.active >> lane & 1 == 1;
+    let (_, first, source) = sides[0];
     let inputs: Vec<Shown> = source
         .flat
         .interface
@@ -80,6 +76,8 @@ fn row(
             name: input.name.clone(),
             ty: input.ty.clone(),
             leaves: lanes.get(lane as usize).map(|value| value.0.clone()),
+            open: false,
+            times: 1,
             origin: None,
         })
         .collect();
@@ -91,22 +89,34 @@ fn row(
             .indices
             .get(lane as usize)
             .map(|&index| vec![Some(index.into())]),
+        open: false,
+        times: 1,
         origin: None,
     });
     let inputs = index.into_iter().chain(inputs).collect();
-    let result = |finished: Option<&Finished>, flat: &Flat| Shown {
-        name: "result".into(),
-        ty: flat.interface.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
-        leaves: flat.interface.result.and_then(|_| value_at(&finished?.results, lane)),
-        origin: None,
-    };
-    let (mine, theirs) = match target {
-        Some(target) => (result(expected, source.flat), result(found, target.flat)),
-        None => {
-            let mut wanted = result(None, source.flat);
-            wanted.leaves = active.then(|| vec![Some(1)]);
-            (wanted, result(found, source.flat))
+    let result = |ran: Ran<'_>, flat: &Flat| {
+        let at = |finished: &Finished| value_at(&finished.results, lane);
+        let leaves = flat.interface.result.and_then(|_| ran.finished.and_then(at));
+        Shown {
+            name: "result".into(),
+            ty: flat.interface.result.map_or(Type::BOOL, |value| flat.ty(value).clone()),
+            open: is_open(leaves.as_deref(), ran.same.and_then(at).as_deref()),
+            leaves,
+            times: 1,
+            origin: None,
         }
+    };
+    let (mine, theirs) = match sides.get(1) {
+        Some((_, found, target)) => (result(first, source.flat), result(*found, target.flat)),
+        None => {
+            let mut wanted = result(Ran { finished: None, same: None }, source.flat);
+            wanted.leaves = active.then(|| vec![Some(1)]);
+            (wanted, result(first, source.flat))
+        }
+    };
+    let (expected, found) = match sides.get(1) {
+        Some((_, found, _)) => (first.finished, found.finished),
+        None => (None, first.finished),
     };
     let offending = active
         && match (&mine.leaves, &theirs.leaves) {
@@ -133,16 +143,33 @@ fn value_at(lanes: &[Option<LaneValue>], lane: u32) -> Option<Vec<Option<u64>>> 
     lanes.get(lane as usize)?.as_ref().map(|value| value.0.clone())
 }
 
+/// A defined scalar that other choices give otherwise.
+fn is_open(leaves: Option<&[Option<u64>]>, same: Option<&[Option<u64>]>) -> bool {
+    let pairs = leaves.into_iter().flatten().zip(same.into_iter().flatten());
+    pairs.into_iter().any(|(leaf, same)| leaf.is_some() && leaf != same)
+}
+
+/// A side's run.
+#[derive(Clone, Copy)]
+struct Ran<'a> {
+    /// As it was replayed.
+    finished: Option<&'a Finished>,
+    /// What is so under all choices, where that is known.
+    same: Option<&'a Finished>,
+}
+
 /// The values on the way of a side, and where each is computed.
 struct Traced<'a> {
     side: Function,
-    trace: Option<&'a BTreeMap<u32, Vec<Option<LaneValue>>>>,
+    trace: Option<&'a Trace>,
+    /// What is so under all choices.
+    same: Option<&'a Trace>,
     /// Each without its scalars, after its `<id>`.
     values: Vec<(u32, Shown)>,
 }
 
 impl<'a> Traced<'a> {
-    fn new(side: Function, finished: Option<&'a Finished>, subject: Subject<'_>) -> Self {
+    fn new(side: Function, ran: Ran<'a>, subject: Subject<'_>) -> Self {
         let origin = |id| {
             let instruction = subject.program.instruction(id)?;
             let name = opcode_name(instruction.opcode);
@@ -151,17 +178,24 @@ impl<'a> Traced<'a> {
         let value = |shown: &laneproof_lower::Shown| {
             let ty = subject.flat.ty(shown.value).clone();
             let origin = origin(shown.id);
-            (shown.id, Shown { name: shown.name.clone(), ty, leaves: None, origin })
+            let name = shown.name.clone();
+            (shown.id, Shown { name, ty, leaves: None, open: false, times: 0, origin })
         };
-        let trace = finished.and_then(|it| it.trace.as_ref());
-        Self { side, trace, values: subject.flat.shown.iter().map(value).collect() }
+        let trace = |finished: Option<&'a Finished>| finished.and_then(|it| it.trace.as_ref());
+        let (trace, same) = (trace(ran.finished), trace(ran.same));
+        Self { side, trace, same, values: subject.flat.shown.iter().map(value).collect() }
     }
 
     /// Those that this lane has.
     fn at(&self, lane: u32) -> impl Iterator<Item = (Function, Shown)> {
         self.values.iter().filter_map(move |(id, value)| {
-            let leaves = value_at(self.trace?.get(id)?, lane);
-            Some((self.side, Shown { leaves, ..value.clone() }))
+            let at = |lanes: &'a Vec<Option<Gave>>| lanes.get(lane as usize)?.as_ref();
+            let gave = at(self.trace?.get(id)?);
+            let leaves = gave.map(|gave| gave.value.0.clone());
+            let same = self.same.and_then(|same| at(same.get(id)?));
+            let open = is_open(leaves.as_deref(), same.map(|same| &*same.value.0));
+            let times = gave.map_or(0, |gave| gave.times);
+            Some((self.side, Shown { leaves, open, times, ..value.clone() }))
         })
     }
 }

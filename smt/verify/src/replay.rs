@@ -6,12 +6,13 @@ mod run;
 
 use std::time::Instant;
 
-use laneproof_interpreter::{Finished, LaneValue, Stop};
+use laneproof_interpreter::{Finished, LaneValue, Stop, Zeros};
 use laneproof_lower::{Event, Flat};
 use laneproof_module::{Function as ModuleFunction, LaneIndices, Program, WorkgroupPlace};
 use laneproof_outcome::{Location, NotReplayed, Unknown, Unsupported};
 use laneproof_semantics::Specification;
 use laneproof_semantics::denote::Settled;
+use laneproof_solve::Model;
 
 use self::orders::{Explained, Walk, by_any_order};
 use crate::counterexample::WorkgroupShape;
@@ -72,6 +73,35 @@ pub(crate) enum Replay {
 pub(crate) struct Replayed {
     pub source: Option<Finished>,
     pub target: Result<Finished, Stop>,
+}
+
+/// A refutation as it was replayed.
+pub(crate) struct Confirmed {
+    pub model: Model,
+    pub state: State,
+    pub shown: Box<Replayed>,
+}
+
+/// What is so on both sides under all choices; `None` where more than values depends on them.
+#[derive(Debug)]
+pub(crate) struct Followed {
+    pub source: Option<Finished>,
+    pub target: Option<Finished>,
+}
+
+impl Followed {
+    /// Runs both sides from a state, following what is open.
+    pub(crate) fn from(
+        state: &State,
+        source: Subject<'_>,
+        target: Option<Subject<'_>>,
+        specification: &Specification,
+        settled: &Settled,
+    ) -> Self {
+        let follow =
+            |side| run(side, state, specification, settled, &mut Zeros, Mode::Following).ok();
+        Self { source: follow(source), target: target.and_then(follow) }
+    }
 }
 
 /// Runs the target under its recorded choices, then the source under all of its own; as many

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Function, Id, Instruction, Place, Program, Site, Type};
+use laneproof_module::{Function, Id, Instruction, Place, Program, Site, Type, opcode_name};
 use laneproof_semantics::{Specification, Type as Data};
 
 use self::memory::is_buffer;
@@ -316,7 +316,7 @@ impl Builder<'_> {
         match &instruction.ty {
             Some(ty) => data(ty, instruction.place),
             None => Err(Unmodelled {
-                what: format!("Op{:?} without a result", instruction.opcode),
+                what: format!("{} without a result", opcode_name(instruction.opcode)),
                 place: instruction.place,
             }),
         }

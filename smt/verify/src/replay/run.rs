@@ -26,7 +26,7 @@ pub(crate) enum Mode {
     Plain,
     /// To be shown, with what every instruction gave.
     Traced,
-    /// What is so under all choices.
+    /// What is so under all choices, with what every instruction gave.
     Following,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn run(
         reachable: Reachable { buffers: &buffers, images: &images, variables: &variables },
         races: true,
         step_limit: STEPS,
-        trace: mode == Mode::Traced,
+        trace: mode != Mode::Plain,
         follow: mode == Mode::Following,
         in_full: mode == Mode::Following,
         primitives: Some(&primitives),

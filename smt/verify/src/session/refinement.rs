@@ -8,12 +8,11 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::{Answer, Model};
 
 use super::answered::silence;
-use super::simplest::Confirmed;
 use super::{Session, Step, abstraction_of, choices};
 use crate::abstraction::Abstraction;
 use crate::fact::{Fact, Lanes};
 use crate::present::counterexample;
-use crate::replay::{Recorded, Replay, State, read, replay};
+use crate::replay::{Confirmed, Followed, Recorded, Replay, State, read, replay};
 
 impl Session<'_> {
     pub(super) fn refinement(&mut self, built: &mut Built<'_>, plan: &Plan) -> Step {
@@ -147,12 +146,13 @@ impl Session<'_> {
         match self.replay(&state, &choices, refuted_for_all) {
             Replay::Confirmed(shown) => {
                 let (source, target) = (self.source, self.target);
-                let found = match self.simplest(built, plan, model, &state, &choices) {
-                    Some(Confirmed { model, state, shown }) => {
-                        counterexample(built, &model, &state, &shown, source, target)
-                    }
-                    None => counterexample(built, model, &state, &shown, source, target),
-                };
+                let confirmed = self
+                    .simplest(built, plan, model, &state, &choices)
+                    .unwrap_or_else(|| Confirmed { model: model.clone(), state, shown });
+                let (specification, settled) = (self.problem.specification, self.problem.settled);
+                let followed =
+                    Followed::from(&confirmed.state, source, target, specification, settled);
+                let found = counterexample(built, &confirmed, &followed, source, target);
                 Step::Refuted(rung, Box::new(found))
             }
             Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),

@@ -17,7 +17,7 @@ use laneproof_solve::{Answer, Model};
 
 use super::Session;
 use crate::memory_state::MemoryState;
-use crate::replay::{Recorded, Replay, Replayed, State, read};
+use crate::replay::{Confirmed, Recorded, Replay, State, read};
 
 /// Lanes that are run in all, in search of a simpler state: a limit of work, as what is shown is not
 /// to depend on the machine.
@@ -28,13 +28,6 @@ const PLAIN: [u64; 4] = [0, 1, 2, 3];
 const FEW_LANES: u32 = 16;
 /// Memories with more scalars stay as they are.
 const FEW_SCALARS: usize = 64;
-
-/// A refutation as it was replayed.
-pub(super) struct Confirmed {
-    pub model: Model,
-    pub state: State,
-    pub shown: Box<Replayed>,
-}
 
 /// What stands in all lanes, or in all scalars of a memory.
 #[derive(Clone, Copy)]

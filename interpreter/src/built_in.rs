@@ -5,8 +5,8 @@ use laneproof_module::{Grid, Type, WorkgroupPlace};
 
 use crate::lane::{Sizes, below};
 use crate::shape;
-use crate::step::truncate;
 use crate::value::Value;
+use crate::width::truncate;
 
 /// Where a subgroup stands in its workgroup.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use laneproof_semantics::{FloatEncoding, Scalar};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert};
 
-use crate::step::truncate;
+use crate::width::truncate;
 
 /// A format that arithmetic is done in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,8 @@
 //! The subgroups of a workgroup go in step, instruction by instruction. That is one of the
 //! orders that a workgroup may run in, and it brings all of them to a barrier together.
 
+mod function_call;
+
 use std::rc::Rc;
 
 use laneproof_module::spirv::Op;
@@ -10,7 +12,6 @@ use laneproof_module::{Block, Function, Id, Instruction, Site, Terminator};
 
 use crate::endless::Watch;
 use crate::frame::{Frame, Register, Slot};
-use crate::function_call::call;
 use crate::instruction;
 use crate::lane::{lanes, lanes_where};
 use crate::machine::{MAX_DEPTH, Machine, not_modelled, not_modelled_at, not_modelled_part};
@@ -23,6 +24,7 @@ use crate::step::{Step, read_slot};
 use crate::tangle::Leaving;
 use crate::value::Value;
 use crate::workgroup_step;
+use function_call::call;
 
 /// What a function is called with: by subgroup, a slot for each parameter.
 pub(crate) type Arguments = Vec<Vec<Slot>>;

@@ -14,16 +14,8 @@ use crate::frame::Slot;
 use crate::lane::{lanes, lanes_where};
 use crate::outcome::Stop;
 use crate::step::Step;
+use crate::taint::Taint;
 use crate::value::Value;
-
-/// What is open among the operands that an instruction computes with.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Taint {
-    /// The lanes that it is open in.
-    lanes: u128,
-    /// The operands, a bit each.
-    operands: u64,
-}
 
 /// Which lanes' results depend on what lanes compute with.
 enum Reach {

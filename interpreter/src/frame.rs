@@ -1,14 +1,13 @@
 //! One execution of a function: what its `<id>`s hold, and where its lanes are.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 use laneproof_module::{Id, Type};
 
 use crate::lane::lanes;
 use crate::memory::Address;
-use crate::plan::{Plan, Source};
+use crate::operand::Source;
+use crate::plan::Plan;
 use crate::tangle::Tangles;
 use crate::value::Value;
 
@@ -53,29 +52,6 @@ pub(crate) struct Register<'p> {
     /// What it holds.
     pub slot: Slot,
 }
-
-/// Hashes `<id>`s: they are small and dense, one multiplication spreads them.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct IdHasher(u64);
-
-impl Hasher for IdHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u32(u32::from(*byte));
-        }
-    }
-
-    fn write_u32(&mut self, id: u32) {
-        self.0 = (self.0.rotate_left(29) ^ u64::from(id)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-/// A map by `<id>`.
-pub(crate) type IdMap<T> = HashMap<Id, T, BuildHasherDefault<IdHasher>>;
 
 /// What one subgroup holds in a function's execution.
 #[derive(Clone, Debug)]

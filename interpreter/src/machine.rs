@@ -8,16 +8,17 @@ use laneproof_module::{
 };
 
 use crate::choices::Choices;
-use crate::follow::Taint;
-use crate::frame::{IdMap, Register, Slot};
-use crate::image::Image;
+use crate::frame::{Register, Slot};
+use crate::ids::IdMap;
 use crate::lane::{LaneValue, Sizes};
 use crate::latitude::Leeway;
+use crate::memory::Image;
 use crate::memory::{Buffer, Memory};
 use crate::outcome::{Gave, Stop, Trace};
 use crate::plan::Plan;
 use crate::primitive::Primitives;
 use crate::reading::{Kill, Readings};
+use crate::taint::Taint;
 use crate::turns::Turns;
 use crate::value::Value;
 

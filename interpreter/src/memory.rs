@@ -1,13 +1,15 @@
 //! What pointers point to.
 
+mod image;
+
 use std::collections::BTreeSet;
 
 use laneproof_semantics::Scalar;
 
-use crate::image::Image;
 use crate::race::Races;
 use crate::shape::{Unit, scalar_size};
 use crate::value::Value;
+pub use image::Image;
 
 /// The bytes of a buffer; `None` is a byte of an undefined value.
 pub type Buffer = Vec<Option<u8>>;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use laneproof_module::{Id, Place, Site};
 
-use crate::image::Image;
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
+use crate::memory::Image;
 
 /// What every instruction gave, for display: by result `<id>` and lane; `None` where the lane did not
 /// execute it.

@@ -10,21 +10,13 @@ use std::rc::Rc;
 
 use laneproof_module::{Block, Function, Id, Instruction, Phi, Program};
 
-pub(crate) use decode::{Decoder, InFull, Known};
+pub(crate) use decode::{Decoder, InFull};
 pub(crate) use tangles::Arrangement;
 
-use crate::frame::IdMap;
 use crate::hot::Hot;
+use crate::ids::IdMap;
+use crate::operand::Source;
 use crate::value::Value;
-
-/// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// A register of the frame.
-    Register(usize),
-    /// A constant of the plan.
-    Constant(usize),
-}
 
 /// A function, decoded.
 #[derive(Debug)]

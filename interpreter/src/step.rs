@@ -13,10 +13,11 @@ use crate::frame::{GroupFrame, Register, Slot};
 use crate::lane::{Sizes, lanes, lanes_where};
 use crate::machine::{Group, MAX_VALUE, Machine, name_of, not_modelled};
 use crate::memory::Address;
+use crate::operand::Source;
 use crate::outcome::Stop;
-use crate::plan::Source;
 use crate::shape;
 use crate::value::Value;
+use crate::width::truncate;
 
 /// What an instruction gives for one scalar of one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,15 +381,4 @@ pub(crate) fn read_slot(
     let constant = machine.program.constants.get(&id)?;
     let existing = machine.groups[group].sizes.existing;
     Some(Slot::Data(Rc::new(Value::same(&constant.leaves, existing))))
-}
-
-/// The lower `width` bits.
-pub(crate) fn truncate(width: u32, bits: u64) -> u64 {
-    if width >= 64 { bits } else { bits & ((1 << width) - 1) }
-}
-
-/// The lower `width` bits as a two's complement number.
-pub(crate) fn signed(width: u32, bits: u64) -> i64 {
-    let unused = 64 - width.clamp(1, 64);
-    (bits << unused) as i64 >> unused
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rspirv::spirv::Op;
 
-use crate::program::Id;
+use crate::place::Id;
 use crate::words::{is, literal_string, printable};
 
 /// Names and lines.

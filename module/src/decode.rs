@@ -6,7 +6,7 @@ use rspirv::grammar::INSTRUCTION_TABLE;
 use rspirv::spirv::Op;
 
 use crate::debug::{self, Debug};
-use crate::program::{Id, Place};
+use crate::place::{Id, Place};
 use crate::words::{Module, is};
 
 /// An instruction anywhere in a module.

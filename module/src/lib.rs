@@ -1,6 +1,5 @@
 //! SPIR-V in, as text or binary, to one typed, structured [`Program`].
 
-mod alias;
 mod annotations;
 mod bfloat;
 mod build;
@@ -10,6 +9,7 @@ mod error;
 pub mod limits;
 mod listing;
 mod load;
+mod place;
 mod program;
 mod queries;
 mod site;

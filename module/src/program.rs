@@ -12,9 +12,7 @@ use rspirv::spirv::{
 
 use crate::debug::Debug;
 use crate::decode::Contents;
-
-/// A result `<id>` of the module.
-pub type Id = u32;
+pub use crate::place::{Id, Place};
 
 /// A SPIR-V type, constants resolved.
 #[derive(Clone, Debug, PartialEq)]
@@ -258,15 +256,6 @@ pub struct Phi {
     pub incoming: Vec<(Id, Id)>,
     /// Where it stands.
     pub place: Place,
-}
-
-/// Where an instruction stands in its module.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// Index of its first word in the binary.
-    pub word: u32,
-    /// Line in the assembly that was given, from 1; 0 for a binary.
-    pub line: u32,
 }
 
 /// Any instruction that is neither a phi nor a terminator.

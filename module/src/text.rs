@@ -1,13 +1,16 @@
 //! Assembly text: where each instruction stands, and to words.
 
+mod alias;
+
 use std::ops::Range;
 
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler, AssemblerOptions, DisassembleOptions};
 
-use crate::alias::in_known_names;
 use crate::error::brief;
 use crate::words::Module;
+use alias::in_known_names;
+pub(crate) use alias::in_known_words;
 
 /// What the assembler says, and where, line and column from 1.
 pub(crate) struct Complaint {

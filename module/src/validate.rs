@@ -8,9 +8,9 @@ use rspirv::spirv::Op;
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator};
 
-use crate::alias::in_known_words;
 use crate::error::brief;
 use crate::limits::MAX_VALIDATION;
+use crate::text::in_known_words;
 use crate::words::{Module, is};
 
 /// Why a module does not pass.

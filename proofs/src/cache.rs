@@ -12,6 +12,7 @@
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use laneproof_semantics::Specification;
 use laneproof_verify::{Abstraction, Report, Verdict, solver_version};
@@ -21,7 +22,6 @@ use tempfile::NamedTempFile;
 
 use crate::cache_key::CacheKey;
 use crate::entry::Entry;
-use crate::run::Setup;
 
 /// Bytes of a kept answer, at most.
 const MOST_BYTES: u64 = 1 << 16;
@@ -105,12 +105,12 @@ impl Cache {
         Ok(())
     }
 
-    /// Where the answer of an entry is kept.
-    pub(crate) fn file(&self, entry: &Entry, setup: &Setup<'_>) -> PathBuf {
+    /// Where the answer of an entry is kept, asked with this limit and, where it names none, this profile.
+    pub(crate) fn file(&self, entry: &Entry, timeout: Duration, profile: Option<&str>) -> PathBuf {
         let attached = entry.attachments.iter();
         let attached = attached.flat_map(|it| [it.name.as_bytes(), it.text.as_bytes()]);
-        let timeout = setup.timeout.as_nanos().to_le_bytes();
-        let profile = setup.profile.unwrap_or_default().as_bytes();
+        let timeout = timeout.as_nanos().to_le_bytes();
+        let profile = profile.unwrap_or_default().as_bytes();
         // The same text is another module in another language.
         let language = entry.path.extension().unwrap_or_default().as_encoded_bytes();
         let own = [&self.common[..], profile, &timeout, language, entry.text.as_bytes()];

@@ -8,7 +8,7 @@ use laneproof_module::Program;
 use laneproof_semantics::Specification;
 
 use crate::header::{Header, HeaderError};
-use crate::run::RunError;
+use crate::run_error::RunError;
 
 /// A specification file that an entry asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

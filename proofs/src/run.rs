@@ -3,21 +3,21 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use laneproof_frontends::{Compilers, SourceError};
-use laneproof_semantics::{Specification, SpecificationError};
+use laneproof_frontends::Compilers;
+use laneproof_semantics::Specification;
 use laneproof_verify::{
-    Abstraction, Options, Report, STACK, Verdict, VerifyError, abstraction, guarded, verify,
+    Abstraction, Options, Report, STACK, Verdict, abstraction, guarded, verify,
 };
 use rayon::prelude::*;
 use serde::Serialize;
 use tempfile::TempDir;
-use thiserror::Error;
 
 use crate::cache::{Cache, Kept};
 use crate::entry::Entry;
 use crate::header::Header;
+use crate::run_error::RunError;
 use crate::second::{Opinion, SecondError, SecondSolver};
-use laneproof_verify::{Claim, ClaimError};
+use laneproof_verify::Claim;
 
 /// How to run.
 #[derive(Clone, Copy)]
@@ -67,42 +67,6 @@ pub struct Outcome {
     /// What a second solver says, of an entry that is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second: Option<Opinion>,
-}
-
-/// Why an entry could not be put to the prover.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// Its module does not compile or load.
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    /// A specification file that it asks for does not read.
-    #[error(transparent)]
-    Specification(Box<SpecificationError>),
-    /// It makes no claim.
-    #[error(transparent)]
-    Claim(#[from] ClaimError),
-    /// Its claim, or what its header asks for, makes no sense.
-    #[error("{entry}: {source}")]
-    Verify {
-        /// The entry's file.
-        entry: String,
-        /// Why not.
-        source: VerifyError,
-    },
-    /// The second solver cannot be asked.
-    #[error(transparent)]
-    Second(#[from] SecondError),
-    /// Something panicked on it.
-    #[error("{entry}: {fault}")]
-    Fault {
-        /// The entry's file.
-        entry: String,
-        /// What it said.
-        fault: String,
-    },
-    /// No threads to run on.
-    #[error("no threads to run on: {0}")]
-    Threads(String),
 }
 
 /// Runs entries, several at a time; results come in the order of the entries, and `done` is told
@@ -200,7 +164,7 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
         second,
     };
     let cache = setup.cache.filter(|_| setup.second.is_none());
-    let cache = cache.map(|cache| (cache, cache.file(entry, setup)));
+    let cache = cache.map(|cache| (cache, cache.file(entry, setup.timeout, setup.profile)));
     if let Some(kept) = cache.as_ref().and_then(|(cache, file)| cache.find(file)) {
         return Ok(found(kept, false, true, None));
     }

@@ -6,7 +6,7 @@ use miette::{Diagnostic, LabeledSpan, NamedSource};
 use thiserror::Error;
 
 use crate::language::ast::Span;
-use crate::specification::Source;
+use crate::source::Source;
 
 /// A mistake in a specification file: the place, what was expected, what fits.
 #[derive(Clone, Debug, Error, Diagnostic)]

@@ -10,11 +10,13 @@ pub mod evaluate;
 mod hash;
 pub mod language;
 mod machines;
+mod source;
 mod specification;
 pub mod term;
 mod ty;
 
 pub use error::SpecificationError;
 pub use machines::{machine, machines};
-pub use specification::{Document, Source, Specification};
+pub use source::Source;
+pub use specification::{Document, Specification};
 pub use ty::{FloatEncoding, Scalar, Type};

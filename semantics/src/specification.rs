@@ -1,40 +1,20 @@
 //! The whole specification: every file read, joined and checked.
 
 mod join;
+mod load;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, LazyLock};
-
-use include_dir::{Dir, include_dir};
+use std::sync::Arc;
 
 use crate::denote::{DenoteError, Settled};
-use crate::error::{Mistake, SpecificationError};
 use crate::language::ast::{
     BuiltIn, Clause, Consequence, Function, Instruction, Kind, Profile, Reading, Span,
 };
-use crate::language::check::check;
 use crate::language::fact::Fact;
 use crate::language::margin::Margin;
-use crate::language::parse::parse;
 use crate::language::rule::Rule;
-
-static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/spec");
-
-static BUILT_IN: LazyLock<Result<Specification, SpecificationError>> = LazyLock::new(|| {
-    let mut files = Vec::new();
-    collect(&FILES, &mut files);
-    files.sort();
-    Specification::from_files(files)
-});
-
-/// A specification file.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// Its name: the path below `semantics/spec`, or what a user gave.
-    pub name: Arc<str>,
-    /// Its text.
-    pub text: Arc<str>,
-}
+use crate::source::Source;
+pub(crate) use load::collect;
 
 /// A document that clauses come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,26 +67,6 @@ pub struct Specification {
 }
 
 impl Specification {
-    /// The specification that is compiled in.
-    pub fn built_in() -> &'static Self {
-        match &*BUILT_IN {
-            Ok(specification) => specification,
-            Err(error) => unreachable!(
-                "the built-in specification is well-formed, as its tests say: {error:?}"
-            ),
-        }
-    }
-
-    /// This specification with one more file. A file may define instructions, functions,
-    /// readings and profiles, and extend instructions that are already here.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not a well-formed specification, or does not fit to this one.
-    pub fn extended_with(&self, name: &str, text: &str) -> Result<Self, SpecificationError> {
-        self.clone().with_files(vec![(name.to_owned(), text.to_owned())])
-    }
-
     /// The clause of this name, of an instruction or a built-in variable.
     pub fn clause(&self, id: &str) -> Option<&Arc<Clause>> {
         let instructions = self.instructions.values().flat_map(|known| &known.clauses);
@@ -216,54 +176,5 @@ impl Specification {
         let source = self.sources.get(span.file as usize)?;
         let before = source.text.get(..span.start as usize)?;
         Some((&source.name, 1 + before.matches('\n').count()))
-    }
-
-    /// A specification from names and texts of files, without the built-in ones.
-    ///
-    /// # Errors
-    ///
-    /// When the texts are not a well-formed specification.
-    pub fn from_files(files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
-        Self::default().with_files(files)
-    }
-
-    fn with_files(mut self, files: Vec<(String, String)>) -> Result<Self, SpecificationError> {
-        let mut mistakes = self.join(files);
-        if mistakes.is_empty() {
-            mistakes = check(&self);
-        }
-        match SpecificationError::from_mistakes(&self.sources, mistakes) {
-            None => Ok(self),
-            Some(error) => Err(error),
-        }
-    }
-
-    /// Adds what these files declare, unchecked.
-    pub(crate) fn join(&mut self, files: Vec<(String, String)>) -> Vec<Mistake> {
-        let mut mistakes = Vec::new();
-        let mut items = Vec::new();
-        for (name, text) in files {
-            let index = self.sources.len() as u32;
-            self.sources.push(Source { name: name.into(), text: text.as_str().into() });
-            match parse(index, &text) {
-                Ok(parsed) => items.extend(parsed),
-                Err(mistake) => mistakes.push(mistake),
-            }
-        }
-        if mistakes.is_empty() {
-            join::join(self, items, &mut mistakes);
-        }
-        mistakes
-    }
-}
-
-pub(crate) fn collect(folder: &Dir<'_>, out: &mut Vec<(String, String)>) {
-    folder.dirs().for_each(|inner| collect(inner, out));
-    let specifications = folder
-        .files()
-        .filter(|file| file.path().extension().is_some_and(|extension| extension == "lps"));
-    for file in specifications {
-        let text = String::from_utf8_lossy(file.contents()).into_owned();
-        out.push((file.path().to_string_lossy().replace('\\', "/"), text));
     }
 }

@@ -13,11 +13,10 @@ use laneproof_generator::{Generated, Numbers, Profile, coverage, generate_seeded
 use crate::breakage::broken;
 use crate::device::Device;
 use crate::error::ToolError;
-use crate::examine::{
-    Bench, Cost, FaultKind, ORACLE, Outcome, allowance, examine, examine_invalid, request,
-};
+use crate::examine::{Bench, Cost, ORACLE, allowance, examine, examine_invalid, request};
 use crate::find::{Found, Places};
 use crate::finding::message_key;
+use crate::outcome::{FaultKind, Outcome};
 use crate::plan::{Event, Plan, Row, Summary};
 use crate::reduce::instructions;
 use crate::schedule::Schedule;
@@ -209,7 +208,7 @@ impl Worker<'_, '_> {
         request.partial = numbers.below(5) == 0;
         request.foreign = Arc::clone(&self.shared.plan.foreign);
         // Not every size and environment has an entry that the tool takes.
-        if profile == Profile::Lowered && !request.foreign.iter().any(|it| it.fits(&request)) {
+        if profile == Profile::Lowered && !request.foreign.iter().any(|it| request.admits(it)) {
             request.profile = Profile::Single;
         }
         let generated = generate_seeded(&request, numbers.bits());

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::apply::bytes_of;
 use crate::error::ToolError;
-use crate::examine::{Fault, FaultKind};
+use crate::outcome::{Fault, FaultKind};
 use crate::reduce::instructions;
 
 /// Something that a tool does wrong, on a reduced module.

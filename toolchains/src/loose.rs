@@ -2,7 +2,7 @@
 
 use laneproof_generator::{Covered, Generated, Shape, coverage};
 
-use crate::examine::FaultKind;
+use crate::outcome::FaultKind;
 
 /// What is wrong is what was computed, which a reading may explain.
 pub(crate) const fn is_of_value(kind: FaultKind) -> bool {

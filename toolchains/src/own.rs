@@ -3,8 +3,8 @@
 use laneproof_generator::{Generated, Numbers};
 use laneproof_interpreter::EntryMemory;
 
-use crate::examine::{Fault, FaultKind, Outcome};
 use crate::mutated::mutated;
+use crate::outcome::{Fault, FaultKind, Outcome};
 use crate::prover::{Depth, examine_proof};
 use crate::reference::{Subject, agrees};
 

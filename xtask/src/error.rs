@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::z3::{ENVIRONMENT, LIBRARY_NAME, OLDEST};
+use crate::names::{ENVIRONMENT, LIBRARY_NAME, OLDEST};
 
 /// Why no Z3 was settled, or cargo did not start.
 #[derive(Debug)]

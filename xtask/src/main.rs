@@ -4,8 +4,8 @@
 //! The first two settle which Z3 is linked (see [`z3`]) and then leave the work to cargo.
 
 mod error;
+mod names;
 mod toolchains;
-mod wheel;
 mod z3;
 
 use std::env;
@@ -76,7 +76,7 @@ fn cargo(command: &[&str], arguments: &[OsString]) -> Result<ExitCode, Error> {
     cargo.current_dir(root()).args(command).args(arguments);
     if let Some(directory) = library.directory() {
         // Test binaries of packages that do not record a run path find the library this way.
-        let variable = z3::SEARCH_VARIABLE;
+        let variable = names::SEARCH_VARIABLE;
         let inherited = env::var_os(variable).unwrap_or_default();
         let paths = std::iter::once(directory.to_owned()).chain(env::split_paths(&inherited));
         cargo.env(variable, env::join_paths(paths).map_err(|_| Error::Path(directory.into()))?);

@@ -1,6 +1,8 @@
 //! Which Z3 is linked: the pinned one of the PyPI package, or, if asked for, the system's or one in a
 //! given directory.
 
+mod wheel;
+
 use std::env;
 use std::ffi::OsString;
 use std::fmt;
@@ -9,20 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::error::Error;
-use crate::wheel;
-
-/// The variable that forces the choice.
-pub const ENVIRONMENT: &str = "LANEPROOF_Z3";
-
-/// The oldest Z3 that the project is tested with: Debian 12's.
-pub const OLDEST: &str = "4.8.12";
-
-/// The name under which the linker looks for the library.
-pub const LIBRARY_NAME: &str = if cfg!(target_os = "macos") { "libz3.dylib" } else { "libz3.so" };
-
-/// The variable in which the loader looks for libraries' directories.
-pub const SEARCH_VARIABLE: &str =
-    if cfg!(target_os = "macos") { "DYLD_LIBRARY_PATH" } else { "LD_LIBRARY_PATH" };
+use crate::names::{ENVIRONMENT, LIBRARY_NAME, OLDEST};
 
 /// Where the choice is recorded, below the root: the directory of the library, or nothing for the
 /// system's. `smt/link` reads it, so plain cargo links the same library.

@@ -75,7 +75,7 @@ impl Grower<'_, '_, '_> {
     /// The same statements with values of their own.
     fn twin(&mut self, block: &Block) -> Block {
         let first = self.tree.next;
-        let (copy, next) = crate::copy::renumbered(block, first);
+        let (copy, next) = crate::tree::copy::renumbered(block, first);
         self.tree.next = next;
         copy
     }

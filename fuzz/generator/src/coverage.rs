@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use laneproof_semantics::{Scalar, Type};
-
 use crate::foreign::Foreign;
 use crate::tree::{Block, Instruction, Operand, Statement, Tree};
+use crate::type_name::type_name;
 
 /// Around a group instruction: what makes the active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,18 +95,4 @@ fn covered(it: &Instruction, shape: Shape) -> Option<Covered> {
     });
     let ty = type_name(&it.result.ty);
     Some(Covered { instruction: format!("Op{}", entry.opname), operation, ty, shape })
-}
-
-/// A type as documents of inputs name it.
-pub fn type_name(ty: &Type) -> String {
-    let scalar = match ty.element().unwrap_or(Scalar::Bool) {
-        Scalar::Bool => "bool".to_owned(),
-        Scalar::Int { width, signed: true } => format!("i{width}"),
-        Scalar::Int { width, .. } => format!("u{width}"),
-        Scalar::Float { width, .. } => format!("f{width}"),
-    };
-    match ty.leaf_count() {
-        1 => scalar,
-        count => format!("{scalar}x{count}"),
-    }
 }

@@ -7,8 +7,7 @@ use laneproof_semantics::{Scalar, Type};
 use rspirv::dr::{self, Instruction, Operand as Word};
 use rspirv::spirv::{Capability, Decoration, Op, StorageClass};
 
-use crate::request::Request;
-use crate::tree::Flavor;
+use crate::flavor::Flavor;
 
 /// A module with functions that take and return scalars and vectors.
 #[derive(Clone, Debug)]
@@ -92,23 +91,6 @@ impl Foreign {
         let (name, sizes) = (name.to_owned(), Vec::new());
         let words = words.to_vec();
         Some(Self { name, flavor, sizes, converged, functions, module, words })
-    }
-
-    /// Whether a request allows it.
-    pub fn fits(&self, request: &Request) -> bool {
-        let capability = |it: &Instruction| match it.operands.first() {
-            Some(Word::Capability(capability)) => {
-                is_left_out(*capability) || request.allows(*capability)
-            }
-            _ => false,
-        };
-        self.flavor == request.flavor
-            && (self.sizes.is_empty() || self.sizes.contains(&request.subgroup_size))
-            && self.module.capabilities.iter().all(capability)
-            && !self
-                .module
-                .all_inst_iter()
-                .any(|it| request.allowed.without.contains(it.class.opname))
     }
 
     /// The module's own words.
@@ -245,7 +227,7 @@ fn covers(
                 _ => None,
             });
             let name = format!("Op{}", it.class.opname);
-            Some((name, operation, crate::coverage::type_name(ty)))
+            Some((name, operation, crate::type_name::type_name(ty)))
         })
         .collect()
 }

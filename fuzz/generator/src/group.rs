@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Capability as C, GroupOperation as G, Op};
 
-use crate::tree::Flavor;
+use crate::flavor::Flavor;
 
 /// What a group instruction works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,9 +16,9 @@
 
 mod across;
 mod control;
-mod copy;
 mod coverage;
 mod emit;
+mod flavor;
 mod foreign;
 mod group;
 mod group_statement;
@@ -29,16 +29,18 @@ mod request;
 mod shrink;
 mod straight;
 mod tree;
+mod type_name;
 
 use arbitrary::{Result, Unstructured};
 
-pub use coverage::{Covered, Shape, coverage, type_name};
+pub use coverage::{Covered, Shape, coverage};
 pub use emit::words;
 pub use foreign::{Foreign, ForeignFunction, Parameter};
 pub use inputs::{Inputs, Numbers};
 pub use request::{AllowedInstructions, Profile, Request};
 pub use shrink::shrunk;
 pub use tree::*;
+pub use type_name::type_name;
 
 /// A module and what it runs on.
 #[derive(Clone, Debug, PartialEq, Eq)]

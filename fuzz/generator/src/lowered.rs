@@ -13,7 +13,7 @@ impl Grower<'_, '_, '_> {
     /// One of the modules that a request has and allows.
     pub(crate) fn foreign(&mut self) -> Result<Option<Arc<Foreign>>> {
         let request = self.request;
-        let fitting: Vec<_> = request.foreign.iter().filter(|it| it.fits(request)).collect();
+        let fitting: Vec<_> = request.foreign.iter().filter(|it| request.admits(it)).collect();
         if fitting.is_empty() {
             return Ok(None);
         }

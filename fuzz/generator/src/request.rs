@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rspirv::dr::{Instruction, Operand as Word};
 use rspirv::spirv::Capability;
 
-use crate::foreign::Foreign;
-use crate::tree::Flavor;
+use crate::flavor::Flavor;
+use crate::foreign::{Foreign, is_left_out};
 
 /// Which kind of module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,6 +81,23 @@ pub struct Request {
 }
 
 impl Request {
+    /// Whether it allows a module's functions.
+    pub fn admits(&self, foreign: &Foreign) -> bool {
+        let capability = |it: &Instruction| match it.operands.first() {
+            Some(Word::Capability(capability)) => {
+                is_left_out(*capability) || self.allows(*capability)
+            }
+            _ => false,
+        };
+        foreign.flavor == self.flavor
+            && (foreign.sizes.is_empty() || foreign.sizes.contains(&self.subgroup_size))
+            && foreign.module.capabilities.iter().all(capability)
+            && !foreign
+                .module
+                .all_inst_iter()
+                .any(|it| self.allowed.without.contains(it.class.opname))
+    }
+
     /// A request without restrictions.
     pub fn new(profile: Profile, flavor: Flavor, subgroup_size: u32) -> Self {
         Self {

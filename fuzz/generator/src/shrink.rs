@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use laneproof_semantics::Type;
 
-use crate::copy::{arms, definitions, operands};
+use crate::tree::copy::{arms, definitions, operands};
 use crate::tree::{Block, Constant, End, LoopKind, Operand, Statement, Tree, Value, ends_dead};
 
 /// Trees that are smaller than this one, the boldest first. Not each is meaningful, but each is

@@ -5,21 +5,15 @@
 //! the blocks nested there; it leaves a construct through the construct's results only, which
 //! become `OpPhi`.
 
+pub(crate) mod copy;
+
 use std::sync::Arc;
 
 use laneproof_semantics::{Scalar, Type};
 use rspirv::spirv::{Capability, GroupOperation, Op};
 
+pub use crate::flavor::Flavor;
 use crate::foreign::Foreign;
-
-/// Which environment a module is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Flavor {
-    /// A `GLCompute` entry point, logical addressing.
-    Shader,
-    /// A `Kernel` entry point, physical addressing.
-    Kernel,
-}
 
 /// A value, numbered within its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -378,7 +372,7 @@ impl Block {
     fn each_mut(&mut self, see: &mut dyn FnMut(&mut Statement)) {
         for statement in &mut self.statements {
             see(statement);
-            crate::copy::arms(statement).into_iter().for_each(|arm| arm.each_mut(see));
+            copy::arms(statement).into_iter().for_each(|arm| arm.each_mut(see));
         }
     }
 

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use super::scalar::{read_scalar, scalar_named, write_scalar};
 use super::{DocumentError, read_value, write_value};
 use crate::entry::{EntryMemory, KernelArgument};
-use crate::image::Image;
 use crate::lane::LaneValue;
 use crate::memory::Buffer;
+use crate::memory::Image;
 use crate::shape::scalar_size;
 
 /// The memory that a document gives to an entry point.

@@ -68,13 +68,13 @@ fn integer(number: i128, scalar: Scalar) -> Option<u64> {
         Scalar::Int { signed: true, .. } => -(1 << (width - 1))..1 << (width - 1),
         _ => 0..1 << width,
     };
-    values.contains(&number).then(|| crate::step::truncate(width, number as u64))
+    values.contains(&number).then(|| crate::width::truncate(width, number as u64))
 }
 
 fn from_text(text: &str, scalar: Scalar) -> Option<u64> {
     if let Some(hex) = text.strip_prefix("0x") {
         let bits = u64::from_str_radix(hex, 16).ok()?;
-        return (crate::step::truncate(scalar.width(), bits) == bits).then_some(bits);
+        return (crate::width::truncate(scalar.width(), bits) == bits).then_some(bits);
     }
     match scalar {
         Scalar::Float { .. } => match text {
@@ -99,7 +99,7 @@ pub fn write_scalar(bits: Option<u64>, scalar: Scalar) -> Value {
     let format = match (scalar, format(scalar)) {
         (Scalar::Bool, _) => return Value::Bool(bits & 1 == 1),
         (Scalar::Int { width, signed: true }, _) => {
-            return crate::step::signed(width, bits).into();
+            return crate::width::signed(width, bits).into();
         }
         (_, Some(format)) => format,
         (_, None) => return bits.into(),

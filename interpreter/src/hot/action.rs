@@ -5,8 +5,8 @@ use super::float::FloatAction;
 use super::rows::{any, each};
 use super::shuffle::Pattern;
 use crate::lane::lanes_where;
-use crate::step::{signed, truncate};
 use crate::value::Value;
+use crate::width::{signed, truncate};
 
 /// What is done in each lane with up to three operands `a`, `b`, `c`. Numbers are zero-extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

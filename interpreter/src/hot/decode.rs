@@ -3,19 +3,19 @@
 use laneproof_module::spirv::Op;
 use laneproof_module::{Id, Instruction, Operand};
 
-use super::Hot;
 use super::action::Action;
 use super::float::{FloatAction, Truth};
 use super::shuffle::Pattern;
+use super::{Hot, Operands};
 use crate::float_format::{Format, format};
-use crate::plan::{Decoder, Known};
+use crate::operand::Known;
 
 /// Longer values are computed in full.
 const MAX_LEAVES: usize = 16;
 
 impl<'p> Hot<'p> {
     /// The short form of an instruction, if it has one.
-    pub fn of(instruction: &'p Instruction, decoder: &mut Decoder<'p, '_>) -> Option<Self> {
+    pub fn of(instruction: &'p Instruction, decoder: &mut impl Operands) -> Option<Self> {
         if !instruction.decorations.is_empty() {
             return None;
         }

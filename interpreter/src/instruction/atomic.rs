@@ -15,9 +15,10 @@ use crate::float_format::{Format, format};
 use crate::memory::Address;
 use crate::outcome::Stop;
 use crate::shape;
-use crate::step::{Step, signed, truncate};
+use crate::step::Step;
 use crate::turns::Family;
 use crate::value::Value;
+use crate::width::{signed, truncate};
 
 /// What one lane's turn stores, from what it found: all are bits of the type's width.
 type Update = fn(width: u32, found: u64, value: u64) -> u64;

@@ -94,7 +94,7 @@ fn scalar(step: &mut Step<'_, '_, '_>, value: impl Fn(u32) -> Option<u64>) -> Re
     let width = step.result_element()?.width();
     let mut result = step.blank_result()?;
     for lane in lanes(step.active) {
-        result.set(0, lane, value(lane).map(|bits| crate::step::truncate(width, bits)));
+        result.set(0, lane, value(lane).map(|bits| crate::width::truncate(width, bits)));
     }
     step.finish(result)
 }

@@ -8,7 +8,8 @@ use laneproof_semantics::Scalar;
 
 use crate::float_format::{Format, format};
 use crate::outcome::Stop;
-use crate::step::{Leaf, Step, signed};
+use crate::step::{Leaf, Step};
+use crate::width::signed;
 
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {

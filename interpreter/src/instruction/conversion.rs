@@ -7,7 +7,8 @@ use laneproof_module::spirv::Op;
 use super::pointer;
 use crate::lane::lanes;
 use crate::outcome::Stop;
-use crate::step::{Leaf, Step, signed, truncate};
+use crate::step::{Leaf, Step};
+use crate::width::{signed, truncate};
 
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {

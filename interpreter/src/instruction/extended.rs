@@ -5,7 +5,8 @@ use laneproof_module::spirv::{GlslStd450Op as Glsl, Op, OpenclStd100Op as OpenCl
 
 use super::extended_float;
 use crate::outcome::Stop;
-use crate::step::{Leaf, Step, signed};
+use crate::step::{Leaf, Step};
+use crate::width::signed;
 
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {

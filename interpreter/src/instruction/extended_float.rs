@@ -10,7 +10,8 @@ use crate::choices::Open;
 use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::outcome::Stop;
-use crate::step::{Leaf, Step, signed};
+use crate::step::{Leaf, Step};
+use crate::width::signed;
 
 /// The arguments start after the set and the instruction.
 const A: usize = 2;

@@ -9,12 +9,13 @@ use laneproof_module::Type;
 use laneproof_module::spirv::Op;
 use laneproof_semantics::Scalar;
 
-use crate::image::Image;
 use crate::lane::{lanes, lanes_where};
+use crate::memory::Image;
 use crate::memory::Object;
 use crate::outcome::Stop;
 use crate::shape;
-use crate::step::{Step, signed};
+use crate::step::Step;
+use crate::width::signed;
 
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {

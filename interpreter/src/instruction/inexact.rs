@@ -12,7 +12,8 @@ use crate::float_format::{Format, format};
 use crate::lane::lanes;
 use crate::latitude::{Leeway, Margin, Permitted, unit};
 use crate::outcome::Stop;
-use crate::step::{Step, signed, truncate};
+use crate::step::Step;
+use crate::width::{signed, truncate};
 
 /// Executes an instruction on floating point where more than one result is permitted; false where
 /// only the exact one is, or where it is none of these.

@@ -10,8 +10,9 @@ use crate::lane::{lanes, lanes_where};
 use crate::memory::{Address, Object};
 use crate::outcome::Stop;
 use crate::shape::{self, Unit};
-use crate::step::{Step, signed};
+use crate::step::Step;
 use crate::value::Value;
+use crate::width::signed;
 
 /// Executes an instruction of this family; false when it is not one.
 pub(super) fn execute(step: &mut Step<'_, '_, '_>, opcode: Op) -> Result<bool, Stop> {

@@ -3,7 +3,8 @@
 use laneproof_module::spirv::{Decoration, Op};
 
 use crate::outcome::Stop;
-use crate::step::{Leaf, Step, signed, truncate};
+use crate::step::{Leaf, Step};
+use crate::width::{signed, truncate};
 
 /// Instructions that may be said not to wrap.
 const PROMISING: [Op; 5] = [Op::SNegate, Op::IAdd, Op::ISub, Op::IMul, Op::ShiftLeftLogical];

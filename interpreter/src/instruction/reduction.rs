@@ -7,7 +7,8 @@ use laneproof_module::spirv::{GroupOperation, Op};
 use super::{ballot, group, partition, shuffle};
 use crate::lane::{below, lanes};
 use crate::outcome::Stop;
-use crate::step::{Step, signed, truncate};
+use crate::step::Step;
+use crate::width::{signed, truncate};
 
 /// An operation with its identity, at a width.
 struct Operator {

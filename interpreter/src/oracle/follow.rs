@@ -12,7 +12,7 @@ use super::{Cell, Offence, Possible, Subject, fits};
 use crate::choices::{Choices, Open};
 use crate::float_format::format;
 use crate::outcome::Stop;
-use crate::step::truncate;
+use crate::width::truncate;
 
 /// Hands out markers.
 struct Follower<'a> {

@@ -7,9 +7,10 @@ use laneproof_module::{Block, Function, Id, Instruction, Item, Program, Region, 
 use laneproof_semantics::Scalar;
 
 use super::tangles::{Arrangements, arrange, looks_around};
-use super::{Plan, PlannedBlock, PlannedInstruction, PlannedItem, PlannedPhi, Source, Target};
-use crate::frame::IdMap;
-use crate::hot::Hot;
+use super::{Plan, PlannedBlock, PlannedInstruction, PlannedItem, PlannedPhi, Target};
+use crate::hot::{Hot, Operands};
+use crate::ids::IdMap;
+use crate::operand::{Known, Source};
 use crate::shape;
 use crate::value::Value;
 
@@ -43,17 +44,6 @@ struct Label {
     predecessors: Vec<Id>,
 }
 
-/// An operand whose type has components.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
-    /// Where its value is.
-    pub source: Source,
-    /// Its scalar or component type.
-    pub element: Scalar,
-    /// How many components it has.
-    pub leaves: usize,
-}
-
 impl<'p, 'f> Decoder<'p, 'f> {
     /// A decoder that knows nothing yet.
     pub fn new(program: &'p Program, lanes: u32, in_full: InFull<'f>) -> Self {
@@ -75,7 +65,7 @@ impl<'p, 'f> Decoder<'p, 'f> {
         for parameter in &function.parameters {
             self.register(parameter.id, &parameter.ty);
         }
-        self.quantifier(&function.body);
+        self.number_blocks(&function.body);
         self.arrangements = arrange(self.program, function);
         let region = self.region(&function.body);
         Plan {
@@ -89,50 +79,17 @@ impl<'p, 'f> Decoder<'p, 'f> {
         }
     }
 
-    /// What is known of an `<id>` with components, constants included.
-    pub fn known(&mut self, id: Id) -> Option<Known> {
-        if let Some(Source::Register(number)) = self.numbers.get(&id) {
-            let (element, leaves) = self.shapes[*number]?;
-            return Some(Known { source: Source::Register(*number), element, leaves });
-        }
-        let constant = self.program.constants.get(&id)?;
-        let (element, leaves) = (constant.ty.element()?, constant.leaves.len());
-        if leaves > MAX_LEAVES {
-            return None;
-        }
-        let source = *self.numbers.entry(id).or_insert_with(|| {
-            let mut value = Value::same(&constant.leaves, self.lanes);
-            value.spread();
-            self.constants.push(Rc::new(value));
-            Source::Constant(self.constants.len() - 1)
-        });
-        Some(Known { source, element, leaves })
-    }
-
-    /// The only scalar of a constant.
-    pub fn constant(&self, id: Id) -> Option<u64> {
-        self.program.constants.get(&id)?.leaves.first().copied().flatten()
-    }
-
-    /// The register of a result.
-    pub fn result(&self, id: Id) -> Option<usize> {
-        match self.numbers.get(&id)? {
-            Source::Register(number) => Some(*number),
-            Source::Constant(_) => None,
-        }
-    }
-
     /// Gives every result a register, every block a number, and every edge to a phi one.
-    fn quantifier(&mut self, region: &'p Region) {
+    fn number_blocks(&mut self, region: &'p Region) {
         for item in &region.items {
             match item {
-                Item::Block(block) => self.survey_block(block),
-                Item::Loop(inner) => self.quantifier(&inner.body),
+                Item::Block(block) => self.number_block(block),
+                Item::Loop(inner) => self.number_blocks(&inner.body),
             }
         }
     }
 
-    fn survey_block(&mut self, block: &'p Block) {
+    fn number_block(&mut self, block: &'p Block) {
         let mut predecessors: Vec<Id> = Vec::new();
         for phi in &block.phis {
             self.register(phi.result, &phi.ty);
@@ -243,5 +200,37 @@ fn targets(terminator: &Terminator) -> Vec<Id> {
             std::iter::once(*default).chain(cases.iter().map(|(_, target)| *target)).collect()
         }
         _ => Vec::new(),
+    }
+}
+
+impl Operands for Decoder<'_, '_> {
+    fn known(&mut self, id: Id) -> Option<Known> {
+        if let Some(Source::Register(number)) = self.numbers.get(&id) {
+            let (element, leaves) = self.shapes[*number]?;
+            return Some(Known { source: Source::Register(*number), element, leaves });
+        }
+        let constant = self.program.constants.get(&id)?;
+        let (element, leaves) = (constant.ty.element()?, constant.leaves.len());
+        if leaves > MAX_LEAVES {
+            return None;
+        }
+        let source = *self.numbers.entry(id).or_insert_with(|| {
+            let mut value = Value::same(&constant.leaves, self.lanes);
+            value.spread();
+            self.constants.push(Rc::new(value));
+            Source::Constant(self.constants.len() - 1)
+        });
+        Some(Known { source, element, leaves })
+    }
+
+    fn constant(&self, id: Id) -> Option<u64> {
+        self.program.constants.get(&id)?.leaves.first().copied().flatten()
+    }
+
+    fn result(&self, id: Id) -> Option<usize> {
+        match self.numbers.get(&id)? {
+            Source::Register(number) => Some(*number),
+            Source::Constant(_) => None,
+        }
     }
 }

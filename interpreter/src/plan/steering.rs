@@ -6,7 +6,7 @@ use laneproof_module::spirv::Op;
 use laneproof_module::{Id, Operand, Terminator, opcode_name};
 
 use super::{Plan, PlannedBlock, PlannedInstruction, PlannedItem};
-use crate::frame::IdMap;
+use crate::ids::IdMap;
 
 /// For each register of a function, whether it steers it.
 pub(crate) fn steering(plan: &Plan<'_>) -> Vec<bool> {

@@ -11,7 +11,7 @@ use laneproof_module::{
     Block, Function, Id, Instruction, Item, Operand, Program, Region, Terminator,
 };
 
-use crate::frame::IdMap;
+use crate::ids::IdMap;
 
 /// Where a block's lanes were arranged last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

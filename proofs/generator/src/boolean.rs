@@ -1,6 +1,6 @@
 //! Boolean reductions and counts as ballots.
 
-use crate::family::{Text, pick};
+use crate::text::{Text, pick};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";

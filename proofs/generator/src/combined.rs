@@ -1,7 +1,7 @@
 //! Algebra across a reduction, orders, packing, branches.
 
-use crate::family::{Text, pick};
 use crate::style::{Guard, Operator};
+use crate::text::{Text, pick};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";

@@ -1,29 +1,9 @@
 //! Families of lowerings: what is lowered, and the algorithm. Each has two wrong variants.
 
 use crate::style::{Operator, Payload};
+use crate::text::Text;
 use crate::write::Writer;
 use crate::{boolean, combined, loops, trees, words};
-
-/// The bodies of two functions that claim to be the same.
-pub(crate) struct Text {
-    pub(crate) parameters: String,
-    pub(crate) result: String,
-    pub(crate) source: String,
-    pub(crate) target: String,
-}
-
-impl Text {
-    /// Of one payload, which is the result's type, too.
-    pub(crate) fn of(writer: &Writer, source: String, target: String) -> Self {
-        let ty = writer.ty();
-        Self { parameters: format!("{ty} x"), result: ty.to_owned(), source, target }
-    }
-}
-
-/// Which of a right text and two wrong ones.
-pub(crate) fn pick(variant: usize, texts: [&str; 3]) -> &str {
-    texts[variant.min(2)]
-}
 
 /// What a style may change in a family.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,6 +13,7 @@ mod loops;
 mod measure;
 mod report;
 mod style;
+mod text;
 mod trees;
 mod words;
 mod write;

@@ -1,6 +1,6 @@
 //! Reductions and scans by loops over lanes, over bits of ballots, and in logarithmic steps.
 
-use crate::family::{Text, pick};
+use crate::text::{Text, pick};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";

@@ -1,6 +1,6 @@
 //! Reductions in levels, trees that end in one lane, scans from above, values that are uniform.
 
-use crate::family::{Text, pick};
+use crate::text::{Text, pick};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";

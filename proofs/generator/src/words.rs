@@ -1,7 +1,7 @@
 //! Words taken apart: bits, halves, keys, counts of several sets, orders of numbers.
 
-use crate::family::{Text, pick};
 use crate::style::Operator;
+use crate::text::{Text, pick};
 use crate::write::Writer;
 
 const LANE: &str = "gl_SubgroupInvocationID";

@@ -17,7 +17,7 @@ use rspirv::dr::{Instruction, Module, load_words};
 use serde::Serialize;
 
 use crate::entry::Entry;
-use crate::run::RunError;
+use crate::run_error::RunError;
 use constant::Constants;
 pub use trial::{Fate, Mutation, mutate_all};
 

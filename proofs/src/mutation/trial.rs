@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::{Mutant, mutants};
 use crate::entry::Entry;
-use crate::run::{RunError, Setup, each, verified};
+use crate::run::{Setup, each, verified};
+use crate::run_error::RunError;
 use crate::sample::{Sampled, sample};
 use laneproof_verify::Claim;
 

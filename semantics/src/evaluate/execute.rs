@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::known::Known;
 use super::memory::Written;
-use super::{Bits, Draw, LaneResult, Memory, Subgroup};
+use super::{Bits, Chosen, Draw, LaneResult, Memory, Subgroup};
 use crate::Specification;
 use crate::denote::{DenoteError, Denoter, Group, Instance, Leaf, Outcome, Settled, Spot, Turn};
 use crate::language::ast::{Consequence, Instruction, Storage};
@@ -35,15 +35,6 @@ pub struct Turns<'t> {
     pub order: &'t [u32],
     /// What each existing lane chooses in its turn; as [`Chosen::default`] where it is not there.
     pub chosen: &'t [Chosen],
-}
-
-/// What the clauses leave to a lane in its turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Chosen {
-    /// Bits that name the NaN that it leaves in memory.
-    pub nan: u64,
-    /// It takes the first one of two values.
-    pub first: bool,
 }
 
 /// Executes an instruction, lanes taking turns as `turns` says.

@@ -15,7 +15,7 @@ use crate::Specification;
 use crate::denote::{DenoteError, Denoter, Group, Instance, Settled};
 use crate::language::ast::{BuiltIn, Instruction};
 pub use evaluation::Evaluation;
-pub use execute::{Chosen, Execution, Turns, execute};
+pub use execute::{Execution, Turns, execute};
 use known::Known;
 pub use memory::Memory;
 pub use order::{Explained, explained};
@@ -47,6 +47,15 @@ pub struct Subgroup {
 
 /// What computing with an undefined value draws: by operand, leaf, lane and width in bits.
 pub type Draw<'d> = &'d mut dyn FnMut(usize, usize, u32, u32) -> u64;
+
+/// What the clauses leave to a lane in its turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// Bits that name the NaN that it leaves in memory.
+    pub nan: u64,
+    /// It takes the first one of two values.
+    pub first: bool,
+}
 
 /// What each active lane was given, by lane and leaf: choices are made so as to give it, where
 /// they can.

@@ -1,6 +1,8 @@
 //! Floating point on bit-vectors: IEEE 754, rounded to nearest with ties to even, nothing
 //! flushed, every NaN result the same quiet one without sign or payload.
 
+mod native;
+
 use std::sync::Arc;
 
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
@@ -8,7 +10,7 @@ use rustc_apfloat::{Float, FloatConvert, Round};
 use smallvec::SmallVec;
 
 use super::width::{ones, signed};
-use super::{Node, Pool, Sort, Term, native};
+use super::{Node, Pool, Sort, Term};
 
 /// A binary format: a sign, an exponent, a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

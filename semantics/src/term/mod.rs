@@ -10,7 +10,6 @@ mod boolean;
 mod evaluate;
 mod float;
 mod linear;
-mod native;
 mod order;
 mod render;
 mod substitute;

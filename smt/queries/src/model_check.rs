@@ -4,6 +4,7 @@
 //! operand. Here nothing is known when they are built, and the solver is told afterwards: so the
 //! terms, their simplification and their translation are held against the evaluator.
 
+mod content;
 mod difference;
 mod memory;
 mod place;
@@ -20,9 +21,9 @@ use laneproof_semantics::language::ast::{BuiltIn, Instruction};
 use laneproof_semantics::term::Term;
 use laneproof_solve::Limit;
 
+pub use self::content::Buffer;
 pub use self::difference::*;
 pub use self::memory::agrees_with_memory;
-pub use self::place::Buffer;
 pub use self::symbolic_group::SymbolicGroup;
 
 /// What has clauses.

@@ -12,10 +12,11 @@ use laneproof_generator::Generated;
 
 use super::Worker;
 use crate::command::command;
-use crate::examine::{Cost, Fault, FaultKind, ORACLE, Outcome};
+use crate::examine::{Cost, ORACLE};
 use crate::find::Found;
 use crate::finding::{Finding, key, message_key};
 use crate::loose::{is_of_value, weaker_reconvergence};
+use crate::outcome::{Fault, FaultKind, Outcome};
 use crate::plan::Event;
 use crate::reduce::reduce;
 use crate::reference::Subject;

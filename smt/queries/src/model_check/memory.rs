@@ -13,16 +13,8 @@ use laneproof_semantics::evaluate::{Bits, Draw, Execution, LaneResult, Memory, S
 use laneproof_semantics::language::ast::Consequence;
 use laneproof_semantics::term::{Pool, Sort, Term};
 
+use super::content::Content;
 use super::{Meaning, ModelCheckError, SymbolicGroup};
-
-/// What a pointer or image leads to.
-#[derive(Clone, Debug)]
-pub(super) struct Content {
-    /// Elements of a buffer; words of an image, row by row.
-    scalars: Vec<Leaf>,
-    /// Words in a row of an image.
-    width: Option<u32>,
-}
 
 /// A store of some lane to one element, or to one byte of a word.
 #[derive(Clone, Copy)]

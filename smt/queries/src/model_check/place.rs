@@ -4,15 +4,7 @@ use laneproof_semantics::denote::{Argument, Group, Texels};
 use laneproof_semantics::term::{Binary, Sort, Term};
 
 use super::SymbolicGroup;
-
-/// What a pointer leads to.
-#[derive(Clone, Copy, Debug)]
-pub struct Buffer {
-    /// The address of its first element, in bytes.
-    pub base: Term,
-    /// How many elements it has.
-    pub length: Term,
-}
+use super::content::Buffer;
 
 /// Elements of a buffer, and of a row of an image, at most: few are enough to be outside of.
 const MOST_ELEMENTS: u128 = 1 << 10;

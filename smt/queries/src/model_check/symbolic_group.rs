@@ -12,9 +12,8 @@ use laneproof_semantics::{Scalar, Type};
 use laneproof_solve::{Answer, Limit, holds, solve};
 
 use super::ModelCheckError;
+use super::content::{Buffer, Content};
 use super::difference::*;
-use super::memory::Content;
-use super::place::Buffer;
 
 /// The sides of an image: two of them make one number of 32 bits.
 const MOST_WORDS: u128 = 0xffff;

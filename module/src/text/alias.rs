@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use rspirv::spirv::Op;
 
-use crate::text::next_word;
+use super::next_word;
 use crate::words::is;
 
 /// Each name, and the one that is known.

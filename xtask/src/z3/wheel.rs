@@ -9,11 +9,12 @@ use std::process::{self, Command, Output};
 
 use directories::ProjectDirs;
 
+use super::Library;
 use crate::error::Error;
-use crate::z3::{LIBRARY_NAME, Library};
+use crate::names::LIBRARY_NAME;
 
 /// Package, version and hashes, in the form that pip reads.
-const REQUIREMENT: &str = include_str!("../z3-solver.txt");
+const REQUIREMENT: &str = include_str!("../../z3-solver.txt");
 
 /// Unpacks the wheel in the directory `argv[1]` there, its library's folder only.
 const UNPACK: &str = "\

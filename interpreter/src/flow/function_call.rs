@@ -2,7 +2,6 @@
 
 use laneproof_module::{Function, Instruction, Type};
 
-use crate::flow;
 use crate::frame::{Frame, Slot};
 use crate::lane::LaneValue;
 use crate::machine::{Machine, not_modelled, slot_of};
@@ -53,7 +52,7 @@ pub(crate) fn call<'p>(
         return Ok(());
     }
     machine.calls.path.push(instruction.place.word);
-    let mut returned = flow::run(machine, callee, arguments, active)?;
+    let mut returned = super::run(machine, callee, arguments, active)?;
     machine.calls.path.pop();
     for (group, set) in active.iter_mut().enumerate() {
         *set &= returned.groups[group].returned;

@@ -1,6 +1,6 @@
 //! Two-dimensional images of elements of four bytes.
 
-use crate::memory::Buffer;
+use super::Buffer;
 
 /// The bytes of an image, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]

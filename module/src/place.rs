@@ -1,0 +1,13 @@
+//! What names a part of a module: an `<id>`, and where an instruction stands.
+
+/// A result `<id>` of the module.
+pub type Id = u32;
+
+/// Where an instruction stands in its module.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Index of its first word in the binary.
+    pub word: u32,
+    /// Line in the assembly that was given, from 1; 0 for a binary.
+    pub line: u32,
+}

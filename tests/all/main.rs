@@ -7,3 +7,4 @@ mod coverage;
 mod cross_check;
 mod glslang;
 mod guide;
+mod pages;

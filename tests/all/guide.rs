@@ -33,6 +33,7 @@ struct Page {
 const GUIDE: Page = Page { text: include_str!("../../docs/guide.md"), folder: "examples" };
 const READINGS: Page = Page { text: include_str!("../../docs/readings.md"), folder: "examples" };
 const README: Page = Page { text: include_str!("../../README.md"), folder: "" };
+const REFERENCE: Page = Page { text: include_str!("../../docs/reference.md"), folder: "" };
 
 impl Page {
     /// Fenced blocks: language and text.
@@ -148,7 +149,7 @@ fn every_listing_is_an_example() {
 #[test]
 fn every_command_prints_what_the_pages_show() {
     let mut compared = 0;
-    for page in [GUIDE, READINGS, README] {
+    for page in [GUIDE, READINGS, README, REFERENCE] {
         for (words, shown) in page.calls() {
             let own = "proofs/theorems/partition";
             let words: Vec<String> =

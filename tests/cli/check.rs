@@ -137,7 +137,7 @@ fn many_cases_are_judged_in_one_call() {
     };
     let (right, wrong) = (case([20, 30, 40, 7]), case([20, 30, 30, 7]));
     let path = scratch().join("cases.jsonl");
-    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rotate.spvasm");
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rotate.comp");
     let words = ["check", example, "--function", "tgt", "--cases", path.to_str().unwrap()];
     let ask = |text: &str| {
         fs::write(&path, text).unwrap();

@@ -140,15 +140,14 @@ fn a_device_that_does_not_start_is_no_endless_campaign() {
     let summary = campaign(&plan, &found, &places, &stop, &|_| {}).unwrap();
     assert_eq!(summary.rows["absent"].failure.as_deref(), Some("no driver"));
     assert_eq!(summary.rows["rspirv"].modules, 20);
+    // Without a count and a time a campaign has no end but this one.
     let required = Plan {
-        extent: CampaignExtent { count: None, ..CampaignExtent::default() },
+        extent: CampaignExtent { count: None, time: None, ..CampaignExtent::default() },
         required: true,
         ..plan
     };
-    let start = std::time::Instant::now();
     let error = campaign(&required, &found, &places, &stop, &|_| {}).unwrap_err();
     assert_eq!(error.to_string(), "`absent` does not start: no driver");
-    assert!(start.elapsed() < Duration::from_secs(60));
 }
 
 #[test]

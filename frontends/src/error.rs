@@ -35,14 +35,16 @@ pub enum SourceError {
     },
     /// A language that other compilers make SPIR-V of.
     #[error(
-        "{name}: not supported: {language}; GLSL compute shaders (.comp, .glsl), WGSL (.wgsl) and \
-         SPIR-V are"
+        "{name}: {language} is not supported{instead}; laneproof reads a GLSL compute shader (.comp, .glsl), \
+         WGSL (.wgsl) or SPIR-V (.spv, .spvasm)"
     )]
     Foreign {
         /// The file.
         name: String,
-        /// What its extension says, and how to make SPIR-V of it.
+        /// What its extension says.
         language: &'static str,
+        /// How to make SPIR-V of it, as a part of the sentence; empty where nothing does.
+        instead: &'static str,
     },
     /// Built without the compiler.
     #[error("{name}: this laneproof was built without the front end for {language}")]

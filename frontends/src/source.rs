@@ -135,22 +135,24 @@ fn up_to(most: usize, from: impl Read) -> io::Result<Vec<u8>> {
 /// Refuses a file that its extension says is in a language that no front end is for.
 fn not_foreign(path: &Path, name: &str) -> Result<(), SourceError> {
     match path.extension().and_then(|it| foreign(it.to_str()?)) {
-        Some(language) => Err(SourceError::Foreign { name: name.to_owned(), language }),
+        Some((language, instead)) => {
+            Err(SourceError::Foreign { name: name.to_owned(), language, instead })
+        }
         None => Ok(()),
     }
 }
 
-/// Languages that other compilers make SPIR-V of, by the extensions of their files.
-fn foreign(extension: &str) -> Option<&'static str> {
+/// Languages that other compilers make SPIR-V of, by the extensions of their files, and how.
+fn foreign(extension: &str) -> Option<(&'static str, &'static str)> {
     Some(match extension {
-        "hlsl" | "fx" => "HLSL (to SPIR-V: `dxc -spirv`)",
-        "slang" => "Slang (to SPIR-V: `slangc -target spirv`)",
-        "cl" | "clcpp" => "OpenCL C (to SPIR-V: clang and llvm-spirv)",
-        "metal" | "msl" => "Metal's shading language",
-        "cu" | "hip" => "CUDA and HIP",
-        "ll" | "bc" => "LLVM IR (to SPIR-V: llvm-spirv, or llc)",
+        "hlsl" | "fx" => ("HLSL", ": compile it to SPIR-V with `dxc -spirv`"),
+        "slang" => ("Slang", ": compile it to SPIR-V with `slangc -target spirv`"),
+        "cl" | "clcpp" => ("OpenCL C", ": compile it to SPIR-V with clang and llvm-spirv"),
+        "metal" | "msl" => ("Metal's shading language", ""),
+        "cu" | "hip" => ("CUDA or HIP", ""),
+        "ll" | "bc" => ("LLVM IR", ": translate it to SPIR-V with llvm-spirv or llc"),
         "vert" | "frag" | "geom" | "tesc" | "tese" | "mesh" | "task" | "rgen" => {
-            "GLSL of other stages than compute (to SPIR-V: `glslang -V`)"
+            ("GLSL of other stages than compute", ": compile it to SPIR-V with `glslang -V`")
         }
         _ => return None,
     })

@@ -82,7 +82,7 @@ const MISTAKES: &[Mistake] = &[
     ),
     (&["run", "kernelless.comp", "--inputs", "no_binding.json"], &["binding 0.4 is missing"]),
     // Claims that are not what they look like.
-    (&["verify", "overloaded.comp"], &["`src` names 2 functions", "`src(u1;`", "`src(f1;`"]),
+    (&["verify", "overloaded.comp"], &["`src` names 2 functions", "`src(u32)`", "`src(f32)`"]),
     (&["verify", "workgroups.wgsl"], &["64 × 1 × 1", "32 × 1 × 1"]),
     (&["verify", "output_of_one.comp"], &["parameter `y` is an output of one of them only"]),
     (

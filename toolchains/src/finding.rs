@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use laneproof_generator::{Covered, Generated, Shape, Statement, coverage, type_name};
-use laneproof_module::disassemble;
+use laneproof_module::{disassemble, opcode_name};
 use serde_json::{Value, json};
 
 use crate::apply::bytes_of;
@@ -83,9 +83,9 @@ fn group_instructions(generated: &Generated) -> String {
         // Without group instructions the others tell findings apart.
         generated.tree.each(&mut |statement| match statement {
             Statement::Instruction(it) => {
-                names.push(format!("Op{:?} {}", it.op, type_name(&it.result.ty)))
+                names.push(format!("{} {}", opcode_name(it.op), type_name(&it.result.ty)))
             }
-            Statement::Atomic { op, .. } => names.push(format!("Op{op:?}")),
+            Statement::Atomic { op, .. } => names.push(opcode_name(*op)),
             Statement::Barrier => names.push("OpControlBarrier".to_owned()),
             Statement::If(_) => names.push("selection".to_owned()),
             Statement::Switch(_) => names.push("switch".to_owned()),

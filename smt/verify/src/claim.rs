@@ -1,6 +1,8 @@
 //! What a module claims: that `tgt` refines `src`, or that `property` holds.
 
-use laneproof_module::{Function, Program};
+use std::collections::BTreeSet;
+
+use laneproof_module::{Function, Parameter, Program};
 use thiserror::Error;
 
 use crate::options::Side;
@@ -36,7 +38,7 @@ pub enum ClaimError {
         function: String,
         /// How many have it.
         count: usize,
-        /// What each takes, and its `<id>`.
+        /// What each takes, or its `<id>`.
         found: String,
     },
     /// Entry points of which each declares a workgroup of its own.
@@ -195,17 +197,27 @@ pub fn only(program: &Program, name: &str, module: &str) -> Result<(), ClaimErro
     if named.len() < 2 {
         return Ok(());
     }
-    let takes = |function: &&Function| match program.debug.names.get(&function.id) {
-        Some(own) => format!("`{own}`"),
-        None => format!("`%{}`", function.id),
-    };
-    let found: Vec<String> = named.iter().map(takes).collect();
+    let mut found: Vec<String> = named.iter().map(|it| takes(name, it)).collect();
+    let types: BTreeSet<&String> = found.iter().collect();
+    if types.len() < found.len() {
+        found = named.iter().map(|it| format!("`%{}`", it.id)).collect();
+    }
     Err(ClaimError::Overloaded {
         module: module.to_owned(),
         function: name.to_owned(),
         count: named.len(),
         found: found.join(", "),
     })
+}
+
+/// A function by its parameters' types; what glslang passes behind a pointer is what it points to.
+fn takes(name: &str, function: &Function) -> String {
+    let ty = |parameter: &Parameter| {
+        let behind = parameter.ty.pointee().map_or(&parameter.ty, |(_, pointee)| pointee);
+        behind.data().map_or_else(|| "…".to_owned(), |data| data.to_string())
+    };
+    let types: Vec<String> = function.parameters.iter().map(ty).collect();
+    format!("`{name}({})`", types.join(", "))
 }
 
 /// The functions of a module, as the end of a sentence that begins with "there".

@@ -1,5 +1,5 @@
 //! The tests of modules in one binary, which is linked once.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod contents;
 mod loading;

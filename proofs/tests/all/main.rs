@@ -1,5 +1,5 @@
 //! The catalogue's tests in one binary, which is linked once.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod assembly;
 mod catalogue;

@@ -12,6 +12,7 @@ pub(crate) mod probe;
 mod relation;
 mod remark;
 mod rules;
+mod table;
 mod token;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +37,7 @@ pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
 pub use remark::remarks;
 pub use rules::rules;
+pub use table::tables;
 pub use token::{for_others, own_tokens, tokens};
 
 /// What queries add to.

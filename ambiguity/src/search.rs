@@ -271,6 +271,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
         let documents = texts.specification.documents.iter().map(|it| it.name.to_string());
         findings.extend(queries::tokens(Specification::built_in(), &documents.collect()));
         findings.extend(queries::own_tokens(&texts.specification));
+        findings.extend(queries::tables(&texts.specification));
         findings.extend(queries::for_others(texts));
     }
     let named = |name: &&str| options.names.is_empty() || wanted(options, name);

@@ -70,7 +70,25 @@ const fn spoiled(how: &'static str, from: &'static str, to: &'static str) -> Spo
 }
 
 /// Words that say less, or something else, than those in their places.
-const WAYS: [Spoiled; 20] = [
+const WAYS: [Spoiled; 30] = [
+    spoiled("the table counts other words", " words 5", " words 9"),
+    spoiled(
+        "the table has another operand",
+        "ResultType, Result, Data",
+        "ResultType, Result, Other",
+    ),
+    spoiled("the table needs another capability", "capability Control", "capability Controll"),
+    spoiled("a number that is taken", "EXT = 16", "EXT = 61 Capability TakenEXT = 16"),
+    spoiled("a rule names no operand", "requires Lane of", "requires Line of"),
+    spoiled("a rule names no operand", "accepts Lane of", "accepts Line of"),
+    spoiled("a range that may end one further", "< SubgroupSize", "<= SubgroupMaxSize"),
+    spoiled("lanes may differ", "undefined behavior unless uniform(Lane)", "varies Lane"),
+    spoiled("lanes are not said to exist", "in active:", "in subgroup:"),
+    spoiled(
+        "other results for the same state",
+        " when Operation is InclusiveScan",
+        " when Operation is InclusiveScan or Operation is Reduce",
+    ),
     spoiled("a consequence becomes a word", "undefined value when", "\"strange\" when"),
     spoiled("a consequence becomes a word", "undefined value unless", "\"strange\" unless"),
     spoiled("a consequence becomes a word", "undefined behavior when", "\"strange\" when"),
@@ -201,6 +219,6 @@ fn what_is_spoiled_is_found() {
 }
 
 /// How many texts are spoiled.
-const COUNT: usize = 304;
+const COUNT: usize = 421;
 /// In how many of these nothing is found, and nothing shown to be harmless.
-const MISSED: usize = 5;
+const MISSED: usize = 16;

@@ -97,6 +97,8 @@ struct Rewriter<'k> {
     pointers: Vec<Name>,
     /// The operands of which a sentence says whether lanes may differ in them.
     stated: Vec<Name>,
+    /// The functions by which folds combine values, which are no numbers of lanes or places.
+    operators: Vec<Name>,
     /// Lanes that quantifiers run over, the innermost last.
     bound: Vec<Name>,
     clause: Arc<str>,
@@ -143,6 +145,7 @@ impl<'k> Rewriter<'k> {
             integers: integers.map(|operand| operand.name.clone()).collect(),
             pointers: pointers.map(|operand| operand.name.clone()).collect(),
             stated,
+            operators: instruction.operators(),
             bound: Vec::new(),
             clause: Arc::from(""),
             known: BTreeMap::new(),
@@ -168,6 +171,9 @@ impl<'k> Rewriter<'k> {
                 let when = when.map(|when| self.expr(when));
                 let index = if row.is_none() { self.past_whose(&target, index) } else { index };
                 return Statement::Store { target, index, row, value, when };
+            }
+            Statement::Let(definition) if self.operators.contains(&definition.name) => {
+                return Statement::Let(definition);
             }
             other => other.map_expressions(&mut |expr| self.expr(expr)),
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::ast::{Counting, Expr, ExprKind, Function, Instruction, Statement};
+use super::ast::{Counting, Expr, ExprKind, Function, Instruction, Name, Statement};
 
 impl Instruction {
     /// The decorations that its clauses ask for: `decorated(…)`.
@@ -22,6 +22,25 @@ impl Instruction {
         for expression in statements.flat_map(|(statement, _)| statement.expressions()) {
             asked(expression, &mut found);
         }
+        found
+    }
+
+    /// The functions by which its folds combine values.
+    pub fn operators(&self) -> Vec<Name> {
+        fn of(expression: &Expr, found: &mut Vec<Name>) {
+            match &expression.kind {
+                ExprKind::Fold { operator, .. } => found.push(operator.clone()),
+                ExprKind::Counted { counting: Counting::Fold { operator, .. }, .. } => {
+                    found.push(operator.clone());
+                }
+                _ => {}
+            }
+            expression.parts().into_iter().for_each(|part| of(part, found));
+        }
+        let mut found = Vec::new();
+        let statements = self.clauses.iter().flat_map(|clause| &clause.statements);
+        let expressions = statements.flat_map(|(statement, _)| statement.expressions());
+        expressions.for_each(|expression| of(expression, &mut found));
         found
     }
 }

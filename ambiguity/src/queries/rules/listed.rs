@@ -32,12 +32,26 @@ pub(super) fn silent(book: &Book<'_>) -> Vec<Cause> {
         let legal = book.known.types(first, &field);
         let taken = |value: &&Value| legal.as_ref().is_none_or(|it| it.contains(value));
         let named = list.places.first().map(|(_, field)| field.clone()).unwrap_or_default();
-        causes.push(Cause {
-            summary: format!(
-                "Types are listed for {named} of instructions some of which have no {named}, but \
-                 {field}: nothing says which types those take."
+        let (summary, remedy) = match missed.is_disjoint(&list.instructions) {
+            false => (
+                format!(
+                    "Types are listed for {named} of instructions some of which have no {named}, \
+                     but {field}: nothing says which types those take."
+                ),
+                format!("The types of {field}, or a list for both names."),
             ),
-            remedy: format!("The types of {field}, or a list for both names."),
+            true => (
+                format!(
+                    "A capability is accepted, and types are listed for {named} of some \
+                     instructions that it enables: nothing says which types others of them take, \
+                     as {field} of {first}."
+                ),
+                format!("The types of {field}, or that the others need not be accepted."),
+            ),
+        };
+        causes.push(Cause {
+            summary,
+            remedy,
             about: Some(named),
             witness: Some(ModuleWitness {
                 instruction: first.clone(),

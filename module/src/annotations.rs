@@ -111,6 +111,11 @@ impl Annotations {
         literal(self.find_member(id, member, Decoration::Offset)?)
     }
 
+    /// A member of the structure has the decoration.
+    pub(crate) fn has_of_member(&self, id: Id, member: u32, decoration: Decoration) -> bool {
+        self.find_member(id, member, decoration).is_some()
+    }
+
     /// The `BuiltIn` that the id stands for.
     pub(crate) fn built_in(&self, id: Id) -> Option<BuiltIn> {
         match self.find(id, Decoration::BuiltIn)?.first() {

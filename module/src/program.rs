@@ -89,6 +89,8 @@ pub struct Global {
     pub built_in: Option<BuiltIn>,
     /// Decorated `Aliased`: it may be the memory of other variables that are.
     pub aliased: bool,
+    /// Decorated `Volatile`, itself or a member of what it holds: others may change it at any time.
+    pub volatile: bool,
     /// `DescriptorSet` and `Binding` decorations.
     pub binding: Option<(u32, u32)>,
     /// The initializer, a constant.

@@ -40,6 +40,8 @@ struct Builder {
     data: HashMap<Id, Option<(Data, usize)>>,
     /// Events and arrays of them: they have no size, so only variables of a lane hold them.
     events: HashSet<Id>,
+    /// Types of which a part is a member decorated `Volatile`, and pointers to them.
+    volatile: HashSet<Id>,
 }
 
 /// Builds the program of a module of this version, its specialization constants at their defaults
@@ -77,6 +79,7 @@ pub(crate) fn program(
         constant_leaves: 0,
         data: HashMap::new(),
         events: HashSet::new(),
+        volatile: HashSet::new(),
     };
     let first_function = instructions.iter().position(|found| found.opcode == Op::Function);
     let (globals, functions) = instructions.split_at(first_function.unwrap_or(instructions.len()));
@@ -118,6 +121,8 @@ impl Builder {
             }
             (Op::Variable, Some(Operand::StorageClass(storage))) => {
                 if let (Some(id), Some(ty)) = (instruction.result, instruction.ty) {
+                    let volatile = self.volatile.contains(&ty)
+                        || self.annotations.has(id, rspirv::spirv::Decoration::Volatile);
                     let ty = self.ty(ty, instruction.place)?;
                     let set =
                         self.annotations.literal(id, rspirv::spirv::Decoration::DescriptorSet);
@@ -128,6 +133,7 @@ impl Builder {
                         storage: *storage,
                         built_in: self.annotations.built_in(id),
                         aliased: self.annotations.has(id, rspirv::spirv::Decoration::Aliased),
+                        volatile,
                         binding: set.zip(binding),
                         initializer: instruction.id(1),
                     };

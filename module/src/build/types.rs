@@ -34,6 +34,15 @@ impl Builder {
                 None => Type::Opaque(instruction.opcode),
             },
         };
+        let decorated = |(member, _)| {
+            instruction.opcode == Op::TypeStruct
+                && self.annotations.has_of_member(id, member, Decoration::Volatile)
+        };
+        if instruction.ids(0).any(|part| self.volatile.contains(&part))
+            || (0..).zip(instruction.ids(0)).any(decorated)
+        {
+            self.volatile.insert(id);
+        }
         self.program.types.insert(id, ty);
         Ok(())
     }

@@ -54,6 +54,8 @@ pub struct Region {
     pub variables: Vec<Id>,
     /// It may be the memory of another region that is `Aliased`.
     pub aliased: bool,
+    /// Others may change it at any time.
+    pub volatile: bool,
 }
 
 /// A place in a memory, as each lane names it.

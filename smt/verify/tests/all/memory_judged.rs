@@ -49,7 +49,9 @@ fn act(state: &mut u64) -> Act {
     }
 }
 
-fn aliased(sides: [&[Act]; 2]) -> String {
+const ALIASED: &str = "OpDecorate %a Aliased\nOpDecorate %b Aliased\n";
+
+fn decorated(decorations: &str, sides: [&[Act]; 2]) -> String {
     let mut text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n\
         OpEntryPoint GLCompute %src \"src\"\nOpEntryPoint GLCompute %tgt \"tgt\"\n\
         OpExecutionMode %src LocalSize 1 1 1\nOpExecutionMode %tgt LocalSize 1 1 1\n\
@@ -60,9 +62,8 @@ fn aliased(sides: [&[Act]; 2]) -> String {
         writeln!(text, "OpName %{name} \"{name}\"\nOpDecorate %{name} DescriptorSet 0").unwrap();
         writeln!(text, "OpDecorate %{name} Binding {number}").unwrap();
     }
-    // The third is apart.
-    text += "OpDecorate %a Aliased\nOpDecorate %b Aliased\n\
-        %void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%main = OpTypeFunction %void\n\
+    text += decorations;
+    text += "%void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%main = OpTypeFunction %void\n\
         %u0 = OpConstant %u32 0\n%u1 = OpConstant %u32 1\n\
         %words = OpTypeArray %u32 %u1\n%block = OpTypeStruct %words\n\
         %to_block = OpTypePointer StorageBuffer %block\n%to_word = OpTypePointer StorageBuffer %u32\n";
@@ -94,6 +95,20 @@ fn aliased(sides: [&[Act]; 2]) -> String {
     text
 }
 
+/// The same with neighbors exchanged or an act replaced, or as it was.
+fn changed(source: &[Act], state: &mut u64) -> Vec<Act> {
+    let mut target = source.to_vec();
+    for _ in 0..below(state, 2) + 1 {
+        let place = below(state, target.len() as u64) as usize;
+        match below(state, 3) {
+            0 if place > 0 => target.swap(place - 1, place),
+            1 => target[place] = act(state),
+            _ => {}
+        }
+    }
+    target
+}
+
 /// What is left, in a state in which the first two are one buffer or not.
 fn left(program: &Program, function: &str, one: bool, given: u32) -> Vec<Vec<Option<u8>>> {
     let word = |bit: u32| (5 + (given >> bit & 1)).to_le_bytes().map(Some).to_vec();
@@ -122,16 +137,9 @@ fn what_is_proved_of_aliased_buffers_holds_where_they_are_one() {
     let mut seen: BTreeMap<(Verdict, bool), u32> = BTreeMap::new();
     for _ in 0..pairs.unwrap_or(PAIRS) {
         let source: Vec<Act> = (0..2 + below(&mut state, 4)).map(|_| act(&mut state)).collect();
-        let mut target = source.clone();
-        for _ in 0..below(&mut state, 2) + 1 {
-            let place = below(&mut state, target.len() as u64) as usize;
-            match below(&mut state, 3) {
-                0 if place > 0 => target.swap(place - 1, place),
-                1 => target[place] = act(&mut state),
-                _ => {}
-            }
-        }
-        let text = aliased([&source, &target]);
+        let target = changed(&source, &mut state);
+        // The third is apart.
+        let text = decorated(ALIASED, [&source, &target]);
         let program = load_text_unvalidated(&text, "aliased").unwrap();
         let verdict = verdict(&program, &[1]);
         let holds = [false, true].into_iter().all(|one| {
@@ -151,6 +159,33 @@ fn what_is_proved_of_aliased_buffers_holds_where_they_are_one() {
     println!("{seen:?}");
     let count = |verdict| seen.iter().filter(|((it, _), _)| *it == verdict).count();
     assert!(count(Verdict::Proved) > 0 && count(Verdict::Refuted) > 0, "{seen:?}");
+}
+
+/// Others may look at volatile memory, and write it, between any two accesses: they are what they are.
+#[test]
+fn nothing_is_proved_whose_volatile_accesses_differ() {
+    let mut state = 2;
+    let mut differ = 0;
+    for decorations in ["OpDecorate %a Volatile\n", "OpMemberDecorate %block 0 Volatile\n"] {
+        let volatile = |act: &Act| match *act {
+            Act::Store(buffer, _) | Act::Copy(buffer) | Act::Load(buffer) => {
+                buffer == 0 || decorations.contains("%block")
+            }
+        };
+        for _ in 0..PAIRS / 10 {
+            let source: Vec<Act> = (0..2 + below(&mut state, 4)).map(|_| act(&mut state)).collect();
+            let target = changed(&source, &mut state);
+            let [before, after] = [&source, &target]
+                .map(|acts| acts.iter().filter(|it| volatile(it)).collect::<Vec<_>>());
+            if before != after {
+                let text = decorated(decorations, [&source, &target]);
+                let program = load_text_unvalidated(&text, "volatile").unwrap();
+                assert_ne!(verdict(&program, &[1]), Verdict::Proved, "{text}");
+                differ += 1;
+            }
+        }
+    }
+    assert!(differ > 0);
 }
 
 /// Lanes exchange a word through the workgroup's memory, in the Vulkan memory model.

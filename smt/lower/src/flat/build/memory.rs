@@ -42,6 +42,7 @@ impl Builder<'_> {
             size: None,
             variables: Vec::new(),
             aliased: false,
+            volatile: false,
         });
         regions.len() - 1
     }
@@ -119,6 +120,7 @@ impl Builder<'_> {
         let region = self.memory(kind);
         let known = &mut self.flat.memory.regions[region];
         known.aliased |= global.aliased;
+        known.volatile |= global.volatile;
         known.least = known.least.max(least_size(pointee));
         if !kind.is_visible() {
             known.size = Some(pointee.size_and_alignment(8)?.0);
@@ -229,6 +231,9 @@ impl Builder<'_> {
         place: Place,
     ) -> Result<(), Unmodelled> {
         let region = &mut self.flat.memory.regions[region];
+        if region.volatile {
+            return Err(unmodelled("an access to memory decorated `Volatile`", place));
+        }
         match region.scalar {
             Some(known) if (known == Scalar::Bool) != (scalar == Scalar::Bool) => {
                 Err(unmodelled("one memory accessed as Booleans and as numbers", place))

@@ -141,6 +141,9 @@ pub struct Parameter {
     pub name: String,
     /// Decorated `Uniform` or `UniformId`: dynamically uniform.
     pub uniform: bool,
+    /// A pointer decorated `Volatile`, itself or a member of what it points to: others may change that
+    /// memory at any time.
+    pub volatile: bool,
     /// Which way its value goes, where it is a pointer to function-local storage.
     pub direction: Direction,
 }

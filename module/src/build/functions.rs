@@ -80,6 +80,7 @@ impl Builder {
             name: self.program.name_of(id),
             uniform: self.annotations.has(id, Decoration::Uniform)
                 || self.annotations.has(id, Decoration::UniformId),
+            volatile: self.annotations.has(id, Decoration::Volatile) || self.volatile.contains(&ty),
             direction: Direction::Unknown,
         })
     }

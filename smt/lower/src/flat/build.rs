@@ -259,6 +259,7 @@ impl Builder<'_> {
                 && is_buffer(*storage)
             {
                 let target = self.pointer_parameter(position, &parameter.name, pointee);
+                self.note_volatile(parameter, &target);
                 self.frame_mut().pointers.insert(parameter.id, target);
                 continue;
             }

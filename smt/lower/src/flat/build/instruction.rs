@@ -232,6 +232,7 @@ impl Builder<'_> {
             match &parameter.ty {
                 Type::Pointer { .. } => {
                     let target = self.target(argument, place)?;
+                    self.note_volatile(parameter, &target);
                     frame.pointers.insert(parameter.id, target);
                 }
                 Type::Image => {

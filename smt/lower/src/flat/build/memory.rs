@@ -3,7 +3,7 @@
 pub(in crate::flat) mod ordering;
 
 use laneproof_module::spirv::StorageClass;
-use laneproof_module::{Id, Instruction, Operand, Place, Type};
+use laneproof_module::{Id, Instruction, Operand, Parameter, Place, Type};
 use laneproof_semantics::{Scalar, Type as Data};
 
 use self::ordering::Said;
@@ -68,6 +68,13 @@ impl Builder<'_> {
         });
         let address = Address { region, base: Some(base), offset: 0, indexes: Vec::new() };
         Target::Shared(Shared { address, ty: pointee.clone() })
+    }
+
+    /// Memory behind a parameter that is decorated `Volatile`.
+    pub(super) fn note_volatile(&mut self, parameter: &Parameter, target: &Target) {
+        if let Target::Shared(shared) = target {
+            self.flat.memory.regions[shared.address.region].volatile |= parameter.volatile;
+        }
     }
 
     /// A parameter that is an image, the same in all lanes; its region.

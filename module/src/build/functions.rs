@@ -80,7 +80,7 @@ impl Builder {
             name: self.program.name_of(id),
             uniform: self.annotations.has(id, Decoration::Uniform)
                 || self.annotations.has(id, Decoration::UniformId),
-            volatile: self.annotations.has(id, Decoration::Volatile) || self.volatile.contains(&ty),
+            volatile: self.is_volatile(id, ty),
             direction: Direction::Unknown,
         })
     }

@@ -121,8 +121,7 @@ impl Builder {
             }
             (Op::Variable, Some(Operand::StorageClass(storage))) => {
                 if let (Some(id), Some(ty)) = (instruction.result, instruction.ty) {
-                    let volatile = self.volatile.contains(&ty)
-                        || self.annotations.has(id, rspirv::spirv::Decoration::Volatile);
+                    let volatile = self.is_volatile(id, ty);
                     let ty = self.ty(ty, instruction.place)?;
                     let set =
                         self.annotations.literal(id, rspirv::spirv::Decoration::DescriptorSet);
@@ -185,6 +184,11 @@ impl Builder {
     fn ty(&self, id: Id, place: Place) -> Result<Type, Failure> {
         let unknown = || Failure::Malformed(place, format!("%{id} is not a type"));
         self.program.types.get(&id).cloned().ok_or_else(unknown)
+    }
+
+    /// A variable or parameter of this type is decorated `Volatile`, itself or a member of what it holds.
+    fn is_volatile(&self, id: Id, ty: Id) -> bool {
+        self.volatile.contains(&ty) || self.annotations.has(id, rspirv::spirv::Decoration::Volatile)
     }
 
     /// Notes what the program cannot carry.

@@ -151,15 +151,14 @@ fn steps<'a>(
     }
     let mut columns = Vec::new();
     for (side, value) in values {
-        let shown = |row: &&LaneRow| {
-            let of = |(of, it): &&(Function, Shown)| *of == side && it.name == value.name;
-            row.steps.iter().find(of).map(|(_, shown)| shown.times)
+        let step = |row: &LaneRow| {
+            let found = row.steps.iter().find(|(of, it)| *of == side && it.name == value.name);
+            found.map(|(_, shown)| (text(shown), shown.times))
         };
-        let times = || rows.iter().filter_map(shown).filter(|times| *times > 0);
+        let times = || rows.iter().filter_map(|row| Some(step(row)?.1)).filter(|times| *times > 0);
         let times = times().min().zip(times().max()).unwrap_or((1, 1));
         let mut column = Column::new(&header(side, value, times, property), rows, |row| {
-            let step = row.steps.iter().find(|(of, it)| *of == side && it.name == value.name);
-            step.map_or_else(|| NONE.to_owned(), |(_, shown)| text(shown))
+            step(row).map_or_else(|| NONE.to_owned(), |(text, _)| text)
         });
         column.origin = value.origin.clone().map(|origin| (side, origin));
         if !seen.contains(&column.cells) {

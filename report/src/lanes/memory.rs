@@ -20,14 +20,13 @@ pub fn table(found: &Counterexample, page: &Page) -> String {
     let rows: Vec<&MemoryRow> = offending.into_iter().chain(others).collect();
     let mut table = table::table(page, &["", "memory", "element", "before", "source", "target"]);
     for row in rows.iter().take(MOST_ROWS) {
-        let mark = if row.open { value::OPEN } else { "" };
-        let target = Cell::new(format!("{}{mark}", text(row, row.target)));
+        let target = Cell::new(text(row, row.target, row.open));
         table.add_row([
             Cell::new(if row.offending { lanes::ARROW } else { "" }),
             Cell::new(&row.memory),
             Cell::new(row.index),
-            Cell::new(text(row, Some(row.before))),
-            Cell::new(text(row, row.source)),
+            Cell::new(text(row, Some(row.before), false)),
+            Cell::new(text(row, row.source, false)),
             match row.offending {
                 true => target.fg(Color::DarkRed).add_attribute(Attribute::Bold),
                 false => target,
@@ -41,13 +40,13 @@ pub fn table(found: &Counterexample, page: &Page) -> String {
     out
 }
 
-fn text(row: &MemoryRow, bits: Option<Option<u64>>) -> String {
+fn text(row: &MemoryRow, bits: Option<Option<u64>>, open: bool) -> String {
     let leaves = bits.map(|bits| vec![bits]);
     value::text(&Shown {
         name: String::new(),
         ty: row.ty.clone(),
         leaves,
-        open: false,
+        open,
         times: 1,
         origin: None,
     })

@@ -99,7 +99,7 @@ impl Followed {
         settled: &Settled,
     ) -> Self {
         let follow =
-            |side| run(side, state, specification, settled, &mut Zeros, Mode::Following).ok();
+            |side| run(side, state, specification, settled, &mut Zeros, Mode::TracedFollowing).ok();
         Self { source: follow(source), target: target.and_then(follow) }
     }
 }

@@ -26,8 +26,10 @@ pub(crate) enum Mode {
     Plain,
     /// To be shown, with what every instruction gave.
     Traced,
-    /// What is so under all choices, with what every instruction gave.
+    /// What is so under all choices.
     Following,
+    /// The same, to be shown, with what every instruction gave.
+    TracedFollowing,
 }
 
 /// Runs a function from a state.
@@ -77,13 +79,14 @@ pub(crate) fn run(
         .filter_map(|region| Some((region, of_region(region.kind)?)))
         .flat_map(|(region, number)| region.variables.iter().map(move |&id| (id, number)))
         .collect();
+    let follow = matches!(mode, Mode::Following | Mode::TracedFollowing);
     let options = Options {
         reachable: Reachable { buffers: &buffers, images: &images, variables: &variables },
         races: true,
         step_limit: STEPS,
-        trace: mode != Mode::Plain,
-        follow: mode == Mode::Following,
-        in_full: mode == Mode::Following,
+        trace: matches!(mode, Mode::Traced | Mode::TracedFollowing),
+        follow,
+        in_full: follow,
         primitives: Some(&primitives),
         readings: readings(settled),
         place: state.place.unwrap_or(WorkgroupPlace::ALONE),

@@ -185,6 +185,14 @@ impl Said<'_> {
         citation(self.rule)
     }
 
+    /// Of how many instructions and built-in variables it speaks.
+    pub fn breadth(&self) -> usize {
+        match &self.reach {
+            Reach { every: true, .. } => usize::MAX,
+            reach => reach.opcodes.len() + reach.built_ins.len(),
+        }
+    }
+
     /// Some instruction, or every one that has the field, is meant.
     pub fn reaches_any(&self) -> bool {
         let Reach { opcodes, every, built_ins, .. } = &self.reach;

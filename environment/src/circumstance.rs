@@ -94,6 +94,46 @@ impl Asked<'_> {
         }
     }
 
+    /// What remains to be asked of a circumstance: the parts that do not hold already.
+    pub fn rest(&self, circumstance: &Circumstance) -> Circumstance {
+        match circumstance {
+            Circumstance::All(parts) => {
+                let open = parts.iter().filter(|part| self.holds(part) != Truth::Yes);
+                let mut open: Vec<Circumstance> = open.map(|part| self.rest(part)).collect();
+                match open.len() {
+                    1 => open.remove(0),
+                    _ => Circumstance::All(open),
+                }
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The device's facts that a circumstance asks for.
+    pub fn keys(&self, circumstance: &Circumstance) -> BTreeSet<String> {
+        match circumstance {
+            Circumstance::Holds(fact) => match (Asked { device: None, ..*self }).fact(fact) {
+                Truth::Depends(facts) => facts,
+                _ => BTreeSet::new(),
+            },
+            Circumstance::Not(inner) => self.keys(inner),
+            Circumstance::All(parts) | Circumstance::Any(parts) => {
+                parts.iter().flat_map(|part| self.keys(part)).collect()
+            }
+        }
+    }
+
+    /// Whether it needs this operand to be something else than it is.
+    pub fn needs_another(&self, circumstance: &Circumstance, operand: &str) -> bool {
+        match circumstance {
+            Circumstance::Holds(Fact::Is(field, _)) => {
+                **field == *operand && self.holds(circumstance) == Truth::No
+            }
+            Circumstance::All(parts) => parts.iter().any(|it| self.needs_another(it, operand)),
+            _ => false,
+        }
+    }
+
     fn fact(&self, fact: &Fact) -> Truth {
         match fact {
             Fact::Capability(name) => Truth::of(
@@ -109,6 +149,9 @@ impl Asked<'_> {
             Fact::Is(field, words) => Truth::of(self.is(field, words)),
             Fact::Words(words) => match Facts::built_in().words.get(&**words) {
                 Some(Meaning::Device(test)) => self.test(test),
+                Some(Meaning::Stated(test)) => {
+                    Truth::of(self.device.is_some_and(|device| device.holds(test, self.it)))
+                }
                 Some(Meaning::EntryPoint) => {
                     Truth::of(self.index.is_some_and(|index| self.view.in_entry_function(index)))
                 }

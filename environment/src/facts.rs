@@ -65,6 +65,8 @@ pub enum Sort {
 pub enum Meaning {
     /// Whether a test of the device's facts holds.
     Device(Test),
+    /// Whether a device file says so: nobody else can promise it, so that it does not hold without.
+    Stated(Test),
     /// Whether an entry point names the function that the instruction declares.
     EntryPoint,
     /// Whether the module is of this version of SPIR-V, or of a later one.
@@ -113,6 +115,7 @@ struct Read {
 struct Word {
     says: String,
     device: Option<String>,
+    stated: Option<String>,
     module: Option<String>,
     #[serde(default)]
     host: bool,
@@ -124,14 +127,15 @@ impl Word {
     fn meaning(&self) -> Result<Meaning, String> {
         let version =
             |text: &str| version(text).map(|(major, minor)| Meaning::Version(major, minor));
-        let found = match (&self.device, &self.module, self.host, self.state) {
-            (Some(test), None, false, false) => Test::read(test).map(Meaning::Device),
-            (None, Some(asked), false, false) => match asked.strip_prefix("version >= ") {
+        let found = match (&self.device, &self.stated, &self.module, self.host, self.state) {
+            (Some(test), None, None, false, false) => Test::read(test).map(Meaning::Device),
+            (None, Some(test), None, false, false) => Test::read(test).map(Meaning::Stated),
+            (None, None, Some(asked), false, false) => match asked.strip_prefix("version >= ") {
                 Some(text) => version(text),
                 None => (asked == "entry-point").then_some(Meaning::EntryPoint),
             },
-            (None, None, true, false) => Some(Meaning::Host),
-            (None, None, false, true) => Some(Meaning::State),
+            (None, None, None, true, false) => Some(Meaning::Host),
+            (None, None, None, false, true) => Some(Meaning::State),
             _ => None,
         };
         found.ok_or_else(|| format!("`{}` has no meaning that is understood", self.says))

@@ -99,7 +99,7 @@ fn facts(said: &Said<'_>) -> BTreeSet<String> {
     said.demand.when.facts(&mut asked);
     let supported = asked.iter().any(|fact| matches!(fact, Fact::Supports(_)));
     let keys = meanings(said).into_iter().flatten().filter_map(|meaning| match meaning {
-        Meaning::Device(test) => Some(test.key.clone()),
+        Meaning::Device(test) | Meaning::Stated(test) => Some(test.key.clone()),
         _ => None,
     });
     keys.chain(supported.then(|| "extensions".to_owned())).collect()

@@ -183,6 +183,12 @@ impl Found {
                 format!("`{}`", self.name(field).unwrap_or_default())
             }
             Self::Value { number: Some(number), ty: Some(ty), .. } => {
+                let shape = Shape::of(view, *ty);
+                let number = match (shape, number) {
+                    (Some(shape), 0) if shape.components > 1 => "null".to_owned(),
+                    (Some(shape), _) if shape.element_is("bool") => (*number != 0).to_string(),
+                    _ => number.to_string(),
+                };
                 format!("`{number}` of type {}", type_text(view, *ty, 0))
             }
             Self::Value { ty: Some(ty), .. } => format!("of type {}", type_text(view, *ty, 0)),

@@ -39,7 +39,12 @@ impl Judge<'_> {
         else {
             return;
         };
-        let permits: Vec<&Said<'_>> = saids.iter().copied().filter(|said| said.permits()).collect();
+        // A list about what leads here being something else says nothing of this place.
+        let elsewhere = |said: &Said<'_>| {
+            site.within.is_some_and(|operand| asked.needs_another(&said.demand.when, operand))
+        };
+        let permits: Vec<&Said<'_>> =
+            saids.iter().copied().filter(|said| said.permits() && !elsewhere(said)).collect();
         let mut fit: Option<(Truth, &Said<'_>)> = None;
         let mut listing: Vec<&Said<'_>> = Vec::new();
         for said in &permits {
@@ -97,25 +102,20 @@ impl Judge<'_> {
     }
 
     /// What no list has, or only one that does not hold here.
-    fn unlisted(
+    fn unlisted<'r, 's>(
         &mut self,
         site: Site<'_>,
         found: &Found,
-        (end, of_end): (&Said<'_>, Truth),
-        permits: &[&Said<'_>],
-        unmet: &[&Said<'_>],
+        (end, of_end): (&'r Said<'s>, Truth),
+        permits: &[&'r Said<'s>],
+        unmet: &[&'r Said<'s>],
     ) {
         let promised = end.own && end.demand.force != Force::Closed;
         let (what, is) = (site.described(), found.described(self.view, site.field));
         let expected = self.expected(site, permits);
-        let mut places: Vec<String> = Vec::new();
-        for condition in unmet.iter().map(|said| clause(&said.demand.when)) {
-            if !places.contains(&condition) {
-                places.push(condition);
-            }
-        }
-        let expected = match (expected.is_empty(), places.is_empty()) {
-            (_, false) => format!("it is accepted only where {}", places.join(", or where ")),
+        let accepted = self.accepted_where(site, found, unmet);
+        let expected = match (expected.is_empty(), accepted.is_empty()) {
+            (_, false) => format!("it is accepted only where {accepted}"),
             (true, true) => "nothing is listed".to_owned(),
             (false, true) => format!("expected {expected}"),
         };
@@ -130,8 +130,51 @@ impl Judge<'_> {
             false => format!("{what} is {is}: {expected}; depends on the device: {}", all(&facts)),
         };
         let of_types = types(end) || permits.iter().any(|it| types(it));
-        let said = unmet.first().copied().unwrap_or(end);
+        let said = match promised {
+            true => self.narrowest(site, end, permits, unmet),
+            false => unmet.first().copied().unwrap_or(end),
+        };
         self.report(said, severity, &site.topic(of_types), site, message, facts);
+    }
+
+    /// The circumstances in which lists that do not hold here would: what of them is not met.
+    fn accepted_where(&self, site: Site<'_>, found: &Found, unmet: &[&Said<'_>]) -> String {
+        let name = found.name(site.field);
+        let asked = self.asked(site.index, name.as_deref());
+        let (mut places, mut keys): (Vec<String>, BTreeSet<String>) = Default::default();
+        for said in unmet {
+            let rest = asked.rest(&said.demand.when);
+            keys.extend(asked.keys(&rest));
+            let condition = clause(&rest);
+            if !places.contains(&condition) {
+                places.push(condition);
+            }
+        }
+        let places = places.join(", or where ");
+        match self.device.is_none() || keys.is_empty() {
+            true => places,
+            false => format!("{places} (in the device file: {})", all(&keys)),
+        }
+    }
+
+    /// The sentence to cite: of those that have what stands here, else of those that speak of this
+    /// place, the one about the fewest instructions; where none is narrower, the end of the list.
+    fn narrowest<'r, 's>(
+        &self,
+        site: Site<'_>,
+        end: &'r Said<'s>,
+        permits: &[&'r Said<'s>],
+        unmet: &[&'r Said<'s>],
+    ) -> &'r Said<'s> {
+        if let Some(first) = unmet.iter().copied().min_by_key(|it| it.breadth()) {
+            return first;
+        }
+        let asked = self.asked(site.index, None);
+        let speaks = |said: &&&'r Said<'s>| {
+            said.breadth() < end.breadth()
+                && !matches!(asked.holds(&said.demand.when), Truth::No | Truth::Outside)
+        };
+        permits.iter().filter(speaks).copied().min_by_key(|it| it.breadth()).unwrap_or(end)
     }
 
     /// Whether a list names what stands here; a capability also where one that it names brings it.

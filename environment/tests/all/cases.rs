@@ -20,7 +20,16 @@ impl Case {
     }
 
     fn is_met(&self, found: &[Diagnostic]) -> bool {
-        found.iter().any(|it| it.rule == self.rule && it.severity.name() == self.severity)
+        let has = |text: &str, part: &Option<String>| part.iter().all(|part| text.contains(part));
+        let mut of_rule = found.iter().filter(|it| it.rule == self.rule);
+        match &*self.severity {
+            "none" => !of_rule.any(|it| has(&it.message, &self.says)),
+            severity => of_rule.any(|it| {
+                it.severity.name() == severity
+                    && has(&it.citation, &self.cites)
+                    && has(&it.message, &self.says)
+            }),
+        }
     }
 }
 
@@ -39,7 +48,9 @@ fn a_change_in_one_place_breaks_the_rule_that_it_should() {
             if !case.is_met(&found) {
                 let (rule, severity) = (&case.rule, &case.severity);
                 let change = &case.change;
-                wrong.push(format!("{severity} {rule} by {change:?}, but {:#?}", lines(&found)));
+                let cited = found.iter().map(|it| format!("{}: {}", it.rule, it.citation));
+                let said = (lines(&found), cited.collect::<Vec<_>>());
+                wrong.push(format!("{severity} {rule} by {change:?}, but {said:#?}"));
             }
         }
     }

@@ -23,8 +23,13 @@ pub struct File {
 #[serde(deny_unknown_fields)]
 pub struct Case {
     pub rule: String,
+    /// `none` where nothing must be said by this rule.
     #[serde(default = "error")]
     pub severity: String,
+    /// What the citation must have.
+    pub cites: Option<String>,
+    /// What the message must have.
+    pub says: Option<String>,
     pub device: Option<String>,
     pub change: [String; 2],
     pub also: Option<[String; 2]>,

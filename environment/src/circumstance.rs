@@ -123,6 +123,17 @@ impl Asked<'_> {
         }
     }
 
+    /// Whether only a device file can say that it holds.
+    pub fn is_stated(&self, circumstance: &Circumstance) -> bool {
+        match circumstance {
+            Circumstance::Holds(Fact::Words(words)) => {
+                matches!(Facts::built_in().words.get(&**words), Some(Meaning::Stated(_)))
+            }
+            Circumstance::All(parts) => parts.iter().any(|part| self.is_stated(part)),
+            _ => false,
+        }
+    }
+
     /// Whether it needs this operand to be something else than it is.
     pub fn needs_another(&self, circumstance: &Circumstance, operand: &str) -> bool {
         match circumstance {

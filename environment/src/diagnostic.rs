@@ -49,6 +49,9 @@ pub struct Diagnostic {
     /// The facts of the device on which it depends, as tests of the device file's keys.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub depends_on: BTreeSet<String>,
+    /// What was found, and where: the same in all that is said of it.
+    #[serde(skip)]
+    pub subject: Option<String>,
     /// The instruction with its operands' names, for people.
     #[serde(skip)]
     pub shown: Option<String>,
@@ -62,10 +65,19 @@ impl Diagnostic {
     pub fn is_undecided(&self) -> bool {
         self.rule == UNDECIDED
     }
+
+    /// It is an error, and another finding says less of the same thing, or what the same sentence
+    /// has follow.
+    fn has_said(&self, other: &Self) -> bool {
+        let here = self.severity == Severity::Error && self.word == other.word;
+        let same = self.rule == other.rule && self.subject.is_some();
+        here && other.severity != Severity::Error
+            && (same && self.subject == other.subject || self.citation == other.citation)
+    }
 }
 
 /// Puts findings that say the same of one place together, with all their sentences; the worst
-/// first at each place, places in order.
+/// first at each place, places in order. What is worse is not said once more as less bad.
 pub fn together(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut merged: Vec<Diagnostic> = Vec::new();
     let mut places: HashMap<(String, Option<u32>, String, Severity), usize> = HashMap::new();
@@ -81,5 +93,13 @@ pub fn together(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         }
     }
     merged.sort_by_key(|it| (it.word, it.severity));
-    merged
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for one in merged {
+        match kept.iter_mut().rev().find(|error| error.has_said(&one)) {
+            Some(error) if error.citation.split("; ").any(|it| it == one.citation) => {}
+            Some(error) => error.citation = format!("{}; {}", error.citation, one.citation),
+            None => kept.push(one),
+        }
+    }
+    kept
 }

@@ -133,11 +133,11 @@ impl<'a> Judge<'a> {
         site: Site<'_>,
         message: String,
         depends_on: BTreeSet<String>,
-    ) {
+    ) -> &mut Diagnostic {
         let instruction = site.index.and_then(|index| self.view.instructions().get(index));
         let place = instruction.map(|it| it.place);
         let prefix = if said.own { self.body.environment.name() } else { &said.rule.document };
-        self.found.push(Diagnostic {
+        let diagnostic = Diagnostic {
             rule: format!("{prefix}/{topic}"),
             severity,
             message,
@@ -147,20 +147,21 @@ impl<'a> Judge<'a> {
             citation: said.citation(),
             reading: said.demand.reading.as_ref().map(ToString::to_string),
             depends_on,
+            subject: None,
             shown: instruction.map(|it| described(self.view, it)),
-        });
+        };
+        self.found.push(diagnostic);
+        let last = self.found.len() - 1;
+        &mut self.found[last]
     }
 }
 
 /// An operand as assembly has it.
 pub(crate) fn shown(view: &View<'_>, operand: &Operand) -> String {
     match (operand.id_ref_any(), operand) {
-        (Some(id), _) => match view.listing.name(id).filter(|name| !name.is_empty()) {
-            Some(name) => format!("%{name}"),
-            None => match view.constant(id) {
-                Some(number) => format!("%{id} ({number})"),
-                None => format!("%{id}"),
-            },
+        (Some(id), _) => match (view.listing.name(id), view.constant(id)) {
+            (None | Some(""), Some(number)) => format!("{} ({number})", view.id_text(id)),
+            _ => view.id_text(id),
         },
         (None, Operand::LiteralString(text)) => format!("\"{text}\""),
         (None, other) => other.to_string(),
@@ -168,12 +169,22 @@ pub(crate) fn shown(view: &View<'_>, operand: &Operand) -> String {
 }
 
 impl Site<'_> {
-    /// The field, in words.
-    fn described(&self) -> String {
-        match self.within {
-            Some(operand) => format!("`{}` of `{operand}`", self.field),
-            None if self.field == "Result" => "the result type".to_owned(),
-            None => format!("`{}`", self.field),
+    /// The field, in words; operands by the names that the instruction has for them.
+    fn described(&self, view: &View<'_>) -> String {
+        let instruction = self.index.and_then(|index| view.instructions().get(index));
+        let own = |field: &str| -> String {
+            let found = instruction.and_then(|it| {
+                let names = view.names(it);
+                names.get(view.position(it, field)?).map(ToString::to_string)
+            });
+            found.filter(|name| !name.is_empty()).unwrap_or_else(|| field.to_owned())
+        };
+        match (self.field, self.within) {
+            ("CallGraph", _) => "this call".to_owned(),
+            ("ControlFlow", _) => "control flow".to_owned(),
+            (field, Some(operand)) => format!("`{field}` of `{}`", own(operand)),
+            ("Result", None) => "the result type".to_owned(),
+            (field, None) => format!("`{}`", own(field)),
         }
     }
 

@@ -93,6 +93,7 @@ pub fn findings(view: &View<'_>, body: &Body<'_>, device: Option<&Device>) -> Ve
                     citation: cited(specification, &cause.clause),
                     reading: cause.reading.map(|it| it.to_string()),
                     depends_on: BTreeSet::new(),
+                    subject: None,
                     shown: Some(described(view, instruction)),
                 });
             }

@@ -46,6 +46,7 @@ fn diagnostic(view: &View<'_>, complaint: &Reference, rule: &str) -> Diagnostic 
         citation: "SPIR-V, as SPIRV-Tools validates it".to_owned(),
         reading: None,
         depends_on: BTreeSet::new(),
+        subject: None,
         shown: instruction.map(|it| described(view, it)),
     }
 }

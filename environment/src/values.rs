@@ -174,7 +174,9 @@ impl Found {
             Self::Absent => "left out".to_owned(),
             Self::Type(ty) => type_text(view, *ty, 0),
             Self::Number(number) => format!("`{number}`"),
-            Self::Word(_, name) => format!("`{name}`"),
+            Self::Word(kind, _) if kind == "CallGraph" => "recursion".to_owned(),
+            Self::Word(kind, name) if kind == "ControlFlow" => name.clone(),
+            Self::Word(_, name) => format!("`{}`", spelled(field, name)),
             Self::Value { number: Some(number), .. } if kind_of(field) == "Semantics" => {
                 let bits = u32::try_from(*number).unwrap_or_default();
                 format!("`{}`", semantics(MemorySemantics::from_bits_truncate(bits)).join(" | "))
@@ -204,6 +206,30 @@ pub fn word_of(operand: &Operand) -> String {
         Some(bits) => bits.to_owned(),
         None => text,
     }
+}
+
+/// The grammar's spelling of a token, or of the bits of a mask.
+fn spelled(kind: &str, name: &str) -> String {
+    if kind == "ImageOperands" && *name == name.to_uppercase() {
+        return name.split(" | ").map(camel).collect::<Vec<_>>().join(" | ");
+    }
+    if grammar::named(kind, name).is_some() || !grammar::KINDS.contains(&kind) {
+        return name.to_owned();
+    }
+    let mut names = (0..NUMBERS).filter_map(|number| grammar::token_of_number(kind, number));
+    names.find(|it| it.eq_ignore_ascii_case(name)).unwrap_or_else(|| name.to_owned())
+}
+
+/// Numbers of tokens are below.
+const NUMBERS: u32 = 1 << 13;
+
+/// `CONST_OFFSET`: ConstOffset.
+fn camel(name: &str) -> String {
+    let part = |part: &str| match part.split_at_checked(1) {
+        Some((first, rest)) => format!("{first}{}", rest.to_lowercase()),
+        None => String::new(),
+    };
+    name.split('_').map(part).collect()
 }
 
 /// A scalar or vector type.
@@ -275,14 +301,6 @@ fn semantics(bits: MemorySemantics) -> Vec<String> {
         | MemorySemantics::RELEASE
         | MemorySemantics::ACQUIRE_RELEASE
         | MemorySemantics::SEQUENTIALLY_CONSISTENT;
-    let camel = |name: &str| -> String {
-        name.split('_')
-            .map(|part| match part.split_at_checked(1) {
-                Some((first, rest)) => format!("{first}{}", rest.to_lowercase()),
-                None => String::new(),
-            })
-            .collect()
-    };
     let relaxed = (!bits.intersects(order)).then(|| "Relaxed".to_owned());
     relaxed.into_iter().chain(bits.iter_names().map(|(name, _)| camel(name))).collect()
 }
@@ -335,7 +353,7 @@ fn extension_meant(name: &str) -> String {
 const MOST_MEANT: usize = 1000;
 
 /// What rules accept, in words.
-pub fn listed(values: &[Values]) -> String {
+pub fn listed(field: &str, values: &[Values]) -> String {
     let one = |values: &Values| match values {
         Values::Types { scalar, vector, elements } => {
             let counts = vector.as_ref().filter(|counts| !counts.is_empty()).map(|counts| {
@@ -351,7 +369,7 @@ pub fn listed(values: &[Values]) -> String {
             .iter()
             .map(|word| match ABOUT.contains(&&**word) {
                 true => word.to_string(),
-                false => format!("`{word}`"),
+                false => format!("`{}`", spelled(kind_of(field), word)),
             })
             .collect::<Vec<_>>()
             .join(", "),

@@ -28,9 +28,16 @@ pub struct View<'a> {
     /// The execution models of the entry points that come to a function.
     models: BTreeMap<Id, BTreeSet<String>>,
     /// Calls that close a circle.
-    cycles: Vec<usize>,
+    cycles: Vec<Cycle>,
     /// Branches that make control flow irreducible.
     irreducible: Vec<usize>,
+}
+
+/// A call from which its caller is reached again.
+struct Cycle {
+    call: usize,
+    /// The functions on the way, from the one that is called.
+    functions: Vec<Id>,
 }
 
 impl<'a> View<'a> {
@@ -186,7 +193,12 @@ impl<'a> View<'a> {
             "CallGraph" => self
                 .cycles
                 .iter()
-                .map(|&it| (word("cycles | recursion".to_owned()), Some(it)))
+                .map(|it| {
+                    // A cycle is one of an entry point's; recursion is everywhere.
+                    let reached = it.functions.iter().any(|id| self.models.contains_key(id));
+                    let name = if reached { "cycles | recursion" } else { "recursion" };
+                    (word(name.to_owned()), Some(it.call))
+                })
                 .collect(),
             "ControlFlow" => {
                 let found = self.irreducible.iter();
@@ -208,6 +220,29 @@ impl<'a> View<'a> {
                 })
                 .collect()
             }
+        }
+    }
+
+    /// The functions of the cycle that a call closes: "`%f` calls `%g` calls `%f`".
+    pub fn cycle_closed_by(&self, call: usize) -> Option<String> {
+        let cycle = self.cycles.iter().find(|it| it.call == call)?;
+        let named = |&id: &Id| format!("`{}`", self.id_text(id));
+        Some(match &cycle.functions[..] {
+            [function] => format!("{} calls itself", named(function)),
+            functions => {
+                let names: Vec<String> =
+                    functions.iter().chain(functions.first()).map(named).collect();
+                names.join(" calls ")
+            }
+        })
+    }
+
+    /// An id as assembly has it.
+    pub fn id_text(&self, id: Id) -> String {
+        let written = self.listing.written(id).or_else(|| self.listing.name(id));
+        match written.filter(|name| !name.is_empty()) {
+            Some(name) => format!("%{name}"),
+            None => format!("%{id}"),
         }
     }
 
@@ -281,10 +316,10 @@ impl<'a> View<'a> {
     }
 }
 
-/// Calls to a function from which the caller can be reached, the first of each circle: found by a
+/// Calls to a function from which the caller can be reached, the first of each cycle: found by a
 /// walk that keeps the way it came.
-fn closing(calls: &BTreeMap<Id, Vec<(Id, usize)>>) -> Vec<usize> {
-    let (mut done, mut found) = (HashSet::new(), BTreeSet::new());
+fn closing(calls: &BTreeMap<Id, Vec<(Id, usize)>>) -> Vec<Cycle> {
+    let (mut done, mut found) = (HashSet::new(), BTreeMap::new());
     for &root in calls.keys() {
         let (mut way, mut open) = (vec![(root, 0)], HashSet::from([root]));
         while let Some((function, next)) = way.pop() {
@@ -295,14 +330,15 @@ fn closing(calls: &BTreeMap<Id, Vec<(Id, usize)>>) -> Vec<usize> {
             };
             way.push((function, next + 1));
             if open.contains(&callee) {
-                found.insert(at);
+                let came = way.iter().map(|&(function, _)| function);
+                found.entry(at).or_insert_with(|| came.skip_while(|&it| it != callee).collect());
             } else if !done.contains(&callee) {
                 open.insert(callee);
                 way.push((callee, 0));
             }
         }
     }
-    found.into_iter().collect()
+    found.into_iter().map(|(call, functions)| Cycle { call, functions }).collect()
 }
 
 /// A literal string.

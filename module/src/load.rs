@@ -249,7 +249,11 @@ impl<'a> Source<'a> {
         };
         let places: Vec<Place> = (0..module.len()).map(|it| self.place(&module, it)).collect();
         let contents = decode(&module, |it| places[it]).map_err(malformed)?;
-        Ok(Listing::new(module, places, contents, version_is_stated))
+        let listing = Listing::new(module, places, contents, version_is_stated);
+        Ok(match &self.text {
+            Some((text, _)) => listing.with_text(text),
+            None => listing,
+        })
     }
 
     fn program(&self, module: &Module) -> Result<Program, LoadError> {

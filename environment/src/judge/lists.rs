@@ -54,7 +54,10 @@ impl Judge<'_> {
                 Some(true) => {}
             }
             let truth = asked.holds(&said.demand.when);
-            listing.push(said);
+            // What a device file may add is no place where it would be accepted by the text.
+            if truth != Truth::No || !asked.is_stated(&said.demand.when) {
+                listing.push(said);
+            }
             fit = Some(match fit {
                 Some((before, first)) if before != Truth::No => (before.or(truth), first),
                 _ => (truth, said),
@@ -70,10 +73,13 @@ impl Judge<'_> {
             Some((Truth::Yes, _)) => {}
             Some((Truth::Depends(_), _)) if ends.iter().all(|it| always(&it)) => {}
             Some((Truth::Depends(facts), said)) => {
-                let (what, is) = (site.described(), found.described(self.view, site.field));
+                let (what, is) =
+                    (site.described(self.view), found.described(self.view, site.field));
                 let message =
                     format!("{what} is {is}, which depends on the device: {}", all(&facts));
-                self.report(said, Severity::Note, &site.topic(types(said)), site, message, facts);
+                let topic = site.topic(types(said));
+                let told = self.report(said, Severity::Note, &topic, site, message, facts);
+                told.subject = Some(format!("{what} is {is}"));
             }
             _ => {
                 // What brings it along says less of it than what names it.
@@ -96,8 +102,12 @@ impl Judge<'_> {
         end: &Said<'_>,
         permits: &[&Said<'_>],
     ) -> bool {
+        let name = found.name(site.field);
+        let asked = self.asked(site.index, name.as_deref());
+        let of_end = asked.rest(&end.demand.when);
         permits.iter().any(|said| {
-            said.demand.when == end.demand.when && self.is_listed(site, found, said) == Some(true)
+            asked.rest(&said.demand.when) == of_end
+                && self.is_listed(site, found, said) == Some(true)
         })
     }
 
@@ -111,7 +121,7 @@ impl Judge<'_> {
         unmet: &[&'r Said<'s>],
     ) {
         let promised = end.own && end.demand.force != Force::Closed;
-        let (what, is) = (site.described(), found.described(self.view, site.field));
+        let (what, is) = (site.described(self.view), found.described(self.view, site.field));
         let expected = self.expected(site, permits);
         let accepted = self.accepted_where(site, found, unmet);
         let expected = match (expected.is_empty(), accepted.is_empty()) {
@@ -134,7 +144,8 @@ impl Judge<'_> {
             true => self.narrowest(site, end, permits, unmet),
             false => unmet.first().copied().unwrap_or(end),
         };
-        self.report(said, severity, &site.topic(of_types), site, message, facts);
+        let told = self.report(said, severity, &site.topic(of_types), site, message, facts);
+        told.subject = Some(format!("{what} is {is}"));
     }
 
     /// The circumstances in which lists that do not hold here would: what of them is not met.
@@ -201,7 +212,7 @@ impl Judge<'_> {
             .filter(|said| !matches!(asked.holds(&said.demand.when), Truth::No | Truth::Outside));
         let mut lists: Vec<String> = Vec::new();
         for said in open {
-            let text = listed(&said.demand.values);
+            let text = listed(site.field, &said.demand.values);
             if !lists.contains(&text) {
                 lists.push(text);
             }

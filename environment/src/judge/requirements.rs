@@ -53,9 +53,9 @@ impl Judge<'_> {
             if found.iter().any(there) {
                 continue;
             }
-            let expected = listed(std::slice::from_ref(values));
+            let expected = listed(kind, std::slice::from_ref(values));
             let site = Site { index: None, field: kind, within: None };
-            let message = format!("the module lacks {} {expected}", site.described());
+            let message = format!("the module lacks {} {expected}", site.described(self.view));
             self.violated(said, site, None, message);
         }
     }
@@ -74,10 +74,15 @@ impl Judge<'_> {
         if fits != Some(!required) {
             return;
         }
-        let (what, is) = (site.described(), found.described(self.view, site.field));
+        let (what, is) = (site.described(self.view), found.described(self.view, site.field));
         let message = match required {
-            true => format!("{what} is {is}; expected {}", listed(values)),
+            true => format!("{what} is {is}; expected {}", listed(site.field, values)),
             false => format!("{what} is {is}, which is not allowed"),
+        };
+        let cycle = site.index.filter(|_| site.field == "CallGraph");
+        let message = match cycle.and_then(|call| self.view.cycle_closed_by(call)) {
+            Some(cycle) => format!("{message}: {cycle}"),
+            None => message,
         };
         self.violated(said, site, Some(found), message);
     }
@@ -126,9 +131,13 @@ impl Judge<'_> {
             Severity::Note => format!("{message}, which depends on the device: {}", all(&facts)),
             _ => message,
         };
-        self.report(said, severity, &topic, site, message, facts);
-        if let (Some(conflict), Some(last)) = (conflicts.first(), self.found.last_mut()) {
-            last.reading = Some(format!("{} = {}", conflict.reading, conflict.settled));
+        let subject = found.map(|found| {
+            format!("{} is {}", site.described(self.view), found.described(self.view, site.field))
+        });
+        let told = self.report(said, severity, &topic, site, message, facts);
+        told.subject = subject;
+        if let Some(conflict) = conflicts.first() {
+            told.reading = Some(format!("{} = {}", conflict.reading, conflict.settled));
         }
     }
 

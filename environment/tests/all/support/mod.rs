@@ -60,8 +60,9 @@ pub fn files() -> Vec<File> {
 pub fn prepared(text: &str, device: &str) -> Prepared {
     let listing =
         list_bytes(text.as_bytes(), "case", &[]).unwrap_or_else(|error| panic!("{error}"));
-    let device = (!device.is_empty())
-        .then(|| Device::parse(Device::built_in(device).unwrap(), device).unwrap());
+    // A name, or the file itself.
+    let file = if device.contains('=') { device } else { Device::built_in(device).unwrap_or("") };
+    let device = (!device.is_empty()).then(|| Device::parse(file, device).unwrap());
     Prepared { listing, device }
 }
 

@@ -22,7 +22,7 @@ use crate::answer::{Answer, Exit};
 use crate::compilers;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::sarif::{Finding, Sarif, line_of_claim};
+use crate::sarif::{Finding, Region, Sarif, line_of_claim};
 use crate::setting::{Setting, known_profile};
 use crate::supervisor::Pending;
 use laneproof_report::table::{paint, style_of, table, time};
@@ -202,7 +202,13 @@ fn findings(entries: &[Entry], outcomes: &[Outcome]) -> Vec<Finding> {
         };
         let line = line_of_claim(&entry.text);
         let rule = rule.to_owned();
-        findings.push(Finding { rule, level: None, message, file: entry.path.clone(), line });
+        findings.push(Finding {
+            rule,
+            level: None,
+            message,
+            file: entry.path.clone(),
+            region: Region::Line(line),
+        });
     }
     findings
 }

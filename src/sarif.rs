@@ -25,8 +25,16 @@ pub struct Finding {
     pub message: String,
     /// The file that it is about.
     pub file: PathBuf,
-    /// The line, from 1.
-    pub line: usize,
+    /// The line, from 1; in a binary the byte.
+    pub region: Region,
+}
+
+/// Where in a file.
+pub enum Region {
+    /// A line, from 1.
+    Line(usize),
+    /// A byte of a binary, from 0.
+    Byte(u64),
 }
 
 /// What findings are found by.
@@ -103,7 +111,10 @@ fn result(rules: &[Rule], finding: &Finding) -> Value {
         "message": { "text": finding.message },
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": uri(&finding.file) },
-            "region": { "startLine": finding.line },
+            "region": match finding.region {
+                Region::Line(line) => json!({ "startLine": line }),
+                Region::Byte(byte) => json!({ "byteOffset": byte }),
+            },
         }}],
     })
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
-use crate::sarif::{Finding, Rule, Sarif};
+use crate::sarif::{Finding, Region, Rule, Sarif};
 use crate::setting::Setting;
 
 /// Judge a module by the rules that an environment's documents have for modules
@@ -110,7 +110,11 @@ fn findings(found: &[Diagnostic], file: &Path) -> Vec<Finding> {
         level: Some(it.severity.name()),
         message: format!("{} ({})", it.message, it.citation),
         file: file.to_path_buf(),
-        line: it.line.map_or(1, |line| line as usize),
+        region: match (it.line, it.word) {
+            (Some(line), _) => Region::Line(line as usize),
+            (None, Some(word)) => Region::Byte(u64::from(word) * 4),
+            (None, None) => Region::Line(1),
+        },
     };
     found.iter().map(finding).collect()
 }

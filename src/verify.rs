@@ -17,7 +17,7 @@ use crate::answer::{Answer, Exit};
 use crate::compilers;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::sarif::{Finding, Sarif, line_of_claim};
+use crate::sarif::{Finding, Region, Sarif, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
 use crate::supervisor::Pending;
 use laneproof_report::explain;
@@ -252,7 +252,13 @@ impl Verify {
             (None, None) => report.verdict.to_string(),
         };
         let file = self.modules.target.as_ref().unwrap_or(&self.modules.source).clone();
-        vec![Finding { rule: rule.to_owned(), level: None, message, file, line }]
+        vec![Finding {
+            rule: rule.to_owned(),
+            level: None,
+            message,
+            file,
+            region: Region::Line(line),
+        }]
     }
 
     fn options(&self, source: &Module, target: Option<&Module>) -> Options {

@@ -94,11 +94,17 @@ impl Asked<'_> {
         }
     }
 
-    /// What remains to be asked of a circumstance: the parts that do not hold already.
+    /// What remains to be asked of a circumstance: the parts that do not hold already. Operands
+    /// that stand beside each other in a sentence are named together.
     pub fn rest(&self, circumstance: &Circumstance) -> Circumstance {
         match circumstance {
             Circumstance::All(parts) => {
-                let open = parts.iter().filter(|part| self.holds(part) != Truth::Yes);
+                let operand =
+                    |part: &Circumstance| matches!(part, Circumstance::Holds(Fact::Is(..)));
+                let operands = parts.iter().any(|it| operand(it) && self.holds(it) != Truth::Yes);
+                let open = parts
+                    .iter()
+                    .filter(|part| self.holds(part) != Truth::Yes || operands && operand(part));
                 let mut open: Vec<Circumstance> = open.map(|part| self.rest(part)).collect();
                 match open.len() {
                     1 => open.remove(0),

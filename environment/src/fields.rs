@@ -125,9 +125,11 @@ pub(crate) fn aliases(name: &str, same: impl Fn(&str) -> bool) -> Vec<String> {
     [name.to_owned()].into_iter().chain(others).collect()
 }
 
-/// The instruction with its operands' names: `OpGroupAll Execution = %uint_2, …`.
+/// The instruction with its operands' names:
+/// `%sum = OpGroupIAdd Result Type = %uint, Execution = %three (3), …`.
 pub fn described(view: &View<'_>, instruction: &Decoded) -> String {
     let names = view.names(instruction);
+    let ty = instruction.ty.map(|ty| format!("Result Type = {}", view.id_text(ty)));
     let operands = instruction.operands.iter().enumerate().map(|(at, operand)| {
         let value = shown(view, operand);
         match names.get(at).filter(|name| !name.is_empty()) {
@@ -135,9 +137,11 @@ pub fn described(view: &View<'_>, instruction: &Decoded) -> String {
             None => value,
         }
     });
-    let operands: Vec<String> = operands.collect();
+    let operands: Vec<String> = ty.into_iter().chain(operands).collect();
     let separator = if operands.is_empty() { "" } else { " " };
-    format!("{}{separator}{}", opcode_name(instruction.opcode), operands.join(", "))
+    let result = instruction.result.map(|id| format!("{} = ", view.id_text(id)));
+    let name = opcode_name(instruction.opcode);
+    format!("{}{name}{separator}{}", result.unwrap_or_default(), operands.join(", "))
 }
 
 macro_rules! kinds {

@@ -17,7 +17,7 @@ use crate::circumstance::{Asked, Truth};
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::fields::described;
-use crate::values::Found;
+use crate::values::{Found, bits_spelled, number_text, word_of};
 use crate::view::View;
 
 /// Judges one module.
@@ -160,11 +160,20 @@ impl<'a> Judge<'a> {
 pub(crate) fn shown(view: &View<'_>, operand: &Operand) -> String {
     match (operand.id_ref_any(), operand) {
         (Some(id), _) => match (view.listing.name(id), view.constant(id)) {
-            (None | Some(""), Some(number)) => format!("{} ({number})", view.id_text(id)),
+            (None | Some(""), Some(number)) => {
+                let number = match view.type_of(id) {
+                    Some(ty) => number_text(view, ty, number),
+                    None => number.to_string(),
+                };
+                format!("{} ({number})", view.id_text(id))
+            }
             _ => view.id_text(id),
         },
         (None, Operand::LiteralString(text)) => format!("\"{text}\""),
-        (None, other) => other.to_string(),
+        (None, other) => match other.to_string() {
+            text if text.contains('(') => bits_spelled(&word_of(other)),
+            text => text,
+        },
     }
 }
 
@@ -179,7 +188,14 @@ impl Site<'_> {
             });
             found.filter(|name| !name.is_empty()).unwrap_or_else(|| field.to_owned())
         };
+        let built_in = instruction.and_then(|it| {
+            let mut operands = it.operands.iter();
+            operands.find(|operand| matches!(operand, Operand::BuiltIn(_)))
+        });
         match (self.field, self.within) {
+            ("Type", None) if built_in.is_some() => {
+                format!("the type of `{}`", built_in.map(ToString::to_string).unwrap_or_default())
+            }
             ("CallGraph", _) => "this call".to_owned(),
             ("ControlFlow", _) => "control flow".to_owned(),
             (field, Some(operand)) => format!("`{field}` of `{}`", own(operand)),

@@ -185,12 +185,7 @@ impl Found {
                 format!("`{}`", self.name(field).unwrap_or_default())
             }
             Self::Value { number: Some(number), ty: Some(ty), .. } => {
-                let shape = Shape::of(view, *ty);
-                let number = match (shape, number) {
-                    (Some(shape), 0) if shape.components > 1 => "null".to_owned(),
-                    (Some(shape), _) if shape.element_is("bool") => (*number != 0).to_string(),
-                    _ => number.to_string(),
-                };
+                let number = number_text(view, *ty, *number);
                 format!("`{number}` of type {}", type_text(view, *ty, 0))
             }
             Self::Value { ty: Some(ty), .. } => format!("of type {}", type_text(view, *ty, 0)),
@@ -208,16 +203,43 @@ pub fn word_of(operand: &Operand) -> String {
     }
 }
 
+/// A constant as people write one of its type.
+pub(crate) fn number_text(view: &View<'_>, ty: Id, number: u64) -> String {
+    match Shape::of(view, ty) {
+        Some(shape) if shape.components > 1 && number == 0 => "null".to_owned(),
+        Some(shape) => match (shape.opcode, shape.width) {
+            (Op::TypeBool, _) => (number != 0).to_string(),
+            (Op::TypeFloat, 64) => format!("{:?}", f64::from_bits(number)),
+            (Op::TypeFloat, 32) => u32::try_from(number)
+                .map_or(number.to_string(), |it| format!("{:?}", f32::from_bits(it))),
+            (Op::TypeFloat, _) => format!("{number:#x}"),
+            _ => number.to_string(),
+        },
+        None => number.to_string(),
+    }
+}
+
 /// The grammar's spelling of a token, or of the bits of a mask.
 fn spelled(kind: &str, name: &str) -> String {
-    if kind == "ImageOperands" && *name == name.to_uppercase() {
-        return name.split(" | ").map(camel).collect::<Vec<_>>().join(" | ");
+    if kind == "ImageOperands" {
+        return bits_spelled(name);
     }
     if grammar::named(kind, name).is_some() || !grammar::KINDS.contains(&kind) {
         return name.to_owned();
     }
     let mut names = (0..NUMBERS).filter_map(|number| grammar::token_of_number(kind, number));
     names.find(|it| it.eq_ignore_ascii_case(name)).unwrap_or_else(|| name.to_owned())
+}
+
+/// The bits of a mask, which the decoder shouts, as the grammar has them.
+pub(crate) fn bits_spelled(name: &str) -> String {
+    match name {
+        "0x0" => "None".to_owned(),
+        name if *name == name.to_uppercase() => {
+            name.split(" | ").map(camel).collect::<Vec<_>>().join(" | ")
+        }
+        name => name.to_owned(),
+    }
 }
 
 /// Numbers of tokens are below.
@@ -367,9 +389,12 @@ pub fn listed(field: &str, values: &[Values]) -> String {
         }
         Values::Words(words) => words
             .iter()
-            .map(|word| match ABOUT.contains(&&**word) {
-                true => word.to_string(),
-                false => format!("`{}`", spelled(kind_of(field), word)),
+            .map(|word| match &**word {
+                "present" => "it to be present".to_owned(),
+                "absent" => "it to be left out".to_owned(),
+                "constant" => "a constant".to_owned(),
+                "any" => "any".to_owned(),
+                word => format!("`{}`", spelled(kind_of(field), word)),
             })
             .collect::<Vec<_>>()
             .join(", "),

@@ -137,3 +137,25 @@ fn findings_are_written_as_sarif() {
     assert_eq!(run["tool"]["driver"]["rules"][rule]["id"], result["ruleId"]);
     assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
 }
+
+/// Of a binary the byte at which the instruction begins, and its word for people.
+#[test]
+fn findings_in_binaries_name_the_word() {
+    let file = |name: &str| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let (binary, sarif) = (file("broken_kernel.spv"), file("binary.sarif"));
+    let [binary, sarif] = [&binary, &sarif].map(|it| it.to_str().unwrap());
+    let assembly = "validate/broken_kernel.spvasm";
+    assert_eq!(laneproof(&["compile", assembly, "-o", binary]).exit, 0);
+    let words = ["validate", "--environment", "level-zero", binary];
+    let (_, document) = json(&words);
+    let diagnostics = document["diagnostics"].as_array().unwrap();
+    let word = diagnostics.iter().find_map(|it| it["word"].as_u64()).unwrap();
+    let read = laneproof(&[&words[..], &["--sarif", sarif]].concat());
+    assert!(read.out.contains(&format!("at word {word}: ")), "{}", read.out);
+    let written: Value = serde_json::from_str(&std::fs::read_to_string(sarif).unwrap()).unwrap();
+    let results = written["runs"][0]["results"].as_array().unwrap();
+    let region = |it: &Value| it["locations"][0]["physicalLocation"]["region"].clone();
+    let bytes: Vec<u64> =
+        results.iter().filter_map(|it| region(it)["byteOffset"].as_u64()).collect();
+    assert!(bytes.contains(&(word * 4)), "{bytes:?}");
+}

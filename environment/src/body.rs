@@ -74,6 +74,13 @@ static CONFLICTS: LazyLock<Result<Conflicts, String>> = LazyLock::new(|| {
     toml::from_str(include_str!("../data/conflicts.toml")).map_err(|error| error.to_string())
 });
 
+fn all_conflicts() -> &'static [Conflict] {
+    match &*CONFLICTS {
+        Ok(conflicts) => conflicts.conflict.as_slice(),
+        Err(error) => unreachable!("the conflicts are well-formed, as tests say: {error}"),
+    }
+}
+
 impl<'s> Body<'s> {
     /// The rules that hold in an environment: those of the texts, and those of a specification.
     pub fn new(environment: Environment, specification: &'s Specification) -> Self {
@@ -146,11 +153,12 @@ impl<'s> Body<'s> {
 
     /// Conflicts in which a rule is the one that prohibits.
     pub fn conflicts(rule: &Rule) -> impl Iterator<Item = &'static Conflict> {
-        let all = match &*CONFLICTS {
-            Ok(conflicts) => conflicts.conflict.as_slice(),
-            Err(error) => unreachable!("the conflicts are well-formed, as tests say: {error}"),
-        };
-        all.iter().filter(move |conflict| *conflict.prohibits == *rule.id)
+        all_conflicts().iter().filter(move |conflict| *conflict.prohibits == *rule.id)
+    }
+
+    /// Whether a rule is the one that permits what another prohibits.
+    pub fn is_exception(rule: &Rule) -> bool {
+        all_conflicts().iter().any(|conflict| *conflict.permits == *rule.id)
     }
 }
 
@@ -183,6 +191,20 @@ impl Said<'_> {
     /// `document, section, sentence n`.
     pub fn citation(&self) -> String {
         citation(self.rule)
+    }
+
+    /// Its list ends somewhere where another one permits something: in the same group, of the same
+    /// tokens, or of a field of an instruction that both speak of.
+    pub fn ends_list_of(&self, other: &Said<'_>) -> bool {
+        let subjects = match (&self.demand.subject, &other.demand.subject) {
+            (Subject::Tokens(one), Subject::Tokens(other)) => one == other,
+            (Subject::Fields { .. }, Subject::Fields { .. }) => {
+                self.fields().iter().any(|place| other.is_of(*place))
+                    && self.reach.meets(&other.reach)
+            }
+            _ => false,
+        };
+        self.ends() && self.group == other.group && subjects
     }
 
     /// Of how many instructions and built-in variables it speaks.
@@ -232,6 +254,12 @@ impl Reach {
         }
         reach.but = group.but.iter().filter_map(|name| opcode(name)).collect();
         reach
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        let all = self.every || other.every;
+        all || self.opcodes.iter().any(|&it| self.has(it) && other.has(it))
+            || !self.built_ins.is_disjoint(&other.built_ins)
     }
 
     fn has(&self, opcode: u32) -> bool {

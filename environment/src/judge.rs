@@ -121,7 +121,8 @@ impl<'a> Judge<'a> {
         if undefined && self.asked(Some(index), None).holds(&said.demand.when) == Truth::Yes {
             let site = Site { index: Some(index), field: "", within: None };
             let message = undefined_where_reached(label, &said.rule.wording);
-            self.report(said, Severity::Warning, label, site, message, BTreeSet::new());
+            let topic = label.replace(' ', "-");
+            self.report(said, Severity::Warning, &topic, site, message, BTreeSet::new());
         }
     }
 

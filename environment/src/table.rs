@@ -59,7 +59,7 @@ impl Status {
 pub fn table(body: &Body<'_>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for said in &body.demands {
-        let (status, why) = status(said);
+        let (status, why) = status(body, said);
         let facts = facts(said);
         match rows.last_mut().filter(|row| *row.id == *said.rule.id) {
             Some(row) => {
@@ -105,7 +105,7 @@ fn facts(said: &Said<'_>) -> BTreeSet<String> {
     keys.chain(supported.then(|| "extensions".to_owned())).collect()
 }
 
-fn status(said: &Said<'_>) -> (Status, Option<String>) {
+fn status(body: &Body<'_>, said: &Said<'_>) -> (Status, Option<String>) {
     let not = |why: &str| (Status::NotChecked, Some(why.to_owned()));
     let meanings = meanings(said);
     if meanings.contains(&Some(&Meaning::Host)) {
@@ -128,6 +128,12 @@ fn status(said: &Said<'_>) -> (Status, Option<String>) {
             (Status::Host, Some("the device keeps it".to_owned()))
         }
         (_, Subject::Fields { .. }) if !said.reaches_any() => not("no instruction is meant"),
+        (Force::Accepts, _)
+            if !Body::is_exception(said.rule)
+                && !body.demands.iter().any(|it| it.ends_list_of(said)) =>
+        {
+            not("promises something, and no sentence says what is not promised")
+        }
         _ if facts(said).is_empty() => (Status::Checked, None),
         _ => (Status::DeviceFact, None),
     }

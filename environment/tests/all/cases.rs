@@ -14,7 +14,7 @@ use laneproof_environment::{
 use laneproof_module::list_bytes;
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::rule::{Circumstance, Force, Rule, Values};
+use laneproof_semantics::language::rule::{Circumstance, Demand, Force, Rule, Values};
 
 impl Case {
     fn prepared(&self, file: &File) -> Prepared {
@@ -192,6 +192,9 @@ fn what_a_device_and_constants_decide_is_said() {
 fn mutants(rule: &Rule) -> Vec<(String, Rule)> {
     let mut out = Vec::new();
     for (at, demand) in rule.demands.iter().enumerate() {
+        if demand.force == Force::Mentions {
+            continue;
+        }
         let mut with = |what: &str, changed: &dyn Fn(&mut Rule)| {
             let mut mutant = rule.clone();
             changed(&mut mutant);
@@ -296,7 +299,8 @@ fn planted_mistakes_are_noticed() {
         let environment: Environment = file.environment.parse().unwrap();
         let base = prepared(&file.base, &file.device);
         let body = Body::new(environment, specification);
-        // A case can notice a mistake in a rule only if its finding cites that rule.
+        // A case can notice a mistake in a rule if its finding cites that rule, if a list ends by
+        // it, or if nothing must be said.
         let cases: Vec<(&Case, Prepared, String)> = file
             .case
             .iter()
@@ -328,11 +332,14 @@ fn planted_mistakes_are_noticed() {
                 let changed = changed.map(|(it, rule)| if it == at { &mutant } else { &**rule });
                 let with = Body::of(environment, [specification, texts], changed);
                 let cites = citation(rule);
+                let complete = |it: &Demand| matches!(it.force, Force::Complete | Force::Closed);
+                let ends = rule.demands.iter().any(complete);
                 let differs = |it: &Prepared| lines(&found(&body, it)) != lines(&found(&with, it));
                 let noticed = !found(&with, &base).is_empty()
                     || probes(rule).iter().any(differs)
                     || cases.iter().any(|(case, module, cited)| {
-                        cited.contains(&cites) && !case.is_met(&found(&with, module))
+                        let could = ends || case.severity == "none" || cited.contains(&cites);
+                        could && !case.is_met(&found(&with, module))
                     })
                     || swept.iter().zip(said).any(|(it, said)| recorded(&with, [it]) != *said);
                 if !noticed {

@@ -8,12 +8,9 @@ use std::sync::LazyLock;
 use laneproof_fuzz::grammar;
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandKind};
 use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Operand, opcode_name};
+use laneproof_module::{Operand, opcode_name};
 use laneproof_semantics::Specification;
 use laneproof_semantics::language::ast::Instruction;
-
-use crate::judge::shown;
-use crate::view::View;
 
 /// Names of operands that no document here declares.
 pub(crate) static NAMED: LazyLock<Result<BTreeMap<String, Vec<String>>, String>> =
@@ -123,25 +120,6 @@ pub(crate) fn aliases(name: &str, same: impl Fn(&str) -> bool) -> Vec<String> {
     let others = SUFFIXES.iter().map(|suffix| format!("{stem}{suffix}"));
     let others = others.filter(|other| *other != name && same(other));
     [name.to_owned()].into_iter().chain(others).collect()
-}
-
-/// The instruction with its operands' names:
-/// `%sum = OpGroupIAdd Result Type = %uint, Execution = %three (3), …`.
-pub fn described(view: &View<'_>, instruction: &Decoded) -> String {
-    let names = view.names(instruction);
-    let ty = instruction.ty.map(|ty| format!("Result Type = {}", view.id_text(ty)));
-    let operands = instruction.operands.iter().enumerate().map(|(at, operand)| {
-        let value = shown(view, operand);
-        match names.get(at).filter(|name| !name.is_empty()) {
-            Some(name) => format!("{name} = {value}"),
-            None => value,
-        }
-    });
-    let operands: Vec<String> = ty.into_iter().chain(operands).collect();
-    let separator = if operands.is_empty() { "" } else { " " };
-    let result = instruction.result.map(|id| format!("{} = ", view.id_text(id)));
-    let name = opcode_name(instruction.opcode);
-    format!("{}{name}{separator}{}", result.unwrap_or_default(), operands.join(", "))
 }
 
 macro_rules! kinds {

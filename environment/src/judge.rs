@@ -16,8 +16,8 @@ use crate::body::{Body, Said};
 use crate::circumstance::{Asked, Truth};
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fields::described;
-use crate::values::{Found, bits_spelled, number_text, word_of};
+use crate::found::Found;
+use crate::shown::described;
 use crate::view::View;
 
 /// Judges one module.
@@ -154,27 +154,6 @@ impl<'a> Judge<'a> {
         self.found.push(diagnostic);
         let last = self.found.len() - 1;
         &mut self.found[last]
-    }
-}
-
-/// An operand as assembly has it.
-pub(crate) fn shown(view: &View<'_>, operand: &Operand) -> String {
-    match (operand.id_ref_any(), operand) {
-        (Some(id), _) => match (view.listing.name(id), view.constant(id)) {
-            (None | Some(""), Some(number)) => {
-                let number = match view.type_of(id) {
-                    Some(ty) => number_text(view, ty, number),
-                    None => number.to_string(),
-                };
-                format!("{} ({number})", view.id_text(id))
-            }
-            _ => view.id_text(id),
-        },
-        (None, Operand::LiteralString(text)) => format!("\"{text}\""),
-        (None, other) => match other.to_string() {
-            text if text.contains('(') => bits_spelled(&word_of(other)),
-            text => text,
-        },
     }
 }
 

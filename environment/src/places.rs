@@ -4,7 +4,7 @@ use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandQuantifier};
 use laneproof_module::spirv::Op;
 use laneproof_module::{Decoded, Id};
 
-use crate::values::Found;
+use crate::found::Found;
 use crate::view::View;
 
 /// Fields that an instruction has of the entry points that come to it, or of its module.

@@ -21,8 +21,9 @@ use laneproof_semantics::{Scalar, Type};
 use crate::body::Body;
 use crate::device::Device;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fields::{aliases, described};
+use crate::fields::aliases;
 use crate::judge::undefined_where_reached;
+use crate::shown::described;
 use crate::view::View;
 
 /// Undefined behavior that constants prove, at every instruction that has clauses.

@@ -7,7 +7,7 @@ use laneproof_module::{Reference, opcode_name};
 
 use crate::diagnostic::{Diagnostic, Severity, UNDECIDED};
 use crate::environment::Environment;
-use crate::fields::described;
+use crate::shown::described;
 use crate::view::View;
 
 /// What it says by SPIR-V's own rules, and else by those of its environment. It stops at its first

@@ -9,29 +9,8 @@ use laneproof_module::{Id, Operand, opcode_name};
 use laneproof_semantics::language::rule::Values;
 
 use crate::facts::version;
+use crate::found::Found;
 use crate::view::View;
-
-/// What stands in a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// A type.
-    Type(Id),
-    /// A value of this type, a constant's number beside it.
-    Value {
-        /// The value.
-        id: Id,
-        /// Its type.
-        ty: Option<Id>,
-        /// What it is, where it is a constant that nobody can specialize.
-        number: Option<u64>,
-    },
-    /// An enumerant, an extension's name, a version: by kind and name.
-    Word(String, String),
-    /// A literal number.
-    Number(u64),
-    /// An optional operand that is left out.
-    Absent,
-}
 
 /// Words of rules that ask about an operand, not about what it is.
 const ABOUT: [&str; 4] = ["present", "absent", "constant", "any"];

@@ -9,7 +9,7 @@ use laneproof_semantics::language::ast::{Instruction, Operand as DeclaredOperand
 
 use crate::fields::Fields;
 use crate::flow::irreducible;
-use crate::values::Found;
+use crate::found::Found;
 
 /// A module, with what rules ask about it worked out.
 pub struct View<'a> {

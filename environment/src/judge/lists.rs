@@ -10,7 +10,8 @@ use super::{Judge, Site};
 use crate::body::Said;
 use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
-use crate::values::{Found, listed};
+use crate::found::Found;
+use crate::values::listed;
 use crate::wording::clause;
 
 impl Judge<'_> {

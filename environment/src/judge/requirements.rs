@@ -9,7 +9,8 @@ use super::{Judge, Site};
 use crate::body::{Body, Conflict, Said};
 use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
-use crate::values::{Found, listed};
+use crate::found::Found;
+use crate::values::listed;
 
 /// Of these kinds of tokens a module may have several, and to require one is no word on others.
 const SEVERAL: [&str; 5] = ["Capability", "Extension", "ExtInstImport", "BuiltIn", "Opcode"];

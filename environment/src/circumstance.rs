@@ -183,6 +183,7 @@ impl Asked<'_> {
     fn test(&self, test: &Test) -> Truth {
         match self.device {
             Some(device) => Truth::of(device.holds(test, self.it)),
+            None if test.holds_everywhere(self.it) => Truth::Yes,
             None => Truth::Depends([test.described(self.it)].into()),
         }
     }

@@ -160,6 +160,15 @@ impl Test {
         Some(Self { key: key.to_owned(), against })
     }
 
+    /// It holds on any device: each has the first version.
+    pub fn holds_everywhere(&self, it: Option<&str>) -> bool {
+        match self.against {
+            Against::AtLeast(major, minor) => (major, minor) <= FIRST,
+            Against::AtLeastIt => it.and_then(version).is_some_and(|asked| asked <= FIRST),
+            _ => false,
+        }
+    }
+
     /// In words: what the device file would have to say.
     pub fn described(&self, it: Option<&str>) -> String {
         let it = it.unwrap_or("it");
@@ -184,6 +193,9 @@ impl Facts {
         }
     }
 }
+
+/// Of SPIR-V, Vulkan and OpenCL.
+const FIRST: (u8, u8) = (1, 0);
 
 /// "1.3".
 pub(crate) fn version(text: &str) -> Option<(u8, u8)> {

@@ -208,11 +208,17 @@ impl Judge<'_> {
     /// Everything that the lists have, or might have on some device.
     fn expected(&self, site: Site<'_>, permits: &[&Said<'_>]) -> String {
         let asked = self.asked(site.index, None);
-        let open = permits
-            .iter()
-            .filter(|said| !matches!(asked.holds(&said.demand.when), Truth::No | Truth::Outside));
+        // What is accepted wherever the device does not matter comes first.
+        let mut open: Vec<(bool, &&Said<'_>)> = Vec::new();
+        for said in permits {
+            match asked.holds(&said.demand.when) {
+                Truth::No | Truth::Outside => {}
+                truth => open.push((truth != Truth::Yes, said)),
+            }
+        }
+        open.sort_by_key(|(depends, _)| *depends);
         let mut lists: Vec<String> = Vec::new();
-        for said in open {
+        for (_, said) in open {
             let text = listed(site.field, &said.demand.values);
             if !lists.contains(&text) {
                 lists.push(text);

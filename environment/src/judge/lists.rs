@@ -225,10 +225,10 @@ impl Judge<'_> {
             }
         }
         let joined = lists.join(", or ");
-        match joined.char_indices().nth(EXPECTED) {
-            Some((end, _)) => format!("{}…", &joined[..end]),
-            None => joined,
-        }
+        let Some((end, _)) = joined.char_indices().nth(EXPECTED) else { return joined };
+        // Names are left out, and none is cut.
+        let whole = joined[..end].rfind(", ").unwrap_or(end);
+        format!("{}, …", &joined[..whole])
     }
 }
 

@@ -34,7 +34,7 @@ use triage::Triage;
 /// Find where the documents' text gives no answer, two answers, or one that depends on how it is read
 #[derive(Args)]
 pub struct Ambiguities {
-    /// Names of instructions, or parts of names
+    /// Names of instructions, or parts of names; or, with `--assume`, of a document in the file
     #[arg(value_name = "INSTRUCTION")]
     names: Vec<String>,
     /// Leave out what this profile settles
@@ -107,7 +107,7 @@ impl Ambiguities {
     }
 
     /// The added files without all other documents, where the names that are asked for are all of
-    /// instructions of theirs.
+    /// instructions or documents of theirs.
     fn new_text(&self, files: &[(String, String)]) -> Result<Option<AsWritten>, Failure> {
         if files.is_empty() || self.names.is_empty() {
             return Ok(None);
@@ -121,8 +121,16 @@ impl Ambiguities {
             return Ok(None);
         }
         let texts = AsWritten::alone(files.to_vec())?;
-        let own = self.names.iter().all(|name| part_of(name, &texts));
-        Ok(own.then_some(texts))
+        let documents = |texts: &AsWritten| -> Vec<String> {
+            texts.specification.documents.iter().map(|it| it.name.to_lowercase()).collect()
+        };
+        let (known, new) = (documents(built_in), documents(&texts));
+        let names_document = |name: &String| {
+            let name = name.to_lowercase();
+            new.contains(&name) && !known.contains(&name)
+        };
+        let own = |name: &String| part_of(name, &texts) || names_document(name);
+        Ok(self.names.iter().all(own).then_some(texts))
     }
 
     /// The documents' own words: all of them where the documents are at hand.
@@ -185,9 +193,12 @@ fn searched(
     let progress = Progress::over(extent(texts, options), setting.terminal);
     let report = worker::on(setting.jobs, || search(texts, options, || progress.step(true)))?;
     progress.finish();
-    if report.instructions.is_empty() {
+    if report.instructions.is_empty() && !options.names.is_empty() {
         let name = options.names.join(", ");
-        let help = "`laneproof ambiguities` without names searches all".to_owned();
+        let help =
+            "`laneproof ambiguities` without names searches all; name an instruction, or with \
+                    `--assume FILE` a document of the file"
+                .to_owned();
         return Err(Failure::NotSpecified { name, help });
     }
     Ok(report)

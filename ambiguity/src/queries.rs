@@ -2,6 +2,7 @@
 
 mod conjunct;
 mod dead;
+mod defined;
 mod divergence;
 mod example;
 mod gap;
@@ -33,6 +34,7 @@ use crate::witness::witness;
 
 pub use conjunct::{bounds, idle};
 pub use dead::{Conditions, conditions, dead};
+pub use defined::{defined, undefined};
 pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
 pub use remark::remarks;

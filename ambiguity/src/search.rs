@@ -257,6 +257,11 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
             let mut dead =
                 queries::dead(&instruction.clauses, &instruction.name, &found.conditions);
             dead.extend(queries::idle(&instruction.clauses, &instruction.name, &found.conditions));
+            dead.extend(queries::undefined(
+                &instruction.clauses,
+                &instruction.name,
+                &found.conditions,
+            ));
             let own = accounts.iter().filter(|it| it.instruction.name == instruction.name);
             own.for_each(|account| copied(account, &mut dead));
             findings.extend(dead);
@@ -408,7 +413,8 @@ fn of_forms(cases: &[Case<'_>]) -> Found {
         .par_iter()
         .map(|(case, point)| asked(case, |found| queries::beside(case, point, found)))
         .collect();
-    let more = beside.into_iter().chain([queries::conditions(&whole), queries::bounds(&whole)]);
+    let own = [queries::conditions(&whole), queries::bounds(&whole), queries::defined(&whole)];
+    let more = beside.into_iter().chain(own);
     Found { forms: cases.len(), ..more.fold(alone, Found::and) }
 }
 

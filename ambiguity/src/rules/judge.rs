@@ -97,7 +97,7 @@ fn touching<'b, 't>(
 }
 
 /// Values are only comparable among types, among presences, and among tokens and numbers.
-fn sort(value: &Value) -> u8 {
+pub(crate) fn sort(value: &Value) -> u8 {
     match value {
         Value::Type(_) => 0,
         Value::Word(word) if matches!(&**word, "present" | "absent") => 1,

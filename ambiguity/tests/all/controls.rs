@@ -70,7 +70,7 @@ const fn spoiled(how: &'static str, from: &'static str, to: &'static str) -> Spo
 }
 
 /// Words that say less, or something else, than those in their places.
-const WAYS: [Spoiled; 35] = [
+const WAYS: [Spoiled; 39] = [
     spoiled("the table counts other words", " words 5", " words 9"),
     spoiled(
         "the table has another operand",
@@ -128,6 +128,27 @@ const WAYS: [Spoiled; 35] = [
         "what is given is always undefined",
         "    undefined behavior unless",
         "    undefined behavior when id < SubgroupMaxSize\n    undefined behavior unless",
+    ),
+    spoiled(
+        "what is not listed is forbidden",
+        "requires Execution of OpControlMove : Workgroup, Subgroup",
+        "forbids Execution of OpControlMove : Device\n  [96] \"It is one of these\"\n    \
+         requires Execution of OpControlMove : Workgroup, Subgroup",
+    ),
+    spoiled(
+        "no description",
+        "Opcode OpControlMove",
+        "Opcode OpControlLost capability ControlMoveEXT Opcode OpControlMove",
+    ),
+    spoiled(
+        "a capability of nothing",
+        "Capability Control",
+        "Capability LostEXT Capability Control",
+    ),
+    spoiled(
+        "a rule for some",
+        "requires Lane of OpControlMove, OpControlTake",
+        "requires Lane of OpControlMove",
     ),
     spoiled("a weaker verb", "    requires Lane of", "    accepts Lane of"),
     spoiled("a weaker verb", "    requires Data of", "    accepts Data of"),

@@ -42,6 +42,8 @@ pub enum Fault {
     ListOfOne,
     /// What a web page shows in place of a part of itself.
     Residue,
+    /// A verb in the plural before one list.
+    Agreement,
 }
 
 impl Fault {
@@ -68,6 +70,26 @@ impl Fault {
             Self::CutOff => "A sentence is cut off: what it announces does not follow",
             Self::ListOfOne => "A list is announced in the plural, and has one item",
             Self::Residue => "A part of a web page stands in the place of text",
+            Self::Agreement => "A verb is in the plural, and what it is said of in the singular",
+        }
+    }
+
+    const fn remedy(self) -> &'static str {
+        match self {
+            Self::DoubledWord => "The word once.",
+            Self::MissingVerb => "The verb, as other sentences have it.",
+            Self::Article => "The article that fits.",
+            Self::Placeholder => "The number of the section.",
+            Self::Mangled | Self::Misspelt => "The word that is meant.",
+            Self::Punctuation => "No blank before the full stop.",
+            Self::TwoSpellings => "One spelling in all places.",
+            Self::Unit => "A blank between the number and its unit.",
+            Self::ListRunTogether => "Each item on a line of its own.",
+            Self::Number => "The plural, as elsewhere.",
+            Self::CutOff => "What is announced, or a sentence that announces nothing.",
+            Self::ListOfOne => "The singular, or the items that are missing.",
+            Self::Residue => "The text without it.",
+            Self::Agreement => "The verb in the singular.",
         }
     }
 }
@@ -268,6 +290,10 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if is_wrong_article(before, own) {
             slip(Fault::Article, pair());
         }
+        if before == "are" && *word == "a" && words.get(at + 1).is_some_and(|it| bare(it) == "list")
+        {
+            slip(Fault::Agreement, "are a list".to_owned());
+        }
         if *word == "." {
             slip(Fault::Punctuation, pair());
         }
@@ -351,7 +377,7 @@ pub(crate) fn findings(quotes: &Quotes, documents: &[&str], known: &[Finding]) -
         let (words, finding) = found.entry((slip.fault, document, about)).or_insert_with(|| {
             let finding = Finding {
                 documents: [document.to_owned()].into(),
-                remedy: "The word that is meant, as the document has it elsewhere.".to_owned(),
+                remedy: slip.fault.remedy().to_owned(),
                 editorial: true,
                 ..Finding::of(FindingKind::Token, id)
             };

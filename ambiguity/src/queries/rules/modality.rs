@@ -4,7 +4,7 @@ use laneproof_semantics::language::rule::Force;
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, Circumstances, ModuleWitness, Said, Value};
+use crate::rules::{Book, Circumstances, ModuleWitness, Said, Value, unfit};
 
 /// One cause for each document and weaker verb. The document that has an instruction says what its
 /// operands may be, and not that they must; of an operand of the same name elsewhere, or of another
@@ -37,7 +37,7 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
                     witness: Some(ModuleWitness {
                         instruction: instruction.clone(),
                         field: field.clone(),
-                        value: said.values.iter().next().cloned(),
+                        value: taken(book, said, (instruction, field)),
                         circumstances: Circumstances::default(),
                     }),
                     ..Cause::new(FindingKind::Gap, word, said.rule)
@@ -46,6 +46,12 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
         }
     }
     causes
+}
+
+/// A value that the sentence names and the instruction takes as it is declared, if there is one.
+fn taken(book: &Book<'_>, said: &Said<'_>, place: (&str, &str)) -> Option<Value> {
+    let fits = |value: &&Value| !unfit(book, place, value);
+    said.values.iter().find(fits).or(said.values.first()).cloned()
 }
 
 fn of_types(said: &Said<'_>) -> bool {

@@ -319,9 +319,23 @@ fn place(place: &Place) -> String {
 /// The heading of what leaves no doubt about what is meant.
 const SLIPS: &str = "Slips of the pen";
 
-/// A way of reading, as a reader knows it: what is read as silence is read as its words, and no more.
-fn way(read: &Read) -> &str {
-    if read.name == "silence" { "the words, and no more" } else { &read.name }
+/// A way of reading, as a reader knows it: what is read as silence is read as its words, and no more;
+/// a sentence by its document, section and number.
+fn way(read: &Read) -> String {
+    if read.name == "silence" {
+        return "the words, and no more".to_owned();
+    }
+    let numbers = |it: &str| it.chars().all(|c| c.is_ascii_digit() || c == ',');
+    let parts = read.name.split_once('/');
+    let parts = parts.and_then(|(document, rest)| Some((document, rest.rsplit_once('/')?)));
+    match parts.filter(|(_, (_, sentences))| numbers(sentences)) {
+        Some((document, (section, sentences))) => {
+            let word = if sentences.contains(',') { "sentences" } else { "sentence" };
+            let sentences = sentences.replace(',', ", ");
+            format!("{document}, section \u{201c}{section}\u{201d}, {word} {sentences}")
+        }
+        None => read.name.clone(),
+    }
 }
 
 /// More places than this are counted and not shown.
@@ -370,6 +384,8 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     }
     for it in finding.places.iter().take(PLACES) {
         let words = match it.words.as_slice() {
+            // Of a draft its own words are known only as its file has them.
+            [] if !it.paraphrase.is_empty() => format!(" (in the file: {})", it.paraphrase),
             [] => String::new(),
             [only] => format!(": \u{201c}{only}\u{201d}"),
             [first, .., last] => format!(": \u{201c}{first}\u{201d} to \u{201c}{last}\u{201d}"),

@@ -84,7 +84,7 @@ pub fn idle(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
                 clauses: [clause.id.to_string()].into(),
                 summary: format!(
                     "A condition has a bound that follows from what stands beside it, in every \
-                     state of up to four lanes: \u{201c}{}\u{201d}",
+                     state of up to four invocations: \u{201c}{}\u{201d}",
                     clause.wording
                 ),
                 remedy: "The condition without that bound, or the bound that was meant.".to_owned(),

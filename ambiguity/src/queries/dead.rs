@@ -80,7 +80,7 @@ pub fn dead(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
             documents: [clause.document.to_string()].into(),
             clauses: [clause.id.to_string()].into(),
             summary: format!(
-                "No state of up to four lanes meets the condition of this sentence: \
+                "No state of up to four invocations meets the condition of this sentence: \
                  \u{201c}{}\u{201d}",
                 clause.wording
             ),

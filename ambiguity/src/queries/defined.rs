@@ -120,8 +120,8 @@ pub fn undefined(
             documents: [given.clause.document.to_string()].into(),
             clauses: undefining(clauses, given.clause),
             summary: format!(
-                "In every state of up to four lanes in which this sentence {}, other sentences make \
-                 that undefined: \u{201c}{}\u{201d}",
+                "In every state of up to four invocations in which this sentence {}, other \
+                 sentences make that undefined: \u{201c}{}\u{201d}",
                 if given.writes() { "says what is written" } else { "gives a result" },
                 given.clause.wording
             ),

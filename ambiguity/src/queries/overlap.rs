@@ -49,7 +49,8 @@ fn two_results(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError
             let mut finding = shown(case, kind, id, &state, &ways)?;
             finding.clauses.extend([first.id.to_string(), second.id.to_string()]);
             finding.summary = format!(
-                "Two sentences give one lane different results: \u{201c}{}\u{201d} and \u{201c}{}\u{201d}.",
+                "Two sentences give one invocation different results: \u{201c}{}\u{201d} and \
+                 \u{201c}{}\u{201d}.",
                 first.wording, second.wording
             );
             finding.remedy = "Which of the two holds where both conditions do.".to_owned();

@@ -6,11 +6,12 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Statement};
 use rayon::prelude::*;
 
-use super::dead::Conditions;
-use super::probe::{both, condition, not};
 use super::{Found, dead};
 use crate::finding::{Finding, FindingKind};
-use crate::search::{Case, LANES, asked};
+use crate::found::Conditions;
+use crate::found::asked;
+use crate::probe::{both, condition, not};
+use crate::question::{Case, LANES};
 
 /// A bound in a condition, with what stands beside it.
 struct Bound<'c> {

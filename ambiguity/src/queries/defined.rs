@@ -8,11 +8,12 @@ use laneproof_semantics::term::Term;
 use rayon::prelude::*;
 
 use super::Found;
-use super::dead::Conditions;
-use super::probe::condition;
 use crate::case::by_relation;
 use crate::finding::{Finding, FindingKind};
-use crate::search::{Case, LANES, asked};
+use crate::found::Conditions;
+use crate::found::asked;
+use crate::probe::condition;
+use crate::question::{Case, LANES};
 
 /// A sentence that gives a result, or says what is written.
 struct Given<'c> {

@@ -8,10 +8,10 @@ use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Shape
 use laneproof_semantics::term::Term;
 
 use super::dead::of_form;
-use super::probe::{both, condition, lanes_named, name, silent_where};
 use super::{Asked, Found, ask, id_of_point, place_of, shown};
 use crate::finding::{Finding, FindingKind};
-use crate::search::Case;
+use crate::probe::{both, condition, lanes_named, name, silent_where};
+use crate::question::Case;
 
 /// Readings of what is presupposed. Others are of labels and requirements: something is said.
 pub(super) const PRESUPPOSED: [&str; 3] =

@@ -5,11 +5,11 @@ use laneproof_semantics::denote::Cause;
 use laneproof_semantics::language::ast::{Clause, Statement};
 
 use super::gap::PRESUPPOSED;
-use super::probe::silent_where;
 use super::{Found, shown};
 use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind};
-use crate::search::Case;
+use crate::probe::silent_where;
+use crate::question::Case;
 
 /// The reading of what it gives to reach past the end of memory.
 const OUTSIDE: &str = "access-outside";

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
 
-use super::probe::{both, call, condition, not};
 use super::{Found, shown};
 use crate::finding::{Finding, FindingKind};
-use crate::search::Case;
+use crate::probe::{both, call, condition, not};
+use crate::question::Case;
 
 /// Two results for one lane that are not the same, or one beside a word for the index that it names.
 pub(super) fn overlaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {

@@ -22,20 +22,20 @@ use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{LaneResult, Subgroup};
-use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
+use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Instruction, Shape, Statement};
 
 use crate::case::by_relation;
 use crate::effect::{UNSAID, carried_out, in_words};
 use crate::finding::{Evidence, Finding, FindingKind, Read, Scene};
-use crate::found::{Asked, Found};
+use crate::found::{Asked, Conditions, Found};
 use crate::picture::picture;
 use crate::probe;
 use crate::question::{Case, Shown};
 use crate::witness::witness;
 
-pub use conjunct::{bounds, idle};
-pub use dead::{conditions, dead};
-pub use defined::{defined, undefined};
+pub use conjunct::bounds;
+pub use dead::conditions;
+pub use defined::defined;
 pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
 pub use remark::remarks;
@@ -43,6 +43,15 @@ pub use rules::rules;
 pub(crate) use slip::slips;
 pub use table::tables;
 pub use token::{for_others, own_tokens, tokens};
+
+/// Conditions, bounds and results of an instruction that hold, decide or are defined in no state.
+pub fn never(instruction: &Instruction, conditions: &Conditions) -> Vec<Finding> {
+    let Instruction { clauses, name, .. } = instruction;
+    let mut findings = dead::dead(clauses, name, conditions);
+    findings.extend(conjunct::idle(clauses, name, conditions));
+    findings.extend(defined::undefined(clauses, name, conditions));
+    findings
+}
 
 /// All queries about one form alone.
 pub fn all(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {

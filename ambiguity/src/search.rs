@@ -51,14 +51,7 @@ pub fn search(texts: &AsWritten, options: &Options<'_>, done: impl Fn() + Sync) 
     let searched = |name: &str| accounts.iter().any(|account| *account.instruction.name == *name);
     for instruction in texts.specification.instructions.values() {
         if searched(&instruction.name) {
-            let mut dead =
-                queries::dead(&instruction.clauses, &instruction.name, &found.conditions);
-            dead.extend(queries::idle(&instruction.clauses, &instruction.name, &found.conditions));
-            dead.extend(queries::undefined(
-                &instruction.clauses,
-                &instruction.name,
-                &found.conditions,
-            ));
+            let mut dead = queries::never(instruction, &found.conditions);
             let own = accounts.iter().filter(|it| it.instruction.name == instruction.name);
             own.for_each(|account| copied(account, &mut dead));
             findings.extend(dead);

@@ -261,6 +261,6 @@ fn what_is_spoiled_is_found() {
 }
 
 /// How many texts are spoiled.
-const COUNT: usize = 434;
+const COUNT: usize = 486;
 /// In how many of these nothing is found, and nothing shown to be harmless.
-const MISSED: usize = 15;
+const MISSED: usize = 17;

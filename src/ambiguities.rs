@@ -424,8 +424,11 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
 /// A witness in a line.
 fn state(witness: &Witness) -> String {
     let Witness { subgroup_size, max_size, existing, lane, .. } = witness;
+    // What the instruction itself names, as its scope and its operation.
+    let named: Vec<&str> = witness.form.split(", ").filter(|it| it.contains(" = ")).collect();
+    let named = if named.is_empty() { String::new() } else { format!(", {}", named.join(", ")) };
     let mut out = format!(
-        "{}: SubgroupSize {subgroup_size}, SubgroupMaxSize {max_size}, {existing} existing",
+        "{}{named}: SubgroupSize {subgroup_size}, SubgroupMaxSize {max_size}, {existing} existing",
         witness.instruction
     );
     if witness.active.len() < *existing as usize {

@@ -242,7 +242,7 @@ fn asks_of_form(clause: &Clause, point: &ChoicePoint) -> bool {
 fn in_words(condition: &Expr, clause: &Clause) -> String {
     match &condition.kind {
         ExprKind::Name(name) => name.replace('_', " "),
-        _ => format!("where \u{201c}{}\u{201d} does", clause.wording),
+        _ => format!("as \u{201c}{}\u{201d} has it", clause.wording),
     }
 }
 

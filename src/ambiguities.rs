@@ -34,7 +34,7 @@ use triage::Triage;
 /// Find where the documents' text gives no answer, two answers, or one that depends on how it is read
 #[derive(Args)]
 pub struct Ambiguities {
-    /// Names of instructions, or parts of names
+    /// Names of instructions, or parts of names; or, with `--assume`, of a document in the file
     #[arg(value_name = "INSTRUCTION")]
     names: Vec<String>,
     /// Leave out what this profile settles
@@ -107,7 +107,7 @@ impl Ambiguities {
     }
 
     /// The added files without all other documents, where the names that are asked for are all of
-    /// instructions of theirs.
+    /// instructions or documents of theirs.
     fn new_text(&self, files: &[(String, String)]) -> Result<Option<AsWritten>, Failure> {
         if files.is_empty() || self.names.is_empty() {
             return Ok(None);
@@ -121,8 +121,16 @@ impl Ambiguities {
             return Ok(None);
         }
         let texts = AsWritten::alone(files.to_vec())?;
-        let own = self.names.iter().all(|name| part_of(name, &texts));
-        Ok(own.then_some(texts))
+        let documents = |texts: &AsWritten| -> Vec<String> {
+            texts.specification.documents.iter().map(|it| it.name.to_lowercase()).collect()
+        };
+        let (known, new) = (documents(built_in), documents(&texts));
+        let names_document = |name: &String| {
+            let name = name.to_lowercase();
+            new.contains(&name) && !known.contains(&name)
+        };
+        let own = |name: &String| part_of(name, &texts) || names_document(name);
+        Ok(self.names.iter().all(own).then_some(texts))
     }
 
     /// The documents' own words: all of them where the documents are at hand.
@@ -185,9 +193,12 @@ fn searched(
     let progress = Progress::over(extent(texts, options), setting.terminal);
     let report = worker::on(setting.jobs, || search(texts, options, || progress.step(true)))?;
     progress.finish();
-    if report.instructions.is_empty() {
+    if report.instructions.is_empty() && !options.names.is_empty() {
         let name = options.names.join(", ");
-        let help = "`laneproof ambiguities` without names searches all".to_owned();
+        let help =
+            "`laneproof ambiguities` without names searches all; name an instruction, or with \
+                    `--assume FILE` a document of the file"
+                .to_owned();
         return Err(Failure::NotSpecified { name, help });
     }
     Ok(report)
@@ -308,9 +319,23 @@ fn place(place: &Place) -> String {
 /// The heading of what leaves no doubt about what is meant.
 const SLIPS: &str = "Slips of the pen";
 
-/// A way of reading, as a reader knows it: what is read as silence is read as its words, and no more.
-fn way(read: &Read) -> &str {
-    if read.name == "silence" { "the words, and no more" } else { &read.name }
+/// A way of reading, as a reader knows it: what is read as silence is read as its words, and no more;
+/// a sentence by its document, section and number.
+fn way(read: &Read) -> String {
+    if read.name == "silence" {
+        return "the words, and no more".to_owned();
+    }
+    let numbers = |it: &str| it.chars().all(|c| c.is_ascii_digit() || c == ',');
+    let parts = read.name.split_once('/');
+    let parts = parts.and_then(|(document, rest)| Some((document, rest.rsplit_once('/')?)));
+    match parts.filter(|(_, (_, sentences))| numbers(sentences)) {
+        Some((document, (section, sentences))) => {
+            let word = if sentences.contains(',') { "sentences" } else { "sentence" };
+            let sentences = sentences.replace(',', ", ");
+            format!("{document}, section \u{201c}{section}\u{201d}, {word} {sentences}")
+        }
+        None => read.name.clone(),
+    }
 }
 
 /// More places than this are counted and not shown.
@@ -359,6 +384,8 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
     }
     for it in finding.places.iter().take(PLACES) {
         let words = match it.words.as_slice() {
+            // Of a draft its own words are known only as its file has them.
+            [] if !it.paraphrase.is_empty() => format!(" (in the file: {})", it.paraphrase),
             [] => String::new(),
             [only] => format!(": \u{201c}{only}\u{201d}"),
             [first, .., last] => format!(": \u{201c}{first}\u{201d} to \u{201c}{last}\u{201d}"),
@@ -397,8 +424,11 @@ fn one(out: &mut String, finding: &Finding, triage: &Triage, terminal: &Terminal
 /// A witness in a line.
 fn state(witness: &Witness) -> String {
     let Witness { subgroup_size, max_size, existing, lane, .. } = witness;
+    // What the instruction itself names, as its scope and its operation.
+    let named: Vec<&str> = witness.form.split(", ").filter(|it| it.contains(" = ")).collect();
+    let named = if named.is_empty() { String::new() } else { format!(", {}", named.join(", ")) };
     let mut out = format!(
-        "{}: SubgroupSize {subgroup_size}, SubgroupMaxSize {max_size}, {existing} existing",
+        "{}{named}: SubgroupSize {subgroup_size}, SubgroupMaxSize {max_size}, {existing} existing",
         witness.instruction
     );
     if witness.active.len() < *existing as usize {

@@ -7,7 +7,7 @@ use laneproof_queries::typical::{element, value};
 use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::denote::{Argument, Instance};
 use laneproof_semantics::language::ast::{
-    Clause, Instruction, Operand, OperandType, Statement, TypeRule,
+    Clause, Expr, ExprKind, Instruction, Operand, OperandType, Statement, TypeRule,
 };
 use laneproof_semantics::{Scalar, Type};
 
@@ -78,7 +78,7 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
     });
     let operations: Vec<Option<Arc<str>>> = match kinds.next_back() {
         Some(names) => names.iter().cloned().map(Some).collect(),
-        None => vec![None],
+        None => asked_for(instruction).into_iter().map(Some).chain([None]).collect(),
     };
     let optional = instruction.operands.iter().any(|operand| operand.optional);
     let given: &[bool] = if optional { &[true, false] } else { &[false] };
@@ -114,6 +114,27 @@ pub fn forms(texts: &AsWritten, instruction: &Instruction) -> Vec<Instance> {
         }
     }
     found
+}
+
+/// The enumerants that its clauses ask an operand for, where no text lists what there are. Of all
+/// others it says the same: one without a name stands for them.
+fn asked_for(instruction: &Instruction) -> BTreeSet<Arc<str>> {
+    fn walk(expr: &Expr, of: &BTreeSet<&str>, names: &mut BTreeSet<Arc<str>>) {
+        if let ExprKind::Is(operand, word) = &expr.kind
+            && of.contains(&**operand)
+        {
+            names.insert(Arc::clone(word));
+        }
+        expr.parts().into_iter().for_each(|part| walk(part, of, names));
+    }
+    let operands = instruction.operands.iter();
+    let of = operands.filter(|operand| matches!(operand.ty, OperandType::Enumerant(_)));
+    let of: BTreeSet<&str> = of.map(|operand| &*operand.name).collect();
+    let mut names = BTreeSet::new();
+    for (statement, _) in instruction.clauses.iter().flat_map(|clause| &clause.statements) {
+        statement.expressions().into_iter().for_each(|expr| walk(expr, &of, &mut names));
+    }
+    names
 }
 
 /// Its clauses ask for the module's capabilities.

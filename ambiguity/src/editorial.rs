@@ -6,8 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Finding, FindingKind};
-use crate::place::Quotes;
 use crate::sentences::Section;
 
 /// What kind of slip it is.
@@ -42,6 +40,8 @@ pub enum Fault {
     ListOfOne,
     /// What a web page shows in place of a part of itself.
     Residue,
+    /// A verb in the plural before one list.
+    Agreement,
 }
 
 impl Fault {
@@ -52,7 +52,7 @@ impl Fault {
             .unwrap_or_default()
     }
 
-    const fn summary(self) -> &'static str {
+    pub(crate) const fn summary(self) -> &'static str {
         match self {
             Self::DoubledWord => "A word stands twice",
             Self::MissingVerb => "A verb is missing after a modal",
@@ -68,6 +68,26 @@ impl Fault {
             Self::CutOff => "A sentence is cut off: what it announces does not follow",
             Self::ListOfOne => "A list is announced in the plural, and has one item",
             Self::Residue => "A part of a web page stands in the place of text",
+            Self::Agreement => "A verb is in the plural, and what it is said of in the singular",
+        }
+    }
+
+    pub(crate) const fn remedy(self) -> &'static str {
+        match self {
+            Self::DoubledWord => "The word once.",
+            Self::MissingVerb => "The verb, as other sentences have it.",
+            Self::Article => "The article that fits.",
+            Self::Placeholder => "The number of the section.",
+            Self::Mangled | Self::Misspelt => "The word that is meant.",
+            Self::Punctuation => "No blank before the full stop.",
+            Self::TwoSpellings => "One spelling in all places.",
+            Self::Unit => "A blank between the number and its unit.",
+            Self::ListRunTogether => "Each item on a line of its own.",
+            Self::Number => "The plural, as elsewhere.",
+            Self::CutOff => "What is announced, or a sentence that announces nothing.",
+            Self::ListOfOne => "The singular, or the items that are missing.",
+            Self::Residue => "The text without it.",
+            Self::Agreement => "The verb in the singular.",
         }
     }
 }
@@ -268,6 +288,10 @@ fn of_sentence(sentence: u32, text: &str, counts: &Counts) -> Vec<Slip> {
         if is_wrong_article(before, own) {
             slip(Fault::Article, pair());
         }
+        if before == "are" && *word == "a" && words.get(at + 1).is_some_and(|it| bare(it) == "list")
+        {
+            slip(Fault::Agreement, "are a list".to_owned());
+        }
         if *word == "." {
             slip(Fault::Punctuation, pair());
         }
@@ -325,50 +349,4 @@ fn is_wrong_article(article: &str, word: &str) -> bool {
         "an" | "An" => first.is_some_and(|c| c.is_ascii_lowercase() && !"aeiouhx".contains(c)),
         _ => false,
     }
-}
-
-/// One finding for each kind of slip in each document. A token of which there is a finding already,
-/// as of one that the grammar spells in another way, is not told again as a slip.
-pub(crate) fn findings(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> Vec<Finding> {
-    let tokens: BTreeSet<String> = known
-        .iter()
-        .filter(|it| it.kind == FindingKind::Token)
-        .filter_map(|it| it.id.split('/').nth(1).map(str::to_lowercase))
-        .collect();
-    let told = |slip: &Slip| {
-        slip.fault == Fault::TwoSpellings && tokens.contains(&slip.words.to_lowercase())
-    };
-    let mut found: BTreeMap<(Fault, &str, &str), (Vec<String>, Finding)> = BTreeMap::new();
-    for (document, section, slip) in quotes.slips() {
-        if !documents.contains(&document) || told(slip) {
-            continue;
-        }
-        let id = format!("{}/{}/{document}", FindingKind::Token.name(), slip.fault.word());
-        // Each of these words is wrong in a way of its own.
-        let apart = matches!(slip.fault, Fault::Mangled | Fault::Misspelt | Fault::TwoSpellings);
-        let about = if apart { slip.words.as_str() } else { "" };
-        let id = if apart { format!("{id}/{about}") } else { id };
-        let (words, finding) = found.entry((slip.fault, document, about)).or_insert_with(|| {
-            let finding = Finding {
-                documents: [document.to_owned()].into(),
-                remedy: "The word that is meant, as the document has it elsewhere.".to_owned(),
-                editorial: true,
-                ..Finding::of(FindingKind::Token, id)
-            };
-            (Vec::new(), finding)
-        });
-        let quoted = format!("\u{201c}{}\u{201d}", slip.words);
-        if !words.contains(&quoted) {
-            words.push(quoted);
-        }
-        let place = quotes.place(document, section, &[slip.sentence], "");
-        if !finding.places.contains(&place) {
-            finding.places.push(place);
-        }
-    }
-    let told = found.into_iter().map(|((fault, ..), (words, finding))| Finding {
-        summary: format!("{}: {}.", fault.summary(), words.join(", ")),
-        ..finding
-    });
-    told.collect()
 }

@@ -10,10 +10,10 @@ use laneproof_semantics::language::ast::{Instruction, Operand};
 use laneproof_semantics::{Scalar, Type};
 use serde::Serialize;
 
-use crate::picture::LaneView;
 use crate::place::Place;
 use crate::rules::ModuleWitness;
-use crate::stage::Staged;
+use crate::staged::Staged;
+use crate::view::LaneView;
 
 /// What kind of place it is, as the command line names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

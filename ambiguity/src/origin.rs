@@ -10,7 +10,7 @@ use laneproof_semantics::as_written::AsWritten;
 use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, LaneSet, Remark, Statement};
 
 use crate::finding::{Finding, FindingKind};
-use crate::place::Quotes;
+use crate::quotes::Quotes;
 
 /// Terms of formulas, and the phrases in which documents speak of them, in small letters.
 const PHRASES: [(&str, &[&str]); 17] = [

@@ -4,32 +4,11 @@ use laneproof_semantics::Type;
 use laneproof_semantics::denote::{Argument, Instance, Settled};
 use laneproof_semantics::evaluate::{Given, LaneResult, Subgroup, evaluate};
 use laneproof_semantics::language::ast::{Expr, ExprKind, Instruction, OperandType, Statement};
-use serde::Serialize;
 
 use crate::effect::{carried_out, in_words};
-use crate::queries::probe::saying;
-use crate::search::Case;
-
-/// One lane under one way of reading.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LaneView {
-    /// The lane.
-    pub lane: u32,
-    /// The values that the result is made of, as the text names them.
-    pub reads: Vec<Source>,
-    /// What it gets.
-    pub outcome: String,
-}
-
-/// An operand of a lane.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Source {
-    /// The lane, by the number that is named; there may be none of that number.
-    pub lane: u32,
-    /// The operand, where the text names one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub operand: Option<String>,
-}
+use crate::probe::saying;
+use crate::question::Case;
+use crate::view::{LaneView, Source};
 
 /// Every active lane of a state, under one way of reading.
 pub fn picture(

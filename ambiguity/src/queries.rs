@@ -2,101 +2,55 @@
 
 mod conjunct;
 mod dead;
+mod defined;
 mod divergence;
 mod example;
 mod gap;
 mod ill_typed;
 mod memory;
 mod overlap;
-pub(crate) mod probe;
 mod relation;
 mod remark;
 mod rules;
+mod slip;
 mod table;
 mod token;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::as_written::ChoicePoint;
 use laneproof_semantics::denote::Settled;
 use laneproof_semantics::evaluate::{LaneResult, Subgroup};
-use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
+use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Instruction, Shape, Statement};
 
 use crate::case::by_relation;
 use crate::effect::{UNSAID, carried_out, in_words};
 use crate::finding::{Evidence, Finding, FindingKind, Read, Scene};
+use crate::found::{Asked, Conditions, Found};
 use crate::picture::picture;
-use crate::search::{Case, Shown};
+use crate::probe;
+use crate::question::{Case, Shown};
 use crate::witness::witness;
 
-pub use conjunct::{bounds, idle};
-pub use dead::{Conditions, conditions, dead};
+pub use conjunct::bounds;
+pub use dead::conditions;
+pub use defined::defined;
 pub use divergence::{beside, points};
 pub use ill_typed::ill_typed;
 pub use remark::remarks;
 pub use rules::rules;
+pub(crate) use slip::slips;
 pub use table::tables;
 pub use token::{for_others, own_tokens, tokens};
 
-/// What queries add to.
-#[derive(Default)]
-pub struct Found {
-    /// Findings, not merged yet.
-    pub findings: Vec<Finding>,
-    /// What came of each choice point that was asked about.
-    pub asked: BTreeMap<Arc<str>, Asked>,
-    /// Conditions of clauses, and whether some state meets them.
-    pub conditions: Conditions,
-    /// In how many forms was searched.
-    pub forms: usize,
-    /// What was not searched, and why.
-    pub unsearched: BTreeSet<String>,
-}
-
-/// What came of a choice point in some forms.
-#[derive(Clone, Copy)]
-pub struct Asked {
-    /// It makes a difference in some state.
-    pub matters: bool,
-    /// It makes none in states of any number of lanes up to 128.
-    pub any_number: bool,
-}
-
-impl Asked {
-    /// Nothing was asked yet.
-    pub const NOTHING: Self = Self { matters: false, any_number: true };
-
-    fn and(self, other: Self) -> Self {
-        Self {
-            matters: self.matters || other.matters,
-            any_number: self.any_number && other.any_number,
-        }
-    }
-}
-
-impl Found {
-    /// Takes down what came of a choice point in a form.
-    fn asked(&mut self, point: &ChoicePoint, asked: Asked) {
-        let known = self.asked.entry(Arc::clone(&point.name)).or_insert(Asked::NOTHING);
-        *known = known.and(asked);
-    }
-
-    /// All that both found.
-    pub fn and(mut self, other: Self) -> Self {
-        self.findings.extend(other.findings);
-        for (point, asked) in other.asked {
-            let known = self.asked.entry(point).or_insert(Asked::NOTHING);
-            *known = known.and(asked);
-        }
-        for (condition, met) in other.conditions {
-            *self.conditions.entry(condition).or_default() |= met;
-        }
-        self.forms += other.forms;
-        self.unsearched.extend(other.unsearched);
-        self
-    }
+/// Conditions, bounds and results of an instruction that hold, decide or are defined in no state.
+pub fn never(instruction: &Instruction, conditions: &Conditions) -> Vec<Finding> {
+    let Instruction { clauses, name, .. } = instruction;
+    let mut findings = dead::dead(clauses, name, conditions);
+    findings.extend(conjunct::idle(clauses, name, conditions));
+    findings.extend(defined::undefined(clauses, name, conditions));
+    findings
 }
 
 /// All queries about one form alone.

@@ -8,8 +8,8 @@ use laneproof_semantics::term::Term;
 use laneproof_solve::Limit;
 
 use crate::case::constants;
-use crate::search::Case;
-use crate::stage::Staged;
+use crate::question::Case;
+use crate::staged::Staged;
 
 /// How much the solver may do for one state.
 const LIMIT: Limit = Limit::Work(15_000_000);

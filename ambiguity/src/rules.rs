@@ -15,7 +15,7 @@ pub(crate) use circumstances::in_words;
 pub use circumstances::{Circumstances, always, smallest};
 pub use judge::{ModuleWitness, judge};
 pub(crate) use judge::{
-    NOTHING, accepted, has_several, lacking, longest_list, needed, prohibits, unfit,
+    NOTHING, accepted, has_several, lacking, longest_list, needed, prohibits, sort, unfit,
 };
 pub use known::Known;
 pub use values::{Ty, Value};

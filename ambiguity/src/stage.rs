@@ -12,7 +12,8 @@ use laneproof_solve::Limit;
 
 use crate::case::constants;
 use crate::effect::{carried_out, has_memory, met};
-use crate::search::{Case, Staging};
+use crate::question::{Case, LANES, Shown, Staging, by_number};
+use crate::staged::Staged;
 
 /// How much the solver may do for one state of many lanes: there are others to try.
 const LIMIT: Limit = Limit::Work(2_000_000);
@@ -21,17 +22,6 @@ const LIMIT_WITH_MEMORY: Limit = Limit::Work(400_000);
 /// How much it may do to make the state plainer; a unit of search takes less time than one of
 /// stating the question.
 const LIMIT_OF_WISHES: Limit = Limit::Work(1_000_000);
-
-/// A state that a machine can be in, and the lane in which something shows.
-#[derive(Clone, Debug)]
-pub struct Staged {
-    /// The state. Every operand is defined.
-    pub subgroup: Subgroup,
-    /// The lane.
-    pub lane: u32,
-    /// How ordinary the sizes are, the most ordinary first.
-    pub rank: usize,
-}
 
 /// How plain a state is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,6 +56,48 @@ fn sizes(lanes: u32) -> [[u32; 3]; 3] {
 }
 
 impl Case<'_> {
+    /// The smallest state in which an active lane has what is asked: fewest lanes, then the
+    /// lowest lane.
+    ///
+    /// # Errors
+    ///
+    /// Where the clauses have no terms, or the solver does not decide.
+    pub fn smallest(
+        &self,
+        asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        self.smallest_of(&LANES, asked)
+    }
+
+    /// The same where so many lanes exist.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::smallest`].
+    pub fn smallest_of(
+        &self,
+        lanes: &[u32],
+        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let Some(mut shown) = self.unstaged(lanes, &mut asked)? else { return Ok(None) };
+        shown.staged = self.staged(shown.lane, Among::All, &mut by_number(asked))?;
+        Ok(Some(shown))
+    }
+
+    /// The same of what is asked of one lane by its number and of others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::smallest`].
+    pub fn smallest_among(
+        &self,
+        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let Some(mut shown) = self.lane_by_lane(&LANES, &mut asked)? else { return Ok(None) };
+        shown.staged = self.staged(shown.lane, Among::All, &mut asked)?;
+        Ok(Some(shown))
+    }
+
     /// A state of a size that is wanted, in which an active lane has what is asked: `near` or
     /// one of a few others. What there is not enough time to decide counts as not found.
     ///

@@ -41,9 +41,13 @@ fn issue(finding: &Finding) -> String {
         out.push('\n');
     }
     if !finding.readings.is_empty() {
-        out.push_str("| read as | gives |\n| --- | --- |\n");
+        let heads = match finding.evidence.module {
+            Some(_) => "| where | what is said of it |",
+            None => "| read as | gives |",
+        };
+        let _ = writeln!(out, "{heads}\n| --- | --- |");
         for read in &finding.readings {
-            let _ = writeln!(out, "| {} | {} |", cell(super::way(read)), cell(&read.outcome));
+            let _ = writeln!(out, "| {} | {} |", cell(&super::way(read)), cell(&read.outcome));
         }
         out.push('\n');
     }
@@ -78,7 +82,7 @@ fn title(finding: &Finding) -> String {
 /// A title has at most so many letters.
 const TITLE: usize = 110;
 /// What the body says and the title need not.
-const OPEN: [&str; 3] = [": nothing says", ": no sentence says", " (\u{201c}"];
+const OPEN: [&str; 3] = [": nothing ", ": no sentence says", " (\u{201c}"];
 
 /// A place, with the paraphrase marked as ours.
 fn cited(place: &Place) -> String {

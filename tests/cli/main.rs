@@ -1,6 +1,7 @@
 //! The command line as scripts and people meet it: exit status, JSON documents, text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod ambiguities;
 mod cache;
 mod check;
 mod fuzz;

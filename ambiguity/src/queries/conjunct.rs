@@ -6,11 +6,12 @@ use laneproof_semantics::denote::Settled;
 use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Statement};
 use rayon::prelude::*;
 
-use super::dead::Conditions;
-use super::probe::{both, condition, not};
 use super::{Found, dead};
 use crate::finding::{Finding, FindingKind};
-use crate::search::{Case, LANES, asked};
+use crate::found::Conditions;
+use crate::found::asked;
+use crate::probe::{both, condition, not};
+use crate::question::{Case, LANES};
 
 /// A bound in a condition, with what stands beside it.
 struct Bound<'c> {
@@ -84,7 +85,7 @@ pub fn idle(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
                 clauses: [clause.id.to_string()].into(),
                 summary: format!(
                     "A condition has a bound that follows from what stands beside it, in every \
-                     state of up to four lanes: \u{201c}{}\u{201d}",
+                     state of up to four invocations: \u{201c}{}\u{201d}",
                     clause.wording
                 ),
                 remedy: "The condition without that bound, or the bound that was meant.".to_owned(),

@@ -1,18 +1,14 @@
 //! Conditions that no state meets.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Statement};
 use rayon::prelude::*;
 
-use super::Found;
-use super::probe::condition;
 use crate::finding::{Finding, FindingKind};
-use crate::search::{Case, LANES, asked};
-
-/// For each condition of a clause, as it is written: whether a state meets it.
-pub type Conditions = BTreeMap<(Arc<str>, String), bool>;
+use crate::found::{Conditions, Found, asked};
+use crate::probe::condition;
+use crate::question::{Case, LANES};
 
 /// Looks for a state that meets each condition of an account's clauses, in any of its forms.
 pub fn conditions(cases: &[&Case<'_>]) -> Found {
@@ -80,7 +76,7 @@ pub fn dead(clauses: &[Arc<Clause>], instruction: &str, conditions: &Conditions)
             documents: [clause.document.to_string()].into(),
             clauses: [clause.id.to_string()].into(),
             summary: format!(
-                "No state of up to four lanes meets the condition of this sentence: \
+                "No state of up to four invocations meets the condition of this sentence: \
                  \u{201c}{}\u{201d}",
                 clause.wording
             ),

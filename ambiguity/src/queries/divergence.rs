@@ -10,8 +10,8 @@ use super::{Asked, Found, ask, id_of_point, place_of, shown};
 use crate::case::by_relation;
 use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind};
+use crate::question::{Case, LANES, Shown};
 use crate::related;
-use crate::search::{Case, LANES, Shown};
 use crate::stage::Among;
 
 /// For each choice point of the case: a state in which two ways of reading it differ.

@@ -3,10 +3,10 @@
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::language::ast::Statement;
 
-use super::probe::{both, condition, not};
 use super::{Found, shown};
 use crate::finding::{Finding, FindingKind, Read};
-use crate::search::Case;
+use crate::probe::{both, condition, not};
+use crate::question::Case;
 
 /// Examples speak of subgroups with as many lanes.
 const EXAMPLES: [u32; 4] = [1, 4, 8, 16];

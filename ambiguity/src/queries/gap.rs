@@ -8,10 +8,10 @@ use laneproof_semantics::language::ast::{BinaryOp, Clause, Expr, ExprKind, Shape
 use laneproof_semantics::term::Term;
 
 use super::dead::of_form;
-use super::probe::{both, condition, lanes_named, name, silent_where};
 use super::{Asked, Found, ask, id_of_point, place_of, shown};
 use crate::finding::{Finding, FindingKind};
-use crate::search::Case;
+use crate::probe::{both, condition, lanes_named, name, silent_where};
+use crate::question::Case;
 
 /// Readings of what is presupposed. Others are of labels and requirements: something is said.
 pub(super) const PRESUPPOSED: [&str; 3] =
@@ -50,24 +50,24 @@ impl Named {
     const fn summary(self) -> &'static str {
         match self {
             Self::BeyondMaxSize => {
-                "A value is asked of a lane whose number is beyond SubgroupMaxSize: nothing says \
-                 what it is."
+                "A value is asked of an invocation whose number is beyond SubgroupMaxSize: nothing \
+                 says what it is."
             }
             Self::MaxSize => {
-                "A value is asked of the lane whose number is SubgroupMaxSize, one more than any \
-                 lane has: nothing says what it is, though numbers above it are spoken of."
+                "A value is asked of the invocation whose number is SubgroupMaxSize, one more than \
+                 any has: nothing says what it is, though numbers above it are spoken of."
             }
             Self::BeyondSize => {
-                "A value is asked of a lane whose number is below SubgroupMaxSize but not below \
-                 SubgroupSize: nothing says what it is."
+                "A value is asked of an invocation whose number is below SubgroupMaxSize but not \
+                 below SubgroupSize: nothing says what it is."
             }
             Self::Missing => {
-                "A value is asked of a lane below SubgroupSize that does not exist, because the \
-                 subgroup is partial: nothing says what it is."
+                "A value is asked of an invocation below SubgroupSize that does not exist, because \
+                 the subgroup is partial: nothing says what it is."
             }
             Self::Inactive => {
-                "A value is asked of a lane that exists but does not execute the instruction: \
-                 nothing says what it is."
+                "A value is asked of an invocation that exists but does not execute the \
+                 instruction: nothing says what it is."
             }
         }
     }
@@ -81,10 +81,14 @@ impl Named {
             Self::MaxSize => "Out of range from SubgroupMaxSize on, not only above it.",
             Self::BeyondSize => {
                 "An index greater than or equal to SubgroupSize gives an undefined value, or that \
-                 every lane below SubgroupMaxSize has one."
+                 every invocation below SubgroupMaxSize has one."
             }
-            Self::Missing => "The resulting value is undefined for a lane that does not exist.",
-            Self::Inactive => "The resulting value is undefined for a lane that is not active.",
+            Self::Missing => {
+                "The resulting value is undefined for an invocation that does not exist."
+            }
+            Self::Inactive => {
+                "The resulting value is undefined for an invocation that is not active."
+            }
         }
     }
 
@@ -238,7 +242,7 @@ fn asks_of_form(clause: &Clause, point: &ChoicePoint) -> bool {
 fn in_words(condition: &Expr, clause: &Clause) -> String {
     match &condition.kind {
         ExprKind::Name(name) => name.replace('_', " "),
-        _ => format!("where \u{201c}{}\u{201d} does", clause.wording),
+        _ => format!("as \u{201c}{}\u{201d} has it", clause.wording),
     }
 }
 

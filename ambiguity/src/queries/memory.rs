@@ -5,11 +5,11 @@ use laneproof_semantics::denote::Cause;
 use laneproof_semantics::language::ast::{Clause, Statement};
 
 use super::gap::PRESUPPOSED;
-use super::probe::silent_where;
 use super::{Found, shown};
 use crate::effect::has_memory;
 use crate::finding::{Finding, FindingKind};
-use crate::search::Case;
+use crate::probe::silent_where;
+use crate::question::Case;
 
 /// The reading of what it gives to reach past the end of memory.
 const OUTSIDE: &str = "access-outside";
@@ -59,7 +59,7 @@ fn outside(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     Ok(())
 }
 
-/// Two lanes write different values to one place, and no sentence speaks of it.
+/// Two invocations write different values to one place, and no sentence speaks of it.
 fn meeting(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let settled = case.base.clone();
     let id = Finding::id_of(FindingKind::Gap, MEET, &case.instruction.document);
@@ -93,10 +93,10 @@ fn meeting(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
     let clauses = case.instruction.clauses.iter().filter(stores);
     finding.clauses.extend(clauses.map(|clause| clause.id.to_string()));
     finding.summary =
-        "Two lanes write different values to one place: nothing says what stands there then."
+        "Two invocations write different values to one place: nothing says what stands there then."
             .to_owned();
-    finding.remedy = "If lanes write different values to one place, one of them stands there, the \
-                      value is undefined, or behavior is."
+    finding.remedy = "If invocations write different values to one place, one of them stands \
+                      there, the value is undefined, or behavior is."
         .to_owned();
     found.findings.push(finding);
     Ok(())

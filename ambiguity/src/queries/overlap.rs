@@ -6,10 +6,10 @@ use std::sync::Arc;
 use laneproof_queries::model_check::ModelCheckError;
 use laneproof_semantics::language::ast::{Clause, Expr, ExprKind, Shape, Statement};
 
-use super::probe::{both, call, condition, not};
 use super::{Found, shown};
 use crate::finding::{Finding, FindingKind};
-use crate::search::Case;
+use crate::probe::{both, call, condition, not};
+use crate::question::Case;
 
 /// Two results for one lane that are not the same, or one beside a word for the index that it names.
 pub(super) fn overlaps(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError> {
@@ -49,7 +49,8 @@ fn two_results(case: &Case<'_>, found: &mut Found) -> Result<(), ModelCheckError
             let mut finding = shown(case, kind, id, &state, &ways)?;
             finding.clauses.extend([first.id.to_string(), second.id.to_string()]);
             finding.summary = format!(
-                "Two sentences give one lane different results: \u{201c}{}\u{201d} and \u{201c}{}\u{201d}.",
+                "Two sentences give one invocation different results: \u{201c}{}\u{201d} and \
+                 \u{201c}{}\u{201d}.",
                 first.wording, second.wording
             );
             finding.remedy = "Which of the two holds where both conditions do.".to_owned();

@@ -14,7 +14,7 @@ use super::{Found, shown};
 use crate::case::by_relation;
 use crate::effect::carried_out;
 use crate::finding::{Finding, FindingKind};
-use crate::search::{Case, Shown};
+use crate::question::{Case, Shown};
 
 /// The results of the existing lanes, leaf by leaf.
 type Results = Vec<Option<Vec<evaluate::Bits>>>;

@@ -55,12 +55,21 @@ fn remarked(texts: &AsWritten) -> Vec<Remarked<'_>> {
         all.push(Remarked {
             id: &rule.id,
             document: &rule.document,
-            instructions: Vec::new(),
+            instructions: of_section(&rule.section),
             wording: &rule.wording,
             remarks: rule.remarks.iter().collect(),
         });
     }
     all
+}
+
+/// The instructions that a section is about by its title.
+fn of_section(title: &str) -> Vec<String> {
+    let is_name = |word: &&str| {
+        word.strip_prefix("Op")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    };
+    title.split_whitespace().filter(is_name).map(str::to_owned).collect()
 }
 
 impl Remarked<'_> {

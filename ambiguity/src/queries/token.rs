@@ -68,6 +68,8 @@ pub fn own_tokens(texts: &Specification) -> Vec<Finding> {
             (None, Some(other)) if other.token == fact.token => {
                 format!("its number is {number} in one place and another in {}", other.section)
             }
+            // Of two tokens with one number it is told once.
+            (None, Some(other)) if other.token < fact.token => continue,
             (None, Some(other)) => format!("{number} is the number of {}, too", other.token),
             (None, None) => continue,
         };

@@ -12,7 +12,7 @@ use super::known::{kind_of, needs};
 use super::values::Value;
 use crate::finding::Read;
 
-/// A rule makes the value legal, or has the environment take it.
+/// A rule has the environment take the value.
 pub(crate) const TAKEN: &str = "must be accepted";
 /// A rule lists it among the legal ones, which is no promise to take it.
 pub(crate) const LEGAL: &str = "is legal";
@@ -97,7 +97,7 @@ fn touching<'b, 't>(
 }
 
 /// Values are only comparable among types, among presences, and among tokens and numbers.
-fn sort(value: &Value) -> u8 {
+pub(crate) fn sort(value: &Value) -> u8 {
     match value {
         Value::Type(_) => 0,
         Value::Word(word) if matches!(&**word, "present" | "absent") => 1,
@@ -247,7 +247,9 @@ pub fn judge(book: &Book<'_>, documents: &BTreeSet<String>, witness: &ModuleWitn
         lanes: Vec::new(),
     };
     let mut reads = Vec::new();
-    if book.known.has(instruction, field) == Some(false) && !field.is_empty() && value.is_none() {
+    // A field of an operand, as of what a host makes for it, is there where the operand is.
+    let operand = field.split_once(" of ").map_or(field.as_str(), |(_, operand)| operand);
+    if book.known.has(instruction, operand) == Some(false) && !field.is_empty() && value.is_none() {
         reads.push(read(instruction, ABSENT));
     }
     for document in documents {
@@ -264,7 +266,12 @@ pub fn judge(book: &Book<'_>, documents: &BTreeSet<String>, witness: &ModuleWitn
                 continue;
             }
             match said.demand.force {
-                Force::Accepts | Force::AcceptsOnly => reads.push(read(&said.rule.id, TAKEN)),
+                // The document that has the instruction says what it may be, an environment's what
+                // is taken.
+                Force::Accepts | Force::AcceptsOnly => {
+                    let home = book.known.home(instruction) == Some(document);
+                    reads.push(read(&said.rule.id, if home { LEGAL } else { TAKEN }));
+                }
                 Force::Requires => reads.push(read(&said.rule.id, LEGAL)),
                 Force::Mentions => reads.push(read(&said.rule.id, NAMED)),
                 _ => {}

@@ -70,7 +70,7 @@ const fn spoiled(how: &'static str, from: &'static str, to: &'static str) -> Spo
 }
 
 /// Words that say less, or something else, than those in their places.
-const WAYS: [Spoiled; 30] = [
+const WAYS: [Spoiled; 39] = [
     spoiled("the table counts other words", " words 5", " words 9"),
     spoiled(
         "the table has another operand",
@@ -118,6 +118,45 @@ const WAYS: [Spoiled; 30] = [
         "a permission becomes a prohibition",
         "accepts Data of",
         "forbids Data of OpControlMove : scalar of u32\n    accepts Data of",
+    ),
+    spoiled(
+        "what is given is always undefined",
+        "    undefined value unless",
+        "    undefined value when id < SubgroupMaxSize\n    undefined value unless",
+    ),
+    spoiled(
+        "what is given is always undefined",
+        "    undefined behavior unless",
+        "    undefined behavior when id < SubgroupMaxSize\n    undefined behavior unless",
+    ),
+    spoiled(
+        "what is not listed is forbidden",
+        "requires Execution of OpControlMove : Workgroup, Subgroup",
+        "forbids Execution of OpControlMove : Device\n  [96] \"It is one of these\"\n    \
+         requires Execution of OpControlMove : Workgroup, Subgroup",
+    ),
+    spoiled(
+        "no description",
+        "Opcode OpControlMove",
+        "Opcode OpControlLost capability ControlMoveEXT Opcode OpControlMove",
+    ),
+    spoiled(
+        "a capability of nothing",
+        "Capability Control",
+        "Capability LostEXT Capability Control",
+    ),
+    spoiled(
+        "a rule for some",
+        "requires Lane of OpControlMove, OpControlTake",
+        "requires Lane of OpControlMove",
+    ),
+    spoiled("a weaker verb", "    requires Lane of", "    accepts Lane of"),
+    spoiled("a weaker verb", "    requires Data of", "    accepts Data of"),
+    spoiled(
+        "what must be must not be",
+        "requires Execution of OpControlMove : Workgroup, Subgroup, Invocation",
+        "requires Execution of OpControlMove : Workgroup, Subgroup, Invocation\n    \
+         forbids Execution of OpControlMove : Invocation",
     ),
     spoiled(
         "another result",
@@ -171,6 +210,9 @@ fn all_spoiled() -> Vec<(String, &'static str, String)> {
         }
         let lines: Vec<&str> = text.lines().collect();
         for (at, line) in lines.iter().enumerate() {
+            if line.trim_start().starts_with("--") {
+                continue;
+            }
             let Some(word) = DROPPED.iter().find(|word| line.contains(**word)) else { continue };
             let begins = line.find(word).unwrap();
             let mut rest = lines.clone();
@@ -219,6 +261,6 @@ fn what_is_spoiled_is_found() {
 }
 
 /// How many texts are spoiled.
-const COUNT: usize = 421;
+const COUNT: usize = 486;
 /// In how many of these nothing is found, and nothing shown to be harmless.
-const MISSED: usize = 16;
+const MISSED: usize = 17;

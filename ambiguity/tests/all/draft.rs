@@ -45,6 +45,18 @@ fn the_mended_draft_leaves_only_the_token_number() {
 /// What is left in the end.
 const TOKEN: [&str; 1] = ["token/SubgroupPickEXAMPLE"];
 
+/// The rules that the page shows have what it says they have, and no more.
+#[test]
+fn the_page_names_what_is_found_in_rules_alone() {
+    let (_, rules) = PAGE.split_once("## A draft of rules only").unwrap();
+    let text = rules.split("```").nth(1).unwrap().trim_start_matches("text\n");
+    let (_, said) = rules.split_once("Sentences\n").unwrap();
+    let (said, _) = said.split_once("\n\n").unwrap();
+    let named = said.split('`').filter(|it| it.contains('/')).filter_map(|it| it.split('/').next());
+    let named: BTreeSet<String> = named.map(|it| format!("gap/{it}")).collect();
+    assert_eq!(found(text), named);
+}
+
 /// A lane that is said to be missing is one below SubgroupSize that does not exist.
 #[test]
 fn a_missing_lane_is_missing_in_its_state() {

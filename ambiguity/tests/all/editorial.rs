@@ -10,7 +10,7 @@ fn found(text: &str) -> Vec<(Fault, String)> {
 }
 
 /// A sentence with a slip, and the same without it.
-const PAIRS: [(Fault, &str, &str, &str); 10] = [
+const PAIRS: [(Fault, &str, &str, &str); 11] = [
     (Fault::DoubledWord, "It must must be so.", "must must", "It must be so."),
     (Fault::MissingVerb, "It must Physical64.", "must Physical64", "It must be Physical64."),
     (Fault::Article, "Down to a invocation.", "a invocation", "Down to an invocation."),
@@ -18,6 +18,12 @@ const PAIRS: [(Fault, &str, &str, &str); 10] = [
     (Fault::Mangled, "The invocation_s own id.", "invocation_s", "A size_t of its own."),
     (Fault::Punctuation, "One is a NaN .", "NaN .", "One is a NaN."),
     (Fault::Unit, "A multiple of 64-bytes.", "64-bytes", "A 64-byte multiple of 64 bytes."),
+    (
+        Fault::Agreement,
+        "The following are a list.",
+        "are a list",
+        "Below is a list; all are a must.",
+    ),
     (Fault::CutOff, "Open an issue at:", "issue at:", "Open an issue."),
     (Fault::Residue, "JavaScript must be enabled.", "JavaScript must", "A name must be given."),
     (

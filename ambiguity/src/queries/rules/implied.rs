@@ -6,7 +6,7 @@ use laneproof_semantics::language::rule::{Fact, Force, Member, Subject};
 
 use super::short;
 use crate::finding::{Finding, FindingKind};
-use crate::rules::{Book, Said, always};
+use crate::rules::{Book, Said, always, sort};
 
 /// One finding for each field of a document. What is said again leaves no doubt, until one of the
 /// two sentences is changed.
@@ -55,7 +55,15 @@ fn follows(book: &Book<'_>, said: &Said<'_>, whole: &Said<'_>) -> bool {
                 && said.demand.force == whole.demand.force
                 && said.values.is_subset(&whole.values)
         }
-        _ => false,
+        // What a list of all that there may be does not name is forbidden by it.
+        (false, true) => {
+            let comparable =
+                said.values.iter().all(|it| whole.values.iter().any(|of| sort(of) == sort(it)));
+            said.demand.force == Force::Forbids
+                && comparable
+                && whole.values.is_disjoint(&said.values)
+        }
+        (true, false) => false,
     };
     // That a capability's instructions are among another one's is no repetition.
     let named = !is_of_capability(said);

@@ -100,6 +100,11 @@ pub(super) fn missing<'t>(book: &Book<'t>, texts: &'t AsWritten) -> Vec<Cause> {
                 cause.documents.insert(instruction.document.to_string());
                 cause.instructions.insert(instruction.name.to_string());
                 cause.clauses.insert(cited.rule.id.to_string());
+                // Where nothing is said there is the section in which it would be.
+                let own = instruction.clauses.iter().find(|it| it.document == instruction.document);
+                if let Some(own) = own.filter(|_| aspect == Aspect::Type) {
+                    cause.clauses.insert(format!("{}, {}", own.document, own.section));
+                }
             }
         }
     }

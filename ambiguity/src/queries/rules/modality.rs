@@ -1,16 +1,14 @@
 //! Types that an operand "may" have, or "is" said to have, where others "must" have them.
 
-use std::collections::BTreeSet;
-
 use laneproof_semantics::language::rule::Force;
 
 use super::{Cause, short};
 use crate::finding::FindingKind;
-use crate::rules::{Book, Circumstances, ModuleWitness, Said, Value};
+use crate::rules::{Book, Circumstances, ModuleWitness, Said, Value, unfit};
 
 /// One cause for each document and weaker verb. The document that has an instruction says what its
-/// operands may be, and not that they must; of an operand of the same name elsewhere, or, where it
-/// says what they are, of another operand there, it is said that it must.
+/// operands may be, and not that they must; of an operand of the same name elsewhere, or of another
+/// operand there, it is said that it must.
 pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
     let mut causes = Vec::new();
     for (force, word, verb) in [
@@ -24,8 +22,7 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
                     continue;
                 }
                 let name = short(field);
-                let any_name = force == Force::AcceptsOnly;
-                let Some(stronger) = required_elsewhere(book, said, &name, any_name) else {
+                let Some(stronger) = required_elsewhere(book, said, &name) else {
                     continue;
                 };
                 causes.push(Cause {
@@ -40,7 +37,7 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
                     witness: Some(ModuleWitness {
                         instruction: instruction.clone(),
                         field: field.clone(),
-                        value: said.values.iter().next().cloned(),
+                        value: taken(book, said, (instruction, field)),
                         circumstances: Circumstances::default(),
                     }),
                     ..Cause::new(FindingKind::Gap, word, said.rule)
@@ -49,6 +46,12 @@ pub(super) fn weaker(book: &Book<'_>) -> Vec<Cause> {
         }
     }
     causes
+}
+
+/// A value that the sentence names and the instruction takes as it is declared, if there is one.
+fn taken(book: &Book<'_>, said: &Said<'_>, place: (&str, &str)) -> Option<Value> {
+    let fits = |value: &&Value| !unfit(book, place, value);
+    said.values.iter().find(fits).or(said.values.first()).cloned()
 }
 
 fn of_types(said: &Said<'_>) -> bool {
@@ -68,22 +71,17 @@ fn required_elsewhere<'b, 't>(
     book: &'b Book<'t>,
     said: &Said<'_>,
     name: &str,
-    any_name: bool,
 ) -> Option<&'b Said<'t>> {
     let of_name = |it: &&Said<'t>| {
         let home = |instruction: &str| book.known.home(instruction) == Some(it.document());
         it.demand.force == Force::Requires
             && of_types(it)
             && it.places.iter().any(|(instruction, field)| {
-                let own = any_name && it.document() == said.document();
+                let own = it.document() == said.document();
                 home(instruction) && (own || short(field) == name)
             })
     };
     let fitting: Vec<&Said<'t>> = book.said.iter().filter(of_name).collect();
-    let own: BTreeSet<&str> =
-        said.places.iter().map(|(instruction, _)| instruction.as_str()).collect();
-    let other = |it: &&&Said<'t>| {
-        it.places.iter().all(|(instruction, _)| !own.contains(instruction.as_str()))
-    };
+    let other = |it: &&&Said<'t>| it.places.is_disjoint(&said.places);
     fitting.iter().find(other).copied()
 }

@@ -8,7 +8,7 @@ use laneproof_semantics::language::rule::Force;
 use super::{Cause, short};
 use crate::finding::FindingKind;
 use crate::rules::{
-    Book, Circumstances, ModuleWitness, Said, Value, has_several, prohibits, smallest,
+    Book, Circumstances, ModuleWitness, Said, Value, always, has_several, prohibits, smallest,
 };
 
 /// One cause for each field of which every value is illegal, by the rules of one document or with
@@ -23,7 +23,10 @@ pub(super) fn requirements(book: &Book<'_>) -> Vec<Cause> {
             let both: Vec<&str> = own.into_iter().chain(home).collect();
             let found = unmet(book, said, place, &own);
             let found = found.or_else(|| home.and_then(|_| unmet(book, said, place, &both)));
-            let Some((value, circumstances, against)) = found else { continue };
+            let Some((value, circumstances, against)) = found else {
+                causes.extend(listed_and_forbidden(book, said, place));
+                continue;
+            };
             let documents: BTreeSet<String> =
                 against.iter().map(|it| it.document().to_owned()).collect();
             let kind = match documents.iter().all(|name| name == said.document()) {
@@ -49,6 +52,38 @@ pub(super) fn requirements(book: &Book<'_>) -> Vec<Cause> {
         }
     }
     causes
+}
+
+/// A list of what a field must be names a value that another sentence of the document forbids
+/// whenever the list holds.
+fn listed_and_forbidden(book: &Book<'_>, said: &Said<'_>, place: (&str, &str)) -> Option<Cause> {
+    if has_several(place) {
+        return None;
+    }
+    let mut against = book.of_document(said.document()).filter(|it| {
+        it.demand.force == Force::Forbids
+            && it.is_of(place.0, place.1)
+            && always(&[said.when(), it.when()], said.when(), |now| now.meet(it.when()))
+    });
+    let (against, value) =
+        against.find_map(|it| Some((it, said.values.intersection(&it.values).next()?)))?;
+    let (instruction, field) = place;
+    let mut cause = Cause::new(FindingKind::Overlap, "listed-and-forbidden", said.rule);
+    cause.about = Some(short(field));
+    cause.instructions = [instruction.to_owned()].into_iter().filter(|it| !it.is_empty()).collect();
+    cause.clauses.insert(against.rule.id.to_string());
+    cause.summary = format!(
+        "{value} is among what {} must be by one sentence, and must not be by another.",
+        short(field)
+    );
+    cause.remedy = "A list without that value, or no sentence against it.".to_owned();
+    cause.witness = Some(ModuleWitness {
+        instruction: instruction.to_owned(),
+        field: field.to_owned(),
+        value: Some(value.clone()),
+        circumstances: smallest(&[said.when()], |it| it.meet(said.when()))?,
+    });
+    Some(cause)
 }
 
 /// Circumstances in which the demand holds and what it requires is illegal, with what makes it so.

@@ -69,8 +69,21 @@ fn others(book: &Book<'_>, said: &Said<'_>, field: &str) -> BTreeSet<String> {
     let ruled = |name: &String| {
         book.of_document(document).any(|it| it.is_of(name, field) || is_for_every(it, field))
     };
-    let taking = grammar::taking(field).into_iter();
-    taking.filter(|name| usable(name) && !ruled(name)).collect()
+    let mut taking: BTreeSet<String> = grammar::taking(field).into_iter().collect();
+    if taking.is_empty() {
+        taking = siblings(book, said, field);
+    }
+    taking.retain(|name| usable(name) && !ruled(name));
+    taking
+}
+
+/// Instructions that a capability enables which enables one of those that are named, too, and that
+/// have an operand of this name.
+fn siblings(book: &Book<'_>, said: &Said<'_>, field: &str) -> BTreeSet<String> {
+    let of = |name: &String| book.known.capabilities(name);
+    let capabilities: BTreeSet<String> = said.instructions.iter().flat_map(of).collect();
+    let enabled = capabilities.iter().flat_map(|name| book.known.enabled_by(name));
+    enabled.filter(|name| book.known.has(name, field) == Some(true)).collect()
 }
 
 /// It is about all instructions that have the operand, whichever these are.

@@ -10,11 +10,11 @@ use laneproof_semantics::language::ast::{
 };
 use laneproof_semantics::term::Term;
 
-use crate::search::Case;
+use crate::question::Case;
 
 /// When `condition`, in the words of the case's clauses, holds in a lane. Where evaluating it
 /// would read a lane that has no value it is not asked about.
-pub(super) fn condition(
+pub(crate) fn condition(
     case: &Case<'_>,
     settled: &Settled,
     states: &mut States<'_>,
@@ -38,7 +38,7 @@ pub(super) fn condition(
 }
 
 /// When an outcome is silent for one of these causes.
-pub(super) fn silent_where(
+pub(crate) fn silent_where(
     states: &mut States<'_>,
     outcome: &Outcome,
     of: impl Fn(&Cause) -> bool,
@@ -74,7 +74,7 @@ fn definitions(instruction: &Instruction) -> impl Iterator<Item = (Statement, Sp
 
 /// The lanes at which a clause reads values, as it names them; not those under a quantifier,
 /// nor those that are named by a parameter.
-pub(super) fn lanes_named(clause: &Clause) -> Vec<Expr> {
+pub(crate) fn lanes_named(clause: &Clause) -> Vec<Expr> {
     let mut found = Vec::new();
     let with_parameters =
         |it: &Statement| matches!(it, Statement::Let(function) if !function.parameters.is_empty());
@@ -100,23 +100,23 @@ const fn is_picked(lane: &Expr) -> bool {
 }
 
 /// Both conditions, the first one decided first.
-pub(super) fn both(first: Expr, second: Expr) -> Expr {
+pub(crate) fn both(first: Expr, second: Expr) -> Expr {
     let span = second.span;
     Expr { kind: ExprKind::Binary(BinaryOp::And, Box::new(first), Box::new(second)), span }
 }
 
 /// The condition does not hold.
-pub(super) fn not(condition: Expr) -> Expr {
+pub(crate) fn not(condition: Expr) -> Expr {
     let span = condition.span;
     Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)), span }
 }
 
 /// An expression of these parts, in the place of another.
-pub(super) fn call(function: &str, arguments: Vec<Expr>, span: Span) -> Expr {
+pub(crate) fn call(function: &str, arguments: Vec<Expr>, span: Span) -> Expr {
     Expr { kind: ExprKind::Call(function.into(), arguments), span }
 }
 
 /// A name.
-pub(super) fn name(word: &str, span: Span) -> Expr {
+pub(crate) fn name(word: &str, span: Span) -> Expr {
     Expr { kind: ExprKind::Name(word.into()), span }
 }

@@ -1,0 +1,86 @@
+//! What queries find.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use laneproof_queries::model_check::ModelCheckError;
+use laneproof_semantics::as_written::ChoicePoint;
+use laneproof_solve::afresh;
+
+use crate::finding::Finding;
+use crate::question::Case;
+
+/// For each condition of a clause, as it is written: whether a state meets it.
+pub type Conditions = BTreeMap<(Arc<str>, String), bool>;
+
+/// What queries add to.
+#[derive(Default)]
+pub struct Found {
+    /// Findings, not merged yet.
+    pub findings: Vec<Finding>,
+    /// What came of each choice point that was asked about.
+    pub asked: BTreeMap<Arc<str>, Asked>,
+    /// Conditions of clauses, and whether some state meets them.
+    pub conditions: Conditions,
+    /// In how many forms was searched.
+    pub forms: usize,
+    /// What was not searched, and why.
+    pub unsearched: BTreeSet<String>,
+}
+
+/// What came of a choice point in some forms.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    /// It makes a difference in some state.
+    pub matters: bool,
+    /// It makes none in states of any number of lanes up to 128.
+    pub any_number: bool,
+}
+
+impl Asked {
+    /// Nothing was asked yet.
+    pub const NOTHING: Self = Self { matters: false, any_number: true };
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            matters: self.matters || other.matters,
+            any_number: self.any_number && other.any_number,
+        }
+    }
+}
+
+impl Found {
+    /// Takes down what came of a choice point in a form.
+    pub(crate) fn asked(&mut self, point: &ChoicePoint, asked: Asked) {
+        let known = self.asked.entry(Arc::clone(&point.name)).or_insert(Asked::NOTHING);
+        *known = known.and(asked);
+    }
+
+    /// All that both found.
+    pub fn and(mut self, other: Self) -> Self {
+        self.findings.extend(other.findings);
+        for (point, asked) in other.asked {
+            let known = self.asked.entry(point).or_insert(Asked::NOTHING);
+            *known = known.and(asked);
+        }
+        for (condition, met) in other.conditions {
+            *self.conditions.entry(condition).or_default() |= met;
+        }
+        self.forms += other.forms;
+        self.unsearched.extend(other.unsearched);
+        self
+    }
+}
+
+/// What a query finds, or that it does not get to the end.
+pub fn asked(
+    case: &Case<'_>,
+    query: impl FnOnce(&mut Found) -> Result<(), ModelCheckError> + Send + Sync,
+) -> Found {
+    let mut found = Found::default();
+    if let Err(reason) = afresh(|| query(&mut found)) {
+        let place = format!("{} ({})", case.instruction.name, case.documents.join(" with "));
+        found.unsearched.insert(format!("{place}: {reason}"));
+    }
+    found
+}

@@ -1,0 +1,53 @@
+//! Slips of the pen, one finding for each kind of them in each document.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::editorial::{Fault, Slip};
+use crate::finding::{Finding, FindingKind};
+use crate::quotes::Quotes;
+
+/// One finding for each kind of slip in each document. A token of which there is a finding already,
+/// as of one that the grammar spells in another way, is not told again as a slip.
+pub(crate) fn slips(quotes: &Quotes, documents: &[&str], known: &[Finding]) -> Vec<Finding> {
+    let tokens: BTreeSet<String> = known
+        .iter()
+        .filter(|it| it.kind == FindingKind::Token)
+        .filter_map(|it| it.id.split('/').nth(1).map(str::to_lowercase))
+        .collect();
+    let told = |slip: &Slip| {
+        slip.fault == Fault::TwoSpellings && tokens.contains(&slip.words.to_lowercase())
+    };
+    let mut found: BTreeMap<(Fault, &str, &str), (Vec<String>, Finding)> = BTreeMap::new();
+    for (document, section, slip) in quotes.slips() {
+        if !documents.contains(&document) || told(slip) {
+            continue;
+        }
+        let id = format!("{}/{}/{document}", FindingKind::Token.name(), slip.fault.word());
+        // Each of these words is wrong in a way of its own.
+        let apart = matches!(slip.fault, Fault::Mangled | Fault::Misspelt | Fault::TwoSpellings);
+        let about = if apart { slip.words.as_str() } else { "" };
+        let id = if apart { format!("{id}/{about}") } else { id };
+        let (words, finding) = found.entry((slip.fault, document, about)).or_insert_with(|| {
+            let finding = Finding {
+                documents: [document.to_owned()].into(),
+                remedy: slip.fault.remedy().to_owned(),
+                editorial: true,
+                ..Finding::of(FindingKind::Token, id)
+            };
+            (Vec::new(), finding)
+        });
+        let quoted = format!("\u{201c}{}\u{201d}", slip.words);
+        if !words.contains(&quoted) {
+            words.push(quoted);
+        }
+        let place = quotes.place(document, section, &[slip.sentence], "");
+        if !finding.places.contains(&place) {
+            finding.places.push(place);
+        }
+    }
+    let told = found.into_iter().map(|((fault, ..), (words, finding))| Finding {
+        summary: format!("{}: {}.", fault.summary(), words.join(", ")),
+        ..finding
+    });
+    told.collect()
+}

@@ -1,0 +1,173 @@
+//! What is asked: of one instruction in one form, whether a state shows something.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use laneproof_queries::model_check::{Clauses, Meaning, ModelCheckError};
+use laneproof_queries::states::{self, States};
+use laneproof_semantics::as_written::{AsWritten, ChoicePoint};
+use laneproof_semantics::denote::{DenoteError, Instance, Settled};
+use laneproof_semantics::evaluate::{Bits, Subgroup};
+use laneproof_semantics::language::ast::Instruction;
+use laneproof_semantics::term::Term;
+use laneproof_solve::Limit;
+
+use crate::case::{by_relation, constants};
+use crate::staged::Staged;
+
+/// How many lanes exist in the states that are searched, fewest first.
+pub const LANES: [u32; 3] = [1, 2, 4];
+/// The largest subgroups that there are.
+const MOST_LANES: u32 = 128;
+
+/// How much the solver may do for one state.
+const LIMIT: Limit = Limit::Work(30_000_000);
+/// The same about states of any number of lanes.
+const LIMIT_OF_ALL: Limit = Limit::Work(700_000);
+
+/// One instruction in one form, as some documents have it.
+pub struct Case<'a> {
+    /// The texts that it is from.
+    pub texts: &'a AsWritten,
+    /// The instruction with these documents' clauses.
+    pub instruction: &'a Instruction,
+    /// The documents.
+    pub documents: &'a [Arc<str>],
+    /// The form.
+    pub instance: &'a Instance,
+    /// Every choice point read in its first way, or as it is settled; consequences that are open
+    /// are silent.
+    pub base: &'a Settled,
+    /// The choice points that are open.
+    pub open: &'a [&'a ChoicePoint],
+    /// What is staged, where that is asked for: nothing else is searched for then.
+    pub staging: Option<Staging<'a>>,
+}
+
+/// States that machines can be in, for some findings.
+#[derive(Clone, Copy)]
+pub struct Staging<'a> {
+    /// The size of a subgroup.
+    pub lanes: u32,
+    /// The findings, by their ids.
+    pub ids: &'a BTreeSet<String>,
+}
+
+/// A state in which something shows, and the lane.
+pub struct Shown {
+    /// The state.
+    pub subgroup: Subgroup,
+    /// The lane.
+    pub lane: u32,
+    /// The results of the existing lanes, where clauses leave them open.
+    pub results: Option<Vec<Option<Vec<Bits>>>>,
+    /// A state that a machine can be in, and the lane, where one was asked for and found.
+    pub staged: Option<Staged>,
+}
+
+impl<'a> Case<'a> {
+    /// What such a finding would be is looked for.
+    pub fn wants(&self, id: &str) -> bool {
+        self.staging.is_none_or(|staging| staging.ids.contains(id))
+    }
+
+    /// Its clauses with their choice points read so.
+    pub fn meaning<'m>(&'m self, settled: &'m Settled) -> Meaning<'m> {
+        Meaning {
+            specification: &self.texts.specification,
+            settled,
+            clauses: Clauses::Instruction(self.instruction),
+        }
+    }
+
+    /// The smallest state in which an active lane has what is asked: fewest lanes, then the
+    /// lowest lane; without one that machines can be in.
+    ///
+    /// # Errors
+    ///
+    /// Where the clauses have no terms, or the solver does not decide.
+    pub fn unstaged(
+        &self,
+        lanes: &[u32],
+        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let most = lanes.iter().copied().max().unwrap_or(0);
+        if self.never_up_to(most, LIMIT, &mut asked)? {
+            return Ok(None);
+        }
+        self.lane_by_lane(lanes, by_number(asked))
+    }
+
+    /// The same, asked of one lane after the other by its number.
+    ///
+    /// # Errors
+    ///
+    /// As [`Case::unstaged`].
+    pub fn lane_by_lane(
+        &self,
+        lanes: &[u32],
+        mut asked: impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<Option<Shown>, ModelCheckError> {
+        let constants = constants(self.instruction);
+        for &existing in lanes {
+            for lane in 0..existing {
+                let mut states = States::new(self.instance, existing);
+                let mut terms = asked(&mut states, lane)?;
+                terms.push(states.active(lane));
+                let never = terms.iter().any(|&term| states.pool().bool_of(term) == Some(false));
+                if never {
+                    continue;
+                }
+                if let Some(found) = states.smallest(&constants, &terms, LIMIT)? {
+                    let states::Found { subgroup, results } = found;
+                    return Ok(Some(Shown { subgroup, lane, results, staged: None }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// No state has what is asked in an active lane, however many lanes exist, up to 128. Where
+    /// the solver does not soon decide that, `false`.
+    ///
+    /// # Errors
+    ///
+    /// Where the clauses have no terms.
+    pub fn never(
+        &self,
+        mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<bool, ModelCheckError> {
+        self.never_up_to(MOST_LANES, LIMIT_OF_ALL, &mut asked)
+    }
+
+    /// The same of up to so many lanes: one question about any lane.
+    fn never_up_to(
+        &self,
+        most: u32,
+        limit: Limit,
+        asked: &mut impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+    ) -> Result<bool, ModelCheckError> {
+        if by_relation(self.instruction) {
+            return Ok(false);
+        }
+        let mut states = States::of_up_to(self.instance, most);
+        let (lane, active) = states.any_active_lane();
+        let mut asked = asked(&mut states, lane)?;
+        asked.push(active);
+        match states.is_met(&constants(self.instruction), &asked, limit) {
+            Ok(met) => Ok(!met),
+            Err(ModelCheckError::Undecided(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// What is asked of a lane, asked of the one with a number.
+pub fn by_number(
+    mut asked: impl FnMut(&mut States<'_>, Term) -> Result<Vec<Term>, DenoteError>,
+) -> impl FnMut(&mut States<'_>, u32) -> Result<Vec<Term>, DenoteError> {
+    move |states, lane| {
+        let lane = states.lane(lane);
+        asked(states, lane)
+    }
+}

@@ -1,0 +1,246 @@
+//! The documents' own words, by which a reader finds a sentence.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use laneproof_semantics::as_written::AsWritten;
+use thiserror::Error;
+
+use crate::editorial::Slip;
+use crate::finding::Finding;
+use crate::ledger::{Fingerprints, Ledger, LedgerError};
+use crate::place::Place;
+use crate::sentences::{Section, fingerprint, sections};
+
+/// What is known of the documents' own words.
+#[derive(Clone, Debug, Default)]
+pub struct Quotes {
+    documents: BTreeMap<String, Vec<Section>>,
+    /// The documents that were read whole.
+    whole: Vec<String>,
+    ledgers: Vec<Ledger>,
+    fingerprints: Vec<(String, Fingerprints)>,
+}
+
+/// Why documents are of no help.
+#[derive(Debug, Error)]
+pub enum QuotesError {
+    /// A ledger is not of its form.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// A document cannot be read.
+    #[error("{file}: {source}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// None of the documents is there.
+    #[error("{folder}: none of the documents is there; expected one of {expected}")]
+    None {
+        /// The folder.
+        folder: String,
+        /// The files that were looked for.
+        expected: String,
+    },
+}
+
+impl Quotes {
+    /// The first and last words of every sentence, as they are compiled in.
+    ///
+    /// # Errors
+    ///
+    /// When one of these files is not of its form; the tests say that none is.
+    pub fn built_in() -> Result<Self, QuotesError> {
+        let mut quotes = Self::default();
+        for (ledger, words) in Ledger::built_in()? {
+            let section = |it: &crate::ledger::Fingerprinted| Section {
+                title: it.title.clone(),
+                sentences: it.ends.clone(),
+            };
+            let sections = words.sections.iter().map(section).collect();
+            quotes.documents.insert(ledger.document.clone(), sections);
+            quotes.fingerprints.push((ledger.document.clone(), words));
+            quotes.ledgers.push(ledger);
+        }
+        Ok(quotes)
+    }
+
+    /// With the whole sentences of those documents that lie in a folder. A document whose sentences
+    /// are not those that clauses were written from is left out; its name is among those given.
+    ///
+    /// # Errors
+    ///
+    /// When a document cannot be read, or none is there.
+    pub fn of_folder(folder: &Path) -> Result<(Self, Vec<String>), QuotesError> {
+        let mut quotes = Self::built_in()?;
+        let mut changed = Vec::new();
+        for (ledger, words) in Ledger::built_in()? {
+            let path = folder.join(&ledger.file);
+            if !path.exists() {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).map_err(|source| {
+                QuotesError::Unreadable { file: path.display().to_string(), source }
+            })?;
+            let read = sections(&text);
+            if Fingerprints::of(&read) == words {
+                quotes.documents.insert(ledger.document.clone(), read);
+                quotes.whole.push(ledger.document);
+            } else {
+                changed.push(ledger.document);
+            }
+        }
+        if quotes.whole.is_empty() && changed.is_empty() {
+            let files: Vec<&str> = quotes.ledgers.iter().map(|it| it.file.as_str()).collect();
+            let (folder, expected) = (folder.display().to_string(), files.join(", "));
+            return Err(QuotesError::None { folder, expected });
+        }
+        Ok((quotes, changed))
+    }
+
+    /// The documents whose sentences are known whole.
+    pub fn whole(&self) -> impl Iterator<Item = (&str, &[Section])> {
+        self.documents
+            .iter()
+            .filter(|(name, _)| self.whole.contains(name))
+            .map(|(name, sections)| (name.as_str(), sections.as_slice()))
+    }
+
+    /// The sections of a document that a clause cites so.
+    fn section(&self, document: &str, cited: &str) -> Option<&Section> {
+        let title = self
+            .ledgers
+            .iter()
+            .find(|it| it.document == document)
+            .and_then(|ledger| ledger.section(cited))
+            .map_or(cited, |section| &section.title);
+        self.documents.get(document)?.iter().find(|it| it.title == title)
+    }
+
+    pub(crate) fn place(
+        &self,
+        document: &str,
+        cited: &str,
+        sentences: &[u32],
+        ours: &str,
+    ) -> Place {
+        let known = self.section(document, cited);
+        let words = sentences.iter().filter_map(|&number| {
+            let sentences = &known?.sentences;
+            sentences.get((number as usize).checked_sub(1)?).map(|it| unmarked(it))
+        });
+        Place {
+            document: document.to_owned(),
+            section: known.map_or(cited, |section| &section.title).to_owned(),
+            sentences: sentences.to_vec(),
+            words: words.collect(),
+            paraphrase: ours.to_owned(),
+        }
+    }
+
+    /// Where a token stands by itself, as in a table.
+    fn token(&self, document: &str, cited: &str, tokens: &[&str]) -> Vec<u32> {
+        let Some(title) = self.section(document, cited).map(|it| &it.title) else {
+            return Vec::new();
+        };
+        let of_document = self.fingerprints.iter().filter(|(name, _)| name == document);
+        let mut sections = of_document.flat_map(|(_, words)| &words.sections);
+        let hashes: Vec<u32> = tokens.iter().map(|token| fingerprint(token)).collect();
+        let numbered = sections.find(|it| it.title == *title).map(|it| &*it.words);
+        let numbered = (1..).zip(numbered.unwrap_or_default());
+        numbered.filter(|(_, hash)| hashes.contains(hash)).map(|(at, _)| at).collect()
+    }
+
+    /// The slips of the pen in each document, by document and section.
+    pub(crate) fn slips(&self) -> impl Iterator<Item = (&str, &str, &Slip)> {
+        self.fingerprints.iter().flat_map(|(document, words)| {
+            words.sections.iter().flat_map(move |section| {
+                section.slips.iter().map(|slip| (document.as_str(), section.title.as_str(), slip))
+            })
+        })
+    }
+}
+
+/// A sentence without the marks by which a source sets words in bold, in italics or as code.
+fn unmarked(sentence: &str) -> String {
+    let sentence = sentence.replace("**", "").replace("``", "");
+    let letters: Vec<char> = sentence.chars().collect();
+    let is_word = |at: Option<usize>| {
+        at.and_then(|at| letters.get(at)).is_some_and(|it| it.is_alphanumeric())
+    };
+    // A star at one side of a word is a mark, one between two is an operator.
+    let is_mark =
+        |at: usize| letters[at] == '*' && is_word(at.checked_sub(1)) != is_word(at.checked_add(1));
+    (0..letters.len()).filter(|&at| !is_mark(at)).map(|at| letters[at]).collect()
+}
+
+/// Says of each finding where it stands.
+pub(crate) fn locate(texts: &AsWritten, findings: &mut [Finding], quotes: &Quotes) {
+    let specification = &texts.specification;
+    let mut known: BTreeMap<&str, (&str, &str, &[u32], &str)> = BTreeMap::new();
+    for clause in specification.instructions.values().flat_map(|it| &it.clauses) {
+        let place = (&*clause.document, &*clause.section, &*clause.sentences, &*clause.wording);
+        known.insert(&clause.id, place);
+    }
+    for rule in &specification.rules {
+        let place = (&*rule.document, &*rule.section, &*rule.sentences, &*rule.wording);
+        known.insert(&rule.id, place);
+    }
+    for finding in findings {
+        let mut places: Vec<Place> = std::mem::take(&mut finding.places);
+        for id in &finding.clauses {
+            let place = match known.get(id.as_str()) {
+                Some((document, section, sentences, ours)) => {
+                    quotes.place(document, section, sentences, ours)
+                }
+                None => {
+                    // A row of a table: by the names and numbers that the finding is about.
+                    let of_table = id.split_once(", ").filter(|(name, _)| !name.contains('/'));
+                    let Some((document, section)) = of_table else { continue };
+                    let bare = |word| str::trim_matches(word, |c: char| !c.is_alphanumeric());
+                    let is_token = |word: &&str| {
+                        word.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())
+                    };
+                    let words = finding.summary.split_whitespace().map(bare);
+                    let tokens: Vec<&str> = words.filter(is_token).collect();
+                    let sentences = quotes.token(document, section, &tokens);
+                    quotes.place(document, section, &sentences, "")
+                }
+            };
+            add(&mut places, place);
+        }
+        finding.places = places;
+    }
+}
+
+/// Adds a place. What clauses say of the same sentences stands there together.
+fn add(places: &mut Vec<Place>, place: Place) {
+    let same = |known: &&mut Place| {
+        (&known.document, &known.section) == (&place.document, &place.section)
+            && known.sentences == place.sentences
+    };
+    match places.iter_mut().find(same) {
+        None => places.push(place),
+        Some(known) if known.paraphrase.split("; ").any(|it| it == place.paraphrase) => {}
+        Some(known) if known.paraphrase.is_empty() => known.paraphrase = place.paraphrase,
+        Some(known) => {
+            known.paraphrase.push_str("; ");
+            known.paraphrase.push_str(&place.paraphrase);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unmarked;
+
+    #[test]
+    fn marks_of_the_source_are_left_out() {
+        assert_eq!(
+            unmarked("**OpTypeInt** with *Width* of ``2 * 4`` or a*b, *Value*."),
+            "OpTypeInt with Width of 2 * 4 or a*b, Value."
+        );
+    }
+}

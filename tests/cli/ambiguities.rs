@@ -1,0 +1,29 @@
+//! Drafts are searched alone, by the names of what is in them.
+
+use std::fs;
+use std::path::Path;
+
+use super::laneproof::{json, laneproof};
+
+const RULES: &str = "document NEW_environment revision 1 \"Rules without an instruction\"\n\n\
+    rules section \"Types\"\n  [1] \"Shuffles of floating point\"\n    \
+    requires Value of OpGroupNonUniformShuffle : scalar of f32\n  [2] \"and not of it\"\n    \
+    forbids Value of OpGroupNonUniformShuffle : scalar of f32\n  [3] \"in version 1.3\"\n    \
+    requires Version : at least 1.3\n";
+
+#[test]
+fn rules_alone_are_searched_by_the_name_of_their_document() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ambiguities");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("rules.lps");
+    fs::write(&file, RULES).unwrap();
+    let file = file.to_str().unwrap();
+    let (exit, document) = json(&["ambiguities", "new_ENVIRONMENT", "--assume", file]);
+    assert_eq!(exit, 0, "{document}");
+    let findings = document["findings"].as_array().unwrap();
+    let ids: Vec<&str> = findings.iter().filter_map(|finding| finding["id"].as_str()).collect();
+    assert_eq!(ids, ["overlap/no-value-left/NEW_environment/Value"]);
+    let said = laneproof(&["ambiguities", "OTHER_environment", "--assume", file]);
+    assert_eq!(said.exit, 2, "{}", said.err);
+    assert!(said.err.contains("a document of the file"), "{}", said.err);
+}

@@ -34,6 +34,12 @@ pub enum Failure {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// A file that is asked for by the name of standard output.
+    #[error("{name}: standard output is where the answer goes; name a file")]
+    StandardOutput {
+        /// The name.
+        name: String,
+    },
     /// A folder cannot be written to.
     #[error("{name}: cannot be written: {source}")]
     Unwritable {
@@ -93,7 +99,7 @@ pub enum Failure {
         /// The module.
         module: String,
     },
-    /// A module without the entry point that is asked for, or with several.
+    /// A module without an entry point, or with several.
     #[error(
         "{module}: name an entry point with --entry (it has {}) or a function with --function \
          (there {functions})",
@@ -102,6 +108,22 @@ pub enum Failure {
     NoEntry {
         /// The module.
         module: String,
+        /// Its entry points.
+        names: String,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
+    },
+    /// A module without the entry point that is asked for.
+    #[error(
+        "{module}: has no entry point `{entry}`; it has {}; --function calls a function (there \
+         {functions})",
+        if names.is_empty() { "none" } else { names }
+    )]
+    NoSuchEntry {
+        /// The module.
+        module: String,
+        /// What was asked for.
+        entry: String,
         /// Its entry points.
         names: String,
         /// The functions that it has, as the end of a sentence.

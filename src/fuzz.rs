@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
+use crate::output;
 use crate::setting::{Setting, seconds};
 use watch::Watch;
 
@@ -164,9 +165,7 @@ impl Fuzz {
         watch.finish();
         self.keep_state(&summary)?;
         if let Some(file) = &self.html {
-            std::fs::write(file, html::page(&summary, &found)).map_err(|source| {
-                Failure::Unwritable { name: file.display().to_string(), source }
-            })?;
+            output::write(file, html::page(&summary, &found).as_bytes())?;
         }
         Ok(text::summary(&summary, &found, setting.terminal))
     }
@@ -277,10 +276,9 @@ impl Fuzz {
     fn keep_state(&self, summary: &Summary) -> Result<(), Failure> {
         let Some(out) = &self.out else { return Ok(()) };
         let file = Self::state(out);
-        let unwritable = |source| Failure::Unwritable { name: file.display().to_string(), source };
-        std::fs::create_dir_all(out).map_err(unwritable)?;
+        output::folder(out)?;
         let state = json!({ "seed": self.part.seed, "next": summary.next });
-        std::fs::write(&file, format!("{state:#}\n")).map_err(unwritable)
+        output::write(&file, format!("{state:#}\n").as_bytes())
     }
 }
 

@@ -21,6 +21,7 @@ use serde_json::json;
 use crate::answer::{Answer, Exit};
 use crate::compilers;
 use crate::failure::Failure;
+use crate::output;
 use crate::progress::Progress;
 use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, known_profile};
@@ -104,7 +105,7 @@ impl CacheFlags {
         match cache {
             Ok(cache) => Ok(Some(cache)),
             Err(_) if self.cache.is_none() => Ok(None),
-            Err(source) => Err(Failure::Unwritable { name: folder.display().to_string(), source }),
+            Err(source) => Err(output::unwritable(&folder, source)),
         }
     }
 }

@@ -16,6 +16,7 @@ use laneproof_verify::{Claim, Named, Options, Report, States, Verdict, verify};
 use crate::answer::{Answer, Exit};
 use crate::compilers;
 use crate::failure::Failure;
+use crate::output;
 use crate::progress::Progress;
 use crate::sarif::{Finding, Sarif, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
@@ -165,10 +166,7 @@ impl Verify {
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let started = Instant::now();
         if let Some(folder) = &self.smt2 {
-            std::fs::create_dir_all(folder).map_err(|source| Failure::Unwritable {
-                name: folder.display().to_string(),
-                source,
-            })?;
+            output::folder(folder)?;
         }
         let source = Module::read(&self.modules.source)?;
         let target = self.modules.target.as_deref().map(Module::read).transpose()?;

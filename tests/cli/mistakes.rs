@@ -48,10 +48,11 @@ const MISTAKES: &[Mistake] = &[
     ),
     (&["run", "next_lane.spvasm"], &["--entry", "--function", "`src`, `tgt`"]),
     (&["run", "next_lane.spvasm", "--function", "f"], &["no function `f`", "`src`, `tgt`"]),
-    (&["run", "kernel.spvasm", "--entry", "f"], &["--entry", "it has `"]),
+    (&["run", "kernel.spvasm", "--entry", "f"], &["no entry point `f`", "it has `"]),
+    (&["run", "next_lane.spvasm", "--entry", "f"], &["no entry point `f`", "it has none", "`src`"]),
     (&["run", "kernel.spvasm", "--entry", "f", "--function", "g"], &["cannot be used with"]),
     // Inputs.
-    (&["run", "next_lane.spvasm", "--function", "tgt"], &["`x`", "--inputs"]),
+    (&["run", "next_lane.spvasm", "--function", "tgt"], &["`x` needs values", "\"lanes\": [1"]),
     (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "nowhere"], &["No such file"]),
     (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "."], &["directory"]),
     (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "EMPTY"], &["not a JSON"]),
@@ -128,8 +129,44 @@ const MISTAKES: &[Mistake] = &[
             "--active",
             "f0",
         ],
-        &["nonempty set of existing lanes"],
+        &["--active 0xf0 names lane 4", "are 0 to 3"],
     ),
+    (
+        &[
+            "run",
+            "next_lane.spvasm",
+            "--function",
+            "tgt",
+            "--inputs",
+            "four_lanes.json",
+            "--max-size",
+            "2",
+        ],
+        &["--max-size 2 is less than the subgroup size, 4"],
+    ),
+    (&["run", "kernel.spvasm", "--max-size", "2"], &["--max-size 2", "subgroup size, 32"]),
+    (
+        &[
+            "run",
+            "next_lane.spvasm",
+            "--function",
+            "tgt",
+            "--inputs",
+            "four_lanes.json",
+            "--subgroup-size",
+            "2",
+        ],
+        &["four_lanes.json: parameters.x", "a list of 2, a value for each lane; found 4"],
+    ),
+    // Standard output is taken.
+    (&["compile", "next_lane.spvasm", "-o", "-"], &["-: standard output", "name a file"]),
+    (&["compile", "next_lane.spvasm", "-o", "/dev/stdout"], &["/dev/stdout: standard output"]),
+    (&["verify", "next_lane.spvasm", "--sizes", "2", "--sarif", "/dev/fd/1"], &["/dev/fd/1"]),
+    (
+        &["verify", "next_lane.spvasm", "--sizes", "2", "--save-counterexample", "/dev/stdout"],
+        &["/dev/stdout: standard output"],
+    ),
+    (&["man", "next_lane.spvasm"], &["next_lane.spvasm: cannot be written", "not a folder"]),
     (&["run", "kernel.spvasm", "--workgroup", "0"], &["'0'", "positive numbers"]),
     (&["run", "kernel.spvasm", "--workgroup", "1,2,3,4"], &["one to three positive numbers"]),
     (
@@ -234,7 +271,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 98);
+    assert_eq!(MISTAKES.len(), 107);
 }
 
 /// Every beginning of a real binary, byte by byte.

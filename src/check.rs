@@ -102,7 +102,7 @@ impl Check {
         let case = Case {
             inputs: &inputs,
             observed: &files::json(observed)?,
-            name: &observed.display().to_string(),
+            name: &files::name(observed),
         };
         self.one(&ground, &case, setting)
     }

@@ -59,6 +59,17 @@ pub enum Failure {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Source(SourceError),
+    /// A source where a module is expected.
+    #[error("{name}: {language}, where a module is expected (SPIR-V binary or assembly)")]
+    Uncompiled {
+        /// The file.
+        name: String,
+        /// What it is in.
+        language: laneproof_frontends::Language,
+        /// How to make a module of it.
+        #[help]
+        help: String,
+    },
     /// A specification file does not read.
     #[error(transparent)]
     #[diagnostic(transparent)]

@@ -20,6 +20,7 @@ use laneproof_verify::Verdict;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
+use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 use crate::output;
 use crate::setting::{Setting, seconds};
@@ -258,8 +259,7 @@ impl Fuzz {
     fn first(&self, out: &Path) -> Result<BTreeMap<String, u64>, Failure> {
         let file = Self::state(out);
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(&file)
-            .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
+        let text = document::text(&file, MOST_TEXT)?;
         let state: Value = serde_json::from_str(&text).unwrap_or_default();
         let next = state["next"].as_object().filter(|_| state["seed"] == self.part.seed);
         let next = next.map(|tools| {
@@ -284,8 +284,7 @@ impl Fuzz {
 
 /// The keys in a file; lines that start with `#` are comments.
 fn keys(file: &Path) -> Result<BTreeSet<String>, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|source| Failure::Unreadable { name: file.display().to_string(), source })?;
+    let text = document::text(file, MOST_TEXT)?;
     let lines = text.lines().map(str::trim);
     let keys = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(keys.map(str::to_owned).collect())

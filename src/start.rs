@@ -259,11 +259,11 @@ impl Start {
     }
 
     fn module(&self) -> String {
-        self.file.display().to_string()
+        document::name(&self.file)
     }
 
     fn bad_inputs(&self, reason: String) -> Failure {
-        let name = self.inputs.as_ref().unwrap_or(&self.file).display().to_string();
+        let name = document::name(self.inputs.as_ref().unwrap_or(&self.file));
         Failure::Inputs { name, reason }
     }
 }

@@ -26,6 +26,7 @@ const MISTAKES: &[Mistake] = &[
     (&["run", "EMPTY", "--function", "f"], &["EMPTY", "not SPIR-V"]),
     (&["run", "RANDOM", "--function", "f"], &["RANDOM", "not SPIR-V"]),
     (&["run", "HEADER", "--function", "f"], &["HEADER", "truncated"]),
+    (&["prove", "-"], &["`-`", "not read from standard input"]),
     (&["prove", "nowhere"], &["`nowhere`", "neither a file, nor a folder"]),
     (&["prove", "EMPTY"], &["EMPTY:1", "expected a comment"]),
     (&["prove", "RANDOM"], &["RANDOM", "UTF-8"]),
@@ -180,6 +181,17 @@ const MISTAKES: &[Mistake] = &[
     (&["prove", "rotate/", "--jobs", "many"], &["'many'", "--jobs"]),
     (&["prove", "rotate/", "--shard", "0/2"], &["'0/2'", "1 <= I <= N"]),
     (&["prove", "rotate/", "--shard", "half"], &["'half'", "I/N"]),
+    // Modules to be validated.
+    (
+        &["validate", "--environment", "vulkan", "output_of_one.comp"],
+        &["output_of_one.comp: GLSL", "laneproof compile output_of_one.comp -o module.spv"],
+    ),
+    (&["validate", "--environment", "vulkan", "workgroups.wgsl"], &["WGSL", "laneproof compile"]),
+    (
+        &["validate", "--environment", "vulkan", "--device", "/dev/zero", "whole.spv"],
+        &["too large"],
+    ),
+    (&["fuzz", "--tool", "self", "--count", "1", "--known", "/dev/zero"], &["too large"]),
     // Names.
     (&["verify", "next_lane.spvasm", "--profile", "webgpu"], &["`webgpu`", "vulkan"]),
     (&["prove", "rotate/", "--profile", "webgpu"], &["--profile", "`webgpu`", "vulkan"]),
@@ -191,6 +203,7 @@ const MISTAKES: &[Mistake] = &[
         &["`unmet-must`", "`perhaps`", "undefined-behavior"],
     ),
     (&["spec", "OpGroupNonUniformRotat3"], &["did you mean `OpGroupNonUniformRotateKHR`"]),
+    (&["spec", "subgroupShuffel"], &["did you mean `subgroupShuffle`"]),
     (&["spec", "qqqq"], &["`qqqq`", "lists the names"]),
     (&["spec", "--smt2", "--profile", "webgpu"], &["--profile", "`webgpu`", "vulkan"]),
     (&["spec", "--profile", "vulkan"], &["--smt2"]),
@@ -271,7 +284,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 107);
+    assert_eq!(MISTAKES.len(), 113);
 }
 
 /// Every beginning of a real binary, byte by byte.

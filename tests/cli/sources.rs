@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
 
@@ -26,15 +26,42 @@ fn made(name: &str, text: &str) -> PathBuf {
 
 /// Exit status and document of a call that reads `text` from standard input.
 fn piped(words: &[&str], text: &str) -> (i32, Value) {
-    let mut child = command(&[words, &["--json"]].concat())
+    let (exit, out, _) = fed(&[words, &["--json"]].concat(), text);
+    (exit, serde_json::from_str(&out).unwrap())
+}
+
+/// Exit status, standard output and messages of a call that may read `text` from standard input.
+fn fed(words: &[&str], text: &str) -> (i32, String, String) {
+    let mut child = command(words)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    (output.status.code().unwrap(), serde_json::from_slice(&output.stdout).unwrap())
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+#[test]
+fn standard_input_is_one_file_of_any_kind() {
+    let inputs = include_str!("fixtures/four_lanes.json");
+    let run = ["run", "next_lane.spvasm", "--function", "src", "--inputs"];
+    let from_file = laneproof(&[&run[..], &["four_lanes.json"]].concat());
+    let (exit, out, err) = fed(&[&run[..], &["-"]].concat(), inputs);
+    assert_eq!((exit, out), (0, from_file.out), "{err}");
+    let module = include_str!("fixtures/next_lane.spvasm");
+    for (words, text, says) in [
+        (["verify", "-", "-"].to_vec(), module, "only one file can be standard input"),
+        (["run", "-", "--function", "src", "--inputs", "-"].to_vec(), module, "only one file"),
+        (["verify", "-"].to_vec(), "", "standard input: cannot be read: it is empty"),
+        ([&run[..], &["-"]].concat(), "[1", "standard input: not a JSON document"),
+    ] {
+        let (exit, out, err) = fed(&words, text);
+        assert_eq!((exit, out.as_str()), (2, ""), "{words:?}: {err}");
+        assert!(err.contains(says), "{words:?}: {err}");
+    }
 }
 
 #[test]

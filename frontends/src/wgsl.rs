@@ -22,8 +22,11 @@ pub(crate) fn words(text: &str, name: &str) -> Result<Vec<u32>, SourceError> {
     let accepted = without_subgroups(text);
     let module = Frontend::new_with_options(options).parse(&accepted).map_err(|error| {
         let labels = error.labels().map(|(span, words)| (span, words.to_owned())).collect();
-        let notes: Vec<&str> = error.notes().collect();
-        refused(error.message().to_owned(), labels, &notes.join("\n"), text, name)
+        let notes = error.notes().collect::<Vec<_>>().join("\n");
+        match notes.contains("recursion limit") {
+            true => refused("nested too deep for naga's parser".to_owned(), labels, "", text, name),
+            false => refused(error.message().to_owned(), labels, &notes, text, name),
+        }
     })?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     let information = validator.validate(&module).map_err(|error| {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::Read as _;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
 use laneproof_frontends::standard_input;
@@ -40,6 +41,16 @@ pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     match bytes.len() as u64 > most {
         true => Err(Failure::TooLarge { name: name(path), most }),
         false => Ok(bytes),
+    }
+}
+
+/// Refuses a file that others read whole, where it is too large or never ends.
+pub fn bounded(path: &Path, most: u64) -> Result<(), Failure> {
+    match std::fs::metadata(path) {
+        Ok(file) if file.len() > most || file.file_type().is_char_device() => {
+            Err(Failure::TooLarge { name: name(path), most })
+        }
+        _ => Ok(()),
     }
 }
 

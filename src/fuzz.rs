@@ -137,6 +137,7 @@ impl Fuzz {
         let places = Places::new();
         let mut tools = built_in()?;
         for file in &self.tools {
+            document::bounded(file, MOST_TEXT)?;
             tools.extend(read(file)?);
         }
         if self.list {

@@ -57,7 +57,8 @@ pub const ARROW: &str = "→";
 pub fn any_open(found: &Counterexample) -> bool {
     let shown = |row: &LaneRow| {
         let steps = row.steps.iter().map(|(_, shown)| shown);
-        steps.chain([&row.source, &row.target]).any(|shown| shown.open)
+        let outputs = row.outputs.iter().flat_map(|it| [&it.source, &it.target]);
+        steps.chain([&row.source, &row.target]).chain(outputs).any(|shown| shown.open)
     };
     found.lanes.iter().any(shown) || found.memory.iter().any(|row| row.open)
 }

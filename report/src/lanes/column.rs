@@ -124,7 +124,27 @@ fn results(rows: &[&LaneRow], property: bool) -> Vec<Column> {
     let both = vec![result("source", |row| &row.source), result("target", |row| &row.target)];
     // Functions that return nothing, and runs that no lane returned from.
     let empty = both.iter().flat_map(|column| &column.cells).all(|cell| cell == NONE);
-    if empty { Vec::new() } else { both }
+    let mut columns = if empty { Vec::new() } else { both };
+    columns.extend(outputs(rows));
+    columns
+}
+
+/// What is left in the parameters that are outputs: all of a single one, of several those in which
+/// the two disagree.
+fn outputs(rows: &[&LaneRow]) -> Vec<Column> {
+    let count = rows.first().map_or(0, |row| row.outputs.len());
+    let differs = |index: &usize| rows.iter().any(|row| row.outputs[*index].offending);
+    let column = |side: Function, index: usize| {
+        let of = |row: &LaneRow| match side {
+            Function::Source => text(&row.outputs[index].source),
+            Function::Target => text(&row.outputs[index].target),
+        };
+        let name = &rows[0].outputs[index].source.name;
+        let cells = Column::new(&format!("{side}\n{name} after"), rows, of);
+        Column { verdict: true, ..cells }
+    };
+    let chosen = (0..count).filter(|index| count == 1 || differs(index));
+    chosen.flat_map(|it| [column(Function::Source, it), column(Function::Target, it)]).collect()
 }
 
 fn inputs(rows: &[&LaneRow]) -> Vec<Column> {

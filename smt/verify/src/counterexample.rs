@@ -54,6 +54,17 @@ impl Origin {
     }
 }
 
+/// What the two functions leave in a parameter that is an output.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// What the source leaves there.
+    pub source: Shown,
+    /// What the target leaves there.
+    pub target: Shown,
+    /// They disagree.
+    pub offending: bool,
+}
+
 /// One lane of a counterexample.
 #[derive(Clone, Debug)]
 pub struct LaneRow {
@@ -71,6 +82,8 @@ pub struct LaneRow {
     pub source: Shown,
     /// What the target returned.
     pub target: Shown,
+    /// What is left in its outputs, where they are compared.
+    pub outputs: Vec<Output>,
     /// Values on the way, the source's before the target's.
     pub steps: Vec<(Function, Shown)>,
 }

@@ -153,6 +153,30 @@ fn a_saved_counterexample_is_an_input() {
 }
 
 #[test]
+fn a_saved_counterexample_of_any_type_is_an_input() {
+    for (number, (ty, member)) in
+        [("uint", "x"), ("vec3", "x.z"), ("uint", "x[1]"), ("S", "x.b.y")].into_iter().enumerate()
+    {
+        let array = if member.ends_with(']') { "[3]" } else { "" };
+        let text = format!(
+            "#version 460\nstruct S {{ uint a; vec2 b; }};\n\
+             float src({ty} x{array}) {{ return float({member}); }}\n\
+             float tgt({ty} x{array}) {{ return float({member}) + 1.0; }}\n"
+        );
+        let file = made(&format!("typed-{number}.comp"), &text);
+        let saved = made(&format!("typed-{number}.json"), "");
+        let (file, saved) = (file.to_str().unwrap(), saved.to_str().unwrap());
+        let said = laneproof(&["verify", file, "--sizes", "2", "--save-counterexample", saved]);
+        assert_eq!(said.exit, 1, "{ty}: {}{}", said.out, said.err);
+        // Floats are numbers that people read, not small bits.
+        assert!(!said.out.contains("e-4"), "{}", said.out);
+        let (_, command) = said.out.split_once("It is shown by: laneproof ").unwrap();
+        let run = laneproof(&command.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(run.exit, 0, "{ty}{array}: {}", run.err);
+    }
+}
+
+#[test]
 fn readings_and_the_names_of_shading_languages_are_explained() {
     let reading = laneproof(&["spec", "read-of-inactive-lane"]);
     assert_eq!(reading.exit, 0);

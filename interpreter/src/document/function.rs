@@ -79,6 +79,8 @@ fn read_argument(
         .ok_or_else(|| DocumentError::new(place, "the parameter is not plain data"))?;
     let ty = match value.get("type") {
         None => ty,
+        // Arrays and structures have no name but how they are written.
+        Some(name) if name.as_str() == Some(&ty.to_string()) => ty,
         Some(name) => match name.as_str().and_then(scalar_named).filter(|it| fits(*it, &ty)) {
             // Of integers the document's own signedness says which values there are.
             Some((scalar, 1)) => Data::Scalar(scalar),

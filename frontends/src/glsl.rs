@@ -137,11 +137,21 @@ fn reword(complaints: &mut Vec<Complaint>) {
                     .to_owned();
         } else if complaint.words == DEEP {
             complaint.words = "nested too deep for glslang's parser".to_owned();
+        } else if let Some(words) = without_extension(&complaint.words) {
+            complaint.words = words;
         }
     }
     complaints.dedup();
     // What follows from it.
     complaints.retain(|it| !lines.contains(&it.line) || it.words.starts_with("`#include`"));
+}
+
+/// What a built-in needs that the source does not ask for.
+fn without_extension(words: &str) -> Option<String> {
+    let (name, extension) = words.split_once(" : required extension not requested: ")?;
+    let name = name.strip_prefix('\'')?.strip_suffix('\'')?;
+    let is_one = extension.starts_with("GL_") && !extension.contains(char::is_whitespace);
+    is_one.then(|| format!("`{name}` needs {extension}; add `#extension {extension} : require`"))
 }
 
 fn refused(complaints: &[Complaint], text: &str, name: &str) -> SourceError {

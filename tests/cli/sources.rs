@@ -7,7 +7,7 @@ use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::laneproof::{command, json as asked, laneproof};
+use crate::laneproof::{command, in_columns, json as asked, laneproof};
 
 const SUM: &str = "#version 460\n#extension GL_KHR_shader_subgroup_arithmetic : require\n\
                    uint src(uint x) { return subgroupAdd(x); }\n";
@@ -173,6 +173,28 @@ fn a_saved_counterexample_of_any_type_is_an_input() {
         let (_, command) = said.out.split_once("It is shown by: laneproof ").unwrap();
         let run = laneproof(&command.split_whitespace().collect::<Vec<_>>());
         assert_eq!(run.exit, 0, "{ty}{array}: {}", run.err);
+    }
+}
+
+/// Where it is the same in all lanes it is told in a line, else its name.
+#[test]
+fn an_input_that_does_not_fit_is_not_left_out_silently() {
+    let text = |condition: &str| {
+        format!(
+            "#version 460\n#extension GL_EXT_expect_assume : require\n\
+             uvec4 src(uvec4 v, uint k) {{ assumeEXT({condition}); return v * k; }}\n\
+             uvec4 tgt(uvec4 v, uint k) {{ return v * k + 0x12345678u; }}\n"
+        )
+    };
+    let one = "v == uvec4(0x12345678u)";
+    let many = "v.x > 0x12345678u && v.y > v.x && v.z > v.x && v.w > v.x + k";
+    let says = "v is (0x12345678, 0x12345678, 0x12345678, 0x12345678) in every lane.";
+    for (name, condition, says) in [("one", one, says), ("many", many, "Not shown: v")] {
+        let file = made(&format!("{name}.comp"), &text(condition));
+        let words = ["verify", file.to_str().unwrap(), "--sizes", "2", "--active", "all"];
+        let said = in_columns(90, &words);
+        assert_eq!(said.exit, 1, "{name}: {}{}", said.out, said.err);
+        assert!(said.out.contains(says), "{name}: {}", said.out);
     }
 }
 

@@ -68,6 +68,12 @@ const REFUSED: &[(Language, &str, &str)] = &[
     (Language::Glsl, "uint\0", "it:1: "),
     (Language::Glsl, "#version 330 compatibility\n", "it: #version: compute shaders require"),
     (Language::Glsl, "#include \"other.glsl\"\n", "it:1: `#include` is not supported"),
+    (
+        Language::Glsl,
+        "#version 460\nuint src() { return gl_SubgroupSize; }\n",
+        "it:2: `gl_SubgroupSize` needs GL_KHR_shader_subgroup_basic; add `#extension \
+         GL_KHR_shader_subgroup_basic : require`",
+    ),
     // A file that there is, in the folder in which tests run.
     (
         Language::Glsl,
@@ -116,7 +122,7 @@ fn a_source_that_does_not_compile_is_refused_in_the_compilers_words() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(REFUSED.len(), 12);
+    assert_eq!(REFUSED.len(), 13);
 }
 
 #[test]

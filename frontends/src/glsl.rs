@@ -137,6 +137,8 @@ fn reword(complaints: &mut Vec<Complaint>) {
                     .to_owned();
         } else if complaint.words == DEEP {
             complaint.words = "nested too deep for glslang's parser".to_owned();
+        } else if let Some(words) = complaint.words.strip_prefix("'' :  ") {
+            complaint.words = words.to_owned();
         } else if let Some(words) = without_extension(&complaint.words) {
             complaint.words = words;
         }

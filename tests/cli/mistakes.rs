@@ -86,6 +86,15 @@ const MISTAKES: &[Mistake] = &[
     // Claims that are not what they look like.
     (&["verify", "overloaded.comp"], &["`src` names 2 functions", "`src(u32)`", "`src(f32)`"]),
     (&["verify", "workgroups.wgsl"], &["64 × 1 × 1", "32 × 1 × 1"]),
+    (&["verify", "types.wgsl"], &["a parameter is `y: f32` in the source and `y: u32`"]),
+    (
+        &["verify", "types.wgsl", "--function", "src", "--target-function", "returns"],
+        &["the source returns `u32`, the target `f32x2`"],
+    ),
+    (
+        &["verify", "types.wgsl", "--function", "src", "--target-function", "fewer"],
+        &["the source has 2 parameters, the target 1 parameter"],
+    ),
     (&["verify", "output_of_one.comp"], &["parameter `y` is an output of one of them only"]),
     (
         &["verify", "next_lane.spvasm", "--invariant", "(((("],
@@ -285,7 +294,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 114);
+    assert_eq!(MISTAKES.len(), 117);
 }
 
 /// Every beginning of a real binary, byte by byte.

@@ -38,7 +38,7 @@ struct Part {
     /// Where everything random comes from: the same seed makes the same modules
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Only one of so many parts, counted from 1
+    /// Run part I of N only, counted from 1
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(u64, u64)>,
     /// Go on where the last run with the same --out ended

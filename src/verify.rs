@@ -47,7 +47,7 @@ struct LookedAt {
     /// Subgroup sizes, powers of two [default: all up to 128]
     #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u32>,
-    /// Look at whole workgroups of so many subgroups [default: at one subgroup; where an instruction
+    /// Look at whole workgroups of this number of subgroups [default: at one subgroup; where an instruction
     /// speaks of a workgroup, at workgroups of 1, 2 and 3 subgroups, of sizes 1, 2 and 4 unless
     /// --sizes says otherwise]
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = subgroups)]

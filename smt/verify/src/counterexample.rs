@@ -56,6 +56,7 @@ impl Origin {
 
 /// What the two functions leave in a parameter that is an output.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Output {
     /// What the source leaves there.
     pub source: Shown,
@@ -67,6 +68,7 @@ pub struct Output {
 
 /// One lane of a counterexample.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LaneRow {
     /// Its id; of a whole workgroup, its `LocalInvocationIndex`.
     pub lane: u32,
@@ -90,6 +92,7 @@ pub struct LaneRow {
 
 /// One scalar in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoryRow {
     /// Which memory: `memory` behind pointer parameters, `set.binding`, `push constants`.
     pub memory: String,
@@ -145,6 +148,7 @@ pub struct WorkgroupShape {
 
 /// A state in which the target does what the source cannot.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Counterexample {
     /// `SubgroupSize`.
     pub subgroup_size: u32,

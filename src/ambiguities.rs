@@ -23,6 +23,7 @@ use serde_json::json;
 use crate::answer::{Answer, Exit};
 use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
+use crate::output;
 use crate::progress::Progress;
 use crate::setting::{Setting, known_profile, size};
 use crate::terminal::Terminal;
@@ -178,11 +179,10 @@ impl Ambiguities {
 
 /// A file, in a folder that is made where there is none.
 fn written(path: &Path, text: &str) -> Result<(), Failure> {
-    let unwritable = |source| Failure::Unwritable { name: path.display().to_string(), source };
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(unwritable)?;
+        output::folder(folder)?;
     }
-    std::fs::write(path, text).map_err(unwritable)
+    output::write(path, text.as_bytes())
 }
 
 fn searched(

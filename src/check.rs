@@ -4,7 +4,7 @@ mod cases;
 mod text;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use laneproof_interpreter::document::{Observation, Part, write_value};
@@ -102,7 +102,7 @@ impl Check {
         let case = Case {
             inputs: &inputs,
             observed: &files::json(observed)?,
-            name: &observed.display().to_string(),
+            name: &files::name(observed),
         };
         self.one(&ground, &case, setting)
     }
@@ -152,7 +152,9 @@ impl Check {
         let started = self.start.started(program, inputs)?;
         let wrong = |reason: String| Failure::Inputs { name: name.to_owned(), reason };
         let blind = Blind::of(program);
+        let deadline = Some(Instant::now() + self.timeout);
         let options = |follow: bool| Options {
+            deadline,
             primitives: Some(primitives),
             readings,
             races: true,

@@ -1,7 +1,6 @@
 //! `laneproof compile`: the SPIR-V that the other commands look at.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use laneproof_frontends::Source;
@@ -11,6 +10,7 @@ use serde_json::json;
 use crate::answer::{Answer, Exit};
 use crate::compilers;
 use crate::failure::Failure;
+use crate::output::write;
 
 /// Write the SPIR-V that the other commands look at
 #[derive(Args)]
@@ -47,9 +47,4 @@ impl Compile {
         let json = json!({ "words": words.len(), "output": output });
         Ok(Answer { exit: Exit::Good, text: String::new(), json })
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes)
-        .map_err(|source| Failure::Unwritable { name: path.display().to_string(), source })
 }

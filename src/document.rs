@@ -3,8 +3,10 @@
 use std::fmt;
 use std::fs::File;
 use std::io::Read as _;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
+use laneproof_frontends::standard_input;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
@@ -18,20 +20,51 @@ pub const MOST_TEXT: u64 = 4 << 20;
 
 /// A text of at most so many bytes; a device that never ends is too large, too.
 pub fn text(path: &Path, most: u64) -> Result<String, Failure> {
-    let name = || path.display().to_string();
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_string(&mut text));
-    match read {
-        // What is cut within a character is too large before it is no text.
-        _ if text.len() as u64 > most => Err(Failure::TooLarge { name: name(), most }),
-        Ok(_) => Ok(text),
-        Err(source) => Err(Failure::Unreadable { name: name(), source }),
+    let bytes = bytes(path, most)?;
+    String::from_utf8(bytes).map_err(|_| {
+        let source = std::io::Error::other("it is not text in UTF-8");
+        Failure::Unreadable { name: name(path), source }
+    })
+}
+
+/// A file, or standard input for `-`, of at most so many bytes.
+pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let read = match path == Path::new("-") {
+        true => standard_input(usize::try_from(most).unwrap_or(usize::MAX - 1)),
+        false => File::open(path).and_then(|file| {
+            let mut bytes = Vec::new();
+            file.take(most + 1).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        }),
+    };
+    let bytes = read.map_err(|source| Failure::Unreadable { name: name(path), source })?;
+    match bytes.len() as u64 > most {
+        true => Err(Failure::TooLarge { name: name(path), most }),
+        false => Ok(bytes),
+    }
+}
+
+/// Refuses a file that others read whole, where it is too large or never ends.
+pub fn bounded(path: &Path, most: u64) -> Result<(), Failure> {
+    match std::fs::metadata(path) {
+        Ok(file) if file.len() > most || file.file_type().is_char_device() => {
+            Err(Failure::TooLarge { name: name(path), most })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What messages call a file.
+pub fn name(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
     }
 }
 
 /// A JSON document.
 pub fn json(path: &Path) -> Result<Value, Failure> {
-    json_text(&text(path, MOST_INPUTS)?, &path.display().to_string())
+    json_text(&text(path, MOST_INPUTS)?, &name(path))
 }
 
 /// A text as a JSON document; `name` is what messages call it.

@@ -34,6 +34,12 @@ pub enum Failure {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// A file that is asked for by the name of standard output.
+    #[error("{name}: standard output is where the answer goes; name a file")]
+    StandardOutput {
+        /// The name.
+        name: String,
+    },
     /// A folder cannot be written to.
     #[error("{name}: cannot be written: {source}")]
     Unwritable {
@@ -53,6 +59,17 @@ pub enum Failure {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Source(SourceError),
+    /// A source where a module is expected.
+    #[error("{name}: {language}, where a module is expected (SPIR-V binary or assembly)")]
+    Uncompiled {
+        /// The file.
+        name: String,
+        /// What it is in.
+        language: laneproof_frontends::Language,
+        /// How to make a module of it.
+        #[help]
+        help: String,
+    },
     /// A specification file does not read.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -93,7 +110,7 @@ pub enum Failure {
         /// The module.
         module: String,
     },
-    /// A module without the entry point that is asked for, or with several.
+    /// A module without an entry point, or with several.
     #[error(
         "{module}: name an entry point with --entry (it has {}) or a function with --function \
          (there {functions})",
@@ -102,6 +119,22 @@ pub enum Failure {
     NoEntry {
         /// The module.
         module: String,
+        /// Its entry points.
+        names: String,
+        /// The functions that it has, as the end of a sentence.
+        functions: String,
+    },
+    /// A module without the entry point that is asked for.
+    #[error(
+        "{module}: has no entry point `{entry}`; it has {}; --function calls a function (there \
+         {functions})",
+        if names.is_empty() { "none" } else { names }
+    )]
+    NoSuchEntry {
+        /// The module.
+        module: String,
+        /// What was asked for.
+        entry: String,
         /// Its entry points.
         names: String,
         /// The functions that it has, as the end of a sentence.

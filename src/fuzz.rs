@@ -20,7 +20,9 @@ use laneproof_verify::Verdict;
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Exit};
+use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
+use crate::output;
 use crate::setting::{Setting, seconds};
 use watch::Watch;
 
@@ -36,7 +38,7 @@ struct Part {
     /// Where everything random comes from: the same seed makes the same modules
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Only one of so many parts, counted from 1
+    /// Run part I of N only, counted from 1
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(u64, u64)>,
     /// Go on where the last run with the same --out ended
@@ -135,6 +137,7 @@ impl Fuzz {
         let places = Places::new();
         let mut tools = built_in()?;
         for file in &self.tools {
+            document::bounded(file, MOST_TEXT)?;
             tools.extend(read(file)?);
         }
         if self.list {
@@ -164,9 +167,7 @@ impl Fuzz {
         watch.finish();
         self.keep_state(&summary)?;
         if let Some(file) = &self.html {
-            std::fs::write(file, html::page(&summary, &found)).map_err(|source| {
-                Failure::Unwritable { name: file.display().to_string(), source }
-            })?;
+            output::write(file, html::page(&summary, &found).as_bytes())?;
         }
         Ok(text::summary(&summary, &found, setting.terminal))
     }
@@ -259,8 +260,7 @@ impl Fuzz {
     fn first(&self, out: &Path) -> Result<BTreeMap<String, u64>, Failure> {
         let file = Self::state(out);
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(&file)
-            .map_err(|source| Failure::Unreadable { name: name.clone(), source })?;
+        let text = document::text(&file, MOST_TEXT)?;
         let state: Value = serde_json::from_str(&text).unwrap_or_default();
         let next = state["next"].as_object().filter(|_| state["seed"] == self.part.seed);
         let next = next.map(|tools| {
@@ -277,17 +277,15 @@ impl Fuzz {
     fn keep_state(&self, summary: &Summary) -> Result<(), Failure> {
         let Some(out) = &self.out else { return Ok(()) };
         let file = Self::state(out);
-        let unwritable = |source| Failure::Unwritable { name: file.display().to_string(), source };
-        std::fs::create_dir_all(out).map_err(unwritable)?;
+        output::folder(out)?;
         let state = json!({ "seed": self.part.seed, "next": summary.next });
-        std::fs::write(&file, format!("{state:#}\n")).map_err(unwritable)
+        output::write(&file, format!("{state:#}\n").as_bytes())
     }
 }
 
 /// The keys in a file; lines that start with `#` are comments.
 fn keys(file: &Path) -> Result<BTreeSet<String>, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|source| Failure::Unreadable { name: file.display().to_string(), source })?;
+    let text = document::text(file, MOST_TEXT)?;
     let lines = text.lines().map(str::trim);
     let keys = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(keys.map(str::to_owned).collect())

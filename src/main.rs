@@ -12,6 +12,7 @@ mod excerpt;
 mod failure;
 mod fuzz;
 mod manual;
+mod output;
 mod page;
 mod progress;
 mod prove;

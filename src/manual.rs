@@ -1,9 +1,8 @@
 //! `laneproof completions` and `laneproof man`: what shells and readers of manuals need, made of
 //! the same description of the command line that reads it.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -12,6 +11,7 @@ use serde_json::json;
 
 use crate::answer::{Answer, Exit};
 use crate::failure::Failure;
+use crate::output;
 
 /// The program's name, as shells know it.
 const NAME: &str = "laneproof";
@@ -46,15 +46,13 @@ pub struct Manual {
 impl Manual {
     /// Writes them.
     pub fn carry_out(&self, mut command: Command) -> Result<Answer, Failure> {
-        let unwritable =
-            |path: &Path, source| Failure::Unwritable { name: path.display().to_string(), source };
-        fs::create_dir_all(&self.folder).map_err(|source| unwritable(&self.folder, source))?;
+        output::folder(&self.folder)?;
         command.build();
         let mut written = Vec::new();
         for (name, page) in pages(&command, NAME) {
             let path = self.folder.join(format!("{name}.1"));
-            let rendered = rendered(page).map_err(|source| unwritable(&path, source))?;
-            fs::write(&path, rendered).map_err(|source| unwritable(&path, source))?;
+            let rendered = rendered(page).map_err(|source| output::unwritable(&path, source))?;
+            output::write(&path, &rendered)?;
             written.push(path);
         }
         let text: String = written.iter().map(|path| format!("{}\n", path.display())).collect();

@@ -21,6 +21,7 @@ use serde_json::json;
 use crate::answer::{Answer, Exit};
 use crate::compilers;
 use crate::failure::Failure;
+use crate::output;
 use crate::progress::Progress;
 use crate::sarif::{Finding, Region, Sarif, line_of_claim};
 use crate::setting::{Setting, known_profile};
@@ -49,7 +50,7 @@ pub struct Prove {
     #[arg(long, value_name = "COMMAND")]
     check_with: Option<String>,
     /// Break each target that is to be proved in one place after the other, at every operator and
-    /// constant: is it refuted then, or as right as before?
+    /// constant: is the mutant refuted, or equivalent?
     #[arg(long, conflicts_with_all = ["check_with", "cache", "cache_key", "cache_read_only", "sarif"])]
     mutate: bool,
     #[command(flatten)]
@@ -104,7 +105,7 @@ impl CacheFlags {
         match cache {
             Ok(cache) => Ok(Some(cache)),
             Err(_) if self.cache.is_none() => Ok(None),
-            Err(source) => Err(Failure::Unwritable { name: folder.display().to_string(), source }),
+            Err(source) => Err(output::unwritable(&folder, source)),
         }
     }
 }
@@ -286,7 +287,8 @@ fn text(outcomes: &[Outcome], as_expected: usize, seconds: f64, setting: &Settin
     }
     let kept = outcomes.iter().filter(|it| it.cached).count();
     let kept = if kept == 0 { String::new() } else { format!(" ({kept} from earlier runs)") };
-    let line = format!("{as_expected} obligations as expected, {not} not, {seconds:.1} s{kept}");
+    let s = if as_expected == 1 { "" } else { "s" };
+    let line = format!("{as_expected} obligation{s} as expected, {not} not, {seconds:.1} s{kept}");
     let style = match (outcomes.len(), not) {
         (0, _) => Style::new(),
         (_, 0) => style_of(Verdict::Proved),

@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
+use crate::output;
 
 /// Where to write.
 #[derive(Args)]
@@ -71,8 +72,7 @@ impl Sarif {
     pub fn write_rules(&self, rules: &[Rule], findings: &[Finding]) -> Result<(), Failure> {
         let Some(path) = &self.sarif else { return Ok(()) };
         let text = format!("{:#}\n", document(rules, findings));
-        std::fs::write(path, text)
-            .map_err(|source| Failure::Unwritable { name: path.display().to_string(), source })
+        output::write(path, text.as_bytes())
     }
 }
 

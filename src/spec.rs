@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use anstyle::Style;
 use clap::Args;
-use laneproof_frontends::in_spirv;
+use laneproof_frontends::{in_spirv, spellings};
 use laneproof_fuzz::grammar::{self, Difference, Entry};
 use laneproof_semantics::language::ast::{BuiltIn, Clause, Instruction, Reading};
 use laneproof_semantics::language::margin::Margin;
@@ -163,12 +163,11 @@ impl Spec {
                 None => every().filter(|it| it.name().to_lowercase().contains(&lower)).collect(),
             };
             if some.is_empty() {
-                let similarity = |subject: &Subject<'_>| {
-                    strsim::jaro_winkler(&lower, &subject.name().to_lowercase())
-                };
-                let nearest = every()
-                    .chain(readings())
-                    .map(|subject| (similarity(&subject), subject.name()))
+                let spellings = spellings().into_iter().map(|(name, _)| name);
+                let names = every().chain(readings()).map(|subject| subject.name().to_owned());
+                let nearest = names
+                    .chain(spellings)
+                    .map(|name| (strsim::jaro_winkler(&lower, &name.to_lowercase()), name))
                     .filter(|(similarity, _)| *similarity > ALIKE)
                     .max_by(|a, b| a.0.total_cmp(&b.0))
                     .map(|(_, name)| format!("did you mean `{name}`?"));

@@ -170,10 +170,11 @@ impl Start {
         };
         let entry = found.ok_or_else(|| {
             let names = program.entry_points.iter().map(|entry| format!("`{}`", entry.name));
-            Failure::NoEntry {
-                module: self.module(),
-                names: names.collect::<Vec<_>>().join(", "),
-                functions: functions(program),
+            let names = names.collect::<Vec<_>>().join(", ");
+            let (module, functions) = (self.module(), functions(program));
+            match self.entry.clone() {
+                Some(entry) => Failure::NoSuchEntry { module, entry, names, functions },
+                None => Failure::NoEntry { module, names, functions },
             }
         })?;
         self.enter(program, entry, inputs)
@@ -193,16 +194,20 @@ impl Start {
         });
         // Fewer lanes in the lists: fewer exist.
         let existing = listed.unwrap_or(subgroup).clamp(1, subgroup);
-        let sizes = Sizes { existing, subgroup, max: self.max_size.unwrap_or(subgroup) };
+        let sizes = Sizes { existing, subgroup, max: self.max(subgroup)? };
         let arguments = read_arguments(inputs, function, existing).map_err(|error| {
-            let names = function.parameters.iter().map(|parameter| format!("`{}`", parameter.name));
-            let names = names.collect::<Vec<_>>().join(", ");
-            match self.inputs {
-                None => self.bad_inputs(format!("the parameters {names} need --inputs")),
-                Some(_) => self.bad_inputs(format!("{error} (the parameters are {names})")),
-            }
+            let reason = if self.inputs.is_none() { missing(function) } else { error.to_string() };
+            self.bad_inputs(reason)
         })?;
         let active = self.active.unwrap_or(sizes.lanes());
+        let absent = active & !sizes.lanes();
+        if absent != 0 {
+            let (lane, last) = (absent.trailing_zeros(), existing - 1);
+            return Err(self.bad_call(&format!(
+                "--active {active:#x} names lane {lane}; the lanes that exist are 0 to {last} \
+                 (--inputs, --subgroup-size)"
+            )));
+        }
         let call = Call { program, function: function.id, sizes, active, arguments };
         Ok(Started::Function(function, call))
     }
@@ -233,9 +238,19 @@ impl Start {
             entry,
             workgroup: self.workgroup.or(entry.local_size).unwrap_or([subgroup, 1, 1]),
             subgroup,
-            max: self.max_size.unwrap_or(subgroup),
+            max: self.max(subgroup)?,
         };
         Ok(Started::Entry(call, memory))
+    }
+
+    /// SubgroupMaxSize.
+    fn max(&self, subgroup: u32) -> Result<u32, Failure> {
+        match self.max_size {
+            Some(max) if max < subgroup => Err(self.bad_call(&format!(
+                "--max-size {max} is less than the subgroup size, {subgroup} (--subgroup-size)"
+            ))),
+            max => Ok(max.unwrap_or(subgroup)),
+        }
     }
 
     /// A call that makes no sense.
@@ -244,13 +259,26 @@ impl Start {
     }
 
     fn module(&self) -> String {
-        self.file.display().to_string()
+        document::name(&self.file)
     }
 
     fn bad_inputs(&self, reason: String) -> Failure {
-        let name = self.inputs.as_ref().unwrap_or(&self.file).display().to_string();
+        let name = document::name(self.inputs.as_ref().unwrap_or(&self.file));
         Failure::Inputs { name, reason }
     }
+}
+
+/// What a function needs that nobody gave.
+fn missing(function: &Function) -> String {
+    let names = function.parameters.iter().map(|parameter| format!("`{}`", parameter.name));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let several = function.parameters.len() > 1;
+    let (s, verb) = if several { ("s", "need values") } else { ("", "needs values") };
+    let name = function.parameters.first().map_or("x", |parameter| &*parameter.name);
+    format!(
+        "the parameter{s} {names} {verb}: --inputs FILE.json, as \
+         {{\"parameters\": {{\"{name}\": {{\"lanes\": [1, 2, 3, 4]}}}}}}"
+    )
 }
 
 /// A misspelt key would otherwise be something that nobody reads.

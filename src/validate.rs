@@ -3,15 +3,16 @@
 mod list;
 mod text;
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use laneproof_environment::{Body, Device, Diagnostic, Environment, Severity, table, validate};
+use laneproof_frontends::Source;
 use laneproof_module::list_bytes;
 use serde_json::json;
 
 use crate::answer::{Answer, Exit};
+use crate::document::{self, MOST_TEXT};
 use crate::failure::Failure;
 use crate::sarif::{Finding, Region, Rule, Sarif};
 use crate::setting::Setting;
@@ -46,8 +47,8 @@ impl Validate {
         let Some(file) = self.file.as_deref().filter(|_| !self.list) else {
             return Ok(list::answer(&table(&body), self.environment, setting.terminal));
         };
-        let name = if file == Path::new("-") { "standard input" } else { &file.to_string_lossy() };
-        let bytes = read(file, name)?;
+        let name = &document::name(file);
+        let bytes = module(file, self.environment)?;
         let listing =
             list_bytes(&bytes, name, self.environment.versions()).map_err(Failure::Load)?;
         let found = validate(&body, &listing, device.as_ref());
@@ -71,25 +72,35 @@ impl Validate {
 /// A device file's facts, or those of a built-in one where no file of that name is at hand.
 fn device(path: &Path) -> Result<Device, Failure> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .or_else(|source| Device::built_in(&name).map(str::to_owned).ok_or(source))
-        .map_err(|source| Failure::NoDevice {
-            name: name.clone(),
-            source,
-            help: format!("built-in ones are {}", Device::names().join(", ")),
-        })?;
+    let text = match (document::text(path, MOST_TEXT), Device::built_in(&name)) {
+        (Err(Failure::Unreadable { .. }), Some(built_in)) => built_in.to_owned(),
+        (Err(Failure::Unreadable { name, source }), None) => {
+            let help = format!("built-in ones are {}", Device::names().join(", "));
+            return Err(Failure::NoDevice { name, source, help });
+        }
+        (text, _) => text?,
+    };
     Device::parse(&text, &name).map_err(Failure::DeviceFile)
 }
 
-fn read(file: &Path, name: &str) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let limit = laneproof_module::limits::MAX_BYTES as u64 + 1;
-    let read = match name == "standard input" && file == Path::new("-") {
-        true => std::io::stdin().lock().take(limit).read_to_end(&mut bytes),
-        false => std::fs::File::open(file).and_then(|it| it.take(limit).read_to_end(&mut bytes)),
-    };
-    read.map_err(|source| Failure::Unreadable { name: name.to_owned(), source })?;
-    Ok(bytes)
+/// The bytes of a module. The rules are those of a module that an application hands over: what is
+/// compiled for the other commands is another one.
+fn module(file: &Path, environment: Environment) -> Result<Vec<u8>, Failure> {
+    let source = Source::read(file)?;
+    match source.language() {
+        None => Ok(source.into_bytes()),
+        Some(language) => Err(Failure::Uncompiled {
+            name: document::name(file),
+            language,
+            help: format!(
+                "compile it as your application does, or write the module that laneproof looks at: \
+                 `laneproof compile {} -o module.spv`, then `laneproof validate --environment {} \
+                 module.spv`",
+                file.display(),
+                environment.name(),
+            ),
+        }),
+    }
 }
 
 /// The rules that something was found by, each once.

@@ -16,6 +16,7 @@ use laneproof_verify::{Claim, Named, Options, Report, States, Verdict, verify};
 use crate::answer::{Answer, Exit};
 use crate::compilers;
 use crate::failure::Failure;
+use crate::output;
 use crate::progress::Progress;
 use crate::sarif::{Finding, Region, Sarif, line_of_claim};
 use crate::setting::{Setting, reading, seconds, size, subgroups};
@@ -46,7 +47,7 @@ struct LookedAt {
     /// Subgroup sizes, powers of two [default: all up to 128]
     #[arg(long, value_name = "S,…", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u32>,
-    /// Look at whole workgroups of so many subgroups [default: at one subgroup; where an instruction
+    /// Look at whole workgroups of this number of subgroups [default: at one subgroup; where an instruction
     /// speaks of a workgroup, at workgroups of 1, 2 and 3 subgroups, of sizes 1, 2 and 4 unless
     /// --sizes says otherwise]
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = subgroups)]
@@ -165,10 +166,7 @@ impl Verify {
     pub fn carry_out(&self, setting: &Setting<'_>) -> Result<Answer, Failure> {
         let started = Instant::now();
         if let Some(folder) = &self.smt2 {
-            std::fs::create_dir_all(folder).map_err(|source| Failure::Unwritable {
-                name: folder.display().to_string(),
-                source,
-            })?;
+            output::folder(folder)?;
         }
         let source = Module::read(&self.modules.source)?;
         let target = self.modules.target.as_deref().map(Module::read).transpose()?;

@@ -115,11 +115,45 @@ fn complaints(log: &str) -> Vec<Complaint> {
         }
     };
     let mut complaints: Vec<Complaint> = errors.map(complaint).collect();
+    reword(&mut complaints);
     // The count says nothing new, unless nothing else is said.
     if complaints.len() > 1 {
         complaints.retain(|it| !it.words.ends_with("No code generated."));
     }
     complaints
+}
+
+/// What glslang says too shortly.
+fn reword(complaints: &mut Vec<Complaint>) {
+    const INCLUDE: &str = "'#include' : ";
+    const DEEP: &str = "'' :  memory exhausted";
+    let included = |it: &Complaint| it.words.starts_with(INCLUDE);
+    let lines: Vec<_> = complaints.iter().filter(|it| included(it)).map(|it| it.line).collect();
+    for complaint in complaints.iter_mut() {
+        if included(complaint) {
+            complaint.words =
+                "`#include` is not supported, a claim is one file: paste the text, or \
+                               expand it with `glslang -E`"
+                    .to_owned();
+        } else if complaint.words == DEEP {
+            complaint.words = "nested too deep for glslang's parser".to_owned();
+        } else if let Some(words) = complaint.words.strip_prefix("'' :  ") {
+            complaint.words = words.to_owned();
+        } else if let Some(words) = without_extension(&complaint.words) {
+            complaint.words = words;
+        }
+    }
+    complaints.dedup();
+    // What follows from it.
+    complaints.retain(|it| !lines.contains(&it.line) || it.words.starts_with("`#include`"));
+}
+
+/// What a built-in needs that the source does not ask for.
+fn without_extension(words: &str) -> Option<String> {
+    let (name, extension) = words.split_once(" : required extension not requested: ")?;
+    let name = name.strip_prefix('\'')?.strip_suffix('\'')?;
+    let is_one = extension.starts_with("GL_") && !extension.contains(char::is_whitespace);
+    is_one.then(|| format!("`{name}` needs {extension}; add `#extension {extension} : require`"))
 }
 
 fn refused(complaints: &[Complaint], text: &str, name: &str) -> SourceError {

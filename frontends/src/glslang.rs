@@ -2,7 +2,7 @@
 //! ask for debug lines, which messages and tables need.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::mem::size_of;
 use std::ptr::{self, NonNull};
 
@@ -92,11 +92,22 @@ fn input(code: &CStr, versioned: bool, limits: &sys::glslang_resource_t) -> sys:
         resource: limits,
         callbacks: sys::glsl_include_callbacks_s {
             include_system: None,
-            include_local: None,
+            include_local: Some(no_file),
             free_include_result: None,
         },
         callbacks_ctx: ptr::null_mut(),
     }
+}
+
+/// What `#include` finds: nothing. Without an answer of ours glslang would read files beside the
+/// working folder, which an answer that is kept does not depend on.
+unsafe extern "C" fn no_file(
+    _: *mut c_void,
+    _: *const c_char,
+    _: *const c_char,
+    _: usize,
+) -> *mut sys::glsl_include_result_t {
+    ptr::null_mut()
 }
 
 /// A shader that glslang has parsed.

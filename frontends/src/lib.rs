@@ -23,7 +23,7 @@ pub use error::{Refused, SourceError};
 #[cfg(feature = "glsl")]
 pub use glslang::{Glslang, InProcess, Refusal};
 pub use language::Language;
-pub use source::Source;
+pub use source::{Source, standard_input};
 pub use spelling::{in_spirv, spellings};
 
 /// Bytes of a source file at most: these compilers take a deep stack for a long expression.

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use laneproof_module::{MAX_BYTES, Program, assemble_text, load_bytes};
 
@@ -31,16 +32,16 @@ impl Source {
     ///
     /// It cannot be read, is too large, or is in a language that no front end is for.
     pub fn read(path: &Path) -> Result<Self, SourceError> {
-        let standard_input = path == Path::new(STANDARD_INPUT);
-        let name = match standard_input {
+        let is_standard = path == Path::new(STANDARD_INPUT);
+        let name = match is_standard {
             true => "standard input".to_owned(),
             false => path.display().to_string(),
         };
         not_foreign(path, &name)?;
         let by_name = Language::of(path);
         let most = by_name.map_or(MAX_BYTES, |_| MAX_SOURCE_BYTES);
-        let read = match standard_input {
-            true => up_to(most, io::stdin().lock()),
+        let read = match is_standard {
+            true => standard_input(most),
             false => File::open(path).and_then(|file| up_to(most, file)),
         };
         let mut bytes =
@@ -68,6 +69,16 @@ impl Source {
     /// What messages call it.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The language that is compiled to SPIR-V; `None` where it is SPIR-V.
+    pub fn language(&self) -> Option<Language> {
+        self.language
+    }
+
+    /// What was read.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// It is in a language that is compiled to SPIR-V.
@@ -122,6 +133,23 @@ impl Source {
         }
         std::str::from_utf8(&self.bytes)
             .map_err(|_| SourceError::NotText { name: name(), language })
+    }
+}
+
+/// Standard input, which can be read once: at most one byte more than so many.
+///
+/// # Errors
+///
+/// It cannot be read, has been read already, or is empty.
+pub fn standard_input(most: usize) -> io::Result<Vec<u8>> {
+    static READ: AtomicBool = AtomicBool::new(false);
+    if READ.swap(true, Ordering::SeqCst) {
+        return Err(io::Error::other("only one file can be standard input"));
+    }
+    let bytes = up_to(most, io::stdin().lock())?;
+    match bytes.is_empty() {
+        true => Err(io::Error::other("it is empty")),
+        false => Ok(bytes),
     }
 }
 

@@ -22,13 +22,19 @@ pub(crate) fn words(text: &str, name: &str) -> Result<Vec<u32>, SourceError> {
     let accepted = without_subgroups(text);
     let module = Frontend::new_with_options(options).parse(&accepted).map_err(|error| {
         let labels = error.labels().map(|(span, words)| (span, words.to_owned())).collect();
-        let notes: Vec<&str> = error.notes().collect();
-        refused(error.message().to_owned(), labels, &notes.join("\n"), text, name)
+        let notes = error.notes().collect::<Vec<_>>().join("\n");
+        match notes.contains("recursion limit") {
+            true => refused("nested too deep for naga's parser".to_owned(), labels, "", text, name),
+            false => refused(error.message().to_owned(), labels, &notes, text, name),
+        }
     })?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     let information = validator.validate(&module).map_err(|error| {
-        let labels = error.spans().map(|(span, words)| (*span, words.clone())).collect();
-        refused(chain(error.as_inner()), labels, "", text, name)
+        // What it labels expressions with are its own names of them.
+        let label =
+            |words: &str| if words.starts_with("naga::") { "here" } else { words }.to_owned();
+        let labels = error.spans().map(|(span, words)| (*span, label(words))).collect();
+        refused(plain(&chain(error.as_inner())), labels, "", text, name)
     })?;
     let options = spv::Options {
         lang_version: VERSION,
@@ -73,6 +79,21 @@ fn chain(error: &dyn Error) -> String {
         cause = error.source();
     }
     words
+}
+
+/// A message without the numbers that naga gives to what it speaks of: ` [0]`, ` Some([1])`.
+fn plain(message: &str) -> String {
+    let mut parts = message.split(" Some([").flat_map(|part| part.split(" ["));
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        let closed = rest.strip_prefix("])").or_else(|| rest.strip_prefix(']'));
+        match closed.filter(|_| rest.len() < part.len()) {
+            Some(rest) => out.push_str(rest),
+            None => out.push_str(&format!(" [{part}")),
+        }
+    }
+    out
 }
 
 fn refused(

@@ -1,6 +1,7 @@
 //! The state of a run outside any function.
 
 use std::rc::Rc;
+use std::time::Instant;
 
 use laneproof_module::spirv::Op;
 use laneproof_module::{
@@ -39,6 +40,8 @@ pub struct Options<'o> {
     /// How many instructions may be executed, counted once for all lanes of a subgroup; one that
     /// writes a large value counts as several.
     pub step_limit: u64,
+    /// When it must have ended; looked at once in some thousands of steps.
+    pub deadline: Option<Instant>,
     /// Record what every instruction gives.
     pub trace: bool,
     /// Execute every instruction in full, none by the short form that common ones have: slower,
@@ -72,6 +75,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Self {
             step_limit: 10_000_000,
+            deadline: None,
             trace: false,
             in_full: false,
             primitives: None,
@@ -117,6 +121,8 @@ pub(crate) const MAX_VALUE: usize = 1 << 22;
 
 /// Scalars that a run may hold at a time.
 const MAX_HELD: usize = 1 << 25;
+/// Steps between two looks at the clock.
+const LOOK: u64 = 1 << 12;
 
 /// The calls that a run is in.
 pub(crate) struct Calls<'p> {
@@ -132,6 +138,8 @@ pub(crate) struct Calls<'p> {
 pub(crate) struct Budget {
     /// Steps left.
     pub fuel: u64,
+    /// When it must have ended.
+    pub deadline: Option<Instant>,
     /// Scalars held in registers and variables.
     pub held: usize,
 }
@@ -189,7 +197,7 @@ impl<'p, 'c> Machine<'p, 'c> {
             groups,
             workgroup: None,
             calls: Calls { path: Vec::new(), depth: 0, plans: IdMap::default() },
-            budget: Budget { fuel: options.step_limit, held: 0 },
+            budget: Budget { fuel: options.step_limit, deadline: options.deadline, held: 0 },
             trace: options.trace.then(Trace::new),
             taint: Taint::default(),
             turns: Turns::default(),
@@ -236,7 +244,11 @@ impl<'p, 'c> Machine<'p, 'c> {
     /// Counts one step.
     pub fn tick(&mut self) -> Result<(), Stop> {
         self.budget.fuel = self.budget.fuel.checked_sub(1).ok_or(Stop::StepLimit)?;
-        Ok(())
+        let late = |budget: &Budget| budget.deadline.is_some_and(|it| it <= Instant::now());
+        match self.budget.fuel.is_multiple_of(LOOK) && late(&self.budget) {
+            true => Err(Stop::StepLimit),
+            false => Ok(()),
+        }
     }
 
     /// Counts the writing of `cells` scalars: large values take more than one step.

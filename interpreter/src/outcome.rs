@@ -96,8 +96,8 @@ pub enum Stop {
         /// The instruction's name.
         instruction: String,
     },
-    /// More instructions or more memory than allowed would have been needed.
-    #[error("the limit of steps or of memory was reached")]
+    /// More instructions, time or memory than allowed would have been needed.
+    #[error("the limit of steps, of time or of memory was reached")]
     StepLimit,
     /// The call itself makes no sense: sizes, active set, function or arguments.
     #[error("{reason}")]

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use laneproof_semantics::Specification;
-use laneproof_verify::{Abstraction, Report, Verdict, solver_version};
+use laneproof_verify::{Abstraction, Verdict, solver_version};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
@@ -88,11 +88,10 @@ impl Cache {
     }
 
     /// Keeps an answer. One that cannot be written is found again next time.
-    pub(crate) fn keep(&self, file: &Path, report: &Report, answer: &Kept) {
-        if self.read_only || report.depends_on_machine() {
-            return;
+    pub(crate) fn keep(&self, file: &Path, answer: &Kept) {
+        if !self.read_only {
+            let _ = self.write(file, answer);
         }
-        let _ = self.write(file, answer);
     }
 
     /// All of a file or nothing: others may read it at the same time.

@@ -57,6 +57,11 @@ pub enum CatalogueError {
     /// Folders lie too deep in each other.
     #[error("{0}: folders lie deeper than {DEEPEST}, or a link leads back up")]
     TooDeep(String),
+    /// A name that means standard input elsewhere, and would be a part of most names here.
+    #[error(
+        "`-`: entries are not read from standard input; name a file, a folder or part of a name"
+    )]
+    StandardInput,
     /// What was asked for names no entry.
     #[error("`{0}` is neither a file, nor a folder with entries, nor part of the name of one")]
     Nothing(String),
@@ -102,6 +107,9 @@ impl Catalogue {
             return Self::built_in();
         }
         let mut entries = Vec::new();
+        if words.iter().any(|word| word == "-") {
+            return Err(CatalogueError::StandardInput);
+        }
         for word in words {
             let found = if Path::new(word).exists() {
                 Self::at(Path::new(word))?.entries

@@ -58,7 +58,8 @@ pub struct Outcome {
     /// What is not as the file expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unexpected: Option<String>,
-    /// It might be another on a machine that is faster, or less busy: a limit of time was reached.
+    /// It might be another on a machine that is faster, or less busy: a limit of time was reached,
+    /// or a later rung than the file expects.
     #[serde(skip)]
     pub hurried: bool,
     /// The answer was kept from an earlier run, and so is the time that it took.
@@ -177,8 +178,9 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
         reason: report.reason.clone(),
         milliseconds: (started.elapsed().as_secs_f64() * 1e5).round() / 100.0,
     };
-    if let Some((cache, file)) = cache {
-        cache.keep(&file, &report, &kept);
+    let hurried = report.depends_on_machine() || later_rung(&entry.header, &kept).is_some();
+    if let Some((cache, file)) = cache.filter(|_| !hurried) {
+        cache.keep(&file, &kept);
     }
     let proved = report.verdict == Verdict::Proved;
     let second = match (setup.second.filter(|_| proved), folder) {
@@ -192,7 +194,7 @@ fn outcome(entry: &Entry, setup: &Setup<'_>) -> Result<Outcome, RunError> {
         }
         _ => None,
     };
-    Ok(found(kept, report.depends_on_machine(), false, second))
+    Ok(found(kept, hurried, false, second))
 }
 
 /// An empty folder for questions.
@@ -237,9 +239,14 @@ fn unexpected(header: &Header, found: &Kept, second: Option<&Opinion>) -> Option
     if let Some(file) = second.and_then(|it| it.contradicted.first()) {
         return Some(format!("the second solver finds a state: {}", file.display()));
     }
-    let latest = header.rung?;
-    let rung = found.rung.filter(|rung| *rung > latest)?;
+    let (rung, latest) = later_rung(header, found)?;
     Some(format!("unexpected rung: {rung} instead of {latest}"))
+}
+
+/// The rung that was needed, and the latest that the header expects, where that is an earlier one.
+fn later_rung(header: &Header, found: &Kept) -> Option<(Abstraction, Abstraction)> {
+    let latest = header.rung?;
+    Some((found.rung.filter(|rung| *rung > latest)?, latest))
 }
 
 #[cfg(test)]

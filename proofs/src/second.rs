@@ -33,7 +33,11 @@ pub enum SecondError {
     #[error("`{0}` is no command: expected a program and its arguments")]
     Command(String),
     /// It does not answer as a solver would.
-    #[error("`{program}` is no solver: of an empty problem it said `{said}` and not `sat`")]
+    #[error(
+        "`{program}` is not a solver that reads SMT-LIB 2 from a file: of an empty problem it must \
+         print `sat`, and it printed {}",
+        if said.is_empty() { "nothing".to_owned() } else { format!("`{said}`") }
+    )]
     NoSolver {
         /// The program.
         program: String,

@@ -102,6 +102,10 @@ fn lane(row: &LaneRow) -> Value {
         of_side.map(|(_, shown)| (shown.name.clone(), value(shown))).collect::<Map<_, _>>()
     };
     let inputs = row.inputs.iter().map(|shown| (shown.name.clone(), value(shown)));
+    let outputs = row.outputs.iter().map(|it| {
+        let both = json!({ "source": value(&it.source), "target": value(&it.target) });
+        (it.source.name.clone(), both)
+    });
     json!({
         "lane": row.lane,
         "subgroup_id": row.subgroup,
@@ -110,6 +114,7 @@ fn lane(row: &LaneRow) -> Value {
         "inputs": inputs.collect::<Map<_, _>>(),
         "source": value(&row.source),
         "target": value(&row.target),
+        "outputs": outputs.collect::<Map<_, _>>(),
         "open": open(row),
         "steps": { "source": steps(Function::Source), "target": steps(Function::Target) },
     })

@@ -11,7 +11,7 @@ use laneproof_verify::{Counterexample, Function, LaneRow};
 
 use crate::page::Page;
 use crate::table;
-use column::{Column, chosen};
+use column::{Chosen, Column, chosen};
 
 pub use value::{OPEN, OPEN_MEANS, UNDEFINED};
 
@@ -25,7 +25,7 @@ const MOST_OFFENDING: usize = 6;
 pub fn table(found: &Counterexample, property: bool, page: &Page) -> String {
     let lanes = marked(found);
     let rows = interesting(&lanes);
-    let (columns, hidden) = chosen(&rows, property, page.width);
+    let Chosen { columns, hidden, same } = chosen(&rows, property, page.width);
     let headers: Vec<&str> = columns.iter().map(|column| column.header.as_str()).collect();
     let mut table = table::table(page, &headers);
     for (index, row) in rows.iter().enumerate() {
@@ -42,6 +42,10 @@ pub fn table(found: &Counterexample, property: bool, page: &Page) -> String {
         };
         out.push_str(&format!("   … {rest} more lanes{more}\n"));
     }
+    let lanes = if rest > 0 { "these lanes" } else { "every lane" };
+    for (name, value) in same {
+        table::wrap(&mut out, page, 3, &format!("{name} is {value} in {lanes}."));
+    }
     sources(&mut out, &columns, property, page);
     if !hidden.is_empty() {
         let line = format!("Not shown: {} (all of it with --json).", hidden.join(", "));
@@ -57,7 +61,8 @@ pub const ARROW: &str = "→";
 pub fn any_open(found: &Counterexample) -> bool {
     let shown = |row: &LaneRow| {
         let steps = row.steps.iter().map(|(_, shown)| shown);
-        steps.chain([&row.source, &row.target]).any(|shown| shown.open)
+        let outputs = row.outputs.iter().flat_map(|it| [&it.source, &it.target]);
+        steps.chain([&row.source, &row.target]).chain(outputs).any(|shown| shown.open)
     };
     found.lanes.iter().any(shown) || found.memory.iter().any(|row| row.open)
 }

@@ -25,7 +25,7 @@ impl Check {
         let (mut shown, mut cases) = (String::new(), Vec::new());
         let mut counts = [0_usize; 3];
         for (number, line) in lines {
-            let name = format!("{}:{number}", path.display());
+            let name = format!("{}:{number}", files::name(path));
             let case = files::json_text(line, &name)?;
             known_keys(&case, &["inputs", "observed"])
                 .map_err(|reason| Failure::Inputs { name: name.clone(), reason })?;
@@ -69,7 +69,7 @@ fn rank(exit: Exit) -> usize {
 
 fn nothing_in(path: &Path) -> Failure {
     let reason = "expected a line for each case: {\"inputs\": …, \"observed\": …}".to_owned();
-    Failure::Inputs { name: path.display().to_string(), reason }
+    Failure::Inputs { name: files::name(path), reason }
 }
 
 /// What is wrong with inputs is wrong with those of this line.

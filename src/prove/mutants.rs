@@ -119,17 +119,15 @@ fn text(mutations: &[Mutation], score: &Score, seconds: f64, setting: &Setting<'
     listed("proved, and the interpreter disagrees", &is_contradicted, &|it| {
         it.sampled.as_ref().and_then(|it| it.differs.clone()).unwrap_or_default()
     });
-    listed(
-        "as right as before",
-        &|it| it.verdict == Verdict::Proved && !is_contradicted(it),
-        &|it| it.sampled.as_ref().map_or(String::new(), |it| format!("{} states", it.compared)),
-    );
+    listed("equivalent", &|it| it.verdict == Verdict::Proved && !is_contradicted(it), &|it| {
+        it.sampled.as_ref().map_or(String::new(), |it| format!("{} states", it.compared))
+    });
     listed("undecided", &|it| !is_decided(it), &|it| it.reason.clone().unwrap_or_default());
     let Score { mutants, refuted, equivalent, run, undecided, contradicted, invalid } = score;
     let targets = if mutations.len() == 1 { "target" } else { "targets" };
     let line = format!(
-        "{mutants} mutants of {} proved {targets}: {refuted} refuted, {equivalent} as right as \
-         before ({run} run), {undecided} undecided, {seconds:.1} s",
+        "{mutants} mutants of {} proved {targets}: {refuted} refuted, {equivalent} \
+         equivalent ({run} run), {undecided} undecided, {seconds:.1} s",
         mutations.len()
     );
     let style = match (contradicted, undecided) {

@@ -100,8 +100,11 @@ fn value(value: &Value) -> String {
     match value {
         Value::Null => UNDEFINED.to_owned(),
         Value::String(text) => text.clone(),
+        Value::Array(parts) if !parts.is_empty() && parts.iter().all(Value::is_null) => {
+            UNDEFINED.to_owned()
+        }
         Value::Array(parts) => {
-            format!("({})", parts.iter().map(self::value).collect::<Vec<_>>().join(","))
+            format!("({})", parts.iter().map(self::value).collect::<Vec<_>>().join(", "))
         }
         other => other.to_string(),
     }

@@ -44,7 +44,7 @@ const GRACE: Duration = Duration::from_millis(1000);
 /// How often the worker's memory is looked at.
 const POLL: Duration = Duration::from_millis(25);
 /// How long a worker that heeds interrupts may go on after one.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// A worker has this long to end what it started, which takes a moment unless the machine is busy.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -134,6 +134,10 @@ impl Worker {
                 Ok(Event::Signal(signal)) if bounds.heeds_interrupts && interrupted.is_none() => {
                     interrupted = Some(signal);
                     deadline = Some(Instant::now() + PATIENCE);
+                    // Beside a bar that stands on the line.
+                    eprintln!(
+                        "\ninterrupted: the tool at work may end; a second interrupt ends at once"
+                    );
                     self.send(Signal::INT);
                 }
                 Ok(Event::Signal(signal)) => break Cause::Interrupted(signal),

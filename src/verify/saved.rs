@@ -1,6 +1,5 @@
 //! A counterexample as inputs that `run` and `check` take.
 
-use std::fs;
 use std::path::Path;
 
 use laneproof_interpreter::LaneValue;
@@ -9,6 +8,7 @@ use laneproof_verify::Counterexample;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
+use crate::output;
 
 /// The parameters of its lanes; `None` where more than parameters went in: memory, a whole
 /// workgroup.
@@ -45,8 +45,7 @@ pub fn save(
                       inputs of a function do not say";
         return Ok(format!("{name}: {reason}\n"));
     };
-    fs::write(path, format!("{inputs:#}\n"))
-        .map_err(|source| Failure::Unwritable { name: name.clone(), source })?;
+    output::write(path, format!("{inputs:#}\n").as_bytes())?;
     let active = found.lanes.iter().filter(|row| row.active);
     let active = active.fold(0u128, |mask, row| mask | 1 << row.lane);
     let max = match found.max_size == found.subgroup_size {

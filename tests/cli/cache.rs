@@ -50,6 +50,21 @@ fn another_profile_limit_or_specification_is_another_question() {
     assert_eq!(of(&["vote/all-as", "--spec", "AMD_GCN.lps"]), 0);
 }
 
+/// A busy machine may need a later strategy for the same proof; its answer would be unexpected for
+/// ever.
+#[test]
+fn a_proof_by_a_later_strategy_than_expected_is_not_kept() {
+    let folder = folder("later");
+    for _ in 0..2 {
+        let file = "own/needs-bits.spvasm";
+        let (exit, document) = json(&["prove", file, "--cache", folder.to_str().unwrap()]);
+        let result = &document["results"][0];
+        assert_eq!(exit, 1, "{document}");
+        assert_eq!(result["unexpected"], "unexpected rung: bits instead of movement");
+        assert_eq!(result["cached"], Value::Null, "{document}");
+    }
+}
+
 #[test]
 fn an_answer_that_was_tampered_with_is_found_again() {
     let folder = folder("tampered");

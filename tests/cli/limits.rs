@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use wait_timeout::ChildExt as _;
@@ -226,6 +226,26 @@ fn what_cannot_be_written_is_no_answer_and_a_closed_pipe_is_none_of_ours() {
     drop(reader);
     let output = command(&["spec"]).stdout(writer).stderr(Stdio::piped()).output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &[][..]));
+}
+
+/// Each step is one of all lanes: the limit of steps alone takes half a minute to reach.
+#[test]
+fn a_check_of_a_loop_without_end_ends_in_time() {
+    let endless =
+        made("endless.comp", "uint src(uint x) { while (x * 2u != 1u) { x += 3u; } return x; }\n");
+    let lanes: Vec<u32> = (0..128).collect();
+    let inputs = format!("{{\"parameters\": {{\"x\": {{\"lanes\": {lanes:?}}}}}}}");
+    let observed = format!("{{\"result\": {{\"type\": \"u32\", \"lanes\": {lanes:?}}}}}");
+    let (inputs, observed) = (made("endless.json", &inputs), made("ended.json", &observed));
+    let path = |path: &PathBuf| path.to_str().unwrap().to_owned();
+    let (endless, inputs, observed) = (path(&endless), path(&inputs), path(&observed));
+    let mut words = vec!["check", &endless, "--function", "src", "--inputs", &inputs];
+    words.extend(["--observed", &observed, "--timeout", "1"]);
+    let begun = Instant::now();
+    let said = ended(started(command(&words)));
+    assert_eq!(said.exit, 3, "{}{}", said.out, said.err);
+    assert!(said.out.contains("limit of steps, of time or of memory"), "{}", said.out);
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 
 #[test]

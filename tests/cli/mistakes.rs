@@ -26,6 +26,7 @@ const MISTAKES: &[Mistake] = &[
     (&["run", "EMPTY", "--function", "f"], &["EMPTY", "not SPIR-V"]),
     (&["run", "RANDOM", "--function", "f"], &["RANDOM", "not SPIR-V"]),
     (&["run", "HEADER", "--function", "f"], &["HEADER", "truncated"]),
+    (&["prove", "-"], &["`-`", "not read from standard input"]),
     (&["prove", "nowhere"], &["`nowhere`", "neither a file, nor a folder"]),
     (&["prove", "EMPTY"], &["EMPTY:1", "expected a comment"]),
     (&["prove", "RANDOM"], &["RANDOM", "UTF-8"]),
@@ -48,10 +49,11 @@ const MISTAKES: &[Mistake] = &[
     ),
     (&["run", "next_lane.spvasm"], &["--entry", "--function", "`src`, `tgt`"]),
     (&["run", "next_lane.spvasm", "--function", "f"], &["no function `f`", "`src`, `tgt`"]),
-    (&["run", "kernel.spvasm", "--entry", "f"], &["--entry", "it has `"]),
+    (&["run", "kernel.spvasm", "--entry", "f"], &["no entry point `f`", "it has `"]),
+    (&["run", "next_lane.spvasm", "--entry", "f"], &["no entry point `f`", "it has none", "`src`"]),
     (&["run", "kernel.spvasm", "--entry", "f", "--function", "g"], &["cannot be used with"]),
     // Inputs.
-    (&["run", "next_lane.spvasm", "--function", "tgt"], &["`x`", "--inputs"]),
+    (&["run", "next_lane.spvasm", "--function", "tgt"], &["`x` needs values", "\"lanes\": [1"]),
     (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "nowhere"], &["No such file"]),
     (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "."], &["directory"]),
     (&["run", "next_lane.spvasm", "--function", "tgt", "--inputs", "EMPTY"], &["not a JSON"]),
@@ -84,6 +86,15 @@ const MISTAKES: &[Mistake] = &[
     // Claims that are not what they look like.
     (&["verify", "overloaded.comp"], &["`src` names 2 functions", "`src(u32)`", "`src(f32)`"]),
     (&["verify", "workgroups.wgsl"], &["64 × 1 × 1", "32 × 1 × 1"]),
+    (&["verify", "types.wgsl"], &["a parameter is `y: f32` in the source and `y: u32`"]),
+    (
+        &["verify", "types.wgsl", "--function", "src", "--target-function", "returns"],
+        &["the source returns `u32`, the target `f32x2`"],
+    ),
+    (
+        &["verify", "types.wgsl", "--function", "src", "--target-function", "fewer"],
+        &["the source has 2 parameters, the target 1 parameter"],
+    ),
     (&["verify", "output_of_one.comp"], &["parameter `y` is an output of one of them only"]),
     (
         &["verify", "next_lane.spvasm", "--invariant", "(((("],
@@ -128,8 +139,44 @@ const MISTAKES: &[Mistake] = &[
             "--active",
             "f0",
         ],
-        &["nonempty set of existing lanes"],
+        &["--active 0xf0 names lane 4", "are 0 to 3"],
     ),
+    (
+        &[
+            "run",
+            "next_lane.spvasm",
+            "--function",
+            "tgt",
+            "--inputs",
+            "four_lanes.json",
+            "--max-size",
+            "2",
+        ],
+        &["--max-size 2 is less than the subgroup size, 4"],
+    ),
+    (&["run", "kernel.spvasm", "--max-size", "2"], &["--max-size 2", "subgroup size, 32"]),
+    (
+        &[
+            "run",
+            "next_lane.spvasm",
+            "--function",
+            "tgt",
+            "--inputs",
+            "four_lanes.json",
+            "--subgroup-size",
+            "2",
+        ],
+        &["four_lanes.json: parameters.x", "a list of 2, a value for each lane; found 4"],
+    ),
+    // Standard output is taken.
+    (&["compile", "next_lane.spvasm", "-o", "-"], &["-: standard output", "name a file"]),
+    (&["compile", "next_lane.spvasm", "-o", "/dev/stdout"], &["/dev/stdout: standard output"]),
+    (&["verify", "next_lane.spvasm", "--sizes", "2", "--sarif", "/dev/fd/1"], &["/dev/fd/1"]),
+    (
+        &["verify", "next_lane.spvasm", "--sizes", "2", "--save-counterexample", "/dev/stdout"],
+        &["/dev/stdout: standard output"],
+    ),
+    (&["man", "next_lane.spvasm"], &["next_lane.spvasm: cannot be written", "not a folder"]),
     (&["run", "kernel.spvasm", "--workgroup", "0"], &["'0'", "positive numbers"]),
     (&["run", "kernel.spvasm", "--workgroup", "1,2,3,4"], &["one to three positive numbers"]),
     (
@@ -143,6 +190,18 @@ const MISTAKES: &[Mistake] = &[
     (&["prove", "rotate/", "--jobs", "many"], &["'many'", "--jobs"]),
     (&["prove", "rotate/", "--shard", "0/2"], &["'0/2'", "1 <= I <= N"]),
     (&["prove", "rotate/", "--shard", "half"], &["'half'", "I/N"]),
+    // Modules to be validated.
+    (
+        &["validate", "--environment", "vulkan", "output_of_one.comp"],
+        &["output_of_one.comp: GLSL", "laneproof compile output_of_one.comp -o module.spv"],
+    ),
+    (&["validate", "--environment", "vulkan", "workgroups.wgsl"], &["WGSL", "laneproof compile"]),
+    (
+        &["validate", "--environment", "vulkan", "--device", "/dev/zero", "whole.spv"],
+        &["too large"],
+    ),
+    (&["fuzz", "--tool", "self", "--count", "1", "--known", "/dev/zero"], &["too large"]),
+    (&["fuzz", "--list", "--tools", "/dev/zero"], &["too large"]),
     // Names.
     (&["verify", "next_lane.spvasm", "--profile", "webgpu"], &["`webgpu`", "vulkan"]),
     (&["prove", "rotate/", "--profile", "webgpu"], &["--profile", "`webgpu`", "vulkan"]),
@@ -154,6 +213,7 @@ const MISTAKES: &[Mistake] = &[
         &["`unmet-must`", "`perhaps`", "undefined-behavior"],
     ),
     (&["spec", "OpGroupNonUniformRotat3"], &["did you mean `OpGroupNonUniformRotateKHR`"]),
+    (&["spec", "subgroupShuffel"], &["did you mean `subgroupShuffle`"]),
     (&["spec", "qqqq"], &["`qqqq`", "lists the names"]),
     (&["spec", "--smt2", "--profile", "webgpu"], &["--profile", "`webgpu`", "vulkan"]),
     (&["spec", "--profile", "vulkan"], &["--smt2"]),
@@ -234,7 +294,7 @@ fn every_mistake_is_told() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(MISTAKES.len(), 98);
+    assert_eq!(MISTAKES.len(), 117);
 }
 
 /// Every beginning of a real binary, byte by byte.

@@ -51,9 +51,12 @@ fn what_a_solver_leaves_open_is_undecided() {
 
 #[test]
 fn what_is_no_solver_is_refused_at_once() {
-    for (command, says) in
-        [("echo unsat", "is no solver"), ("no-such-solver", "does not start"), ("", "no command")]
-    {
+    for (command, says) in [
+        ("echo unsat", "it printed `unsat"),
+        ("true", "printed nothing"),
+        ("no-such-solver", "does not start"),
+        ("", "no command"),
+    ] {
         let said = laneproof(&["prove", "rotate/by-nothing", "--check-with", command]);
         assert_eq!(said.exit, 2, "{command}");
         assert!(said.err.contains(says), "{}", said.err);

@@ -3,11 +3,11 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::laneproof::{command, json as asked, laneproof};
+use crate::laneproof::{command, in_columns, json as asked, laneproof};
 
 const SUM: &str = "#version 460\n#extension GL_KHR_shader_subgroup_arithmetic : require\n\
                    uint src(uint x) { return subgroupAdd(x); }\n";
@@ -26,15 +26,42 @@ fn made(name: &str, text: &str) -> PathBuf {
 
 /// Exit status and document of a call that reads `text` from standard input.
 fn piped(words: &[&str], text: &str) -> (i32, Value) {
-    let mut child = command(&[words, &["--json"]].concat())
+    let (exit, out, _) = fed(&[words, &["--json"]].concat(), text);
+    (exit, serde_json::from_str(&out).unwrap())
+}
+
+/// Exit status, standard output and messages of a call that may read `text` from standard input.
+fn fed(words: &[&str], text: &str) -> (i32, String, String) {
+    let mut child = command(words)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    (output.status.code().unwrap(), serde_json::from_slice(&output.stdout).unwrap())
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+#[test]
+fn standard_input_is_one_file_of_any_kind() {
+    let inputs = include_str!("fixtures/four_lanes.json");
+    let run = ["run", "next_lane.spvasm", "--function", "src", "--inputs"];
+    let from_file = laneproof(&[&run[..], &["four_lanes.json"]].concat());
+    let (exit, out, err) = fed(&[&run[..], &["-"]].concat(), inputs);
+    assert_eq!((exit, out), (0, from_file.out), "{err}");
+    let module = include_str!("fixtures/next_lane.spvasm");
+    for (words, text, says) in [
+        (["verify", "-", "-"].to_vec(), module, "only one file can be standard input"),
+        (["run", "-", "--function", "src", "--inputs", "-"].to_vec(), module, "only one file"),
+        (["verify", "-"].to_vec(), "", "standard input: cannot be read: it is empty"),
+        ([&run[..], &["-"]].concat(), "[1", "standard input: not a JSON document"),
+    ] {
+        let (exit, out, err) = fed(&words, text);
+        assert_eq!((exit, out.as_str()), (2, ""), "{words:?}: {err}");
+        assert!(err.contains(says), "{words:?}: {err}");
+    }
 }
 
 #[test]
@@ -123,6 +150,52 @@ fn a_saved_counterexample_is_an_input() {
     // The target's value is undefined in some lane: that was the refutation.
     assert_eq!(run.exit, 0, "{}", run.err);
     assert!(run.out.contains("undefined"), "{}", run.out);
+}
+
+#[test]
+fn a_saved_counterexample_of_any_type_is_an_input() {
+    for (number, (ty, member)) in
+        [("uint", "x"), ("vec3", "x.z"), ("uint", "x[1]"), ("S", "x.b.y")].into_iter().enumerate()
+    {
+        let array = if member.ends_with(']') { "[3]" } else { "" };
+        let text = format!(
+            "#version 460\nstruct S {{ uint a; vec2 b; }};\n\
+             float src({ty} x{array}) {{ return float({member}); }}\n\
+             float tgt({ty} x{array}) {{ return float({member}) + 1.0; }}\n"
+        );
+        let file = made(&format!("typed-{number}.comp"), &text);
+        let saved = made(&format!("typed-{number}.json"), "");
+        let (file, saved) = (file.to_str().unwrap(), saved.to_str().unwrap());
+        let said = laneproof(&["verify", file, "--sizes", "2", "--save-counterexample", saved]);
+        assert_eq!(said.exit, 1, "{ty}: {}{}", said.out, said.err);
+        // Floats are numbers that people read, not small bits.
+        assert!(!said.out.contains("e-4"), "{}", said.out);
+        let (_, command) = said.out.split_once("It is shown by: laneproof ").unwrap();
+        let run = laneproof(&command.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(run.exit, 0, "{ty}{array}: {}", run.err);
+    }
+}
+
+/// Where it is the same in all lanes it is told in a line, else its name.
+#[test]
+fn an_input_that_does_not_fit_is_not_left_out_silently() {
+    let text = |condition: &str| {
+        format!(
+            "#version 460\n#extension GL_EXT_expect_assume : require\n\
+             uvec4 src(uvec4 v, uint k) {{ assumeEXT({condition}); return v * k; }}\n\
+             uvec4 tgt(uvec4 v, uint k) {{ return v * k + 0x12345678u; }}\n"
+        )
+    };
+    let one = "v == uvec4(0x12345678u)";
+    let many = "v.x > 0x12345678u && v.y > v.x && v.z > v.x && v.w > v.x + k";
+    let says = "v is (0x12345678, 0x12345678, 0x12345678, 0x12345678) in every lane.";
+    for (name, condition, says) in [("one", one, says), ("many", many, "Not shown: v")] {
+        let file = made(&format!("{name}.comp"), &text(condition));
+        let words = ["verify", file.to_str().unwrap(), "--sizes", "2", "--active", "all"];
+        let said = in_columns(90, &words);
+        assert_eq!(said.exit, 1, "{name}: {}{}", said.out, said.err);
+        assert!(said.out.contains(says), "{name}: {}", said.out);
+    }
 }
 
 #[test]

@@ -140,6 +140,20 @@ fn a_property_is_an_obligation_of_its_own() {
 }
 
 #[test]
+fn outputs_that_differ_are_shown_and_marked() {
+    let words = ["verify", "outputs.comp", "--sizes", "2"];
+    recorded("outputs_that_differ_are_shown_and_marked", &[&words]);
+    let (exit, document) = json(&words);
+    assert_eq!(exit, 1);
+    let lane = &document["counterexample"]["lanes"][0];
+    assert_eq!(lane["offending"], true, "{lane}");
+    assert_eq!(lane["source"], lane["target"]);
+    let (first, sum) = (&lane["outputs"]["first"], &lane["outputs"]["sum"]);
+    assert_eq!(first["source"], first["target"], "{lane}");
+    assert_ne!(sum["source"], sum["target"], "{lane}");
+}
+
+#[test]
 fn what_no_input_meets_is_vacuous() {
     recorded("what_no_input_meets_is_vacuous", &[&["verify", "false_assumption.spvasm"]]);
 }

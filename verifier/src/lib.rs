@@ -32,7 +32,8 @@ mod verifier;
 pub use error::Error;
 pub use input::Input;
 pub use laneproof_verify::{
-    Counterexample, Obligation, Presumption, Unknown, UnknownKind, Verdict,
+    Counterexample, Function, LaneRow, MemoryRow, NotCompared, Obligation, Origin, Output,
+    Presumption, Shown, UndefinedBehavior, Unknown, UnknownKind, Verdict, WorkgroupShape,
 };
 pub use profile::Profile;
 pub use report::Report;

@@ -7,7 +7,9 @@ use std::time::Duration;
 use laneproof_report::verdict::{Question, text};
 use laneproof_report::{Page, json};
 use laneproof_semantics::Specification;
-use laneproof_verify::{Counterexample, Obligation, Options, Presumption, Unknown, Verdict};
+use laneproof_verify::{
+    Counterexample, NotCompared, Obligation, Options, Presumption, Unknown, Verdict,
+};
 use serde::{Serialize, Serializer};
 
 /// What came out. It is displayed as the command line prints it, with the table of lanes of a
@@ -66,6 +68,11 @@ impl Report {
     /// What it presumes of the states that it is about.
     pub fn presumes(&self) -> &[Presumption] {
         &self.report.presumes
+    }
+
+    /// What the functions may do that is not compared: what they leave in shared memory, say.
+    pub fn not_compared(&self) -> &[NotCompared] {
+        &self.report.not_compared
     }
 
     /// From asking to answering.

@@ -93,7 +93,7 @@ impl Verifier {
         self
     }
 
-    /// Whole workgroups of so many subgroups are looked at, each number in turn.
+    /// Looks at whole workgroups of each of these numbers of subgroups.
     pub fn subgroups(mut self, numbers: impl IntoIterator<Item = u32>) -> Self {
         self.options.states.subgroups = numbers.into_iter().collect();
         self.options.states.subgroups.sort_unstable();

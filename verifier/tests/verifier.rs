@@ -88,3 +88,15 @@ fn a_machine_primitive_is_a_specification_of_a_few_lines() {
     let error = verifier().specification("mine.lps", "instruction {").unwrap_err();
     assert!(matches!(error, Error::Specification(_)), "{error}");
 }
+
+#[test]
+fn what_is_not_compared_can_be_asked_for() {
+    let shared = "#version 460
+        shared uint last;
+        uint src(uint x) { last = x; return x; }
+        uint tgt(uint x) { last = x + 1u; return x; }";
+    let report = verifier().sizes([2]).verify_claim(shared).unwrap();
+    assert!(report.is_proved(), "{report}");
+    assert_eq!(report.not_compared().len(), 1, "{report}");
+    assert!(report.not_compared()[0].to_string().contains("shared memory"), "{report}");
+}

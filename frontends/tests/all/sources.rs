@@ -63,11 +63,24 @@ const REFUSED: &[(Language, &str, &str)] = &[
         "#version 460\nuint src(uint x) {\n    return y + z;\n}",
         "it:3: 'y' : undeclared identifier (and 2 more errors)",
     ),
-    (Language::Glsl, "uint src(uint x) { return x }", "it:1: '' :  syntax error"),
+    (Language::Glsl, "uint src(uint x) { return x }", "it:1: syntax error"),
     (Language::Glsl, "// é\nuint src() { return é; }", "it:2: "),
     (Language::Glsl, "uint\0", "it:1: "),
     (Language::Glsl, "#version 330 compatibility\n", "it: #version: compute shaders require"),
-    (Language::Glsl, "#include \"other.glsl\"\n", "it:1: '#include'"),
+    (Language::Glsl, "#include \"other.glsl\"\n", "it:1: `#include` is not supported"),
+    (
+        Language::Glsl,
+        "#version 460\nuint src() { return gl_SubgroupSize; }\n",
+        "it:2: `gl_SubgroupSize` needs GL_KHR_shader_subgroup_basic; add `#extension \
+         GL_KHR_shader_subgroup_basic : require`",
+    ),
+    // A file that there is, in the folder in which tests run.
+    (
+        Language::Glsl,
+        "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"Cargo.toml\"\n",
+        "it:3: `#include` is not supported, a claim is one file: paste the text, or expand it with \
+         `glslang -E`",
+    ),
     (
         Language::Glsl,
         "#version 460\nuint src(uint x) { return x; }\nvoid main() {}",
@@ -83,9 +96,26 @@ const REFUSED: &[(Language, &str, &str)] = &[
         "fn src(x: u32) -> u32 {\n    return y;\n}",
         "it:2: no definition in scope for identifier: `y`",
     ),
+    (
+        Language::Wgsl,
+        "fn src(x: u32) -> u32 { return 1i; }",
+        "it:1: Function 'src' is invalid: The `return` expression does not match the declared return type",
+    ),
     (Language::Wgsl, "fn src() -> u32 {\n\n}", "it:1: "),
     (Language::Wgsl, "enable nothing;", "it:1: "),
 ];
+
+#[test]
+fn a_source_that_is_nested_too_deep_is_refused_in_plain_words() {
+    let deep = format!("{}x{}", "(".repeat(50_000), ")".repeat(50_000));
+    for (language, text, says) in [
+        (Language::Glsl, format!("uint src(uint x) {{ return {deep}; }}"), "glslang's parser"),
+        (Language::Wgsl, format!("fn src(x: u32) -> u32 {{ return {deep}; }}"), "naga's parser"),
+    ] {
+        let error = compile(language, &text, "it").expect_err(says).to_string();
+        assert!(error.ends_with(&format!("nested too deep for {says}")), "{error}");
+    }
+}
 
 #[test]
 fn a_source_that_does_not_compile_is_refused_in_the_compilers_words() {
@@ -97,7 +127,7 @@ fn a_source_that_does_not_compile_is_refused_in_the_compilers_words() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(REFUSED.len(), 11);
+    assert_eq!(REFUSED.len(), 14);
 }
 
 #[test]

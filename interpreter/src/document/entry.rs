@@ -20,12 +20,13 @@ use crate::shape::scalar_size;
 pub fn read_memory(document: &Value) -> Result<EntryMemory, DocumentError> {
     let mut memory = EntryMemory::default();
     if let Some(bindings) = document.get("bindings") {
-        let bindings =
-            bindings.as_object().ok_or_else(|| DocumentError::new("bindings", "not an object"))?;
+        let bindings = bindings
+            .as_object()
+            .ok_or_else(|| DocumentError::new("bindings", "expected an object, as {\"0.2\": …}"))?;
         for (name, buffer) in bindings {
             let at = format!("bindings.{name}");
             let place = set_and_binding(name)
-                .ok_or_else(|| DocumentError::new(&at, "the name is not `set.binding`"))?;
+                .ok_or_else(|| DocumentError::new(&at, "expected SET.BINDING, as 0.2"))?;
             if let Some(image) = buffer.get("image") {
                 memory.images.insert(place, read_image(image, &format!("{at}.image"))?);
             } else {
@@ -72,7 +73,17 @@ pub(super) fn element(object: &Value, place: &str) -> Result<Type, DocumentError
     match named {
         Some((scalar, 1)) => Ok(Type::Scalar(scalar)),
         Some((element, count)) => Ok(Type::Vector { element, count }),
-        None => Err(DocumentError::new(place, "`type` names no type")),
+        None => {
+            let found = match object.get("type") {
+                None => "none".to_owned(),
+                Some(other) => other.to_string(),
+            };
+            let reason = format!(
+                "expected as `type` one of bool, u8 to u64, i8 to i64, f16, bf16, f32, f64, or a vector, as \
+                 u32x4; found {found}"
+            );
+            Err(DocumentError::new(place, reason))
+        }
     }
 }
 

@@ -25,12 +25,17 @@ pub fn read_arguments(
     let given = match document.get("parameters") {
         Some(Value::Object(given)) => given,
         None if function.parameters.is_empty() => &none,
-        _ => return Err(DocumentError::new("parameters", "not an object")),
+        _ => {
+            return Err(DocumentError::new(
+                "parameters",
+                "must be an object, a member for each parameter",
+            ));
+        }
     };
     let known = |name: &String| function.parameters.iter().any(|known| known.name == *name);
     if let Some(name) = given.keys().find(|name| !known(name)) {
         let place = format!("parameters.{name}");
-        return Err(DocumentError::new(&place, "the function has no such parameter"));
+        return Err(DocumentError::new(&place, no_such(function)));
     }
     function
         .parameters
@@ -45,6 +50,25 @@ pub fn read_arguments(
         .collect()
 }
 
+/// Why a name is none of a parameter.
+fn no_such(function: &Function) -> String {
+    let names = function.parameters.iter().map(|known| format!("`{}`", known.name));
+    match names.collect::<Vec<_>>().as_slice() {
+        [] => "the function has no parameters".to_owned(),
+        names => format!("the function has no such parameter; expected {}", names.join(", ")),
+    }
+}
+
+/// Why something is no list of values by lane.
+pub(super) fn wrong_lanes(existing: u32, found: &Value) -> String {
+    let found = match found {
+        Value::Null => "none".to_owned(),
+        Value::Array(lanes) => lanes.len().to_string(),
+        other => format!("`{other}`"),
+    };
+    format!("`lanes` must be a list of {existing}, a value for each lane; found {found}")
+}
+
 fn read_argument(
     value: &Value,
     parameter: &Parameter,
@@ -55,6 +79,8 @@ fn read_argument(
         .ok_or_else(|| DocumentError::new(place, "the parameter is not plain data"))?;
     let ty = match value.get("type") {
         None => ty,
+        // Arrays and structures have no name but how they are written.
+        Some(name) if name.as_str() == Some(&ty.to_string()) => ty,
         Some(name) => match name.as_str().and_then(scalar_named).filter(|it| fits(*it, &ty)) {
             // Of integers the document's own signedness says which values there are.
             Some((scalar, 1)) => Data::Scalar(scalar),
@@ -73,9 +99,7 @@ fn read_argument(
                 .collect::<Result<Vec<_>, _>>()?;
             Ok(Argument::PerLane(values))
         }
-        (Some(_), None) => {
-            Err(DocumentError::new(place, format!("`lanes` is not a list of {existing}")))
-        }
+        (Some(lanes), None) => Err(DocumentError::new(place, wrong_lanes(existing, lanes))),
         (None, Some(value)) => {
             Ok(Argument::Uniform(read_value(value, &ty, &format!("{place}.value"))?))
         }

@@ -6,7 +6,7 @@ use laneproof_semantics::Type;
 use serde_json::{Map, Value};
 
 use super::entry::{element, image_words, layout, set_and_binding};
-use super::function::{data, fits};
+use super::function::{data, fits, wrong_lanes};
 use super::scalar::scalar_named;
 use super::{DocumentError, read_value};
 use crate::entry::{EntryMemory, KernelArgument};
@@ -215,10 +215,11 @@ fn lanes(
             return Err(DocumentError::new(&place, format!("it is a {ty}, not a {name}")));
         }
     }
-    let values = given.get("lanes").and_then(Value::as_array);
-    let values = values
+    let listed = given.get("lanes").unwrap_or(&Value::Null);
+    let values = listed
+        .as_array()
         .filter(|values| values.len() == existing as usize)
-        .ok_or_else(|| DocumentError::new(&place, format!("has no list `lanes` of {existing}")))?;
+        .ok_or_else(|| DocumentError::new(&place, wrong_lanes(existing, listed)))?;
     let values = read_list(values, &ty, &format!("{place}.lanes"))?;
     Ok(Part { name: place, by_lane: true, ty, values, source })
 }
@@ -246,8 +247,12 @@ fn memory(
     }
     let list = |value: &Value| value.get("values").and_then(Value::as_array).cloned();
     let (values, expected) = (list(given), list(input).unwrap_or_default());
+    let found = values.as_ref().map_or(0, Vec::len);
     let values = values.filter(|values| values.len() == expected.len()).ok_or_else(|| {
-        DocumentError::new(&place, format!("has no list `values` of {}", expected.len()))
+        let expected = expected.len();
+        let reason =
+            format!("`values` must be a list of {expected}, as in the inputs; found {found}");
+        DocumentError::new(&place, reason)
     })?;
     let values = read_list(&values, &ty, &format!("{place}.values"))?;
     Ok(Part { name: place, by_lane: false, ty, values, source })

@@ -61,8 +61,18 @@ impl Column {
     }
 }
 
-/// The columns for these lanes that fit into `width`, and the names of those that do not.
-pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> (Vec<Column>, Vec<String>) {
+/// What is shown of a table, and what does not fit.
+pub struct Chosen {
+    /// The columns that fit.
+    pub columns: Vec<Column>,
+    /// The names of those that do not.
+    pub hidden: Vec<String>,
+    /// Inputs that do not fit, and are the same in every lane: name and value.
+    pub same: Vec<(String, String)>,
+}
+
+/// The columns for these lanes that fit into `width`.
+pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> Chosen {
     let mark = |row: &LaneRow| if row.offending { ARROW.to_owned() } else { String::new() };
     let yes = |row: &LaneRow| if row.active { "yes" } else { "no" }.to_owned();
     let lane = Column::new("lane", rows, |row| row.lane.to_string());
@@ -100,16 +110,20 @@ pub fn chosen(rows: &[&LaneRow], property: bool, width: usize) -> (Vec<Column>, 
     }
     let mut columns: Vec<Column> = first.into();
     columns.push(active);
-    let mut hidden = Vec::new();
-    for ((column, _), shown) in middle.into_iter().zip(shown) {
+    let (mut hidden, mut same) = (Vec::new(), Vec::new());
+    for ((column, input), shown) in middle.into_iter().zip(shown) {
+        let name = column.header.replace('\n', " ");
+        let one = column.cells.windows(2).all(|pair| pair[0] == pair[1]);
         if shown {
             columns.push(column);
-        } else if column.interest(rows) > 0 {
-            hidden.push(column.header.replace('\n', " "));
+        } else if let Some(value) = column.cells.first().filter(|_| input && one) {
+            same.push((name, value.clone()));
+        } else if input || column.interest(rows) > 0 {
+            hidden.push(name);
         }
     }
     columns.extend(last);
-    (columns, hidden)
+    Chosen { columns, hidden, same }
 }
 
 /// What the functions returned.
@@ -124,7 +138,27 @@ fn results(rows: &[&LaneRow], property: bool) -> Vec<Column> {
     let both = vec![result("source", |row| &row.source), result("target", |row| &row.target)];
     // Functions that return nothing, and runs that no lane returned from.
     let empty = both.iter().flat_map(|column| &column.cells).all(|cell| cell == NONE);
-    if empty { Vec::new() } else { both }
+    let mut columns = if empty { Vec::new() } else { both };
+    columns.extend(outputs(rows));
+    columns
+}
+
+/// What is left in the parameters that are outputs: all of a single one, of several those in which
+/// the two disagree.
+fn outputs(rows: &[&LaneRow]) -> Vec<Column> {
+    let count = rows.first().map_or(0, |row| row.outputs.len());
+    let differs = |index: &usize| rows.iter().any(|row| row.outputs[*index].offending);
+    let column = |side: Function, index: usize| {
+        let of = |row: &LaneRow| match side {
+            Function::Source => text(&row.outputs[index].source),
+            Function::Target => text(&row.outputs[index].target),
+        };
+        let name = &rows[0].outputs[index].source.name;
+        let cells = Column::new(&format!("{side}\n{name} after"), rows, of);
+        Column { verdict: true, ..cells }
+    };
+    let chosen = (0..count).filter(|index| count == 1 || differs(index));
+    chosen.flat_map(|it| [column(Function::Source, it), column(Function::Target, it)]).collect()
 }
 
 fn inputs(rows: &[&LaneRow]) -> Vec<Column> {

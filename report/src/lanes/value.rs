@@ -19,6 +19,9 @@ pub const NONE: &str = "-";
 /// Integers below this are easier to read in decimal.
 const DECIMAL: u64 = 10_000;
 
+/// Characters of a float in decimal; all of 32 bits but a few have no more.
+const LONGEST_FLOAT: usize = 13;
+
 /// True where something of the value is undefined.
 pub fn is_undefined(shown: &Shown) -> bool {
     shown.leaves.as_ref().is_some_and(|leaves| leaves.contains(&None))
@@ -61,26 +64,73 @@ fn scalar(bits: Option<u64>, ty: Scalar) -> String {
                 format!("{bits:#x}")
             }
         }
-        Scalar::Float { width: 64, .. } => float(f64::from_bits(bits), bits),
-        Scalar::Float { width: 32, .. } => single(bits as u32, bits),
+        Scalar::Float { width: 64, .. } => {
+            let number = f64::from_bits(bits);
+            decimal(number.is_nan(), number.to_string(), format!("{number:e}"), bits)
+        }
+        Scalar::Float { width: 32, .. } => single(f32::from_bits(bits as u32), bits),
         // The upper half of a 32-bit value.
         Scalar::Float { encoding: FloatEncoding::Bfloat16, .. } => {
-            single((bits << 16) as u32, bits)
+            single(f32::from_bits((bits << 16) as u32), bits)
         }
-        Scalar::Float { .. } => format!("{bits:#06x}"),
+        Scalar::Float { .. } => single(half(bits), bits),
     }
 }
 
-fn single(pattern: u32, bits: u64) -> String {
-    float(f64::from(f32::from_bits(pattern)), bits)
+fn single(number: f32, bits: u64) -> String {
+    decimal(number.is_nan(), number.to_string(), format!("{number:e}"), bits)
 }
 
-/// Short numbers as such, all others as bits.
-fn float(number: f64, bits: u64) -> String {
-    let text = if number.is_nan() { "NaN".to_owned() } else { number.to_string() };
-    match text.len() {
-        ..=3 if number.is_nan() => format!("NaN {bits:#x}"),
-        ..=8 => text,
+/// The shorter of two decimal forms; bits where both are long. NaNs differ by their bits.
+fn decimal(is_nan: bool, plain: String, scientific: String, bits: u64) -> String {
+    let shorter = if scientific.len() < plain.len() { scientific } else { plain };
+    match shorter.len() {
+        _ if is_nan => format!("NaN {bits:#x}"),
+        ..=LONGEST_FLOAT => shorter,
         _ => format!("{bits:#x}"),
+    }
+}
+
+/// A number of IEEE 754's binary16, which binary32 has, too.
+fn half(bits: u64) -> f32 {
+    let (exponent, fraction) = ((bits >> 10 & 0x1f) as u32, (bits & 0x3ff) as u32);
+    let magnitude = match exponent {
+        0 => fraction as f32 * 2f32.powi(-24),
+        0x1f if fraction == 0 => f32::INFINITY,
+        0x1f => f32::NAN,
+        _ => f32::from_bits((exponent + 112) << 23 | fraction << 13),
+    };
+    if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_decimal_where_that_is_short() {
+        let float = |width| Scalar::Float { width, encoding: FloatEncoding::Ieee };
+        let brain = Scalar::Float { width: 16, encoding: FloatEncoding::Bfloat16 };
+        for (ty, bits, text) in [
+            (float(32), 0x3f80_0000, "1"),
+            (float(32), 0x8000_0000, "-0"),
+            (float(32), 0x3dcc_cccd, "0.1"),
+            (float(32), 0x100, "3.59e-43"),
+            (float(32), 0x7149_f2ca, "1e30"),
+            (float(32), 0xff80_0000, "-inf"),
+            (float(32), 0x7fc0_0001, "NaN 0x7fc00001"),
+            (float(64), 0x3ff8_0000_0000_0000, "1.5"),
+            (float(64), 0x3fd5_5555_5555_5555, "0x3fd5555555555555"),
+            (float(16), 0x3c00, "1"),
+            (float(16), 0x8000, "-0"),
+            (float(16), 0x0001, "5.9604645e-8"),
+            (float(16), 0x03ff, "6.097555e-5"),
+            (float(16), 0x7bff, "65504"),
+            (float(16), 0xfc00, "-inf"),
+            (float(16), 0x7e01, "NaN 0x7e01"),
+            (brain, 0x3fc0, "1.5"),
+        ] {
+            assert_eq!(scalar(Some(bits), ty), text, "{bits:#x}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Whether two functions can be compared.
 
 use laneproof_lower::Flat;
-use laneproof_module::{Function as ModuleFunction, Type};
+use laneproof_module::{Function as ModuleFunction, Parameter, Type};
 
 use crate::error::VerifyError;
 
@@ -15,15 +15,20 @@ pub(crate) fn check_types(
         return if boolean { Ok(()) } else { Err(VerifyError::Property) };
     };
     if source.parameters.len() != target.parameters.len() {
-        return Err(VerifyError::Types(format!(
-            "{} parameters and {}",
-            source.parameters.len(),
-            target.parameters.len()
-        )));
+        let count = |function: &ModuleFunction| match function.parameters.len() {
+            1 => "1 parameter".to_owned(),
+            count => format!("{count} parameters"),
+        };
+        let (one, other) = (count(source), count(target));
+        return Err(VerifyError::Types(format!("the source has {one}, the target {other}")));
     }
     for (a, b) in source.parameters.iter().zip(&target.parameters) {
         if a.ty != b.ty {
-            return Err(VerifyError::Types(format!("parameters `{}` and `{}`", a.name, b.name)));
+            let typed = |it: &Parameter| format!("`{}: {}`", it.name, in_words(&it.ty));
+            let (one, other) = (typed(a), typed(b));
+            return Err(VerifyError::Types(format!(
+                "a parameter is {one} in the source and {other} in the target"
+            )));
         }
     }
     for (a, b) in source.parameters.iter().zip(&target.parameters) {
@@ -33,9 +38,23 @@ pub(crate) fn check_types(
         }
     }
     if source.result != target.result {
-        return Err(VerifyError::Types("what they return".into()));
+        let (one, other) = (in_words(&source.result), in_words(&target.result));
+        return Err(VerifyError::Types(format!(
+            "the source returns `{one}`, the target `{other}`"
+        )));
     }
     Ok(())
+}
+
+/// A type as messages name it: behind a pointer, what it points to.
+fn in_words(ty: &Type) -> String {
+    match ty {
+        Type::Void => "void".to_owned(),
+        Type::Data(data) => data.to_string(),
+        Type::Pointer { pointee, .. } => in_words(pointee),
+        Type::Image => "an image".to_owned(),
+        _ => "another type".to_owned(),
+    }
 }
 
 /// There is something to compare: a result, memory, what is left in parameters.

@@ -54,8 +54,21 @@ impl Origin {
     }
 }
 
+/// What the two functions leave in a parameter that is an output.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Output {
+    /// What the source leaves there.
+    pub source: Shown,
+    /// What the target leaves there.
+    pub target: Shown,
+    /// They disagree.
+    pub offending: bool,
+}
+
 /// One lane of a counterexample.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LaneRow {
     /// Its id; of a whole workgroup, its `LocalInvocationIndex`.
     pub lane: u32,
@@ -71,12 +84,15 @@ pub struct LaneRow {
     pub source: Shown,
     /// What the target returned.
     pub target: Shown,
+    /// What is left in its outputs, where they are compared.
+    pub outputs: Vec<Output>,
     /// Values on the way, the source's before the target's.
     pub steps: Vec<(Function, Shown)>,
 }
 
 /// One scalar in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoryRow {
     /// Which memory: `memory` behind pointer parameters, `set.binding`, `push constants`.
     pub memory: String,
@@ -132,6 +148,7 @@ pub struct WorkgroupShape {
 
 /// A state in which the target does what the source cannot.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Counterexample {
     /// `SubgroupSize`.
     pub subgroup_size: u32,

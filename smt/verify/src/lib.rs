@@ -38,7 +38,7 @@ mod workgroups;
 pub use abstraction::{Abstraction, abstraction};
 pub use claim::{Claim, ClaimError, Named, functions, only};
 pub use counterexample::{
-    Counterexample, Function, LaneRow, MemoryRow, Origin, Scalar, Shown, UndefinedBehavior,
+    Counterexample, Function, LaneRow, MemoryRow, Origin, Output, Scalar, Shown, UndefinedBehavior,
     WorkgroupShape,
 };
 pub use error::VerifyError;

@@ -50,11 +50,20 @@ impl MemoryState {
 }
 
 /// A payload for an input leaf in a lane, different from all others if its width allows.
-pub(crate) fn payload(source: u32, lane: u32, width: u32, seen: &[(u32, u32)]) -> Constant {
-    if width >= 16 {
-        return Constant::Bits(u128::from((source + 1) * 256 + lane));
+pub(crate) fn payload(source: u32, lane: u32, scalar: Scalar, seen: &[(u32, u32)]) -> Constant {
+    if scalar.width() >= 16 {
+        return distinct((source + 1) * 256 + lane, scalar);
     }
     Constant::Bits(u128::from(seen.contains(&(source, lane))))
+}
+
+/// A number as people read it in its type; other numbers give other bits.
+fn distinct(number: u32, scalar: Scalar) -> Constant {
+    Constant::Bits(match scalar {
+        Scalar::Float { width: 32, .. } if number < 1 << 24 => (number as f32).to_bits().into(),
+        Scalar::Float { width: 64, .. } => f64::from(number).to_bits().into(),
+        _ => number.into(),
+    })
 }
 
 /// The memories of a model. `seen` are payloads that disagree.
@@ -75,9 +84,9 @@ pub(crate) fn memories(built: &Built<'_>, model: &Model, seen: &[(u32, u32)]) ->
             let value: Constant = match memory.content {
                 Content::Free(symbol) => model.apply(symbol, at),
                 Content::Moved(source) if width >= 32 => {
-                    Constant::Bits(u128::from((source + 1) << 16 | index as u32))
+                    distinct((source + 1) << 16 | index as u32, memory.scalar)
                 }
-                Content::Moved(source) => payload(source, at, width, seen),
+                Content::Moved(source) => payload(source, at, memory.scalar, seen),
             };
             value.as_bits() as u64
         };

@@ -11,7 +11,9 @@ use laneproof_semantics::Type;
 use laneproof_semantics::term::Pool;
 use laneproof_solve::Model;
 
-use crate::counterexample::{Counterexample, Function, LaneRow, Origin, Shown, UndefinedBehavior};
+use crate::counterexample::{
+    Counterexample, Function, LaneRow, Origin, Output, Shown, UndefinedBehavior,
+};
 use crate::memory_state::rows;
 use crate::replay::{Confirmed, Followed, State, Subject, fits};
 
@@ -22,6 +24,7 @@ pub(crate) fn counterexample(
     followed: &Followed,
     source: Subject<'_>,
     target: Option<Subject<'_>>,
+    compares_outputs: bool,
 ) -> Counterexample {
     let Confirmed { model, state, shown: replayed } = confirmed;
     let found = Ran { finished: replayed.target.as_ref().ok(), same: followed.target.as_ref() };
@@ -36,9 +39,16 @@ pub(crate) fn counterexample(
     };
     let seen: Vec<Traced<'_>> =
         sides.iter().map(|&(side, ran, subject)| Traced::new(side, ran, subject)).collect();
-    let row = |lane| LaneRow {
-        steps: seen.iter().flat_map(|side| side.at(lane)).collect(),
-        ..row(lane, state, &sides)
+    let row = |lane| {
+        let row = row(lane, state, &sides);
+        let outputs = if compares_outputs { outputs(lane, &sides) } else { Vec::new() };
+        let offending = row.active && outputs.iter().any(|output| output.offending);
+        LaneRow {
+            steps: seen.iter().flat_map(|side| side.at(lane)).collect(),
+            offending: row.offending || offending,
+            outputs,
+            ..row
+        }
     };
     // In a kernel it counts the lanes.
     let counted = source.program.is_kernel() && state.workgroup.is_none();
@@ -135,8 +145,40 @@ fn row(lane: u32, state: &State, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> 
         inputs,
         source: mine,
         target: theirs,
+        outputs: Vec::new(),
         steps: Vec::new(),
     }
+}
+
+/// What each side leaves in the parameters that are outputs.
+fn outputs(lane: u32, sides: &[(Function, Ran<'_>, Subject<'_>)]) -> Vec<Output> {
+    let [(_, first, source), (_, second, target)] = sides else { return Vec::new() };
+    let at = |ran: Option<&Finished>, index: usize| {
+        let ran = ran.filter(|it| it.results.get(lane as usize).is_some_and(Option::is_some))?;
+        Some(ran.outputs.get(index)?.get(lane as usize)?.0.clone())
+    };
+    let side = |ran: &Ran<'_>, flat: &Flat, index: usize| {
+        let (name, value) = flat.interface.outputs.get(index)?;
+        let leaves = at(ran.finished, index);
+        Some(Shown {
+            name: name.clone(),
+            ty: flat.ty(*value).clone(),
+            open: is_open(leaves.as_deref(), at(ran.same, index).as_deref()),
+            leaves,
+            times: 1,
+            origin: None,
+        })
+    };
+    let output = |index: usize| {
+        let (source, target) =
+            (side(first, source.flat, index)?, side(second, target.flat, index)?);
+        let offending = match (&source.leaves, &target.leaves) {
+            (Some(a), Some(b)) => !fits(&LaneValue(a.clone()), &LaneValue(b.clone())),
+            _ => false,
+        };
+        Some(Output { source, target, offending })
+    };
+    (0..source.flat.interface.outputs.len()).filter_map(output).collect()
 }
 
 fn value_at(lanes: &[Option<LaneValue>], lane: u32) -> Option<Vec<Option<u64>>> {

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// What a verdict presumes of the states that it is about.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Presumption {
     /// Both functions are entered together.
     #[error("converged entry: the lanes that enter do so together, the same in both functions")]
@@ -41,6 +42,7 @@ fn in_words(numbers: &[u32]) -> String {
 
 /// Something in which the two may differ, whatever the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NotCompared {
     /// What is left in the workgroup's memory is not seen.
     #[error("shared memory: what is left in workgroup variables")]

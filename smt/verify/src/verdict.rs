@@ -23,6 +23,7 @@ pub enum Verdict {
 
 /// One obligation and its answer.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Obligation {
     /// `SubgroupSize`; `None`: every size asked for at once.
     pub subgroup_size: Option<u32>,

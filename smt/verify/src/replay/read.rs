@@ -103,10 +103,10 @@ pub(crate) fn read(built: &Built<'_>, model: &Model, flat: &Flat) -> (State, Rec
                     let constant = match *leaf {
                         InputLeaf::PerLane(symbol) => model
                             .chosen(symbol, lane)
-                            .unwrap_or_else(|| payload(source, lane, scalar.width(), &seen)),
+                            .unwrap_or_else(|| payload(source, lane, *scalar, &seen)),
                         InputLeaf::Uniform(symbol) => model.variable(symbol),
-                        InputLeaf::Moved(_) => payload(source, lane, scalar.width(), &seen),
-                        InputLeaf::MovedUniform(_) => payload(source, 0, scalar.width(), &seen),
+                        InputLeaf::Moved(_) => payload(source, lane, *scalar, &seen),
+                        InputLeaf::MovedUniform(_) => payload(source, 0, *scalar, &seen),
                     };
                     Some(constant.as_bits() as u64)
                 });

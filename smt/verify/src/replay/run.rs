@@ -84,6 +84,7 @@ pub(crate) fn run(
         reachable: Reachable { buffers: &buffers, images: &images, variables: &variables },
         races: true,
         step_limit: STEPS,
+        deadline: None,
         trace: matches!(mode, Mode::Traced | Mode::TracedFollowing),
         follow,
         in_full: follow,

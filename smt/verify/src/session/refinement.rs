@@ -152,7 +152,14 @@ impl Session<'_> {
                 let (specification, settled) = (self.problem.specification, self.problem.settled);
                 let followed =
                     Followed::from(&confirmed.state, source, target, specification, settled);
-                let found = counterexample(built, &confirmed, &followed, source, target);
+                let found = counterexample(
+                    built,
+                    &confirmed,
+                    &followed,
+                    source,
+                    target,
+                    self.problem.outputs,
+                );
                 Step::Refuted(rung, Box::new(found))
             }
             Replay::Explained => Step::Next(Unknown::NotReplayed(NotReplayed::Explained)),

@@ -1,8 +1,8 @@
 //! Where rules look: fields of instructions, and of what operands lead to.
 
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandQuantifier};
-use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Id};
+use laneproof_module::spirv::{Decoration, Op};
+use laneproof_module::{Decoded, Id, Operand};
 
 use crate::values::Found;
 use crate::view::View;
@@ -37,6 +37,9 @@ pub fn values_at(
 }
 
 fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>> {
+    if let Some(found) = decorated(view, instruction, field) {
+        return Some(found);
+    }
     let Some(at) = view.position(instruction, field) else {
         // The type of what it results in; a parameter has no other.
         let named = field == "Result" || field == "Type" && instruction.operands.is_empty();
@@ -48,6 +51,18 @@ fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>
         true => Some(instruction.operands[at..].iter().map(|it| of(Some(it))).collect()),
         false => Some(vec![of(instruction.operands.get(at))]),
     }
+}
+
+/// What decorations say of a variable or a parameter: nothing is found where there are none.
+fn decorated(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>> {
+    let decoration = match (instruction.opcode, field) {
+        (Op::Variable, "BuiltIn") => Decoration::BuiltIn,
+        (Op::FunctionParameter, "FunctionParameterAttribute") => Decoration::FuncParamAttr,
+        _ => return None,
+    };
+    let of = |it: &&Decoded| it.operands.get(1) == Some(&Operand::Decoration(decoration));
+    let found = view.decorations(instruction.result?).filter(of);
+    Some(found.map(|it| Found::of(view, field, it.operands.get(2))).collect())
 }
 
 /// Its last operand may stand any number of times.

@@ -22,6 +22,8 @@ pub struct View<'a> {
     /// Extensions that are declared.
     pub extensions: BTreeSet<String>,
     definitions: HashMap<Id, usize>,
+    /// The decorations of each `<id>`.
+    decorations: HashMap<Id, Vec<usize>>,
     /// The function in which each instruction stands.
     functions: Vec<Option<Id>>,
     entry_functions: BTreeSet<Id>,
@@ -43,6 +45,7 @@ impl<'a> View<'a> {
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             definitions: HashMap::new(),
+            decorations: HashMap::new(),
             functions: Vec::with_capacity(instructions.len()),
             entry_functions: BTreeSet::new(),
             models: BTreeMap::new(),
@@ -62,6 +65,10 @@ impl<'a> View<'a> {
                     view.capabilities.extend(grammar::with_brought(name));
                 }
                 Op::Extension => view.extensions.extend(string(instruction, 0)),
+                Op::Decorate => {
+                    let target = instruction.id(0).unwrap_or_default();
+                    view.decorations.entry(target).or_default().push(index);
+                }
                 _ => {}
             }
             view.functions.push(function);
@@ -81,6 +88,13 @@ impl<'a> View<'a> {
     /// The instruction that defines an `<id>`.
     pub fn definition(&self, id: Id) -> Option<&'a Decoded> {
         self.instructions().get(*self.definitions.get(&id)?)
+    }
+
+    /// What decorates an `<id>`.
+    pub fn decorations(&self, id: Id) -> impl Iterator<Item = &'a Decoded> {
+        let instructions = self.instructions();
+        let indices = self.decorations.get(&id).map_or(&[][..], Vec::as_slice);
+        indices.iter().filter_map(move |&index| instructions.get(index))
     }
 
     /// The type of a value.

@@ -130,7 +130,9 @@ impl Judge<'_> {
             false => format!("{what} is {is}: {expected}; depends on the device: {}", all(&facts)),
         };
         let of_types = types(end) || permits.iter().any(|it| types(it));
-        let said = unmet.first().copied().unwrap_or(end);
+        // A sentence that names it says more than one that has whatever the device names.
+        let names = |said: &&Said<'_>| !any(said);
+        let said = unmet.iter().copied().find(names).or(unmet.first().copied()).unwrap_or(end);
         self.report(said, severity, &site.topic(of_types), site, message, facts);
     }
 
@@ -176,4 +178,10 @@ const EXPECTED: usize = 240;
 
 fn types(said: &Said<'_>) -> bool {
     said.demand.values.iter().any(|it| matches!(it, Values::Types { .. }))
+}
+
+fn any(said: &Said<'_>) -> bool {
+    let any =
+        |it: &Values| matches!(it, Values::Words(words) if words.iter().any(|it| &**it == "any"));
+    said.demand.values.iter().any(any)
 }

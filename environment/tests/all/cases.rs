@@ -20,7 +20,14 @@ impl Case {
     }
 
     fn is_met(&self, found: &[Diagnostic]) -> bool {
-        found.iter().any(|it| it.rule == self.rule && it.severity.name() == self.severity)
+        let mut of_rule = found.iter().filter(|it| it.rule == self.rule);
+        let cited = |it: &Diagnostic| {
+            self.citation.as_ref().is_none_or(|end| it.citation.ends_with(end.as_str()))
+        };
+        match &*self.severity {
+            "silent" => !of_rule.any(cited),
+            severity => of_rule.any(|it| it.severity.name() == severity && cited(it)),
+        }
     }
 }
 

@@ -23,8 +23,12 @@ pub struct File {
 #[serde(deny_unknown_fields)]
 pub struct Case {
     pub rule: String,
+    /// `silent` where the rule has nothing to say.
     #[serde(default = "error")]
     pub severity: String,
+    /// What the citation ends with.
+    pub citation: Option<String>,
+    /// The name of a built-in device, or the text of a device file.
     pub device: Option<String>,
     pub change: [String; 2],
     pub also: Option<[String; 2]>,
@@ -55,8 +59,8 @@ pub fn files() -> Vec<File> {
 pub fn prepared(text: &str, device: &str) -> Prepared {
     let listing =
         list_bytes(text.as_bytes(), "case", &[]).unwrap_or_else(|error| panic!("{error}"));
-    let device = (!device.is_empty())
-        .then(|| Device::parse(Device::built_in(device).unwrap(), device).unwrap());
+    let text = Device::built_in(device).unwrap_or(device);
+    let device = (!device.is_empty()).then(|| Device::parse(text, device).unwrap());
     Prepared { listing, device }
 }
 

@@ -229,7 +229,11 @@ impl<'a> View<'a> {
     /// points that come to it, or what the module declares.
     pub fn tokens_at(&self, kind: &str, index: Option<usize>) -> Vec<Found> {
         let function = index.and_then(|index| self.functions.get(index).copied().flatten());
-        match (kind, function) {
+        // An execution mode is that of the entry points that it names.
+        let named = index.and_then(|index| self.instructions().get(index)).and_then(|it| {
+            matches!(it.opcode, Op::ExecutionMode | Op::ExecutionModeId).then(|| it.id(0)).flatten()
+        });
+        match (kind, function.or(named)) {
             ("ExecutionModel", Some(function)) => {
                 let models = self.models.get(&function).into_iter().flatten();
                 models.map(|name| Found::Word(kind.to_owned(), name.clone())).collect()

@@ -10,6 +10,7 @@ use crate::body::{Body, Conflict, Said};
 use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
 use crate::values::{Found, listed};
+use crate::wording::exception;
 
 /// Of these kinds of tokens a module may have several, and to require one is no word on others.
 const SEVERAL: [&str; 5] = ["Capability", "Extension", "ExtInstImport", "BuiltIn", "Opcode"];
@@ -124,7 +125,10 @@ impl Judge<'_> {
         };
         let message = match severity {
             Severity::Note => format!("{message}, which depends on the device: {}", all(&facts)),
-            _ => message,
+            _ => match exception(&said.demand.when) {
+                Some(exception) => format!("{message} unless {exception}"),
+                None => message,
+            },
         };
         self.report(said, severity, &topic, site, message, facts);
         if let (Some(conflict), Some(last)) = (conflicts.first(), self.found.last_mut()) {

@@ -286,6 +286,7 @@ pub fn kind_of(field: &str) -> &str {
     match field {
         "Execution" | "Memory" | "Scope" => "Scope",
         "Equal" | "Unequal" => "Semantics",
+        "Operation" => "GroupOperation",
         other => other,
     }
 }
@@ -303,7 +304,7 @@ pub fn same_token(kind: &str, one: &str, other: &str) -> bool {
     if kind == "Extension" {
         return extension_meant(one) == extension_meant(other);
     }
-    let number = |name: &str| grammar::named(kind, name).map(|it| it.number);
+    let number = |name: &str| grammar::named(kind_of(kind), name).map(|it| it.number);
     number(one).is_some_and(|number_of_one| number(other) == Some(number_of_one))
 }
 

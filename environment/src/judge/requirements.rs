@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use laneproof_fuzz::grammar::{Token, named as named_token};
 use laneproof_module::spirv::Op;
-use laneproof_semantics::language::rule::{Force, Values};
+use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Values};
 
 use super::{Judge, Site};
 use crate::body::{Body, Conflict, Said};
@@ -51,7 +52,7 @@ impl Judge<'_> {
             let there = |(value, _): &(Found, _)| {
                 value.is_any(self.view, kind, std::slice::from_ref(values)) == Some(true)
             };
-            if found.iter().any(there) {
+            if found.iter().any(there) || kind == "Extension" && self.brought_by_another(said) {
                 continue;
             }
             let expected = listed(std::slice::from_ref(values));
@@ -59,6 +60,16 @@ impl Judge<'_> {
             let message = format!("the module lacks {} {expected}", site.described());
             self.violated(said, site, None, message);
         }
+    }
+
+    /// Every capability for which the module would need an extension comes from one that it has.
+    fn brought_by_another(&self, said: &Said<'_>) -> bool {
+        let named = capabilities(&said.demand.when);
+        let tokens = named.into_iter().filter_map(|name| named_token("Capability", name));
+        let mut held = tokens.filter(|it| self.view.capabilities.contains(&it.name)).peekable();
+        let declared =
+            |it: &Token| it.extensions().iter().any(|&other| self.view.extensions.contains(other));
+        held.peek().is_some() && held.all(|it| declared(&it))
     }
 
     fn compared(&mut self, said: &Said<'_>, site: Site<'_>, found: &Found) {
@@ -148,6 +159,18 @@ impl Judge<'_> {
         permits.fold(Truth::No, |any, said| {
             any.or(self.asked(site.index, name.as_deref()).holds(&said.demand.when))
         })
+    }
+}
+
+/// The capabilities that circumstances name.
+fn capabilities(circumstance: &Circumstance) -> Vec<&str> {
+    match circumstance {
+        Circumstance::Holds(Fact::Capability(name)) => vec![name],
+        Circumstance::Holds(_) => Vec::new(),
+        Circumstance::Not(inner) => capabilities(inner),
+        Circumstance::All(parts) | Circumstance::Any(parts) => {
+            parts.iter().flat_map(capabilities).collect()
+        }
     }
 }
 

@@ -183,6 +183,7 @@ impl Found {
                 format!("`{}`", self.name(field).unwrap_or_default())
             }
             Self::Value { number: Some(number), ty: Some(ty), .. } => {
+                let number = number_text(view, *number, *ty);
                 format!("`{number}` of type {}", type_text(view, *ty, 0))
             }
             Self::Value { ty: Some(ty), .. } => format!("of type {}", type_text(view, *ty, 0)),
@@ -239,6 +240,20 @@ impl Shape {
             Op::TypeInt => format!("{}{}", if self.signed { "i" } else { "u" }, self.width),
             _ => format!("f{}", self.width),
         }
+    }
+}
+
+/// A constant's number as its type has it.
+fn number_text(view: &View<'_>, number: u64, ty: Id) -> String {
+    let shape = Shape::of(view, ty).filter(|it| it.components == 1);
+    match shape.map(|it| (it.opcode, it.width, it.signed)) {
+        Some((Op::TypeFloat, 32, _)) => match u32::try_from(number) {
+            Ok(bits) => f32::from_bits(bits).to_string(),
+            Err(_) => number.to_string(),
+        },
+        Some((Op::TypeFloat, 64, _)) => f64::from_bits(number).to_string(),
+        Some((Op::TypeFloat, ..)) => format!("{number:#x}"),
+        _ => number.to_string(),
     }
 }
 

@@ -122,7 +122,7 @@ impl<'a> View<'a> {
     /// The `<id>` is a constant, specialized or not.
     pub fn is_constant(&self, id: Id) -> bool {
         let name = self.definition(id).map(|it| opcode_name(it.opcode)).unwrap_or_default();
-        name.starts_with("OpConstant") || name.starts_with("OpSpecConstant") || name == "OpUndef"
+        name.starts_with("OpConstant") || name.starts_with("OpSpecConstant")
     }
 
     /// Where each operand of a declaration stands in an instruction. Those that may be left out are

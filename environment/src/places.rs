@@ -1,7 +1,7 @@
 //! Where rules look: fields of instructions, and of what operands lead to.
 
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandQuantifier};
-use laneproof_module::spirv::{Decoration, Op};
+use laneproof_module::spirv::{Decoration, ImageOperands, Op};
 use laneproof_module::{Decoded, Id, Operand};
 
 use crate::values::Found;
@@ -40,6 +40,9 @@ fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>
     if let Some(found) = decorated(view, instruction, field) {
         return Some(found);
     }
+    if field == "Lod" {
+        return level(view, instruction);
+    }
     let Some(at) = view.position(instruction, field) else {
         // The type of what it results in; a parameter has no other.
         let named = field == "Result" || field == "Type" && instruction.operands.is_empty();
@@ -51,6 +54,18 @@ fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>
         true => Some(instruction.operands[at..].iter().map(|it| of(Some(it))).collect()),
         false => Some(vec![of(instruction.operands.get(at))]),
     }
+}
+
+/// The level of detail, among the operands that a mask announces.
+fn level(view: &View<'_>, instruction: &Decoded) -> Option<Vec<Found>> {
+    let mask = view.position(instruction, "ImageOperands")?;
+    let bits = match instruction.operands.get(mask) {
+        Some(Operand::ImageOperands(bits)) => *bits,
+        _ => ImageOperands::NONE,
+    };
+    let at = mask + 1 + usize::from(bits.contains(ImageOperands::BIAS));
+    let given = bits.contains(ImageOperands::LOD).then(|| instruction.operands.get(at)).flatten();
+    Some(vec![Found::of(view, "Lod", given)])
 }
 
 /// What decorations say of a variable or a parameter: nothing is found where there are none.

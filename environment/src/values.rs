@@ -119,7 +119,12 @@ impl Found {
                 Some(opcode_name(definition.opcode) == word)
             }
             Self::Number(number) => Some(word.parse() == Ok(*number)),
-            Self::Word(_, name) => Some(name.split(" | ").any(|one| same_token(field, one, word))),
+            Self::Word(_, name) => {
+                Some(name.split(" | ").any(|one| match word.strip_suffix('*') {
+                    Some(beginning) => one.starts_with(beginning),
+                    None => same_token(field, one, word),
+                }))
+            }
             Self::Value { ty: Some(ty), .. } if word.starts_with("OpType") => {
                 Some(opcode_name(view.definition(*ty)?.opcode) == word)
             }

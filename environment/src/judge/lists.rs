@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_fuzz::grammar::with_brought;
-use laneproof_semantics::language::rule::{Force, Values};
+use laneproof_semantics::language::rule::{Circumstance, Force, Values};
 
 use super::requirements::all;
 use super::{Judge, Site};
@@ -130,10 +130,28 @@ impl Judge<'_> {
             false => format!("{what} is {is}: {expected}; depends on the device: {}", all(&facts)),
         };
         let of_types = types(end) || permits.iter().any(|it| types(it));
-        // A sentence that names it says more than one that has whatever the device names.
-        let names = |said: &&Said<'_>| !any(said);
-        let said = unmet.iter().copied().find(names).or(unmet.first().copied()).unwrap_or(end);
+        let said = self.nearest(site, found, unmet).unwrap_or(end);
         self.report(said, severity, &site.topic(of_types), site, message, facts);
+    }
+
+    /// The sentence that comes nearest to accepting it: the one of whose conditions most hold, then one
+    /// that names it before one that has whatever the device names, then the first.
+    fn nearest<'s>(
+        &self,
+        site: Site<'_>,
+        found: &Found,
+        unmet: &[&'s Said<'s>],
+    ) -> Option<&'s Said<'s>> {
+        let name = found.name(site.field);
+        let asked = self.asked(site.index, name.as_deref());
+        let met = |said: &Said<'_>| match &said.demand.when {
+            Circumstance::All(parts) => {
+                parts.iter().filter(|part| asked.holds(part) == Truth::Yes).count()
+            }
+            _ => 0,
+        };
+        // Of several that are as near the last would be taken.
+        unmet.iter().rev().copied().max_by_key(|said| (met(said), !any(said)))
     }
 
     /// Whether a list names what stands here; a capability also where one that it names brings it.

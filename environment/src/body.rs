@@ -24,8 +24,8 @@ pub struct Body<'s> {
 }
 
 /// Fields that are no operands: an instruction's types, and what holds around it.
-const IMPLIED: [&str; 6] =
-    ["Result", "Type", "Lod", "ExecutionModel", "AddressingModel", "MemoryModel"];
+const IMPLIED: [&str; 7] =
+    ["Result", "Type", "Lod", "Volatile", "ExecutionModel", "AddressingModel", "MemoryModel"];
 
 /// A demand, and the instructions that it is about.
 pub struct Said<'s> {

@@ -68,15 +68,23 @@ fn level(view: &View<'_>, instruction: &Decoded) -> Option<Vec<Found>> {
     Some(vec![Found::of(view, "Lod", given)])
 }
 
-/// What decorations say of a variable or a parameter: nothing is found where there are none.
+/// What decorations say of a variable, of the one that is read, or of a parameter: nothing is found
+/// where there are none.
 fn decorated(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>> {
-    let decoration = match (instruction.opcode, field) {
-        (Op::Variable, "BuiltIn") => Decoration::BuiltIn,
-        (Op::FunctionParameter, "FunctionParameterAttribute") => Decoration::FuncParamAttr,
+    let (decoration, target) = match (instruction.opcode, field) {
+        (Op::Variable, "BuiltIn") => (Decoration::BuiltIn, instruction.result?),
+        (Op::Load, "BuiltIn") => (Decoration::BuiltIn, view.root(instruction.id(0)?)),
+        (Op::Variable, "Volatile") => (Decoration::Volatile, instruction.result?),
+        (Op::FunctionParameter, "FunctionParameterAttribute") => {
+            (Decoration::FuncParamAttr, instruction.result?)
+        }
         _ => return None,
     };
     let of = |it: &&Decoded| it.operands.get(1) == Some(&Operand::Decoration(decoration));
-    let found = view.decorations(instruction.result?).filter(of);
+    let mut found = view.decorations(target).filter(of);
+    if decoration == Decoration::Volatile {
+        return Some(vec![Found::of(view, field, found.next().and_then(|it| it.operands.get(1)))]);
+    }
     Some(found.map(|it| Found::of(view, field, it.operands.get(2))).collect())
 }
 

@@ -140,6 +140,31 @@ fn what_a_device_and_constants_decide_is_said() {
     assert_eq!([written("at_4"), written("at_2")], [false, true]);
 }
 
+/// Where there is no memory model of Vulkan, variables with numbers of a ray's subgroup are volatile: in
+/// the stages whose entry points name them.
+#[test]
+fn numbers_of_a_rays_subgroup_are_volatile() {
+    let said = |stages: [&str; 2], decoration: &str| {
+        let text = format!(
+            "; Version: 1.4\nOpCapability Shader\nOpCapability RayTracingKHR\n\
+             OpMemoryModel Logical GLSL450\nOpEntryPoint {} %one \"one\" %size\n\
+             OpEntryPoint {} %two \"two\"\nOpDecorate %size BuiltIn SubgroupSize\n{decoration}\n\
+             %void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n%fn = OpTypeFunction %void\n\
+             %input = OpTypePointer Input %u32\n%size = OpVariable %input Input\n\
+             %one = OpFunction %void None %fn\n%a = OpLabel\n%x = OpLoad %u32 %size\nOpReturn\n\
+             OpFunctionEnd\n%two = OpFunction %void None %fn\n%b = OpLabel\nOpReturn\nOpFunctionEnd\n",
+            stages[0], stages[1]
+        );
+        let body = Body::new(Environment::Vulkan, Specification::built_in());
+        let found = found(&body, &prepared(&text, "vulkan_full"));
+        let rules = ["vulkan/volatile", "vulkan/memory-access"];
+        found.iter().filter(|it| rules.contains(&&*it.rule)).count()
+    };
+    assert_eq!(said(["RayGenerationKHR", "AnyHitKHR"], ""), 1);
+    assert_eq!(said(["RayGenerationKHR", "AnyHitKHR"], "OpDecorate %size Volatile"), 0);
+    assert_eq!(said(["AnyHitKHR", "RayGenerationKHR"], ""), 0);
+}
+
 /// A rule with one demand changed.
 fn mutants(rule: &Rule) -> Vec<(String, Rule)> {
     let mut out = Vec::new();

@@ -24,7 +24,8 @@ pub struct Body<'s> {
 }
 
 /// Fields that are no operands: an instruction's types, and what holds around it.
-const IMPLIED: [&str; 5] = ["Result", "Type", "ExecutionModel", "AddressingModel", "MemoryModel"];
+const IMPLIED: [&str; 7] =
+    ["Result", "Type", "Lod", "Volatile", "ExecutionModel", "AddressingModel", "MemoryModel"];
 
 /// A demand, and the instructions that it is about.
 pub struct Said<'s> {
@@ -81,6 +82,25 @@ fn all_conflicts() -> &'static [Conflict] {
     }
 }
 
+/// A sentence of which another document says more.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Presupposed {
+    /// The rule.
+    rule: String,
+    /// The document that says it.
+    said_by: String,
+}
+
+#[derive(Deserialize)]
+struct AllPresupposed {
+    presupposed: Vec<Presupposed>,
+}
+
+static PRESUPPOSED: LazyLock<Result<AllPresupposed, String>> = LazyLock::new(|| {
+    toml::from_str(include_str!("../data/presupposed.toml")).map_err(|error| error.to_string())
+});
+
 impl<'s> Body<'s> {
     /// The rules that hold in an environment: those of the texts, and those of a specification.
     pub fn new(environment: Environment, specification: &'s Specification) -> Self {
@@ -97,7 +117,9 @@ impl<'s> Body<'s> {
     ) -> Self {
         let mut demands = Vec::new();
         for rule in rules.filter(|rule| environment.has(&rule.document)) {
-            for demand in &rule.demands {
+            let presupposed = Self::is_presupposed(environment, rule);
+            let speaks = |it: &&Demand| !(presupposed && it.force == Force::Accepts);
+            for demand in rule.demands.iter().filter(speaks) {
                 let own = environment.is_own(&rule.document);
                 let group = if own { environment.name() } else { &rule.document };
                 let reach = Reach::of(&demand.subject, specifications);
@@ -105,6 +127,16 @@ impl<'s> Body<'s> {
             }
         }
         Self { environment, specifications, demands }
+    }
+
+    fn is_presupposed(environment: Environment, rule: &Rule) -> bool {
+        match &*PRESUPPOSED {
+            Ok(all) => all
+                .presupposed
+                .iter()
+                .any(|it| *it.rule == *rule.id && environment.has(&it.said_by)),
+            Err(error) => unreachable!("the data are well-formed, as tests say: {error}"),
+        }
     }
 
     /// The demands about each of these instructions, those left out that are about fields which an

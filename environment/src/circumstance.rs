@@ -85,9 +85,10 @@ impl Asked<'_> {
         match circumstance {
             Circumstance::Holds(fact) => self.fact(fact),
             Circumstance::Not(inner) => self.holds(inner).negated(),
-            Circumstance::All(parts) => {
-                parts.iter().fold(Truth::Yes, |all, part| all.and(self.holds(part)))
-            }
+            Circumstance::All(parts) => parts.iter().fold(Truth::Yes, |all, part| match all {
+                Truth::No => Truth::No,
+                all => all.and(self.holds(part)),
+            }),
             Circumstance::Any(parts) => {
                 parts.iter().fold(Truth::No, |any, part| any.or(self.holds(part)))
             }

@@ -19,6 +19,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::found::Found;
 use crate::shown::described;
 use crate::view::View;
+use requirements::all;
 
 /// Judges one module.
 pub struct Judge<'a> {
@@ -118,11 +119,21 @@ impl<'a> Judge<'a> {
     /// instruction is reached.
     fn label(&mut self, said: &Said<'_>, label: &str, index: usize) {
         let undefined = matches!(label, "undefined behavior" | "undefined value");
-        if undefined && self.asked(Some(index), None).holds(&said.demand.when) == Truth::Yes {
-            let site = Site { index: Some(index), field: "", within: None };
-            let message = undefined_where_reached(label, &said.rule.wording);
-            let topic = label.replace(' ', "-");
-            self.report(said, Severity::Warning, &topic, site, message, BTreeSet::new());
+        if !undefined {
+            return;
+        }
+        let site = Site { index: Some(index), field: "", within: None };
+        let message = undefined_where_reached(label, &said.rule.wording);
+        let topic = label.replace(' ', "-");
+        match self.asked(Some(index), None).holds(&said.demand.when) {
+            Truth::Yes => {
+                self.report(said, Severity::Warning, &topic, site, message, BTreeSet::new());
+            }
+            Truth::Depends(facts) => {
+                let message = format!("{message}, which depends on the device: {}", all(&facts));
+                self.report(said, Severity::Note, &topic, site, message, facts);
+            }
+            Truth::No | Truth::Outside => {}
         }
     }
 

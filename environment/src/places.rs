@@ -1,8 +1,8 @@
 //! Where rules look: fields of instructions, and of what operands lead to.
 
 use laneproof_module::grammar::{INSTRUCTION_TABLE, OperandQuantifier};
-use laneproof_module::spirv::Op;
-use laneproof_module::{Decoded, Id};
+use laneproof_module::spirv::{Decoration, ImageOperands, Op};
+use laneproof_module::{Decoded, Id, Operand};
 
 use crate::found::Found;
 use crate::view::View;
@@ -37,6 +37,12 @@ pub fn values_at(
 }
 
 fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>> {
+    if let Some(found) = decorated(view, instruction, field) {
+        return Some(found);
+    }
+    if field == "Lod" {
+        return level(view, instruction);
+    }
     let Some(at) = view.position(instruction, field) else {
         // The type of what it results in; a parameter has no other.
         let named = field == "Result" || field == "Type" && instruction.operands.is_empty();
@@ -48,6 +54,38 @@ fn own(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>
         true => Some(instruction.operands[at..].iter().map(|it| of(Some(it))).collect()),
         false => Some(vec![of(instruction.operands.get(at))]),
     }
+}
+
+/// The level of detail, among the operands that a mask announces.
+fn level(view: &View<'_>, instruction: &Decoded) -> Option<Vec<Found>> {
+    let mask = view.position(instruction, "ImageOperands")?;
+    let bits = match instruction.operands.get(mask) {
+        Some(Operand::ImageOperands(bits)) => *bits,
+        _ => ImageOperands::NONE,
+    };
+    let at = mask + 1 + usize::from(bits.contains(ImageOperands::BIAS));
+    let given = bits.contains(ImageOperands::LOD).then(|| instruction.operands.get(at)).flatten();
+    Some(vec![Found::of(view, "Lod", given)])
+}
+
+/// What decorations say of a variable, of the one that is read, or of a parameter: nothing is found
+/// where there are none.
+fn decorated(view: &View<'_>, instruction: &Decoded, field: &str) -> Option<Vec<Found>> {
+    let (decoration, target) = match (instruction.opcode, field) {
+        (Op::Variable, "BuiltIn") => (Decoration::BuiltIn, instruction.result?),
+        (Op::Load, "BuiltIn") => (Decoration::BuiltIn, view.root(instruction.id(0)?)),
+        (Op::Variable, "Volatile") => (Decoration::Volatile, instruction.result?),
+        (Op::FunctionParameter, "FunctionParameterAttribute") => {
+            (Decoration::FuncParamAttr, instruction.result?)
+        }
+        _ => return None,
+    };
+    let of = |it: &&Decoded| it.operands.get(1) == Some(&Operand::Decoration(decoration));
+    let mut found = view.decorations(target).filter(of);
+    if decoration == Decoration::Volatile {
+        return Some(vec![Found::of(view, field, found.next().and_then(|it| it.operands.get(1)))]);
+    }
+    Some(found.map(|it| Found::of(view, field, it.operands.get(2))).collect())
 }
 
 /// Its last operand may stand any number of times.

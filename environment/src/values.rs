@@ -98,7 +98,12 @@ impl Found {
                 Some(opcode_name(definition.opcode) == word)
             }
             Self::Number(number) => Some(word.parse() == Ok(*number)),
-            Self::Word(_, name) => Some(name.split(" | ").any(|one| same_token(field, one, word))),
+            Self::Word(_, name) => {
+                Some(name.split(" | ").any(|one| match word.strip_suffix('*') {
+                    Some(beginning) => one.starts_with(beginning),
+                    None => same_token(field, one, word),
+                }))
+            }
             Self::Value { ty: Some(ty), .. } if word.starts_with("OpType") => {
                 Some(opcode_name(view.definition(*ty)?.opcode) == word)
             }
@@ -311,6 +316,7 @@ pub fn kind_of(field: &str) -> &str {
     match field {
         "Execution" | "Memory" | "Scope" => "Scope",
         "Equal" | "Unequal" => "Semantics",
+        "Operation" => "GroupOperation",
         other => other,
     }
 }
@@ -328,7 +334,7 @@ pub fn same_token(kind: &str, one: &str, other: &str) -> bool {
     if kind == "Extension" {
         return extension_meant(one) == extension_meant(other);
     }
-    let number = |name: &str| grammar::named(kind, name).map(|it| it.number);
+    let number = |name: &str| grammar::named(kind_of(kind), name).map(|it| it.number);
     number(one).is_some_and(|number_of_one| number(other) == Some(number_of_one))
 }
 

@@ -22,9 +22,13 @@ pub struct View<'a> {
     /// Extensions that are declared.
     pub extensions: BTreeSet<String>,
     definitions: HashMap<Id, usize>,
+    /// The decorations of each `<id>`.
+    decorations: HashMap<Id, Vec<usize>>,
     /// The function in which each instruction stands.
     functions: Vec<Option<Id>>,
     entry_functions: BTreeSet<Id>,
+    /// The declarations of entry points.
+    entries: Vec<usize>,
     /// The execution models of the entry points that come to a function.
     models: BTreeMap<Id, BTreeSet<String>>,
     /// Calls that close a circle.
@@ -50,8 +54,10 @@ impl<'a> View<'a> {
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             definitions: HashMap::new(),
+            decorations: HashMap::new(),
             functions: Vec::with_capacity(instructions.len()),
             entry_functions: BTreeSet::new(),
+            entries: Vec::new(),
             models: BTreeMap::new(),
             cycles: Vec::new(),
             irreducible: irreducible(instructions),
@@ -63,12 +69,19 @@ impl<'a> View<'a> {
             }
             match instruction.opcode {
                 Op::Function => function = instruction.result,
-                Op::EntryPoint => view.entry_functions.extend(instruction.id(1)),
+                Op::EntryPoint => {
+                    view.entry_functions.extend(instruction.id(1));
+                    view.entries.push(index);
+                }
                 Op::Capability => {
                     let name = instruction.operands.first().map(ToString::to_string);
                     view.capabilities.extend(grammar::with_brought(name));
                 }
                 Op::Extension => view.extensions.extend(string(instruction, 0)),
+                Op::Decorate => {
+                    let target = instruction.id(0).unwrap_or_default();
+                    view.decorations.entry(target).or_default().push(index);
+                }
                 _ => {}
             }
             view.functions.push(function);
@@ -88,6 +101,13 @@ impl<'a> View<'a> {
     /// The instruction that defines an `<id>`.
     pub fn definition(&self, id: Id) -> Option<&'a Decoded> {
         self.instructions().get(*self.definitions.get(&id)?)
+    }
+
+    /// What decorates an `<id>`.
+    pub fn decorations(&self, id: Id) -> impl Iterator<Item = &'a Decoded> {
+        let instructions = self.instructions();
+        let indices = self.decorations.get(&id).map_or(&[][..], Vec::as_slice);
+        indices.iter().filter_map(move |&index| instructions.get(index))
     }
 
     /// The type of a value.
@@ -115,7 +135,7 @@ impl<'a> View<'a> {
     /// The `<id>` is a constant, specialized or not.
     pub fn is_constant(&self, id: Id) -> bool {
         let name = self.definition(id).map(|it| opcode_name(it.opcode)).unwrap_or_default();
-        name.starts_with("OpConstant") || name.starts_with("OpSpecConstant") || name == "OpUndef"
+        name.starts_with("OpConstant") || name.starts_with("OpSpecConstant")
     }
 
     /// Where each operand of a declaration stands in an instruction. Those that may be left out are
@@ -250,6 +270,9 @@ impl<'a> View<'a> {
     /// points that come to it, or what the module declares.
     pub fn tokens_at(&self, kind: &str, index: Option<usize>) -> Vec<Found> {
         let function = index.and_then(|index| self.functions.get(index).copied().flatten());
+        if let Some(models) = self.models_of(index).filter(|_| kind == "ExecutionModel") {
+            return models.into_iter().map(|it| Found::Word(kind.to_owned(), it)).collect();
+        }
         match (kind, function) {
             ("ExecutionModel", Some(function)) => {
                 let models = self.models.get(&function).into_iter().flatten();
@@ -264,6 +287,39 @@ impl<'a> View<'a> {
                 meant.map(|(found, _)| found).collect()
             }
         }
+    }
+
+    /// The execution models of what stands outside of functions and names entry points, or is named by
+    /// them: of an execution mode, and of a variable in an interface.
+    fn models_of(&self, index: Option<usize>) -> Option<BTreeSet<String>> {
+        let at = self.instructions().get(index?)?;
+        let is_named = |entry: &&Decoded| match at.opcode {
+            Op::ExecutionMode | Op::ExecutionModeId => entry.id(1) == at.id(0),
+            _ => entry.operands.iter().skip(2).any(|it| it.id_ref_any() == at.result),
+        };
+        let asked = match at.opcode {
+            Op::ExecutionMode | Op::ExecutionModeId => true,
+            Op::Variable => self.functions.get(index?).is_some_and(Option::is_none),
+            _ => false,
+        };
+        let entries = self.entries.iter().filter_map(|&index| self.instructions().get(index));
+        let models = entries.filter(is_named).filter_map(|it| it.operands.first());
+        asked.then(|| models.map(ToString::to_string).collect())
+    }
+
+    /// The variable that a pointer is made of, as far as chains of accesses lead to one.
+    pub fn root(&self, pointer: Id) -> Id {
+        let mut root = pointer;
+        let mut seen = HashSet::new();
+        while let Some(definition) = self.definition(root).filter(|_| seen.insert(root)) {
+            match (definition.opcode, definition.id(0)) {
+                (Op::AccessChain | Op::InBoundsAccessChain | Op::CopyObject, Some(base)) => {
+                    root = base
+                }
+                _ => break,
+            }
+        }
+        root
     }
 
     /// The built-in variables of this name, as the places of their decorations, each with the

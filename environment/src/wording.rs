@@ -7,6 +7,18 @@ pub fn clause(circumstance: &Circumstance) -> String {
     joined(circumstance, false)
 }
 
+/// What makes an exception of a demand, as a clause with a subject and a verb.
+pub fn exception(circumstance: &Circumstance) -> Option<String> {
+    match circumstance {
+        Circumstance::Not(inner) => Some(clause(inner)),
+        Circumstance::All(parts) => {
+            let exceptions: Vec<String> = parts.iter().filter_map(exception).collect();
+            (!exceptions.is_empty()).then(|| exceptions.join(" or "))
+        }
+        Circumstance::Holds(_) | Circumstance::Any(_) => None,
+    }
+}
+
 fn joined(circumstance: &Circumstance, within: bool) -> String {
     match circumstance {
         Circumstance::Holds(fact) => asserted(fact),
@@ -18,8 +30,20 @@ fn joined(circumstance: &Circumstance, within: bool) -> String {
             parts.iter().map(|part| joined(part, within)).collect()
         }
         Circumstance::All(parts) => {
-            let parts: Vec<String> = parts.iter().map(|part| joined(part, true)).collect();
-            parts.join(" and ")
+            let mut text = String::new();
+            for (at, part) in parts.iter().enumerate() {
+                // What stands after alternatives belongs to all of them.
+                let after = at.checked_sub(1).and_then(|before| parts.get(before));
+                let alternatives =
+                    |it: &Circumstance| matches!(it, Circumstance::Any(of) if of.len() > 1);
+                text += match after {
+                    None => "",
+                    Some(before) if alternatives(before) => ", and ",
+                    Some(_) => " and ",
+                };
+                text += &joined(part, true);
+            }
+            text
         }
         Circumstance::Any(parts) => {
             let parts: Vec<String> = parts.iter().map(|part| joined(part, false)).collect();
@@ -76,6 +100,15 @@ mod tests {
             "the environment supports cl_khr_fp16 and either the device has images or the module \
              does not declare the capability Float16"
         );
+        let turned = Circumstance::All(vec![Circumstance::Any(vec![words(), dim()]), supports()]);
+        assert_eq!(
+            clause(&turned),
+            "either the device has images or `Dim` is `1D` or `2D`, and the environment supports \
+             cl_khr_fp16"
+        );
+        let unless = Circumstance::All(vec![supports(), Circumstance::Not(Box::new(words()))]);
+        assert_eq!(exception(&unless).as_deref(), Some("the device has images"));
+        assert_eq!(exception(&both), None);
         assert_eq!(clause(&Circumstance::All(vec![dim()])), "`Dim` is `1D` or `2D`");
         assert_eq!(
             clause(&Circumstance::Any(vec![words(), dim()])),

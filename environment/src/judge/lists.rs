@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use laneproof_fuzz::grammar::with_brought;
-use laneproof_semantics::language::rule::{Force, Values};
+use laneproof_semantics::language::rule::{Circumstance, Force, Values};
 
 use super::requirements::all;
 use super::{Judge, Site};
@@ -143,7 +143,7 @@ impl Judge<'_> {
         let of_types = types(end) || permits.iter().any(|it| types(it));
         let said = match promised {
             true => self.narrowest(site, end, permits, unmet),
-            false => unmet.first().copied().unwrap_or(end),
+            false => self.nearest(site, found, unmet).unwrap_or(end),
         };
         let told = self.report(said, severity, &site.topic(of_types), site, message, facts);
         told.subject = Some(format!("{what} is {is}"));
@@ -187,6 +187,26 @@ impl Judge<'_> {
                 && !matches!(asked.holds(&said.demand.when), Truth::No | Truth::Outside)
         };
         permits.iter().filter(speaks).copied().min_by_key(|it| it.breadth()).unwrap_or(end)
+    }
+
+    /// The sentence that comes nearest to accepting it: the one of whose conditions most hold, then one
+    /// that names it before one that has whatever the device names, then the first.
+    fn nearest<'s>(
+        &self,
+        site: Site<'_>,
+        found: &Found,
+        unmet: &[&'s Said<'s>],
+    ) -> Option<&'s Said<'s>> {
+        let name = found.name(site.field);
+        let asked = self.asked(site.index, name.as_deref());
+        let met = |said: &Said<'_>| match &said.demand.when {
+            Circumstance::All(parts) => {
+                parts.iter().filter(|part| asked.holds(part) == Truth::Yes).count()
+            }
+            _ => 0,
+        };
+        // Of several that are as near the last would be taken.
+        unmet.iter().rev().copied().max_by_key(|said| (met(said), !any(said)))
     }
 
     /// Whether a list names what stands here; a capability also where one that it names brings it.
@@ -237,4 +257,10 @@ const EXPECTED: usize = 240;
 
 fn types(said: &Said<'_>) -> bool {
     said.demand.values.iter().any(|it| matches!(it, Values::Types { .. }))
+}
+
+fn any(said: &Said<'_>) -> bool {
+    let any =
+        |it: &Values| matches!(it, Values::Words(words) if words.iter().any(|it| &**it == "any"));
+    said.demand.values.iter().any(any)
 }

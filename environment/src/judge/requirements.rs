@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use laneproof_fuzz::grammar::{Token, named as named_token};
 use laneproof_module::spirv::Op;
-use laneproof_semantics::language::rule::{Force, Values};
+use laneproof_semantics::language::rule::{Circumstance, Fact, Force, Values};
 
 use super::{Judge, Site};
 use crate::body::{Body, Conflict, Said};
@@ -11,6 +12,7 @@ use crate::circumstance::Truth;
 use crate::diagnostic::Severity;
 use crate::found::Found;
 use crate::values::listed;
+use crate::wording::exception;
 
 /// Of these kinds of tokens a module may have several, and to require one is no word on others.
 const SEVERAL: [&str; 5] = ["Capability", "Extension", "ExtInstImport", "BuiltIn", "Opcode"];
@@ -51,7 +53,7 @@ impl Judge<'_> {
             let there = |(value, _): &(Found, _)| {
                 value.is_any(self.view, kind, std::slice::from_ref(values)) == Some(true)
             };
-            if found.iter().any(there) {
+            if found.iter().any(there) || kind == "Extension" && self.brought_by_another(said) {
                 continue;
             }
             let expected = listed(kind, std::slice::from_ref(values));
@@ -59,6 +61,16 @@ impl Judge<'_> {
             let message = format!("the module lacks {} {expected}", site.described(self.view));
             self.violated(said, site, None, message);
         }
+    }
+
+    /// Every capability for which the module would need an extension comes from one that it has.
+    fn brought_by_another(&self, said: &Said<'_>) -> bool {
+        let named = capabilities(&said.demand.when);
+        let tokens = named.into_iter().filter_map(|name| named_token("Capability", name));
+        let mut held = tokens.filter(|it| self.view.capabilities.contains(&it.name)).peekable();
+        let declared =
+            |it: &Token| it.extensions().iter().any(|&other| self.view.extensions.contains(other));
+        held.peek().is_some() && held.all(|it| declared(&it))
     }
 
     fn compared(&mut self, said: &Said<'_>, site: Site<'_>, found: &Found) {
@@ -130,7 +142,10 @@ impl Judge<'_> {
         };
         let message = match severity {
             Severity::Note => format!("{message}, which depends on the device: {}", all(&facts)),
-            _ => message,
+            _ => match exception(&said.demand.when) {
+                Some(exception) => format!("{message} unless {exception}"),
+                None => message,
+            },
         };
         let subject = found.map(|found| {
             format!("{} is {}", site.described(self.view), found.described(self.view, site.field))
@@ -154,6 +169,18 @@ impl Judge<'_> {
         permits.fold(Truth::No, |any, said| {
             any.or(self.asked(site.index, name.as_deref()).holds(&said.demand.when))
         })
+    }
+}
+
+/// The capabilities that circumstances name.
+fn capabilities(circumstance: &Circumstance) -> Vec<&str> {
+    match circumstance {
+        Circumstance::Holds(Fact::Capability(name)) => vec![name],
+        Circumstance::Holds(_) => Vec::new(),
+        Circumstance::Not(inner) => capabilities(inner),
+        Circumstance::All(parts) | Circumstance::Any(parts) => {
+            parts.iter().flat_map(capabilities).collect()
+        }
     }
 }
 

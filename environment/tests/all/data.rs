@@ -4,7 +4,7 @@
 use laneproof_environment::{Body, Device, Environment, Facts, Status, table};
 use laneproof_semantics::Specification;
 use laneproof_semantics::as_written::AsWritten;
-use laneproof_semantics::language::rule::Fact;
+use laneproof_semantics::language::rule::{Fact, Force};
 
 #[test]
 fn every_quoted_circumstance_has_a_meaning() {
@@ -48,5 +48,23 @@ fn most_rules_are_checked() {
             of(Status::NotChecked)
         );
         assert!(of(Status::NotChecked) * 4 < rows.len());
+    }
+}
+
+/// A sentence that is left to another document is one of the rules, and accepts something.
+#[test]
+fn what_is_presupposed_is_a_rule_that_accepts() {
+    #[derive(serde::Deserialize)]
+    struct File {
+        presupposed: Vec<std::collections::BTreeMap<String, String>>,
+    }
+    let file: File = toml::from_str(include_str!("../../data/presupposed.toml")).unwrap();
+    let texts = &AsWritten::built_in().specification.rules;
+    for it in &file.presupposed {
+        let rule = texts.iter().find(|rule| *rule.id == *it["rule"]).unwrap();
+        assert!(rule.demands.iter().any(|demand| demand.force == Force::Accepts), "{it:?}");
+        let said_by = &it["said_by"];
+        let rules = &Specification::built_in().rules;
+        assert!(rules.iter().any(|rule| *rule.document == **said_by), "{it:?}");
     }
 }

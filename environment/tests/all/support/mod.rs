@@ -30,6 +30,7 @@ pub struct Case {
     pub cites: Option<String>,
     /// What the message must have.
     pub says: Option<String>,
+    /// The name of a built-in device, or the text of a device file.
     pub device: Option<String>,
     pub change: [String; 2],
     pub also: Option<[String; 2]>,
@@ -60,9 +61,8 @@ pub fn files() -> Vec<File> {
 pub fn prepared(text: &str, device: &str) -> Prepared {
     let listing =
         list_bytes(text.as_bytes(), "case", &[]).unwrap_or_else(|error| panic!("{error}"));
-    // A name, or the file itself.
-    let file = if device.contains('=') { device } else { Device::built_in(device).unwrap_or("") };
-    let device = (!device.is_empty()).then(|| Device::parse(file, device).unwrap());
+    let text = Device::built_in(device).unwrap_or(device);
+    let device = (!device.is_empty()).then(|| Device::parse(text, device).unwrap());
     Prepared { listing, device }
 }
 
